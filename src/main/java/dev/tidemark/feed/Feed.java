@@ -1,0 +1,81 @@
+package dev.tidemark.feed;
+
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+
+/**
+ * A list over a relation of the database, held against its catalogue and found whole.
+ *
+ * @param columns what an item shows, in this sequence
+ * @param filters by column name, in the declaration's sequence
+ */
+public record Feed(
+        String name, Relation relation, List<Column> columns, Orders orders, Map<String, Filter> filters, Policy policy) {
+
+    /**
+     * What the rows come from.
+     *
+     * @param schema unquoted, as the catalogue has it
+     * @param name unquoted
+     * @param key the columns that tell rows apart, never NULL
+     * @param visible an SQL condition that a row must meet to be shown at all
+     */
+    public record Relation(String schema, String name, List<Column> key, Optional<String> visible) {
+        public Relation {
+            key = List.copyOf(key);
+        }
+    }
+
+    /** The orders of a feed; {@code byDefault} is one of {@code all}. */
+    public record Orders(List<Order> all, Order byDefault) {
+        public Orders {
+            all = List.copyOf(all);
+            if (!all.contains(byDefault)) {
+                throw new IllegalArgumentException("the default order is one of the orders");
+            }
+        }
+
+        public Optional<Order> find(String name) {
+            return all.stream().filter(order -> order.name().equals(name)).findFirst();
+        }
+    }
+
+    /** How the feed is served. */
+    public record Policy(Limits limits, Count count, String cacheControl, Universal universal) {}
+
+    /**
+     * Items on a page.
+     *
+     * @param byDefault where the client asks for no number
+     * @param web the same for a client that says it is no phone
+     * @param max the most that are given, whatever is asked
+     */
+    public record Limits(int byDefault, int web, int max) {}
+
+    /** The most a client may ask for when it wants the number of items, and where exact counting stops. */
+    public record Count(Precision most, int cap) {
+        public enum Precision {
+            NONE,
+            ESTIMATE,
+            EXACT
+        }
+    }
+
+    /** How the feed is served over the universal protocol. */
+    public record Universal(Strategy strategy, boolean backward) {
+        public enum Strategy {
+            CURSOR,
+            OFFSET
+        }
+    }
+
+    public Feed {
+        Objects.requireNonNull(name);
+        columns = List.copyOf(columns);
+        filters = Collections.unmodifiableMap(new LinkedHashMap<>(filters));
+    }
+}

@@ -1,0 +1,31 @@
+package dev.tidemark.feed;
+
+import java.util.List;
+import java.util.stream.Collectors;
+
+/**
+ * A named, total sort of a feed.
+ *
+ * @param keys what was declared, then the feed's key columns that were not, so that no two rows tie
+ * @param live whether it is led by a timestamp that every edit sets to the present
+ */
+public record Order(String name, List<OrderKey> keys, boolean live) {
+
+    public Order {
+        keys = List.copyOf(keys);
+        if (keys.isEmpty()) {
+            throw new IllegalArgumentException("an order has at least one key");
+        }
+    }
+
+    /**
+     * What a cursor of this order depends on: the columns with their types, directions and the place of NULLs. Its name
+     * is not part of it.
+     */
+    public String definition() {
+        return keys.stream()
+                .map(key -> '"' + key.column().name().replace("\"", "\"\"") + "\" " + key.column().sqlType()
+                        + (key.descending() ? " desc" : " asc") + (key.nullsFirst() ? " nulls first" : " nulls last"))
+                .collect(Collectors.joining(", ", live ? "live " : "", ""));
+    }
+}

@@ -1,0 +1,181 @@
+package dev.tidemark.feed;
+
+import static dev.tidemark.feed.RowValues.INFINITY;
+import static dev.tidemark.feed.RowValues.MINUS_INFINITY;
+
+import java.time.DateTimeException;
+import java.time.LocalDate;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/**
+ * Dates and timestamps between text and number, over PostgreSQL's whole range and to the microsecond.
+ *
+ * <p>Read are PostgreSQL's own text ({@code 2026-01-16 10:00:00.5+00}, {@code 0044-03-15 BC}) and ISO 8601
+ * ({@code 2026-01-16T10:00:00.5Z}, expanded years as {@code -0043-03-15} and {@code +12026-01-01}); {@code infinity} and
+ * {@code -infinity} in both. Written is PostgreSQL's text. What cannot be read is a {@link DateTimeException} whose
+ * message may be shown to a client.
+ */
+public final class TemporalText {
+
+    private static final long MICROS_PER_SECOND = 1_000_000;
+    private static final long MICROS_PER_DAY = 86_400 * MICROS_PER_SECOND;
+
+    /** Where PostgreSQL's types begin and end: 4714-11-24 BC, 5874898-01-01 and 294277-01-01, the ends excluded. */
+    private static final long FIRST_DAY = LocalDate.of(-4713, 11, 24).toEpochDay();
+
+    private static final long DATE_END = LocalDate.of(5_874_898, 1, 1).toEpochDay();
+    private static final long TIMESTAMP_END = LocalDate.of(294_277, 1, 1).toEpochDay() * MICROS_PER_DAY;
+    private static final long TIMESTAMP_START = FIRST_DAY * MICROS_PER_DAY;
+
+    private static final String DATE = "([+-]?\\d{4,9})-(\\d{2})-(\\d{2})";
+    private static final String ZONE = "(?<zone>[Zz]|[+-]\\d{2}(?::?\\d{2}(?::?\\d{2})?)?)?";
+    private static final Pattern DATE_FORM = Pattern.compile(DATE + "( BC)?");
+    private static final Pattern TIMESTAMP_FORM =
+            Pattern.compile(DATE + "(?:[Tt ](\\d{2}):(\\d{2})(?::(\\d{2})(?:\\.(\\d+))?)?)" + ZONE + "( BC)?");
+
+    private TemporalText() {}
+
+    /** Days since 1970-01-01. */
+    public static long days(String text) {
+        if (text.equals("infinity")) {
+            return INFINITY;
+        }
+        if (text.equals("-infinity")) {
+            return MINUS_INFINITY;
+        }
+        Matcher date = DATE_FORM.matcher(text);
+        if (!date.matches()) {
+            throw new DateTimeException("not a date such as 2026-01-16");
+        }
+        return within(epochDay(date, date.group(4) != null), FIRST_DAY, DATE_END);
+    }
+
+    /**
+     * Microseconds since 1970-01-01T00:00:00.
+     *
+     * @param zoned whether the text must carry a zone, and be turned to UTC; otherwise it must carry none
+     */
+    public static long micros(String text, boolean zoned) {
+        if (text.equals("infinity")) {
+            return INFINITY;
+        }
+        if (text.equals("-infinity")) {
+            return MINUS_INFINITY;
+        }
+        Matcher timestamp = TIMESTAMP_FORM.matcher(text);
+        if (!timestamp.matches()) {
+            throw new DateTimeException("not a timestamp such as 2026-01-16T10:00:00" + (zoned ? "Z" : ""));
+        }
+        String zone = timestamp.group("zone");
+        if (zoned != (zone != null)) {
+            throw new DateTimeException(
+                    zoned ? "a zone is missing, as the Z in 2026-01-16T10:00:00Z" : "a timestamp without a zone is needed");
+        }
+        long seconds = secondOfDay(timestamp) - (zoned ? offsetSeconds(zone) : 0);
+        long micros = epochDay(timestamp, timestamp.group(9) != null) * MICROS_PER_DAY
+                + seconds * MICROS_PER_SECOND
+                + fraction(timestamp.group(7));
+        return within(micros, TIMESTAMP_START, TIMESTAMP_END);
+    }
+
+    /** A date in PostgreSQL's text form. */
+    public static String date(long days) {
+        if (days == INFINITY || days == MINUS_INFINITY) {
+            return infinity(days);
+        }
+        LocalDate date = LocalDate.ofEpochDay(days);
+        StringBuilder text = new StringBuilder(16);
+        appendDate(text, date);
+        return date.getYear() > 0 ? text.toString() : text.append(" BC").toString();
+    }
+
+    /** A timestamp in PostgreSQL's text form; with {@code zoned}, the zone is UTC. */
+    public static String timestamp(long micros, boolean zoned) {
+        if (micros == INFINITY || micros == MINUS_INFINITY) {
+            return infinity(micros);
+        }
+        LocalDate date = LocalDate.ofEpochDay(Math.floorDiv(micros, MICROS_PER_DAY));
+        long ofDay = Math.floorMod(micros, MICROS_PER_DAY);
+        StringBuilder text = new StringBuilder(36);
+        appendDate(text, date);
+        long second = ofDay / MICROS_PER_SECOND;
+        appendPadded(text.append(' '), second / 3600, 2);
+        appendPadded(text.append(':'), second / 60 % 60, 2);
+        appendPadded(text.append(':'), second % 60, 2);
+        if (ofDay % MICROS_PER_SECOND != 0) {
+            appendPadded(text.append('.'), ofDay % MICROS_PER_SECOND, 6);
+        }
+        if (zoned) {
+            text.append("+00");
+        }
+        return date.getYear() > 0 ? text.toString() : text.append(" BC").toString();
+    }
+
+    private static String infinity(long value) {
+        return value == INFINITY ? "infinity" : "-infinity";
+    }
+
+    /** The year 0 of ISO 8601 is 1 BC. */
+    private static void appendDate(StringBuilder text, LocalDate date) {
+        appendPadded(text, date.getYear() > 0 ? date.getYear() : 1 - date.getYear(), 4);
+        appendPadded(text.append('-'), date.getMonthValue(), 2);
+        appendPadded(text.append('-'), date.getDayOfMonth(), 2);
+    }
+
+    private static void appendPadded(StringBuilder text, long value, int width) {
+        String digits = Long.toString(value);
+        text.append("0".repeat(Math.max(0, width - digits.length()))).append(digits);
+    }
+
+    private static long epochDay(Matcher date, boolean beforeChrist) {
+        int year = Integer.parseInt(date.group(1));
+        if (beforeChrist && (year < 1 || date.group(1).startsWith("+"))) {
+            throw new DateTimeException("a year before Christ has no sign and is not 0");
+        }
+        int isoYear = beforeChrist ? 1 - year : year;
+        return LocalDate.of(isoYear, Integer.parseInt(date.group(2)), Integer.parseInt(date.group(3)))
+                .toEpochDay();
+    }
+
+    private static long secondOfDay(Matcher timestamp) {
+        int hour = Integer.parseInt(timestamp.group(4));
+        int minute = Integer.parseInt(timestamp.group(5));
+        int second = timestamp.group(6) == null ? 0 : Integer.parseInt(timestamp.group(6));
+        if (hour > 23 || minute > 59 || second > 59) {
+            throw new DateTimeException("a time of day is from 00:00:00 to 23:59:59");
+        }
+        return hour * 3600L + minute * 60L + second;
+    }
+
+    private static long fraction(String digits) {
+        if (digits == null) {
+            return 0;
+        }
+        if (digits.length() > 6) {
+            throw new DateTimeException("a fraction of a second has at most 6 digits");
+        }
+        return Long.parseLong(digits + "0".repeat(6 - digits.length()));
+    }
+
+    private static long offsetSeconds(String zone) {
+        if (zone.equalsIgnoreCase("Z")) {
+            return 0;
+        }
+        String digits = zone.substring(1).replace(":", "");
+        int hours = Integer.parseInt(digits.substring(0, 2));
+        int minutes = digits.length() < 4 ? 0 : Integer.parseInt(digits.substring(2, 4));
+        int seconds = digits.length() < 6 ? 0 : Integer.parseInt(digits.substring(4, 6));
+        if (hours > 15 || minutes > 59 || seconds > 59) {
+            throw new DateTimeException("a zone is Z or an offset such as +02:00");
+        }
+        return (zone.charAt(0) == '-' ? -1 : 1) * (hours * 3600L + minutes * 60L + seconds);
+    }
+
+    private static long within(long value, long start, long end) {
+        if (value < start || value >= end) {
+            throw new DateTimeException("out of PostgreSQL's range");
+        }
+        return value;
+    }
+}
