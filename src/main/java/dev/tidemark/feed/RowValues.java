@@ -31,7 +31,10 @@ public interface RowValues {
     /** Of DATE: days since 1970-01-01. */
     long days(int column);
 
-    /** Of TIMESTAMP and TIMESTAMPTZ: microseconds since 1970-01-01T00:00:00 (UTC). */
+    /**
+     * Of TIMESTAMP and TIMESTAMPTZ: microseconds since 2000-01-01T00:00:00 (UTC), as PostgreSQL stores them. Counted from
+     * 1970, its last years would not fit.
+     */
     long micros(int column);
 
     byte[] bytes(int column);
