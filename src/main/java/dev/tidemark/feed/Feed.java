@@ -14,7 +14,12 @@ import java.util.Optional;
  * @param filters by column name, in the declaration's sequence
  */
 public record Feed(
-        String name, Relation relation, List<Column> columns, Orders orders, Map<String, Filter> filters, Policy policy) {
+        String name,
+        Relation relation,
+        List<Column> columns,
+        Orders orders,
+        Map<String, Filter> filters,
+        Policy policy) {
 
     /**
      * What the rows come from.

@@ -19,7 +19,10 @@ public record ListState(Feed feed, Order order, List<Condition> conditions) {
 
     /** All that a cursor is bound to, in one spelling only. */
     public String definition() {
-        return feed.name() + '\n' + order.definition() + '\n'
+        return feed.name()
+                + '\n'
+                + order.definition()
+                + '\n'
                 + conditions.stream().map(Condition::definition).collect(Collectors.joining("\n"));
     }
 }

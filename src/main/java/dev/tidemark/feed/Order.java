@@ -24,8 +24,9 @@ public record Order(String name, List<OrderKey> keys, boolean live) {
      */
     public String definition() {
         return keys.stream()
-                .map(key -> '"' + key.column().name().replace("\"", "\"\"") + "\" " + key.column().sqlType()
-                        + (key.descending() ? " desc" : " asc") + (key.nullsFirst() ? " nulls first" : " nulls last"))
+                .map(key -> '"' + key.column().name().replace("\"", "\"\"") + "\" "
+                        + key.column().sqlType() + (key.descending() ? " desc" : " asc")
+                        + (key.nullsFirst() ? " nulls first" : " nulls last"))
                 .collect(Collectors.joining(", ", live ? "live " : "", ""));
     }
 }

@@ -70,7 +70,9 @@ public final class TemporalText {
         String zone = timestamp.group("zone");
         if (zoned != (zone != null)) {
             throw new DateTimeException(
-                    zoned ? "a zone is missing, as the Z in 2026-01-16T10:00:00Z" : "a timestamp without a zone is needed");
+                    zoned
+                            ? "a zone is missing, as the Z in 2026-01-16T10:00:00Z"
+                            : "a timestamp without a zone is needed");
         }
         long seconds = secondOfDay(timestamp) - (zoned ? offsetSeconds(zone) : 0);
         long micros = epochDay(timestamp, timestamp.group(9) != null) * MICROS_PER_DAY

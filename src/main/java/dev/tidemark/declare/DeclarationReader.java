@@ -1,0 +1,50 @@
+package dev.tidemark.declare;
+
+import io.smallrye.config.NameIterator;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.regex.Pattern;
+
+/**
+ * Reads the properties under {@code tidemark.feeds} into declarations. Property names arrive flat and in no sequence
+ * ({@code messages.orders.newest}, {@code messages.columns[0]}).
+ */
+final class DeclarationReader {
+
+    private static final Pattern NAME = Pattern.compile("[A-Za-z][A-Za-z0-9_-]{0,62}");
+
+    private DeclarationReader() {}
+
+    /** @return the declarations without a fault of their own; the faults of the others are in {@code faults} */
+    static List<FeedDeclaration> read(Map<String, String> properties, Faults faults) {
+        Map<String, Map<List<String>, String>> byFeed = new TreeMap<>();
+        new TreeMap<>(properties).forEach((name, value) -> {
+            List<String> path = path(name);
+            byFeed.computeIfAbsent(path.get(0), feed -> new LinkedHashMap<>())
+                    .put(List.copyOf(path.subList(1, path.size())), value);
+        });
+        List<FeedDeclaration> declarations = new ArrayList<>();
+        byFeed.forEach((name, values) -> {
+            Faults.OfFeed feedFaults = faults.of(name);
+            if (!NAME.matcher(name).matches()) {
+                feedFaults.add("name", "a feed's name is a letter, then up to 62 letters, digits, - and _");
+            }
+            FeedDeclaration declaration = new DeclarationParser(name, new Properties(values), feedFaults).parse();
+            if (feedFaults.isEmpty()) {
+                declarations.add(declaration);
+            }
+        });
+        return declarations;
+    }
+
+    private static List<String> path(String name) {
+        List<String> segments = new ArrayList<>();
+        for (NameIterator segment = new NameIterator(name); segment.hasNext(); segment.next()) {
+            segments.add(segment.getNextSegment());
+        }
+        return segments;
+    }
+}

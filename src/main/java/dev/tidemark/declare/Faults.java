@@ -1,0 +1,55 @@
+package dev.tidemark.declare;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+
+/** All that is wrong with the declared feeds, gathered feed by feed so that one start shows everything. */
+public final class Faults {
+
+    private final Map<String, List<String>> byFeed = new TreeMap<>();
+
+    /** The faults of one feed. */
+    public final class OfFeed {
+
+        private final String feed;
+
+        private OfFeed(String feed) {
+            this.feed = feed;
+        }
+
+        /**
+         * @param property what is wrong, relative to the feed, such as {@code orders.newest}
+         * @param message what is wrong with it, and what would be right
+         */
+        public void add(String property, String message) {
+            byFeed.computeIfAbsent(feed, name -> new ArrayList<>()).add(property + ": " + message);
+        }
+
+        public boolean isEmpty() {
+            return !byFeed.containsKey(feed);
+        }
+    }
+
+    public OfFeed of(String feed) {
+        return new OfFeed(feed);
+    }
+
+    public boolean isEmpty() {
+        return byFeed.isEmpty();
+    }
+
+    /** All faults in one text, a line each. */
+    public String message() {
+        int count = byFeed.values().stream().mapToInt(List::size).sum();
+        StringBuilder message = new StringBuilder("Tidemark cannot start: ")
+                .append(count == 1 ? "a fault" : count + " faults")
+                .append(" in the declared feeds.");
+        byFeed.forEach((feed, faults) -> {
+            message.append("\n  feed ").append(feed);
+            faults.forEach(fault -> message.append("\n    - ").append(fault));
+        });
+        return message.toString();
+    }
+}

@@ -1,0 +1,106 @@
+package dev.tidemark.declare;
+
+import dev.tidemark.feed.Feed;
+import dev.tidemark.feed.Feeds;
+import io.quarkus.runtime.PreventFurtherStepsException;
+import io.quarkus.runtime.StartupEvent;
+import io.smallrye.mutiny.Multi;
+import io.smallrye.mutiny.Uni;
+import jakarta.annotation.Priority;
+import jakarta.enterprise.event.Observes;
+import jakarta.enterprise.inject.Produces;
+import jakarta.inject.Singleton;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import org.jboss.logging.Logger;
+
+/** Resolves every declared feed before the first request is taken, or stops the start with all that is wrong. */
+@Singleton
+public class FeedRegistry {
+
+    private static final Logger LOG = Logger.getLogger(FeedRegistry.class);
+
+    /** Resolving asks the catalogue a few dozen small questions; past this something is badly wrong. */
+    private static final Duration LONGEST_RESOLUTION = Duration.ofSeconds(60);
+
+    private final FeedsConfig config;
+    private final Catalogue catalogue;
+    private Feeds feeds;
+
+    FeedRegistry(FeedsConfig config, Catalogue catalogue) {
+        this.config = config;
+        this.catalogue = catalogue;
+    }
+
+    /** Runs after those who make the tables (lower priorities), and before HTTP is open; blocks the starting thread. */
+    void onStart(@Observes @Priority(2000) StartupEvent start) {
+        feeds();
+    }
+
+    @Produces
+    @Singleton
+    synchronized Feeds feeds() {
+        if (feeds == null) {
+            feeds = new Feeds(resolve());
+            LOG.infof(
+                    "%d feeds are resolved: %s",
+                    feeds.all().size(),
+                    String.join(", ", feeds.all().stream().map(Feed::name).toList()));
+        }
+        return feeds;
+    }
+
+    private List<Feed> resolve() {
+        Faults faults = new Faults();
+        List<FeedDeclaration> declarations = DeclarationReader.read(config.feeds(), faults);
+        List<Resolved> resolved = Multi.createFrom()
+                .iterable(declarations)
+                .onItem()
+                .transformToUniAndConcatenate(declaration -> resolve(declaration, faults))
+                .collect()
+                .asList()
+                .await()
+                .atMost(LONGEST_RESOLUTION);
+        if (!faults.isEmpty()) {
+            throw new PreventFurtherStepsException(faults.message(), 1);
+        }
+        List<String> unserved =
+                resolved.stream().flatMap(feed -> feed.unserved().stream()).toList();
+        if (config.requireIndexes() && !unserved.isEmpty()) {
+            throw new PreventFurtherStepsException(
+                    "Tidemark cannot start: tidemark.require-indexes is set, and\n  " + String.join("\n  ", unserved),
+                    1);
+        }
+        unserved.forEach(LOG::warn);
+        return resolved.stream().flatMap(feed -> feed.feed().stream()).toList();
+    }
+
+    /** A feed, or nothing where there were faults, and which of its lists no index serves. */
+    private record Resolved(Optional<Feed> feed, List<String> unserved) {}
+
+    private Uni<Resolved> resolve(FeedDeclaration declaration, Faults faults) {
+        return catalogue.find(declaration.table()).chain(table -> {
+            if (table.isEmpty()) {
+                faults.of(declaration.name()).add("table", "there is no table or view " + declaration.table());
+                return Uni.createFrom().item(new Resolved(Optional.empty(), List.of()));
+            }
+            return resolve(declaration, table.get(), faults.of(declaration.name()));
+        });
+    }
+
+    private Uni<Resolved> resolve(FeedDeclaration declaration, Table table, Faults.OfFeed faults) {
+        Optional<Feed> feed = new FeedResolver(declaration, table, faults).resolve();
+        Uni<Optional<String>> fault = declaration
+                .visible()
+                .map(condition -> catalogue.faultOf(table, condition))
+                .orElse(Uni.createFrom().item(Optional.empty()));
+        return fault.chain(found -> {
+            found.ifPresent(reason -> faults.add("visible", "is no condition on the table's rows: " + reason));
+            if (feed.isEmpty() || found.isPresent()) {
+                return Uni.createFrom().item(new Resolved(Optional.empty(), List.of()));
+            }
+            return catalogue.unserved(feed.get(), table).map(unserved -> new Resolved(feed, unserved));
+        });
+    }
+}

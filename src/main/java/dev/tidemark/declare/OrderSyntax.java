@@ -1,0 +1,58 @@
+package dev.tidemark.declare;
+
+import dev.tidemark.declare.FeedDeclaration.OrderTerm;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/**
+ * The text of an order, as in SQL: terms between commas, each a column, then {@code asc} or {@code desc}, then
+ * {@code nulls first} or {@code nulls last}. A column's name is taken as it is written; one that is not made of letters,
+ * digits, {@code _} and {@code $} stands in double quotes.
+ */
+final class OrderSyntax {
+
+    private static final Pattern TERM = Pattern.compile(
+            "\\s*(?:\"(?<quoted>(?:[^\"]|\"\")+)\"|(?<plain>[\\p{L}_][\\p{L}\\p{N}_$]*))"
+                    + "(?:\\s+(?<direction>asc|desc))?(?:\\s+nulls\\s+(?<nulls>first|last))?\\s*",
+            Pattern.CASE_INSENSITIVE);
+
+    private OrderSyntax() {}
+
+    /** @return the terms, or nothing when the text is no order */
+    static Optional<List<OrderTerm>> parse(String text) {
+        List<OrderTerm> terms = new ArrayList<>();
+        Matcher term = TERM.matcher(text);
+        int from = 0;
+        while (true) {
+            term.region(from, text.length());
+            if (!term.lookingAt()) {
+                return Optional.empty();
+            }
+            terms.add(term(term));
+            if (term.end() == text.length()) {
+                return Optional.of(List.copyOf(terms));
+            }
+            if (text.charAt(term.end()) != ',') {
+                return Optional.empty();
+            }
+            from = term.end() + 1;
+        }
+    }
+
+    private static OrderTerm term(Matcher term) {
+        String quoted = term.group("quoted");
+        String column = quoted != null ? quoted.replace("\"\"", "\"") : term.group("plain");
+        boolean descending = "desc".equals(lower(term.group("direction")));
+        Optional<Boolean> nullsFirst = Optional.ofNullable(term.group("nulls"))
+                .map(nulls -> lower(nulls).equals("first"));
+        return new OrderTerm(column, descending, nullsFirst);
+    }
+
+    private static String lower(String word) {
+        return word == null ? null : word.toLowerCase(Locale.ROOT);
+    }
+}

@@ -1,0 +1,79 @@
+package dev.tidemark.declare;
+
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+
+/**
+ * The properties of one feed by path, which know what has been read of them: what is left in the end is unknown.
+ *
+ * <p>A list is given as one text with commas, or by index, as {@code columns[0]}; YAML lists arrive in both forms.
+ */
+final class Properties {
+
+    private static final Pattern INDEXED = Pattern.compile("(.*)\\[(\\d{1,4})]");
+
+    private final Map<List<String>, String> values;
+    private final Set<List<String>> read = new HashSet<>();
+
+    Properties(Map<List<String>, String> values) {
+        this.values = values;
+    }
+
+    Optional<String> text(String... path) {
+        List<String> key = List.of(path);
+        read.add(key);
+        return Optional.ofNullable(values.get(key)).map(String::strip).filter(value -> !value.isEmpty());
+    }
+
+    List<String> list(String... path) {
+        Map<Integer, String> indexed = new TreeMap<>();
+        values.forEach((key, value) -> {
+            Matcher index = INDEXED.matcher(key.get(key.size() - 1));
+            if (index.matches() && unindexed(key).equals(List.of(path))) {
+                read.add(key);
+                indexed.put(Integer.valueOf(index.group(2)), value.strip());
+            }
+        });
+        Stream<String> plain = text(path).stream().flatMap(text -> Stream.of(text.split(",")));
+        return (indexed.isEmpty() ? plain : indexed.values().stream())
+                .map(String::strip)
+                .filter(item -> !item.isEmpty())
+                .toList();
+    }
+
+    /** The names directly below {@code path}, without the index of a list. */
+    Set<String> namesBelow(String path) {
+        Set<String> names = new LinkedHashSet<>();
+        values.keySet().stream()
+                .filter(key -> key.size() == 2 && key.get(0).equals(path))
+                .forEach(key -> names.add(unindexed(key).get(1)));
+        return names;
+    }
+
+    /** What nobody has asked for. */
+    List<String> unread() {
+        return values.keySet().stream()
+                .filter(key -> !read.contains(key))
+                .map(key -> String.join(".", key))
+                .toList();
+    }
+
+    private static List<String> unindexed(List<String> key) {
+        Matcher index = INDEXED.matcher(key.get(key.size() - 1));
+        if (!index.matches()) {
+            return key;
+        }
+        List<String> plain = new ArrayList<>(key);
+        plain.set(plain.size() - 1, index.group(1));
+        return plain;
+    }
+}

@@ -1,0 +1,75 @@
+package dev.tidemark.postgres;
+
+import dev.tidemark.feed.Column;
+import dev.tidemark.feed.ColumnType;
+import dev.tidemark.feed.ColumnType.ArrayOf;
+import dev.tidemark.feed.ColumnType.Enumerated;
+import dev.tidemark.feed.ColumnType.Scalar;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/** PostgreSQL's types as Tidemark understands them. */
+final class ColumnTypes {
+
+    private static final Map<String, Scalar> SCALARS = Map.ofEntries(
+            Map.entry("int2", Scalar.SMALLINT),
+            Map.entry("int4", Scalar.INTEGER),
+            Map.entry("int8", Scalar.BIGINT),
+            Map.entry("numeric", Scalar.NUMERIC),
+            Map.entry("float4", Scalar.REAL),
+            Map.entry("float8", Scalar.DOUBLE),
+            Map.entry("bool", Scalar.BOOLEAN),
+            Map.entry("text", Scalar.TEXT),
+            Map.entry("varchar", Scalar.TEXT),
+            Map.entry("bpchar", Scalar.TEXT),
+            Map.entry("name", Scalar.TEXT),
+            Map.entry("uuid", Scalar.UUID),
+            Map.entry("date", Scalar.DATE),
+            Map.entry("time", Scalar.TIME),
+            Map.entry("timestamp", Scalar.TIMESTAMP),
+            Map.entry("timestamptz", Scalar.TIMESTAMPTZ),
+            Map.entry("json", Scalar.JSON),
+            Map.entry("jsonb", Scalar.JSON),
+            Map.entry("bytea", Scalar.BYTEA));
+
+    /** The driver gives these as they are; all others are asked for as text, which it does not have to understand. */
+    private static final Set<Scalar> DECODED = Set.of(
+            Scalar.SMALLINT,
+            Scalar.INTEGER,
+            Scalar.BIGINT,
+            Scalar.REAL,
+            Scalar.DOUBLE,
+            Scalar.BOOLEAN,
+            Scalar.UUID,
+            Scalar.DATE,
+            Scalar.TIMESTAMP,
+            Scalar.TIMESTAMPTZ,
+            Scalar.BYTEA);
+
+    private static final Set<String> DECODED_TEXT = Set.of("text", "character varying", "bpchar");
+
+    private ColumnTypes() {}
+
+    static boolean isDecoded(Column column) {
+        return column.type() instanceof Scalar scalar && DECODED.contains(scalar)
+                || DECODED_TEXT.contains(column.sqlType());
+    }
+
+    /**
+     * @param name of the type under all domains, or of the element of an array
+     * @param system whether the type is one of PostgreSQL's own
+     * @param labels of an enum, else empty
+     */
+    static ColumnType of(String name, boolean system, boolean isEnum, List<String> labels, boolean isArray) {
+        ColumnType type = isEnum ? new Enumerated(labels) : scalar(name, system);
+        return isArray ? new ArrayOf(type) : type;
+    }
+
+    private static Scalar scalar(String name, boolean system) {
+        if (system) {
+            return SCALARS.getOrDefault(name, Scalar.OTHER);
+        }
+        return name.equals("citext") ? Scalar.TEXT : Scalar.OTHER;
+    }
+}

@@ -1,0 +1,143 @@
+package dev.tidemark.postgres;
+
+import dev.tidemark.declare.Table;
+import dev.tidemark.feed.Column;
+import dev.tidemark.feed.Feed;
+import dev.tidemark.feed.Filter;
+import dev.tidemark.feed.Order;
+import dev.tidemark.feed.OrderKey;
+import io.smallrye.mutiny.Multi;
+import io.smallrye.mutiny.Uni;
+import io.vertx.mutiny.sqlclient.Pool;
+import io.vertx.mutiny.sqlclient.SqlConnection;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Supplier;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+/**
+ * Finds the lists of a feed that no index serves. The planner itself is asked: where sorting is forbidden and it sorts all
+ * the same, there is no index that gives the order. So direction, the place of NULLs, collation, partial indexes that the
+ * feed's condition implies, partitions, and the tables under a view are judged as they will be when pages are read.
+ */
+final class IndexInspection {
+
+    private static final String FORBID_SORTING = """
+            BEGIN READ ONLY; SET LOCAL enable_sort = off; SET LOCAL enable_incremental_sort = off;
+            SET LOCAL enable_seqscan = off; SET LOCAL enable_bitmapscan = off;""";
+
+    private static final Pattern PLAIN = Pattern.compile("[a-z_][a-z0-9_]*");
+
+    private final Pool pool;
+    private final ServingIndexes indexes;
+
+    IndexInspection(Pool pool, ServingIndexes indexes) {
+        this.pool = pool;
+        this.indexes = indexes;
+    }
+
+    /** @return a warning for each list that no index serves */
+    Uni<List<String>> inspect(Feed feed, Table table) {
+        return pool.withConnection(connection -> connection
+                .query(FORBID_SORTING)
+                .execute()
+                .chain(() -> Multi.createFrom()
+                        .iterable(questions(connection, feed, table))
+                        .onItem()
+                        .transformToUniAndConcatenate(Supplier::get)
+                        .select()
+                        .where(Optional::isPresent)
+                        .map(Optional::get)
+                        .collect()
+                        .asList())
+                .eventually(() -> connection.query("ROLLBACK").execute()));
+    }
+
+    private List<Supplier<Uni<Optional<String>>>> questions(SqlConnection connection, Feed feed, Table table) {
+        List<Supplier<Uni<Optional<String>>>> questions = new ArrayList<>();
+        for (Order order : feed.orders().all()) {
+            questions.add(() -> isSorted(connection, feed, order.keys())
+                    .map(sorted -> sorted ? warning(feed, table, order, Optional.empty()) : Optional.empty()));
+            feed.filters().values().stream()
+                    .filter(filter -> filter.kinds().contains(Filter.Kind.EQUALS))
+                    .forEach(filter -> questions.add(() -> inspect(connection, feed, table, order, filter.column())));
+        }
+        return questions;
+    }
+
+    /** An index can begin with the filter's column in any direction: within one value it makes no difference. */
+    private Uni<Optional<String>> inspect(
+            SqlConnection connection, Feed feed, Table table, Order order, Column column) {
+        return Multi.createFrom()
+                .items(leading(column).toArray(OrderKey[]::new))
+                .onItem()
+                .transformToUniAndConcatenate(leading -> isSorted(connection, feed, led(leading, order))
+                        .map(sorted -> sorted ? Optional.<OrderKey>empty() : Optional.of(leading)))
+                .select()
+                .first(Optional::isPresent)
+                .map(Optional::get)
+                .toUni()
+                .map(serving -> {
+                    if (serving == null) {
+                        return warning(feed, table, order, Optional.of(column));
+                    }
+                    indexes.add(feed.name(), order, serving);
+                    return Optional.empty();
+                });
+    }
+
+    private static Stream<OrderKey> leading(Column column) {
+        Stream<OrderKey> plain = Stream.of(new OrderKey(column, false, false), new OrderKey(column, true, true));
+        return column.nullable()
+                ? Stream.concat(plain, Stream.of(new OrderKey(column, true, false), new OrderKey(column, false, true)))
+                : plain;
+    }
+
+    private static List<OrderKey> led(OrderKey leading, Order order) {
+        return Stream.concat(Stream.of(leading), order.keys().stream().filter(key -> !key.column()
+                        .equals(leading.column())))
+                .toList();
+    }
+
+    private static Uni<Boolean> isSorted(SqlConnection connection, Feed feed, List<OrderKey> keys) {
+        String explain = "EXPLAIN (COSTS OFF) SELECT 1 FROM " + Sql.relation(feed.relation())
+                + feed.relation()
+                        .visible()
+                        .map(visible -> " WHERE " + Sql.parenthesized(visible))
+                        .orElse("")
+                + Sql.orderBy(feed.relation().name(), keys);
+        return connection.query(explain).execute().map(plan -> {
+            boolean sorted = false;
+            for (var line : plan) {
+                // A line that begins with the node's name: names of indexes and columns stand further on.
+                sorted |= line.getString(0).matches("(?:\\s*->)?\\s*(?:Incremental )?Sort\\b.*");
+            }
+            return sorted;
+        });
+    }
+
+    private static Optional<String> warning(Feed feed, Table table, Order order, Optional<Column> column) {
+        String list = "feed " + feed.name() + ": no index serves order " + order.name()
+                + column.map(filter -> " with a filter on " + filter.name()).orElse("");
+        if (table.kind() == Table.Kind.VIEW) {
+            return Optional.of(list + "; its pages are sorted anew each time. An index on the tables under "
+                    + table.name() + " may help");
+        }
+        List<OrderKey> keys = column.map(filter -> led(new OrderKey(filter, false, false), order))
+                .orElse(order.keys());
+        String concurrently = table.kind() == Table.Kind.PARTITIONED_TABLE ? "" : "CONCURRENTLY ";
+        return Optional.of(list + "; its pages are sorted anew each time. This would serve it: CREATE INDEX "
+                + concurrently + "ON " + name(table.schema()) + '.' + name(table.name()) + " ("
+                + keys.stream()
+                        .map(key -> name(key.column().name()) + Sql.placement(key))
+                        .collect(Collectors.joining(", "))
+                + ")");
+    }
+
+    private static String name(String identifier) {
+        return PLAIN.matcher(identifier).matches() ? identifier : Sql.quoted(identifier);
+    }
+}

@@ -1,0 +1,174 @@
+package dev.tidemark.postgres;
+
+import dev.tidemark.declare.Catalogue;
+import dev.tidemark.declare.Table;
+import dev.tidemark.declare.Table.TableColumn;
+import dev.tidemark.feed.Column;
+import dev.tidemark.feed.Feed;
+import io.smallrye.mutiny.Uni;
+import io.vertx.mutiny.sqlclient.Pool;
+import io.vertx.mutiny.sqlclient.Row;
+import io.vertx.mutiny.sqlclient.RowIterator;
+import io.vertx.mutiny.sqlclient.Tuple;
+import io.vertx.pgclient.PgException;
+import jakarta.inject.Singleton;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.StreamSupport;
+
+/** Reads {@code pg_catalog}, as the role that will read the feeds. */
+@Singleton
+public class PgCatalogue implements Catalogue {
+
+    private static final String RELATION = """
+            SELECT c.oid::int8, n.nspname::text AS schema, c.relname::text AS name, c.relkind::text AS kind
+            FROM pg_catalog.pg_class c JOIN pg_catalog.pg_namespace n ON n.oid = c.relnamespace
+            WHERE c.oid = pg_catalog.to_regclass($1::text) AND c.relkind IN ('r', 'p', 'v', 'm', 'f')""";
+
+    /** A domain is followed down to the type under it, of a column and of an array's elements. */
+    private static final String COLUMNS = """
+            WITH RECURSIVE base(attnum, oid) AS (
+              SELECT attnum, atttypid FROM pg_catalog.pg_attribute
+              WHERE attrelid = $1::int8::oid AND attnum > 0 AND NOT attisdropped
+              UNION ALL
+              SELECT b.attnum, CASE t.typtype WHEN 'd' THEN t.typbasetype ELSE t.typelem END
+              FROM base b JOIN pg_catalog.pg_type t ON t.oid = b.oid
+              WHERE t.typtype = 'd' OR t.typcategory = 'A' AND t.typelem <> 0)
+            SELECT a.attname::text AS name, a.attnotnull OR own.typnotnull AS notnull,
+              pg_catalog.format_type(bound.oid, -1) AS sqltype, bound.typcategory = 'A' AS isarray,
+              leaf.typname::text AS typname, leaf.typnamespace = 'pg_catalog'::regnamespace AS issystem,
+              leaf.typtype = 'e' AS isenum,
+              ARRAY(SELECT enumlabel::text FROM pg_catalog.pg_enum
+                    WHERE enumtypid = leaf.oid ORDER BY enumsortorder) AS labels,
+              coalesce(coll.collisdeterministic, true) AS deterministic
+            FROM pg_catalog.pg_attribute a
+            JOIN pg_catalog.pg_type own ON own.oid = a.atttypid
+            JOIN LATERAL (SELECT t.* FROM base b JOIN pg_catalog.pg_type t ON t.oid = b.oid
+                  WHERE b.attnum = a.attnum AND t.typtype <> 'd'
+                  ORDER BY t.typcategory = 'A' DESC LIMIT 1) bound ON true
+            JOIN LATERAL (SELECT t.* FROM base b JOIN pg_catalog.pg_type t ON t.oid = b.oid
+                  WHERE b.attnum = a.attnum AND t.typtype <> 'd'
+                  ORDER BY t.typcategory = 'A' LIMIT 1) leaf ON true
+            LEFT JOIN pg_catalog.pg_collation coll ON coll.oid = a.attcollation
+            WHERE a.attrelid = $1::int8::oid AND a.attnum > 0 AND NOT a.attisdropped
+            ORDER BY a.attnum""";
+
+    /** Indexes that keep their columns unique at every moment, the primary key first. */
+    private static final String KEYS = """
+            SELECT i.indisprimary AS primary,
+              ARRAY(SELECT a.attname::text FROM unnest(i.indkey::int2[]) WITH ORDINALITY k(attnum, place)
+                    JOIN pg_catalog.pg_attribute a ON a.attrelid = i.indrelid AND a.attnum = k.attnum
+                    WHERE k.place <= i.indnkeyatts ORDER BY k.place) AS columns
+            FROM pg_catalog.pg_index i
+            WHERE i.indrelid = $1::int8::oid AND i.indisunique AND i.indisvalid AND i.indimmediate
+              AND i.indpred IS NULL AND i.indexprs IS NULL
+            ORDER BY i.indisprimary DESC""";
+
+    private final Pool pool;
+    private final IndexInspection inspection;
+
+    PgCatalogue(Pool pool, ServingIndexes indexes) {
+        this.pool = pool;
+        this.inspection = new IndexInspection(pool, indexes);
+    }
+
+    @Override
+    public Uni<Optional<Table>> find(String table) {
+        return pool.preparedQuery(RELATION)
+                .execute(Tuple.of(table))
+                // The name itself is malformed: there is no such table either.
+                .onFailure(PgCatalogue::isFault)
+                .recoverWithNull()
+                .chain(rows -> {
+                    RowIterator<Row> relation = rows == null ? null : rows.iterator();
+                    return relation == null || !relation.hasNext()
+                            ? Uni.createFrom().item(Optional.empty())
+                            : describe(relation.next()).map(Optional::of);
+                });
+    }
+
+    private Uni<Table> describe(Row relation) {
+        Tuple oid = Tuple.of(relation.getLong("oid"));
+        return Uni.combine()
+                .all()
+                .unis(
+                        pool.preparedQuery(COLUMNS).execute(oid),
+                        pool.preparedQuery(KEYS).execute(oid))
+                .with((columns, keys) -> {
+                    List<Row> keyRows =
+                            StreamSupport.stream(keys.spliterator(), false).toList();
+                    Set<Set<String>> unique = new LinkedHashSet<>();
+                    keyRows.forEach(key -> unique.add(Set.of(key.getArrayOfStrings("columns"))));
+                    return new Table(
+                            relation.getString("schema"),
+                            relation.getString("name"),
+                            kind(relation.getString("kind")),
+                            StreamSupport.stream(columns.spliterator(), false)
+                                    .map(PgCatalogue::column)
+                                    .toList(),
+                            keyRows.stream()
+                                    .filter(key -> key.getBoolean("primary"))
+                                    .findFirst()
+                                    .map(key -> List.of(key.getArrayOfStrings("columns")))
+                                    .orElse(List.of()),
+                            unique);
+                });
+    }
+
+    private static Table.Kind kind(String relkind) {
+        return switch (relkind) {
+            case "r" -> Table.Kind.TABLE;
+            case "p" -> Table.Kind.PARTITIONED_TABLE;
+            default -> Table.Kind.VIEW;
+        };
+    }
+
+    private static TableColumn column(Row row) {
+        return new TableColumn(
+                new Column(
+                        row.getString("name"),
+                        ColumnTypes.of(
+                                row.getString("typname"),
+                                row.getBoolean("issystem"),
+                                row.getBoolean("isenum"),
+                                List.of(row.getArrayOfStrings("labels")),
+                                row.getBoolean("isarray")),
+                        row.getString("sqltype"),
+                        !row.getBoolean("notnull")),
+                row.getBoolean("deterministic"));
+    }
+
+    /** Asked twice, in two kinds of brackets: what closes the one to slip out of it cannot close the other. */
+    @Override
+    public Uni<Optional<String>> faultOf(Table table, String condition) {
+        String from =
+                "EXPLAIN SELECT 1 FROM " + Sql.quoted(table.schema()) + '.' + Sql.quoted(table.name()) + " WHERE ";
+        return faultOf(from + Sql.parenthesized(condition))
+                .chain(fault -> fault.isPresent()
+                        ? Uni.createFrom().item(fault)
+                        : faultOf(from + "(ARRAY[\n" + condition + "\n])[1]"));
+    }
+
+    private Uni<Optional<String>> faultOf(String statement) {
+        return pool.preparedQuery(statement)
+                .execute()
+                .map(plan -> Optional.<String>empty())
+                .onFailure(failure -> isFault(failure) || !(failure instanceof PgException))
+                .recoverWithItem(failure -> Optional.of(
+                        failure instanceof PgException refused ? refused.getErrorMessage() : failure.getMessage()));
+    }
+
+    /** Syntax errors, unknown names and wrong types, as opposed to a database that does not answer. */
+    private static boolean isFault(Throwable failure) {
+        return failure instanceof PgException refused
+                && refused.getSqlState() != null
+                && refused.getSqlState().startsWith("42");
+    }
+
+    @Override
+    public Uni<List<String>> unserved(Feed feed, Table table) {
+        return inspection.inspect(feed, table);
+    }
+}
