@@ -1,0 +1,89 @@
+package dev.tidemark.inbox;
+
+import io.quarkus.arc.profile.IfBuildProfile;
+import io.quarkus.runtime.PreventFurtherStepsException;
+import io.quarkus.runtime.StartupEvent;
+import io.smallrye.mutiny.Uni;
+import io.vertx.mutiny.sqlclient.Pool;
+import io.vertx.mutiny.sqlclient.SqlConnection;
+import io.vertx.mutiny.sqlclient.Tuple;
+import jakarta.annotation.Priority;
+import jakarta.enterprise.context.ApplicationScoped;
+import jakarta.enterprise.event.Observes;
+import jakarta.interceptor.Interceptor;
+import java.time.Duration;
+import org.eclipse.microprofile.config.inject.ConfigProperty;
+import org.jboss.logging.Logger;
+
+/** Sees to it, before the feeds are held against the database, that the inbox is there with the sample asked for. */
+@ApplicationScoped
+@IfBuildProfile(anyOf = {"dev", "test", "try-it"})
+class Inbox {
+
+    private static final Logger LOG = Logger.getLogger(Inbox.class);
+
+    /** "tidemark" in ASCII. Two processes that start on one database would create the tables twice. */
+    private static final long LOCK = 0x74_69_64_65_6d_61_72_6bL;
+
+    /** For a billion rows rather than for ten thousand; a database that is away fails at once. */
+    private static final Duration PATIENCE = Duration.ofHours(6);
+
+    private final Pool pool;
+    private final SampleMessages wanted;
+
+    Inbox(
+            Pool pool,
+            @ConfigProperty(name = "tidemark.inbox.rows", defaultValue = "10000") long rows,
+            @ConfigProperty(name = "tidemark.inbox.seed", defaultValue = "1") long seed) {
+        this.pool = pool;
+        this.wanted = new SampleMessages(rows, seed);
+    }
+
+    void onStart(@Observes @Priority(Interceptor.Priority.LIBRARY_BEFORE) StartupEvent event) {
+        var made = pool.withTransaction(this::makeIfMissing).await().atMost(PATIENCE);
+        if (made) {
+            pool.query("vacuum (analyze) public.messages").execute().await().atMost(PATIENCE);
+        }
+    }
+
+    /** Whether it was made just now. Messages that were changed since they were made are left as they are. */
+    private Uni<Boolean> makeIfMissing(SqlConnection connection) {
+        return connection
+                .preparedQuery("select pg_advisory_xact_lock($1)")
+                .execute(Tuple.of(LOCK))
+                .chain(() -> connection.query(InboxSchema.PREPARE).execute())
+                .chain(() -> connection
+                        .query("select to_regclass('public.messages') is not null, rows, seed, version"
+                                + " from (values (1)) as one left join inbox.sample on true")
+                        .execute())
+                .map(found -> found.iterator().next())
+                .chain(found -> {
+                    var there = found.getBoolean(0);
+                    var rows = found.getLong(1);
+                    if (there && rows == null) {
+                        throw new PreventFurtherStepsException(
+                                "The database has a table public.messages that Tidemark did not make:"
+                                        + " the try-it run wants a database of its own.",
+                                1);
+                    }
+                    var asWanted = there
+                            && new SampleMessages(rows, found.getLong(2)).equals(wanted)
+                            && found.getInteger(3) == SampleMessages.VERSION;
+                    return asWanted ? Uni.createFrom().item(false) : make(connection);
+                });
+    }
+
+    private Uni<Boolean> make(SqlConnection connection) {
+        LOG.infof("Making %,d sample messages. This is done once.", wanted.rows());
+        return connection
+                .query(InboxSchema.DROP)
+                .execute()
+                .chain(() -> connection.query(InboxSchema.CREATE).execute())
+                .chain(() -> wanted.insertInto(connection))
+                .chain(() -> connection.query(InboxSchema.FINISH).execute())
+                .chain(() -> connection
+                        .preparedQuery("insert into inbox.sample values ($1, $2, $3)")
+                        .execute(Tuple.of(wanted.rows(), wanted.seed(), SampleMessages.VERSION)))
+                .replaceWith(true);
+    }
+}

@@ -1,0 +1,97 @@
+package dev.tidemark.local;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.OptionalInt;
+import org.postgresql.ds.PGSimpleDataSource;
+
+/** What a PostgreSQL server says of itself in the {@code postmaster.pid} of its data directory. */
+record RunningServer(long pid, int port) {
+
+    private static final Duration PATIENCE = Duration.ofSeconds(30);
+
+    /**
+     * The port of the server that runs on the data directory, if one does, once it answers.
+     *
+     * <p>Waits for one that is starting or stopping. The file of a server that is no more is left to PostgreSQL, which
+     * knows better whether all of it is gone, except where its process number went to some other program: PostgreSQL
+     * would take that for a server and refuse to start.
+     */
+    static OptionalInt in(Path data) throws IOException {
+        var file = data.resolve("postmaster.pid");
+        var deadline = System.nanoTime() + PATIENCE.toNanos();
+        while (true) {
+            var server = read(file);
+            if (server.isEmpty() || !server.get().isAlive()) {
+                return OptionalInt.empty();
+            }
+            if (!server.get().isPostgres()) {
+                Files.deleteIfExists(file);
+                return OptionalInt.empty();
+            }
+            if (server.get().answersFor(data)) {
+                return OptionalInt.of(server.get().port());
+            }
+            if (System.nanoTime() > deadline) {
+                throw new LocalPostgresException(
+                        "A PostgreSQL server (process " + server.get().pid() + ") holds " + data
+                                + " and does not answer: stop it, or set TIDEMARK_LOCAL_DIRECTORY to another directory.",
+                        null);
+            }
+            pause();
+        }
+    }
+
+    private static Optional<RunningServer> read(Path file) throws IOException {
+        if (Files.notExists(file)) {
+            return Optional.empty();
+        }
+        var lines = Files.readAllLines(file);
+        return lines.size() < 4
+                ? Optional.empty()
+                : Optional.of(new RunningServer(
+                        Long.parseLong(lines.get(0).strip()),
+                        Integer.parseInt(lines.get(3).strip())));
+    }
+
+    private boolean isAlive() {
+        return ProcessHandle.of(pid).filter(ProcessHandle::isAlive).isPresent();
+    }
+
+    private boolean isPostgres() {
+        return ProcessHandle.of(pid)
+                .flatMap(process -> process.info().command())
+                .filter(command -> Path.of(command).getFileName().toString().startsWith("postgres"))
+                .isPresent();
+    }
+
+    private boolean answersFor(Path data) {
+        var source = new PGSimpleDataSource();
+        source.setServerNames(new String[] {"localhost"});
+        source.setPortNumbers(new int[] {port});
+        source.setUser("postgres");
+        source.setDatabaseName("postgres");
+        source.setConnectTimeout(2);
+        source.setSocketTimeout(2);
+        try (var connection = source.getConnection();
+                var statement = connection.createStatement();
+                var row = statement.executeQuery("show data_directory")) {
+            return row.next() && Files.isSameFile(Path.of(row.getString(1)), data);
+        } catch (SQLException | IOException starting) {
+            return false;
+        }
+    }
+
+    private static void pause() {
+        try {
+            Thread.sleep(100);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new LocalPostgresException("Interrupted while waiting for the embedded PostgreSQL.", e);
+        }
+    }
+}

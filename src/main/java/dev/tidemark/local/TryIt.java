@@ -1,0 +1,40 @@
+package dev.tidemark.local;
+
+import io.quarkus.runtime.Quarkus;
+import io.quarkus.runtime.annotations.QuarkusMain;
+import io.quarkus.runtime.configuration.ConfigUtils;
+import java.nio.file.Path;
+
+/**
+ * Starts the embedded PostgreSQL, then Tidemark on it.
+ *
+ * <p>The server comes first because a data source is configured before anything of ours could run. All that it hands
+ * over is its port, as the system property {@value #PORT}, from which {@code application-try-it.yaml} makes the data
+ * source's URL. So a URL that the user sets still wins, and then no server is started.
+ */
+@QuarkusMain(name = "try-it")
+public class TryIt {
+
+    static final String PORT = "tidemark.local.port";
+
+    /** Runs until stopped. Where no database can be had: one sentence on standard error, and exit code 1. */
+    public static void main(String[] args) {
+        try {
+            provideDatabase();
+        } catch (LocalPostgresException e) {
+            System.err.println(e.getMessage());
+            System.exit(1);
+        }
+        Quarkus.run(args);
+    }
+
+    private static void provideDatabase() {
+        // Quarkus' own configuration is not there yet: these are the same sources, read once.
+        var config = ConfigUtils.configBuilder().withProfile("try-it").build();
+        var url = config.getConfigValue("quarkus.datasource.reactive.url").getRawValue();
+        if (url.contains(PORT)) {
+            var directory = config.getValue("tidemark.local.directory", Path.class);
+            System.setProperty(PORT, Integer.toString(LocalPostgres.start(directory)));
+        }
+    }
+}
