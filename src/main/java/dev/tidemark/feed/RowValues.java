@@ -15,6 +15,9 @@ public interface RowValues {
 
     long MINUS_INFINITY = Long.MIN_VALUE;
 
+    /** 2000-01-01, from which microseconds are counted, as {@link #days} counts it. */
+    long MICROS_DAY_ZERO = 10_957;
+
     boolean isNull(int column);
 
     boolean bool(int column);

@@ -39,7 +39,7 @@ final class IsoText {
             return;
         }
         IsoText text = new IsoText();
-        text.date(Math.floorDiv(micros, MICROS_PER_DAY));
+        text.date(Math.floorDiv(micros, MICROS_PER_DAY) + RowValues.MICROS_DAY_ZERO);
         text.time(Math.floorMod(micros, MICROS_PER_DAY));
         if (zoned) {
             text.append('Z');
