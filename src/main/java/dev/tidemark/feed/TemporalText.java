@@ -27,7 +27,8 @@ public final class TemporalText {
 
     private static final long DATE_END = LocalDate.of(5_874_898, 1, 1).toEpochDay();
     private static final long TIMESTAMP_START = (FIRST_DAY - MICROS_DAY_ZERO) * MICROS_PER_DAY;
-    private static final long TIMESTAMP_END = (LocalDate.of(294_277, 1, 1).toEpochDay() - MICROS_DAY_ZERO) * MICROS_PER_DAY;
+    private static final long TIMESTAMP_END =
+            (LocalDate.of(294_277, 1, 1).toEpochDay() - MICROS_DAY_ZERO) * MICROS_PER_DAY;
 
     private static final String DATE = "([+-]?\\d{4,9})-(\\d{2})-(\\d{2})";
     private static final String ZONE = "(?<zone>[Zz]|[+-]\\d{2}(?::?\\d{2}(?::?\\d{2})?)?)?";
