@@ -5,6 +5,7 @@ import dev.tidemark.feed.FeedReader;
 import dev.tidemark.feed.ListState;
 import dev.tidemark.paging.Page;
 import dev.tidemark.paging.PageRequest;
+import io.smallrye.common.annotation.NonBlocking;
 import io.smallrye.mutiny.Uni;
 import io.vertx.core.http.HttpServerRequest;
 import jakarta.validation.ConstraintViolation;
@@ -16,17 +17,20 @@ import jakarta.ws.rs.Produces;
 import jakarta.ws.rs.core.MediaType;
 import java.util.Set;
 
-/** The pages of the feeds. */
-@Path("/api/{feed}")
+/** The feeds and their pages. One class for both, or the framework takes a POST to a feed for an unknown path. */
+@Path("/api")
 @Produces(MediaType.APPLICATION_JSON)
 public class FeedResource {
 
+    private final FeedCatalogue catalogue;
     private final ServedFeeds feeds;
     private final FeedReader reader;
     private final CursorSealer cursors;
     private final Validator bounds;
 
-    FeedResource(ServedFeeds feeds, FeedReader reader, CursorSealer cursors, Validator bounds) {
+    FeedResource(
+            FeedCatalogue catalogue, ServedFeeds feeds, FeedReader reader, CursorSealer cursors, Validator bounds) {
+        this.catalogue = catalogue;
         this.feeds = feeds;
         this.reader = reader;
         this.cursors = cursors;
@@ -34,6 +38,18 @@ public class FeedResource {
     }
 
     @GET
+    @NonBlocking
+    public byte[] feeds(HttpServerRequest request) {
+        QueryString.decode(request.query()).parameters().keySet().stream()
+                .findFirst()
+                .ifPresent(name -> {
+                    throw Problem.with(name, ProblemCode.UNKNOWN_PARAMETER, "the list of feeds has no parameters");
+                });
+        return catalogue.bytes();
+    }
+
+    @GET
+    @Path("/{feed}")
     public Uni<byte[]> page(String feed, HttpServerRequest request) {
         ServedFeed served = feeds.find(feed);
         FeedQuery query = checked(served.parameters().read(QueryString.decode(request.query()), isWeb(request)));

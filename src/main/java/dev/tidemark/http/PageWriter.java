@@ -23,7 +23,7 @@ final class PageWriter implements RowSink {
     private final Rows rows = new Rows();
     private final JsonGenerator json = Json.generator(rows);
     private final int[] ends;
-    private int count;
+    private int taken;
 
     /** @param limit the most rows that will come */
     PageWriter(ItemWriter items, Direction direction, int limit) {
@@ -39,7 +39,7 @@ final class PageWriter implements RowSink {
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
-        ends[count++] = rows.size() + json.getOutputBuffered();
+        ends[taken++] = rows.size() + json.getOutputBuffered();
     }
 
     /** The whole page, with its items in the list's order. */
@@ -60,13 +60,13 @@ final class PageWriter implements RowSink {
         }
 
         byte[] page() {
-            int factsStart = count == 0 ? 0 : ends[count - 1];
-            int commas = Math.max(0, count - 1);
+            int factsStart = taken == 0 ? 0 : ends[taken - 1];
+            int commas = Math.max(0, taken - 1);
             byte[] page = new byte[OPENING.length + size() + commas + 1];
             System.arraycopy(OPENING, 0, page, 0, OPENING.length);
             int at = OPENING.length;
-            for (int i = 0; i < count; i++) {
-                int row = direction == Direction.FORWARD ? i : count - 1 - i;
+            for (int i = 0; i < taken; i++) {
+                int row = direction == Direction.FORWARD ? i : taken - 1 - i;
                 int start = row == 0 ? 0 : ends[row - 1];
                 if (i > 0) {
                     page[at++] = ',';

@@ -1,13 +1,16 @@
 package dev.tidemark.http;
 
 import io.quarkus.vertx.http.runtime.filters.Filters;
+import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.HttpMethod;
 import io.vertx.core.http.HttpServerRequest;
+import io.vertx.ext.web.Router;
 import io.vertx.ext.web.RoutingContext;
 import jakarta.enterprise.event.Observes;
 import jakarta.inject.Singleton;
 import java.util.Map;
 import java.util.Optional;
+import org.jboss.logging.Logger;
 
 /**
  * Turns away what would otherwise be refused by the layers below the resources, without a body: they take URLs and
@@ -15,6 +18,8 @@ import java.util.Optional;
  */
 @Singleton
 class RequestGate {
+
+    private static final Logger LOG = Logger.getLogger(RequestGate.class);
 
     static final int MAX_URI_CHARS = 16 * 1024;
     static final int MAX_HEADER_CHARS = 16 * 1024;
@@ -25,6 +30,11 @@ class RequestGate {
     /** Before the HTTP layer's own look at the content's length. */
     private static final int FIRST = 1_000;
 
+    private static final Map<Integer, Problem> OF_STATUS = Map.of(
+            400, Problem.of(ProblemCode.MALFORMED_REQUEST, "the request cannot be read"),
+            404, Problem.of(ProblemCode.NOT_FOUND, "there is nothing at this path; GET /api lists the feeds"),
+            413, Problem.of(ProblemCode.CONTENT_TOO_LARGE, "the request's content is too large"));
+
     private final ProblemAnswer answer;
 
     RequestGate(ProblemAnswer answer) {
@@ -33,6 +43,12 @@ class RequestGate {
 
     void register(@Observes Filters filters) {
         filters.register(this::pass, FIRST);
+    }
+
+    /** What the router refuses before any route is asked, or a route fails with outside the resources. */
+    void register(@Observes Router router) {
+        router.route().order(-FIRST).failureHandler(this::fail);
+        OF_STATUS.keySet().forEach(status -> router.errorHandler(status, this::fail));
     }
 
     private void pass(RoutingContext context) {
@@ -61,6 +77,21 @@ class RequestGate {
         return UrlEncoding.fault(request.uri()).map(fault -> Problem.of(ProblemCode.MALFORMED_REQUEST, fault));
     }
 
+    private void fail(RoutingContext context) {
+        Problem problem = OF_STATUS.get(context.statusCode());
+        if (problem == null) {
+            LOG.errorf(
+                    context.failure(),
+                    "%s %s failed",
+                    context.request().method(),
+                    context.request().path());
+            problem = Problem.of(ProblemCode.INTERNAL, "the server's log says more");
+        }
+        if (!context.response().ended()) {
+            refuse(context, problem);
+        }
+    }
+
     private void refuse(RoutingContext context, Problem problem) {
         String path = context.request().path();
         byte[] body = answer.body(problem, path == null ? "/" : path.substring(0, Math.min(path.length(), 256)));
@@ -69,12 +100,13 @@ class RequestGate {
         if (problem.code() == ProblemCode.CONTENT_TOO_LARGE) {
             // What follows on this connection is the content that nobody will read.
             response.putHeader("Connection", "close");
+            response.endHandler(ended -> context.request().connection().close());
         }
         response.putHeader("Content-Length", Integer.toString(body.length));
         if (context.request().method() == HttpMethod.HEAD) {
             response.end();
         } else {
-            response.end(io.vertx.core.buffer.Buffer.buffer(body));
+            response.end(Buffer.buffer(body));
         }
     }
 

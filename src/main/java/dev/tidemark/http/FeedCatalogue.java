@@ -7,25 +7,19 @@ import dev.tidemark.feed.Feeds;
 import dev.tidemark.feed.Filter;
 import dev.tidemark.feed.Order;
 import dev.tidemark.feed.OrderKey;
-import io.smallrye.common.annotation.NonBlocking;
-import io.vertx.core.http.HttpServerRequest;
-import jakarta.ws.rs.GET;
-import jakarta.ws.rs.Path;
-import jakarta.ws.rs.Produces;
-import jakarta.ws.rs.core.MediaType;
+import jakarta.inject.Singleton;
 import java.io.IOException;
 import java.util.Locale;
 import java.util.stream.Collectors;
 
-/** What feeds there are, and what each of them can be asked. */
-@Path("/api")
-@Produces(MediaType.APPLICATION_JSON)
-public class CatalogueResource {
+/** What feeds there are, and what each of them can be asked: the same bytes for as long as the server runs. */
+@Singleton
+class FeedCatalogue {
 
-    private final byte[] catalogue;
+    private final byte[] bytes;
 
-    CatalogueResource(Feeds feeds) {
-        catalogue = Json.bytes(json -> {
+    FeedCatalogue(Feeds feeds) {
+        bytes = Json.bytes(json -> {
             json.writeStartObject();
             json.writeArrayFieldStart("feeds");
             for (Feed feed : feeds.all()) {
@@ -36,15 +30,8 @@ public class CatalogueResource {
         });
     }
 
-    @GET
-    @NonBlocking
-    public byte[] feeds(HttpServerRequest request) {
-        QueryString.decode(request.query()).parameters().keySet().stream()
-                .findFirst()
-                .ifPresent(name -> {
-                    throw Problem.with(name, ProblemCode.UNKNOWN_PARAMETER, "the list of feeds has no parameters");
-                });
-        return catalogue;
+    byte[] bytes() {
+        return bytes;
     }
 
     private static void write(JsonGenerator json, Feed feed) throws IOException {
@@ -101,7 +88,7 @@ public class CatalogueResource {
 
     /** The order as its ORDER BY would say it, with NULLS only where they stand elsewhere than PostgreSQL puts them. */
     static String by(Order order) {
-        return order.keys().stream().map(CatalogueResource::by).collect(Collectors.joining(", "));
+        return order.keys().stream().map(FeedCatalogue::by).collect(Collectors.joining(", "));
     }
 
     private static String by(OrderKey key) {
