@@ -2,27 +2,62 @@ package dev.tidemark.feed;
 
 import java.util.Comparator;
 import java.util.List;
+import java.util.Objects;
 import java.util.stream.Collectors;
 
-/**
- * One list as a client sees it: what one tab on a phone shows. A cursor belongs to exactly one list state.
- *
- * @param conditions in any sequence; equal sets of conditions make equal list states
- */
-public record ListState(Feed feed, Order order, List<Condition> conditions) {
+/** One list as a client sees it: what one tab on a phone shows. A cursor belongs to exactly one list state. */
+public final class ListState {
 
-    public ListState {
-        conditions = conditions.stream()
+    private final Feed feed;
+    private final Order order;
+    private final List<Condition> conditions;
+    private final String definition;
+
+    /** @param conditions in any sequence, repeated or not; equal sets of conditions make equal list states */
+    public ListState(Feed feed, Order order, List<Condition> conditions) {
+        this.feed = Objects.requireNonNull(feed);
+        this.order = Objects.requireNonNull(order);
+        this.conditions = conditions.stream()
+                .distinct()
                 .sorted(Comparator.comparing(Condition::definition))
                 .toList();
+        // Spelled here once: a page asks for it with every cursor that it opens or seals.
+        this.definition = this.conditions.stream()
+                .map(Condition::definition)
+                .collect(Collectors.joining("\n", feed.name() + '\n' + order.definition() + '\n', ""));
+    }
+
+    public Feed feed() {
+        return feed;
+    }
+
+    public Order order() {
+        return order;
+    }
+
+    /** All different, in one sequence only. */
+    public List<Condition> conditions() {
+        return conditions;
     }
 
     /** All that a cursor is bound to, in one spelling only. */
     public String definition() {
-        return feed.name()
-                + '\n'
-                + order.definition()
-                + '\n'
-                + conditions.stream().map(Condition::definition).collect(Collectors.joining("\n"));
+        return definition;
+    }
+
+    @Override
+    public boolean equals(Object other) {
+        return other instanceof ListState state && feed.equals(state.feed) && definition.equals(state.definition);
+    }
+
+    @Override
+    public int hashCode() {
+        return definition.hashCode();
+    }
+
+    /** Leaves out the conditions' values: what a client looks for is not for logs. */
+    @Override
+    public String toString() {
+        return "ListState[" + feed.name() + ", " + order.name() + ", " + conditions + ']';
     }
 }

@@ -15,6 +15,9 @@ public interface RowValues {
 
     long MINUS_INFINITY = Long.MIN_VALUE;
 
+    /** 2000-01-01, from which microseconds are counted, as {@link #days} counts it. */
+    long MICROS_DAY_ZERO = 10_957;
+
     boolean isNull(int column);
 
     boolean bool(int column);
@@ -31,7 +34,10 @@ public interface RowValues {
     /** Of DATE: days since 1970-01-01. */
     long days(int column);
 
-    /** Of TIMESTAMP and TIMESTAMPTZ: microseconds since 1970-01-01T00:00:00 (UTC). */
+    /**
+     * Of TIMESTAMP and TIMESTAMPTZ: microseconds since 2000-01-01T00:00:00 (UTC), as PostgreSQL stores them. Counted from
+     * 1970, its last years would not fit.
+     */
     long micros(int column);
 
     byte[] bytes(int column);

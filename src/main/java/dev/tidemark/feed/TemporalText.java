@@ -1,6 +1,7 @@
 package dev.tidemark.feed;
 
 import static dev.tidemark.feed.RowValues.INFINITY;
+import static dev.tidemark.feed.RowValues.MICROS_DAY_ZERO;
 import static dev.tidemark.feed.RowValues.MINUS_INFINITY;
 
 import java.time.DateTimeException;
@@ -25,8 +26,8 @@ public final class TemporalText {
     private static final long FIRST_DAY = LocalDate.of(-4713, 11, 24).toEpochDay();
 
     private static final long DATE_END = LocalDate.of(5_874_898, 1, 1).toEpochDay();
-    private static final long TIMESTAMP_END = LocalDate.of(294_277, 1, 1).toEpochDay() * MICROS_PER_DAY;
-    private static final long TIMESTAMP_START = FIRST_DAY * MICROS_PER_DAY;
+    private static final long TIMESTAMP_START = (FIRST_DAY - MICROS_DAY_ZERO) * MICROS_PER_DAY;
+    private static final long TIMESTAMP_END = (LocalDate.of(294_277, 1, 1).toEpochDay() - MICROS_DAY_ZERO) * MICROS_PER_DAY;
 
     private static final String DATE = "([+-]?\\d{4,9})-(\\d{2})-(\\d{2})";
     private static final String ZONE = "(?<zone>[Zz]|[+-]\\d{2}(?::?\\d{2}(?::?\\d{2})?)?)?";
@@ -52,7 +53,7 @@ public final class TemporalText {
     }
 
     /**
-     * Microseconds since 1970-01-01T00:00:00.
+     * Microseconds since 2000-01-01T00:00:00.
      *
      * @param zoned whether the text must carry a zone, and be turned to UTC; otherwise it must carry none
      */
@@ -75,9 +76,11 @@ public final class TemporalText {
                             : "a timestamp without a zone is needed");
         }
         long seconds = secondOfDay(timestamp) - (zoned ? offsetSeconds(zone) : 0);
-        long micros = epochDay(timestamp, timestamp.group(9) != null) * MICROS_PER_DAY
-                + seconds * MICROS_PER_SECOND
-                + fraction(timestamp.group(7));
+        long day = epochDay(timestamp, timestamp.group(9) != null) - MICROS_DAY_ZERO;
+        if (day > TIMESTAMP_END / MICROS_PER_DAY || day < TIMESTAMP_START / MICROS_PER_DAY) {
+            throw outOfRange();
+        }
+        long micros = day * MICROS_PER_DAY + seconds * MICROS_PER_SECOND + fraction(timestamp.group(7));
         return within(micros, TIMESTAMP_START, TIMESTAMP_END);
     }
 
@@ -97,7 +100,7 @@ public final class TemporalText {
         if (micros == INFINITY || micros == MINUS_INFINITY) {
             return infinity(micros);
         }
-        LocalDate date = LocalDate.ofEpochDay(Math.floorDiv(micros, MICROS_PER_DAY));
+        LocalDate date = LocalDate.ofEpochDay(Math.floorDiv(micros, MICROS_PER_DAY) + MICROS_DAY_ZERO);
         long ofDay = Math.floorMod(micros, MICROS_PER_DAY);
         StringBuilder text = new StringBuilder(36);
         appendDate(text, date);
@@ -176,8 +179,12 @@ public final class TemporalText {
 
     private static long within(long value, long start, long end) {
         if (value < start || value >= end) {
-            throw new DateTimeException("out of PostgreSQL's range");
+            throw outOfRange();
         }
         return value;
+    }
+
+    private static DateTimeException outOfRange() {
+        return new DateTimeException("out of PostgreSQL's range");
     }
 }

@@ -43,17 +43,27 @@ final class ColumnTypes {
             Scalar.BOOLEAN,
             Scalar.UUID,
             Scalar.DATE,
-            Scalar.TIMESTAMP,
-            Scalar.TIMESTAMPTZ,
             Scalar.BYTEA);
 
     private static final Set<String> DECODED_TEXT = Set.of("text", "character varying", "bpchar");
 
     private ColumnTypes() {}
 
-    static boolean isDecoded(Column column) {
-        return column.type() instanceof Scalar scalar && DECODED.contains(scalar)
+    /**
+     * What a statement returns of a column. Timestamps come as the eight bytes that are stored, for the driver takes the
+     * first moment that PostgreSQL knows for {@code -infinity}, and the other way round.
+     *
+     * @param name the column as the statement names it
+     */
+    static String output(Column column, String name) {
+        if (column.type() == Scalar.TIMESTAMPTZ) {
+            return "pg_catalog.timestamptz_send(" + name + ')';
+        } else if (column.type() == Scalar.TIMESTAMP) {
+            return "pg_catalog.timestamp_send(" + name + ')';
+        }
+        boolean isDecoded = column.type() instanceof Scalar scalar && DECODED.contains(scalar)
                 || DECODED_TEXT.contains(column.sqlType());
+        return isDecoded ? name : name + "::text";
     }
 
     /**

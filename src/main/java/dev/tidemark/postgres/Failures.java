@@ -7,6 +7,7 @@ import io.vertx.core.http.ConnectionPoolTooBusyException;
 import io.vertx.core.impl.NoStackTraceThrowable;
 import io.vertx.pgclient.PgException;
 import java.io.IOException;
+import java.util.Set;
 import org.jboss.logging.Logger;
 
 /** Names what the driver reports. What has no name here is a bug, and stays what it is. */
@@ -15,6 +16,13 @@ final class Failures {
     private static final Logger LOG = Logger.getLogger(Failures.class);
 
     private static final String QUERY_CANCELED = "57014";
+
+    /**
+     * A plan whose result has changed, then undefined tables, columns, functions, objects and schemas, wrong types, and
+     * missing privileges: what was found whole at start is no longer so.
+     */
+    private static final Set<String> SCHEMA_CHANGED =
+            Set.of("0A000", "42P01", "42703", "42883", "42704", "3F000", "42804", "42501");
 
     private Failures() {}
 
@@ -42,14 +50,15 @@ final class Failures {
         if (state.equals(QUERY_CANCELED)) {
             return new ReadFailure(Reason.TIMEOUT, refused);
         }
-        return switch (state.length() < 2 ? "" : state.substring(0, 2)) {
-            // Connection, authorization, unknown database; resources; operator's intervention; and names, types and
-            // plans that a changed schema has made wrong.
-            case "08", "28", "3D", "53", "57", "58", "0A", "42" -> {
-                LOG.warnf("The database refuses (SQLSTATE %s): %s", state, refused.getErrorMessage());
-                yield new ReadFailure(Reason.UNAVAILABLE, refused);
-            }
-            default -> refused;
-        };
+        if (isAway(state) || SCHEMA_CHANGED.contains(state)) {
+            LOG.warnf("The database refuses (SQLSTATE %s): %s", state, refused.getErrorMessage());
+            return new ReadFailure(Reason.UNAVAILABLE, refused);
+        }
+        return refused;
+    }
+
+    /** By class: connection, authorization, unknown database, resources, operator's intervention, system errors. */
+    private static boolean isAway(String state) {
+        return state.length() == 5 && Set.of("08", "28", "3D", "53", "57", "58").contains(state.substring(0, 2));
     }
 }

@@ -48,20 +48,16 @@ final class PageSql {
     }
 
     String of(PageShape shape) {
-        List<String> parts = new ArrayList<>();
-        shape.side()
-                .ifPresent(side ->
-                        parts.add(rows(false, shape, side, shape.direction().reversed(), 1)));
-        parts.add(rows(true, shape, shape.side().orElse(null), shape.direction(), shape.rows()));
-        int limit = shape.rows() + parts.size() - 1;
+        String near = rows(true, shape, shape.side().orElse(null), shape.direction(), shape.rows());
+        String rows = shape.side()
+                .map(side -> rows(false, shape, side, shape.direction().reversed(), 1) + " UNION ALL " + near
+                        + " LIMIT " + (shape.rows() + 1))
+                .orElse(near);
         return "SELECT page.near, "
-                + selected.stream().map(PageSql::output).collect(Collectors.joining(", "))
-                + " FROM (" + String.join(" UNION ALL ", parts) + " LIMIT " + limit + ") page";
-    }
-
-    private static String output(Column column) {
-        String name = "page." + Sql.quoted(column.name());
-        return ColumnTypes.isDecoded(column) ? name : name + "::text";
+                + selected.stream()
+                        .map(column -> ColumnTypes.output(column, "page." + Sql.quoted(column.name())))
+                        .collect(Collectors.joining(", "))
+                + " FROM (" + rows + ") page";
     }
 
     /** The rows on one side of the gap, nearest first; {@code limit} in all for the far side, and for each scan else. */

@@ -7,15 +7,10 @@ import dev.tidemark.feed.TemporalText;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.sqlclient.Row;
 import java.time.LocalDate;
-import java.time.LocalDateTime;
-import java.time.OffsetDateTime;
-import java.time.ZoneOffset;
 import java.util.UUID;
 
 /** One row of the driver's at a time; the same view serves a whole page. */
 final class RowView implements RowValues {
-
-    private static final long MICROS_PER_SECOND = 1_000_000;
 
     /** Columns of the statement that stand before the feed's. */
     private static final int LEADING = 1;
@@ -68,17 +63,7 @@ final class RowView implements RowValues {
 
     @Override
     public long micros(int column) {
-        Object value = value(column);
-        // The driver's infinities are the extremes of each type, and those of OffsetDateTime are not at UTC.
-        if (value == OffsetDateTime.MAX || value.equals(LocalDateTime.MAX)) {
-            return INFINITY;
-        }
-        if (value == OffsetDateTime.MIN || value.equals(LocalDateTime.MIN)) {
-            return MINUS_INFINITY;
-        }
-        LocalDateTime timestamp =
-                value instanceof OffsetDateTime zoned ? zoned.toLocalDateTime() : (LocalDateTime) value;
-        return timestamp.toEpochSecond(ZoneOffset.UTC) * MICROS_PER_SECOND + timestamp.getNano() / 1000;
+        return ((Buffer) value(column)).getLong(0);
     }
 
     @Override

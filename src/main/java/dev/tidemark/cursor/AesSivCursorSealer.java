@@ -1,0 +1,119 @@
+package dev.tidemark.cursor;
+
+import dev.tidemark.cursor.CursorRefused.Reason;
+import dev.tidemark.feed.Column;
+import dev.tidemark.feed.ListState;
+import dev.tidemark.paging.Continuation;
+import dev.tidemark.paging.Position;
+import java.nio.BufferUnderflowException;
+import java.nio.charset.StandardCharsets;
+import java.security.GeneralSecurityException;
+import java.time.Clock;
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.Base64;
+import java.util.Optional;
+import java.util.OptionalLong;
+
+/**
+ * Seals with AES-SIV, which needs no nonce: equal places give equal tokens.
+ *
+ * <p>The list state's digest travels inside the token. Were it associated data, a token of another list could not be
+ * told from a forgery.
+ */
+final class AesSivCursorSealer implements CursorSealer {
+
+    private static final int MAX_CHARS = 8_000;
+
+    /** No token of another purpose or format opens here, whatever key sealed it. */
+    private static final byte[] FORMAT = "tidemark cursor 1".getBytes(StandardCharsets.UTF_8);
+
+    private static final Base64.Encoder ENCODER = Base64.getUrlEncoder().withoutPadding();
+    private static final Base64.Decoder DECODER = Base64.getUrlDecoder();
+
+    private final CursorKeys keys;
+    private final Optional<Duration> lifetime;
+    private final Clock clock;
+
+    /** @param lifetime at least 10 seconds, if any */
+    AesSivCursorSealer(CursorKeys keys, Optional<Duration> lifetime, Clock clock) {
+        this.keys = keys;
+        this.lifetime = lifetime;
+        this.clock = clock;
+    }
+
+    @Override
+    public String seal(ListState state, Continuation continuation) {
+        byte[] content = new CursorContent(issueTime(), digest(state), continuation).toBytes();
+        String token = ENCODER.encodeToString(keys.seal(content, FORMAT));
+        if (token.length() > MAX_CHARS) {
+            throw new PositionTooLong(longest(state, continuation.gap().position()));
+        }
+        return token;
+    }
+
+    @Override
+    public Continuation open(ListState state, String token) {
+        CursorContent content = unseal(token);
+        if (!content.isOf(digest(state))) {
+            throw new CursorRefused(Reason.MISMATCH);
+        }
+        if (isExpired(content.issuedAt())) {
+            throw new CursorRefused(Reason.EXPIRED);
+        }
+        return content.continuation();
+    }
+
+    private CursorContent unseal(String token) {
+        if (token.isEmpty() || token.length() > MAX_CHARS) {
+            throw new CursorRefused(Reason.INVALID);
+        }
+        try {
+            byte[] sealed = DECODER.decode(token);
+            // The decoder lets padding and stray last bits pass; one place has one spelling.
+            if (!ENCODER.encodeToString(sealed).equals(token)) {
+                throw new CursorRefused(Reason.INVALID);
+            }
+            return CursorContent.parse(keys.open(sealed, FORMAT));
+        } catch (GeneralSecurityException | IllegalArgumentException | BufferUnderflowException e) {
+            throw new CursorRefused(Reason.INVALID);
+        }
+    }
+
+    /** Rounded down to a tenth of the lifetime, so that a page read again within it has the same bytes. */
+    private OptionalLong issueTime() {
+        if (lifetime.isEmpty()) {
+            return OptionalLong.empty();
+        }
+        long step = lifetime.get().toSeconds() / 10;
+        long now = clock.instant().getEpochSecond();
+        return OptionalLong.of(now - now % step);
+    }
+
+    /** A token without its time is of before a lifetime was set, and nobody knows how old it is. */
+    private boolean isExpired(OptionalLong issuedAt) {
+        return lifetime.isPresent()
+                && (issuedAt.isEmpty()
+                        || clock.instant().getEpochSecond() - issuedAt.getAsLong()
+                                > lifetime.get().toSeconds());
+    }
+
+    private static byte[] digest(ListState state) {
+        byte[] definition = state.definition().getBytes(StandardCharsets.UTF_8);
+        return Arrays.copyOf(Sha256.digest().digest(definition), CursorContent.DIGEST_BYTES);
+    }
+
+    private static Column longest(ListState state, Position position) {
+        int longest = 0;
+        for (int i = 1; i < position.size(); i++) {
+            if (length(position, i) > length(position, longest)) {
+                longest = i;
+            }
+        }
+        return state.order().keys().get(longest).column();
+    }
+
+    private static int length(Position position, int index) {
+        return position.isNull(index) ? 0 : position.value(index).getBytes(StandardCharsets.UTF_8).length;
+    }
+}

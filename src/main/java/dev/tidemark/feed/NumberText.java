@@ -1,0 +1,82 @@
+package dev.tidemark.feed;
+
+import java.math.BigDecimal;
+import java.math.BigInteger;
+import java.util.regex.Pattern;
+
+/** Numbers in PostgreSQL's text form, each in one spelling and within its type's range. */
+final class NumberText {
+
+    private static final Pattern WHOLE = Pattern.compile("[+-]?\\d+");
+
+    /** An exponent of more digits is beyond every type, and would make a number that does not fit into memory. */
+    private static final Pattern DECIMAL = Pattern.compile("[+-]?(?:\\d+(?:\\.\\d*)?|\\.\\d+)(?:[eE][+-]?0*\\d{1,6})?");
+
+    /** The digits that PostgreSQL's numeric has before and after its point. */
+    private static final int MAX_WHOLE_DIGITS = 131_072;
+
+    private static final int MAX_FRACTION_DIGITS = 16_383;
+
+    private NumberText() {}
+
+    static String whole(String text, long min, long max) {
+        if (!WHOLE.matcher(text).matches()) {
+            throw new ValueRefused("not a whole number");
+        }
+        BigInteger number = new BigInteger(text);
+        if (number.compareTo(BigInteger.valueOf(min)) < 0 || number.compareTo(BigInteger.valueOf(max)) > 0) {
+            throw new ValueRefused("out of range: " + min + " to " + max);
+        }
+        return number.toString();
+    }
+
+    static String numeric(String text) {
+        if (isSpecial(text)) {
+            return text;
+        }
+        BigDecimal number = decimal(text).stripTrailingZeros();
+        if (number.scale() > MAX_FRACTION_DIGITS || (long) number.precision() - number.scale() > MAX_WHOLE_DIGITS) {
+            throw new ValueRefused("out of range: at most " + MAX_WHOLE_DIGITS + " digits before the point and "
+                    + MAX_FRACTION_DIGITS + " after it");
+        }
+        return number.toString();
+    }
+
+    static String real(String text) {
+        if (isSpecial(text)) {
+            return text;
+        }
+        boolean zero = decimal(text).signum() == 0;
+        float number = Float.parseFloat(text);
+        checkRange(zero, number == 0, Float.isInfinite(number));
+        return zero ? "0" : Float.toString(number);
+    }
+
+    static String doublePrecision(String text) {
+        if (isSpecial(text)) {
+            return text;
+        }
+        boolean zero = decimal(text).signum() == 0;
+        double number = Double.parseDouble(text);
+        checkRange(zero, number == 0, Double.isInfinite(number));
+        return zero ? "0" : Double.toString(number);
+    }
+
+    private static boolean isSpecial(String text) {
+        return text.equals("NaN") || text.equals("Infinity") || text.equals("-Infinity");
+    }
+
+    private static BigDecimal decimal(String text) {
+        if (!DECIMAL.matcher(text).matches()) {
+            throw new ValueRefused("not a number such as 12.5");
+        }
+        return new BigDecimal(text);
+    }
+
+    /** PostgreSQL refuses what becomes infinite, and also what becomes 0 without being it. */
+    private static void checkRange(boolean zero, boolean becameZero, boolean infinite) {
+        if (infinite || becameZero && !zero) {
+            throw new ValueRefused("out of the type's range");
+        }
+    }
+}

@@ -1,0 +1,9 @@
+package dev.tidemark.feed;
+
+/** A client's text is no value of a column's type. The message says what is, and may be shown to the client. */
+public final class ValueRefused extends RuntimeException {
+
+    public ValueRefused(String message) {
+        super(message, null, false, false);
+    }
+}

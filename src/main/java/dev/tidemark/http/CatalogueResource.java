@@ -1,0 +1,115 @@
+package dev.tidemark.http;
+
+import com.fasterxml.jackson.core.JsonGenerator;
+import dev.tidemark.feed.Column;
+import dev.tidemark.feed.Feed;
+import dev.tidemark.feed.Feeds;
+import dev.tidemark.feed.Filter;
+import dev.tidemark.feed.Order;
+import dev.tidemark.feed.OrderKey;
+import io.smallrye.common.annotation.NonBlocking;
+import io.vertx.core.http.HttpServerRequest;
+import jakarta.ws.rs.GET;
+import jakarta.ws.rs.Path;
+import jakarta.ws.rs.Produces;
+import jakarta.ws.rs.core.MediaType;
+import java.io.IOException;
+import java.util.Locale;
+import java.util.stream.Collectors;
+
+/** What feeds there are, and what each of them can be asked. */
+@Path("/api")
+@Produces(MediaType.APPLICATION_JSON)
+public class CatalogueResource {
+
+    private final byte[] catalogue;
+
+    CatalogueResource(Feeds feeds) {
+        catalogue = Json.bytes(json -> {
+            json.writeStartObject();
+            json.writeArrayFieldStart("feeds");
+            for (Feed feed : feeds.all()) {
+                write(json, feed);
+            }
+            json.writeEndArray();
+            json.writeEndObject();
+        });
+    }
+
+    @GET
+    @NonBlocking
+    public byte[] feeds(HttpServerRequest request) {
+        QueryString.decode(request.query()).parameters().keySet().stream()
+                .findFirst()
+                .ifPresent(name -> {
+                    throw Problem.with(name, ProblemCode.UNKNOWN_PARAMETER, "the list of feeds has no parameters");
+                });
+        return catalogue;
+    }
+
+    private static void write(JsonGenerator json, Feed feed) throws IOException {
+        json.writeStartObject();
+        json.writeStringField("name", feed.name());
+        json.writeArrayFieldStart("orders");
+        for (Order order : feed.orders().all()) {
+            json.writeStartObject();
+            json.writeStringField("name", order.name());
+            json.writeStringField("by", by(order));
+            json.writeBooleanField("default", order.equals(feed.orders().byDefault()));
+            json.writeBooleanField("live", order.live());
+            json.writeEndObject();
+        }
+        json.writeEndArray();
+        json.writeArrayFieldStart("filters");
+        for (Filter filter : feed.filters().values()) {
+            json.writeStartObject();
+            json.writeStringField("column", filter.column().name());
+            json.writeStringField("type", filter.column().sqlType());
+            json.writeArrayFieldStart("operators");
+            for (Filter.Operator operator : filter.operators()) {
+                json.writeString(operator.wireName());
+            }
+            json.writeEndArray();
+            json.writeEndObject();
+        }
+        json.writeEndArray();
+        json.writeArrayFieldStart("columns");
+        for (Column column : feed.columns()) {
+            json.writeStartObject();
+            json.writeStringField("name", column.name());
+            json.writeStringField("type", column.sqlType());
+            json.writeBooleanField("nullable", column.nullable());
+            json.writeEndObject();
+        }
+        json.writeEndArray();
+        writePolicy(json, feed.policy());
+        json.writeEndObject();
+    }
+
+    private static void writePolicy(JsonGenerator json, Feed.Policy policy) throws IOException {
+        json.writeObjectFieldStart("limit");
+        json.writeNumberField("default", policy.limits().byDefault());
+        json.writeNumberField("web_default", policy.limits().web());
+        json.writeNumberField("max", policy.limits().max());
+        json.writeEndObject();
+        json.writeObjectFieldStart("universal");
+        json.writeStringField("strategy", lower(policy.universal().strategy()));
+        json.writeBooleanField("backward", policy.universal().backward());
+        json.writeEndObject();
+        json.writeStringField("count", lower(policy.count().most()));
+    }
+
+    /** The order as its ORDER BY would say it, with NULLS only where they stand elsewhere than PostgreSQL puts them. */
+    static String by(Order order) {
+        return order.keys().stream().map(CatalogueResource::by).collect(Collectors.joining(", "));
+    }
+
+    private static String by(OrderKey key) {
+        String nulls = key.nullsFirst() == key.descending() ? "" : key.nullsFirst() ? " nulls first" : " nulls last";
+        return key.column().name() + (key.descending() ? " desc" : "") + nulls;
+    }
+
+    private static String lower(Enum<?> constant) {
+        return constant.name().toLowerCase(Locale.ROOT);
+    }
+}

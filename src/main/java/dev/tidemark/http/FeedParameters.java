@@ -1,0 +1,97 @@
+package dev.tidemark.http;
+
+import dev.tidemark.feed.Feed;
+import dev.tidemark.feed.Filter;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/** All parameters that a feed's pages know, each with what it does to a query. Made once per feed. */
+final class FeedParameters {
+
+    private static final String NO_OFFSETS = "pages are reached by cursor: an offset repeats and skips items when the"
+            + " list changes, and costs more with every page; follow next_cursor";
+
+    /** What one parameter does to the query that is being put together. */
+    @FunctionalInterface
+    interface Parameter {
+        /** @param values at least one */
+        void apply(List<String> values, FeedQueryDraft draft);
+    }
+
+    private final Feed feed;
+
+    /** What a client is told of when it misspells a name. */
+    private final Map<String, Parameter> known = new LinkedHashMap<>();
+
+    private final Map<String, Parameter> unsupported = new LinkedHashMap<>();
+
+    FeedParameters(Feed feed) {
+        this.feed = feed;
+        single("limit", (value, draft) -> draft.limit(value));
+        single("cursor", (value, draft) -> draft.cursor(value));
+        single("order", (value, draft) -> draft.order(value));
+        single("fields", (value, draft) -> draft.fields(value));
+        feed.filters().values().forEach(this::filter);
+        List.of("from", "around", "from_id", "around_id", "until", "count")
+                .forEach(name -> unsupported(name, "this server does not have the parameter " + name + " yet"));
+        List.of("offset", "page", "skip").forEach(name -> unsupported(name, NO_OFFSETS));
+    }
+
+    /**
+     * @param web whether the client says it is no phone
+     * @throws Problem for the first parameter that cannot be taken as it is
+     */
+    FeedQuery read(QueryString query, boolean web) {
+        FeedQueryDraft draft = new FeedQueryDraft(feed);
+        query.parameters().forEach((name, values) -> find(name).apply(values, draft));
+        return draft.finish(web);
+    }
+
+    private Parameter find(String name) {
+        Parameter parameter = known.getOrDefault(name, unsupported.get(name));
+        if (parameter == null) {
+            String nearest = NearestName.of(name, known.keySet());
+            throw Problem.with(
+                    name,
+                    ProblemCode.UNKNOWN_PARAMETER,
+                    "there is no parameter \"" + name + "\" here; the nearest name is \"" + nearest + '"');
+        }
+        return parameter;
+    }
+
+    private void filter(Filter filter) {
+        for (Filter.Operator operator : filter.operators()) {
+            FilterParameter parameter = new FilterParameter(filter.column(), operator);
+            if (operator == Filter.Operator.EQ) {
+                known.put(parameter.name(), (values, draft) -> draft.condition(parameter.anyOf(values)));
+            } else {
+                single(parameter.name(), (value, draft) -> draft.condition(parameter.condition(value)));
+            }
+        }
+    }
+
+    /** What one parameter of one value does. */
+    @FunctionalInterface
+    private interface SingleValue {
+        void apply(String value, FeedQueryDraft draft);
+    }
+
+    private void single(String name, SingleValue parameter) {
+        known.put(name, (values, draft) -> {
+            if (values.size() > 1) {
+                throw Problem.with(
+                        name,
+                        ProblemCode.CONFLICTING_PARAMETERS,
+                        name + " has one value, and came " + values.size() + " times");
+            }
+            parameter.apply(values.get(0), draft);
+        });
+    }
+
+    private void unsupported(String name, String why) {
+        unsupported.put(name, (values, draft) -> {
+            throw Problem.with(name, ProblemCode.NOT_SUPPORTED, why);
+        });
+    }
+}

@@ -1,0 +1,89 @@
+package dev.tidemark.http;
+
+import dev.tidemark.feed.Column;
+import dev.tidemark.feed.Condition;
+import dev.tidemark.feed.Feed;
+import dev.tidemark.feed.ListState;
+import dev.tidemark.feed.Order;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+
+/** A query while its parameters are being read, one after another. */
+final class FeedQueryDraft {
+
+    private static final Pattern WHOLE = Pattern.compile("([+-]?)0*(\\d+)");
+
+    private final Feed feed;
+    private final List<Condition> conditions = new ArrayList<>();
+    private Order order;
+    private Optional<String> cursor = Optional.empty();
+    private Optional<Integer> limit = Optional.empty();
+    private Optional<Set<String>> fields = Optional.empty();
+
+    FeedQueryDraft(Feed feed) {
+        this.feed = feed;
+        this.order = feed.orders().byDefault();
+    }
+
+    /** A number of any length; its lower bound is the query's. */
+    void limit(String text) {
+        var number = WHOLE.matcher(text);
+        if (!number.matches()) {
+            throw Problem.with("limit", ProblemCode.INVALID_LIMIT, "limit is a whole number");
+        }
+        boolean negative = number.group(1).equals("-");
+        int max = feed.policy().limits().max();
+        int size = number.group(2).length() > 9 ? Integer.MAX_VALUE : Integer.parseInt(number.group(2));
+        limit = Optional.of(negative ? -size : Math.min(size, max));
+    }
+
+    void cursor(String token) {
+        cursor = Optional.of(token);
+    }
+
+    void order(String name) {
+        order = feed.orders()
+                .find(name)
+                .orElseThrow(() -> Problem.with(
+                        "order",
+                        ProblemCode.UNKNOWN_ORDER,
+                        "the orders of this feed: "
+                                + feed.orders().all().stream().map(Order::name).collect(Collectors.joining(", "))));
+    }
+
+    void fields(String list) {
+        Set<String> asked = new LinkedHashSet<>();
+        for (String name : list.split(",", -1)) {
+            if (feed.columns().stream().noneMatch(column -> column.name().equals(name))) {
+                throw invalidFields("fields are some of: "
+                        + feed.columns().stream().map(Column::name).collect(Collectors.joining(",")));
+            }
+            if (!asked.add(name)) {
+                throw invalidFields(name + " is there twice");
+            }
+        }
+        fields = Optional.of(asked);
+    }
+
+    void condition(Condition condition) {
+        conditions.add(condition);
+    }
+
+    FeedQuery finish(boolean web) {
+        Feed.Limits limits = feed.policy().limits();
+        return new FeedQuery(
+                new ListState(feed, order, conditions),
+                cursor,
+                limit.orElse(web ? limits.web() : limits.byDefault()),
+                fields);
+    }
+
+    private static Problem invalidFields(String why) {
+        return Problem.with("fields", ProblemCode.INVALID_FIELDS, why);
+    }
+}

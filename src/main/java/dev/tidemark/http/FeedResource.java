@@ -1,0 +1,72 @@
+package dev.tidemark.http;
+
+import dev.tidemark.cursor.CursorSealer;
+import dev.tidemark.feed.FeedReader;
+import dev.tidemark.feed.ListState;
+import dev.tidemark.paging.Page;
+import dev.tidemark.paging.PageRequest;
+import io.smallrye.mutiny.Uni;
+import io.vertx.core.http.HttpServerRequest;
+import jakarta.validation.ConstraintViolation;
+import jakarta.validation.ConstraintViolationException;
+import jakarta.validation.Validator;
+import jakarta.ws.rs.GET;
+import jakarta.ws.rs.Path;
+import jakarta.ws.rs.Produces;
+import jakarta.ws.rs.core.MediaType;
+import java.util.Set;
+
+/** The pages of the feeds. */
+@Path("/api/{feed}")
+@Produces(MediaType.APPLICATION_JSON)
+public class FeedResource {
+
+    private final ServedFeeds feeds;
+    private final FeedReader reader;
+    private final CursorSealer cursors;
+    private final Validator bounds;
+
+    FeedResource(ServedFeeds feeds, FeedReader reader, CursorSealer cursors, Validator bounds) {
+        this.feeds = feeds;
+        this.reader = reader;
+        this.cursors = cursors;
+        this.bounds = bounds;
+    }
+
+    @GET
+    public Uni<byte[]> page(String feed, HttpServerRequest request) {
+        ServedFeed served = feeds.find(feed);
+        FeedQuery query = checked(served.parameters().read(QueryString.decode(request.query()), isWeb(request)));
+        PageRequest page =
+                new PageRequest(query.cursor().map(token -> cursors.open(query.state(), token)), query.limit());
+        return read(served, query, page);
+    }
+
+    private Uni<byte[]> read(ServedFeed served, FeedQuery query, PageRequest request) {
+        ListState state = query.state();
+        ItemWriter items = query.fields().map(served.items()::only).orElse(served.items());
+        PageWriter writer = new PageWriter(items, request.direction(), request.limit());
+        return reader.read(state, request, writer).map(page -> {
+            byte[] body = writer.finish(facts(page, state, request));
+            served.pages().served(state.order(), request.direction());
+            return body;
+        });
+    }
+
+    private PageFacts facts(Page page, ListState state, PageRequest request) {
+        return PageFacts.of(page, state, request.limit(), cursors);
+    }
+
+    private FeedQuery checked(FeedQuery query) {
+        Set<ConstraintViolation<FeedQuery>> violations = bounds.validate(query);
+        if (!violations.isEmpty()) {
+            throw new ConstraintViolationException(violations);
+        }
+        return query;
+    }
+
+    /** Only a client that says so is no phone: most phones' browsers and all apps send no such hint. */
+    private static boolean isWeb(HttpServerRequest request) {
+        return "?0".equals(request.getHeader("Sec-CH-UA-Mobile"));
+    }
+}

@@ -1,0 +1,45 @@
+package dev.tidemark.http;
+
+import com.fasterxml.jackson.core.JsonFactory;
+import com.fasterxml.jackson.core.JsonFactoryBuilder;
+import com.fasterxml.jackson.core.JsonGenerator;
+import com.fasterxml.jackson.core.StreamWriteFeature;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.io.UncheckedIOException;
+
+/** How JSON is written everywhere here: streamed, in UTF-8, floats in the fewest digits that read back the same. */
+final class Json {
+
+    private static final JsonFactory FACTORY = new JsonFactoryBuilder()
+            .enable(StreamWriteFeature.USE_FAST_DOUBLE_WRITER)
+            .rootValueSeparator((String) null)
+            .build();
+
+    /** Writes one document. */
+    @FunctionalInterface
+    interface Document {
+        void write(JsonGenerator json) throws IOException;
+    }
+
+    private Json() {}
+
+    static JsonGenerator generator(OutputStream out) {
+        try {
+            return FACTORY.createGenerator(out);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    static byte[] bytes(Document document) {
+        ByteArrayOutputStream bytes = new ByteArrayOutputStream(512);
+        try (JsonGenerator json = generator(bytes)) {
+            document.write(json);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+        return bytes.toByteArray();
+    }
+}

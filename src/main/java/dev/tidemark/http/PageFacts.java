@@ -1,0 +1,53 @@
+package dev.tidemark.http;
+
+import com.fasterxml.jackson.core.JsonGenerator;
+import dev.tidemark.cursor.CursorSealer;
+import dev.tidemark.feed.ListState;
+import dev.tidemark.paging.Continuation;
+import dev.tidemark.paging.Direction;
+import dev.tidemark.paging.Page;
+import java.io.IOException;
+import java.util.Optional;
+
+/**
+ * What a page tells beside its items.
+ *
+ * @param top the bookmark of the first item, which leads before it
+ * @param last the bookmark of the last item, which leads behind it
+ * @param limit the limit that was applied
+ */
+record PageFacts(Optional<String> top, Optional<String> last, boolean hasPrevious, boolean hasNext, int limit) {
+
+    /** Each gap is sealed once: the way on and the bookmark are the same token. */
+    static PageFacts of(Page page, ListState state, int limit, CursorSealer sealer) {
+        return new PageFacts(
+                page.top().map(gap -> sealer.seal(state, new Continuation(gap, Direction.BACKWARD))),
+                page.last().map(gap -> sealer.seal(state, new Continuation(gap, Direction.FORWARD))),
+                page.hasPrevious(),
+                page.hasNext(),
+                limit);
+    }
+
+    void write(JsonGenerator json) throws IOException {
+        json.writeStartObject();
+        writeToken(json, "next_cursor", hasNext ? last : Optional.empty());
+        json.writeBooleanField("has_more", hasNext);
+        writeToken(json, "prev_cursor", hasPrevious ? top : Optional.empty());
+        json.writeBooleanField("has_prev", hasPrevious);
+        json.writeObjectFieldStart("cursors");
+        writeToken(json, "top", top);
+        writeToken(json, "last", last);
+        json.writeEndObject();
+        json.writeNumberField("limit", limit);
+        json.writeEndObject();
+    }
+
+    private static void writeToken(JsonGenerator json, String member, Optional<String> token) throws IOException {
+        json.writeFieldName(member);
+        if (token.isPresent()) {
+            json.writeString(token.get());
+        } else {
+            json.writeNull();
+        }
+    }
+}

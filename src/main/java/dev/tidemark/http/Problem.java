@@ -1,0 +1,41 @@
+package dev.tidemark.http;
+
+import java.util.Optional;
+
+/**
+ * A request that gets an error of the catalogue. It carries no stack trace, for clients can cause as many as they like.
+ */
+public final class Problem extends RuntimeException {
+
+    private final ProblemCode code;
+    private final Optional<String> parameter;
+
+    private Problem(ProblemCode code, Optional<String> parameter, String detail) {
+        super(detail, null, false, false);
+        this.code = code;
+        this.parameter = parameter;
+    }
+
+    /** @param detail what is wrong in this case, in a sentence for the client's developer; it may repeat what they sent */
+    public static Problem of(ProblemCode code, String detail) {
+        return new Problem(code, Optional.empty(), detail);
+    }
+
+    /** A problem that one parameter is to blame for. */
+    public static Problem with(String parameter, ProblemCode code, String detail) {
+        return new Problem(code, Optional.of(parameter), detail);
+    }
+
+    public ProblemCode code() {
+        return code;
+    }
+
+    /** The name of the parameter to blame, if there is one. */
+    public Optional<String> parameter() {
+        return parameter;
+    }
+
+    public String detail() {
+        return getMessage();
+    }
+}

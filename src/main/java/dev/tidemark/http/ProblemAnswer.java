@@ -1,0 +1,60 @@
+package dev.tidemark.http;
+
+import io.micrometer.core.instrument.Counter;
+import io.micrometer.core.instrument.MeterRegistry;
+import jakarta.inject.Singleton;
+import java.util.EnumMap;
+import java.util.LinkedHashMap;
+import java.util.Map;
+
+/** A problem as it goes out, and the count of those that went. */
+@Singleton
+class ProblemAnswer {
+
+    static final String MEDIA_TYPE = "application/problem+json";
+
+    /** Seconds after which a client may try again what failed for a passing reason. */
+    private static final String RETRY_AFTER = "1";
+
+    private final Map<ProblemCode, Counter> counters = new EnumMap<>(ProblemCode.class);
+
+    ProblemAnswer(MeterRegistry metrics) {
+        for (ProblemCode code : ProblemCode.values()) {
+            counters.put(
+                    code,
+                    Counter.builder("tidemark.problems")
+                            .description("Problems that were answered")
+                            .tag("code", code.wireName())
+                            .register(metrics));
+        }
+    }
+
+    /** @param path of the request as it came, without its query: that may hold what is not for logs */
+    byte[] body(Problem problem, String path) {
+        counters.get(problem.code()).increment();
+        return Json.bytes(json -> {
+            json.writeStartObject();
+            json.writeStringField("type", problem.code().type());
+            json.writeStringField("title", problem.code().title());
+            json.writeNumberField("status", problem.code().status());
+            json.writeStringField("detail", problem.detail());
+            json.writeStringField("instance", path);
+            json.writeStringField("code", problem.code().wireName());
+            if (problem.parameter().isPresent()) {
+                json.writeStringField("parameter", problem.parameter().get());
+            }
+            json.writeEndObject();
+        });
+    }
+
+    Map<String, String> headers(Problem problem) {
+        Map<String, String> headers = new LinkedHashMap<>();
+        headers.put("Content-Type", MEDIA_TYPE);
+        // An error is true of one moment; nobody should keep it.
+        headers.put("Cache-Control", "no-store");
+        if (problem.code().isPassing()) {
+            headers.put("Retry-After", RETRY_AFTER);
+        }
+        return headers;
+    }
+}

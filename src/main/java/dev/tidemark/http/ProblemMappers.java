@@ -1,0 +1,146 @@
+package dev.tidemark.http;
+
+import dev.tidemark.cursor.CursorRefused;
+import dev.tidemark.cursor.PositionTooLong;
+import dev.tidemark.feed.ReadFailure;
+import io.vertx.core.http.HttpServerRequest;
+import jakarta.validation.ConstraintViolationException;
+import jakarta.validation.ValidationException;
+import jakarta.ws.rs.BadRequestException;
+import jakarta.ws.rs.NotAcceptableException;
+import jakarta.ws.rs.NotAllowedException;
+import jakarta.ws.rs.NotFoundException;
+import jakarta.ws.rs.NotSupportedException;
+import jakarta.ws.rs.WebApplicationException;
+import org.jboss.logging.Logger;
+import org.jboss.resteasy.reactive.RestResponse;
+import org.jboss.resteasy.reactive.server.ServerExceptionMapper;
+
+/** Every exception that can leave a resource, as a problem of the catalogue. */
+class ProblemMappers {
+
+    private static final Logger LOG = Logger.getLogger(ProblemMappers.class);
+
+    /** What every resource here answers, and the framework does not tell of a method that none has. */
+    private static final String ALLOWED = "GET, HEAD, OPTIONS";
+
+    private final ProblemAnswer answer;
+
+    ProblemMappers(ProblemAnswer answer) {
+        this.answer = answer;
+    }
+
+    @ServerExceptionMapper
+    RestResponse<byte[]> problem(Problem problem, HttpServerRequest request) {
+        return respond(problem, request);
+    }
+
+    @ServerExceptionMapper
+    RestResponse<byte[]> refused(CursorRefused refused, HttpServerRequest request) {
+        return respond(
+                switch (refused.reason()) {
+                    case INVALID ->
+                        Problem.with("cursor", ProblemCode.INVALID_CURSOR, "this is no cursor of this server");
+                    case MISMATCH ->
+                        Problem.with(
+                                "cursor",
+                                ProblemCode.CURSOR_MISMATCH,
+                                "the cursor is of another feed, order or filter; start again without it");
+                    case EXPIRED ->
+                        Problem.with(
+                                "cursor", ProblemCode.CURSOR_EXPIRED, "the cursor is too old; start again without it");
+                },
+                request);
+    }
+
+    @ServerExceptionMapper
+    RestResponse<byte[]> tooLong(PositionTooLong tooLong, HttpServerRequest request) {
+        return respond(
+                Problem.of(
+                        ProblemCode.NOT_SUPPORTED,
+                        "a value of " + tooLong.column().name() + " on this page is too long for a cursor"),
+                request);
+    }
+
+    @ServerExceptionMapper
+    RestResponse<byte[]> unread(ReadFailure failure, HttpServerRequest request) {
+        LOG.debugf(failure, "A page of %s was not read", request.path());
+        return respond(
+                switch (failure.reason()) {
+                    case UNAVAILABLE -> Problem.of(ProblemCode.UNAVAILABLE, "the database cannot be reached now");
+                    case OVERLOADED ->
+                        Problem.of(ProblemCode.OVERLOADED, "too many requests wait for a connection to the database");
+                    case TIMEOUT -> Problem.of(ProblemCode.TIMEOUT, "the statement was ended because it took too long");
+                },
+                request);
+    }
+
+    @ServerExceptionMapper
+    RestResponse<byte[]> outOfBounds(ConstraintViolationException violations, HttpServerRequest request) {
+        return Bounds.problem(violations)
+                .map(problem -> respond(problem, request))
+                .orElseGet(() -> unexpected(violations, request));
+    }
+
+    /** That a bound could not even be checked is no fault of the request. */
+    @ServerExceptionMapper
+    RestResponse<byte[]> unchecked(ValidationException failure, HttpServerRequest request) {
+        return unexpected(failure, request);
+    }
+
+    @ServerExceptionMapper
+    RestResponse<byte[]> notFound(NotFoundException failure, HttpServerRequest request) {
+        return respond(
+                Problem.of(ProblemCode.NOT_FOUND, "there is nothing at this path; GET /api lists the feeds"), request);
+    }
+
+    @ServerExceptionMapper
+    RestResponse<byte[]> notAllowed(NotAllowedException failure, HttpServerRequest request) {
+        String stated = failure.getResponse().getHeaderString("Allow");
+        String allowed = stated == null ? ALLOWED : stated;
+        RestResponse<byte[]> response =
+                respond(Problem.of(ProblemCode.METHOD_NOT_ALLOWED, "allowed here: " + allowed), request);
+        response.getHeaders().putSingle("Allow", allowed);
+        return response;
+    }
+
+    @ServerExceptionMapper
+    RestResponse<byte[]> notAcceptable(NotAcceptableException failure, HttpServerRequest request) {
+        return respond(Problem.of(ProblemCode.NOT_ACCEPTABLE, "the answer comes as application/json"), request);
+    }
+
+    @ServerExceptionMapper
+    RestResponse<byte[]> notSupported(NotSupportedException failure, HttpServerRequest request) {
+        return respond(
+                Problem.of(ProblemCode.UNSUPPORTED_MEDIA_TYPE, "content of this type is not understood"), request);
+    }
+
+    @ServerExceptionMapper
+    RestResponse<byte[]> badRequest(BadRequestException failure, HttpServerRequest request) {
+        return respond(Problem.of(ProblemCode.MALFORMED_REQUEST, "the request cannot be read"), request);
+    }
+
+    @ServerExceptionMapper
+    RestResponse<byte[]> other(WebApplicationException failure, HttpServerRequest request) {
+        return unexpected(failure, request);
+    }
+
+    @ServerExceptionMapper
+    RestResponse<byte[]> bug(Throwable failure, HttpServerRequest request) {
+        return unexpected(failure, request);
+    }
+
+    /** The stack trace is for the log, and only for the log. */
+    private RestResponse<byte[]> unexpected(Throwable failure, HttpServerRequest request) {
+        LOG.errorf(failure, "%s %s failed", request.method(), request.path());
+        return respond(Problem.of(ProblemCode.INTERNAL, "the server's log says more"), request);
+    }
+
+    private RestResponse<byte[]> respond(Problem problem, HttpServerRequest request) {
+        RestResponse.ResponseBuilder<byte[]> response = RestResponse.ResponseBuilder.<byte[]>create(
+                        problem.code().status())
+                .entity(answer.body(problem, request.path()));
+        answer.headers(problem).forEach(response::header);
+        return response.build();
+    }
+}

@@ -1,0 +1,22 @@
+package dev.tidemark.http;
+
+import io.netty.handler.codec.http.QueryStringDecoder;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.Map;
+
+/** A decoded query: every parameter with all of its values, in the sequence they came in. */
+record QueryString(Map<String, List<String>> parameters) {
+
+    /**
+     * @param raw what follows the question mark, or {@code null}; its encoding is known to be right
+     */
+    static QueryString decode(String raw) {
+        if (raw == null || raw.isEmpty()) {
+            return new QueryString(Map.of());
+        }
+        // The decoder's default drops what comes after 1,024 parameters; the length of the URL is limit enough.
+        return new QueryString(
+                new QueryStringDecoder(raw, StandardCharsets.UTF_8, false, Integer.MAX_VALUE, true).parameters());
+    }
+}

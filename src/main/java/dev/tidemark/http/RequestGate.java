@@ -1,0 +1,98 @@
+package dev.tidemark.http;
+
+import io.quarkus.vertx.http.runtime.filters.Filters;
+import io.vertx.core.http.HttpMethod;
+import io.vertx.core.http.HttpServerRequest;
+import io.vertx.ext.web.RoutingContext;
+import jakarta.enterprise.event.Observes;
+import jakarta.inject.Singleton;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * Turns away what would otherwise be refused by the layers below the resources, without a body: they take URLs and
+ * headers of up to 64 kB, so that what is somewhat too long gets its problem from here.
+ */
+@Singleton
+class RequestGate {
+
+    static final int MAX_URI_CHARS = 16 * 1024;
+    static final int MAX_HEADER_CHARS = 16 * 1024;
+
+    /** Nothing here reads content; beyond this the HTTP layer ends the connection. */
+    static final long MAX_CONTENT_BYTES = 10 * 1024 * 1024;
+
+    /** Before the HTTP layer's own look at the content's length. */
+    private static final int FIRST = 1_000;
+
+    private final ProblemAnswer answer;
+
+    RequestGate(ProblemAnswer answer) {
+        this.answer = answer;
+    }
+
+    void register(@Observes Filters filters) {
+        filters.register(this::pass, FIRST);
+    }
+
+    private void pass(RoutingContext context) {
+        Optional<Problem> problem = refusal(context.request());
+        if (problem.isEmpty()) {
+            context.next();
+        } else {
+            refuse(context, problem.get());
+        }
+    }
+
+    private static Optional<Problem> refusal(HttpServerRequest request) {
+        if (request.uri().length() > MAX_URI_CHARS) {
+            return Optional.of(
+                    Problem.of(ProblemCode.URI_TOO_LONG, "a URL has at most " + MAX_URI_CHARS + " characters"));
+        }
+        if (headerChars(request) > MAX_HEADER_CHARS) {
+            return Optional.of(Problem.of(
+                    ProblemCode.HEADERS_TOO_LARGE,
+                    "all headers together have at most " + MAX_HEADER_CHARS + " characters"));
+        }
+        if (contentBytes(request) > MAX_CONTENT_BYTES) {
+            return Optional.of(Problem.of(
+                    ProblemCode.CONTENT_TOO_LARGE, "a request's content has at most " + MAX_CONTENT_BYTES + " bytes"));
+        }
+        return UrlEncoding.fault(request.uri()).map(fault -> Problem.of(ProblemCode.MALFORMED_REQUEST, fault));
+    }
+
+    private void refuse(RoutingContext context, Problem problem) {
+        String path = context.request().path();
+        byte[] body = answer.body(problem, path == null ? "/" : path.substring(0, Math.min(path.length(), 256)));
+        var response = context.response().setStatusCode(problem.code().status());
+        answer.headers(problem).forEach(response::putHeader);
+        if (problem.code() == ProblemCode.CONTENT_TOO_LARGE) {
+            // What follows on this connection is the content that nobody will read.
+            response.putHeader("Connection", "close");
+        }
+        response.putHeader("Content-Length", Integer.toString(body.length));
+        if (context.request().method() == HttpMethod.HEAD) {
+            response.end();
+        } else {
+            response.end(io.vertx.core.buffer.Buffer.buffer(body));
+        }
+    }
+
+    /** As they stand in the request: a colon, a space and a line's end for each. */
+    private static int headerChars(HttpServerRequest request) {
+        int chars = 0;
+        for (Map.Entry<String, String> header : request.headers()) {
+            chars += header.getKey().length() + header.getValue().length() + 4;
+        }
+        return chars;
+    }
+
+    private static long contentBytes(HttpServerRequest request) {
+        String length = request.getHeader("Content-Length");
+        try {
+            return length == null ? 0 : Long.parseLong(length);
+        } catch (NumberFormatException e) {
+            return Long.MAX_VALUE;
+        }
+    }
+}

@@ -1,0 +1,12 @@
+package dev.tidemark.http;
+
+import dev.tidemark.feed.Feed;
+import io.micrometer.core.instrument.MeterRegistry;
+
+/** A feed with all that serving it needs and that does not change from request to request. */
+record ServedFeed(Feed feed, FeedParameters parameters, ItemWriter items, PageCounters pages) {
+
+    static ServedFeed of(Feed feed, MeterRegistry metrics) {
+        return new ServedFeed(feed, new FeedParameters(feed), ItemWriter.of(feed), new PageCounters(feed, metrics));
+    }
+}

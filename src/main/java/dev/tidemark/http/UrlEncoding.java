@@ -1,0 +1,65 @@
+package dev.tidemark.http;
+
+import java.nio.ByteBuffer;
+import java.nio.charset.CharacterCodingException;
+import java.nio.charset.CodingErrorAction;
+import java.nio.charset.StandardCharsets;
+import java.util.Optional;
+
+/**
+ * Whether a URL says one thing only. Decoders put a replacement character in the place of bytes that are not UTF-8, and
+ * the wrong letters in the place of raw ones: a filter would then look for something that nobody asked for.
+ */
+final class UrlEncoding {
+
+    private UrlEncoding() {}
+
+    /** What is wrong with the encoding of a raw path or query, if anything. */
+    static Optional<String> fault(String raw) {
+        boolean plain = true;
+        for (int i = 0; i < raw.length(); i++) {
+            char c = raw.charAt(i);
+            if (c <= ' ' || c > '~') {
+                return Optional.of("characters beyond ASCII are written as the percent-encoded bytes of their UTF-8");
+            }
+            if (c == '%') {
+                plain = false;
+                if (i + 2 >= raw.length() || hex(raw.charAt(i + 1)) < 0 || hex(raw.charAt(i + 2)) < 0) {
+                    return Optional.of("a % is followed by two hexadecimal digits; the sign itself is written %25");
+                }
+            }
+        }
+        return plain || isUtf8(decode(raw)) ? Optional.empty() : Optional.of("percent-encoded bytes are not UTF-8");
+    }
+
+    private static ByteBuffer decode(String raw) {
+        ByteBuffer bytes = ByteBuffer.allocate(raw.length());
+        for (int i = 0; i < raw.length(); i++) {
+            char c = raw.charAt(i);
+            if (c == '%') {
+                bytes.put((byte) (hex(raw.charAt(i + 1)) << 4 | hex(raw.charAt(i + 2))));
+                i += 2;
+            } else {
+                bytes.put((byte) c);
+            }
+        }
+        return bytes.flip();
+    }
+
+    private static boolean isUtf8(ByteBuffer bytes) {
+        try {
+            StandardCharsets.UTF_8
+                    .newDecoder()
+                    .onMalformedInput(CodingErrorAction.REPORT)
+                    .onUnmappableCharacter(CodingErrorAction.REPORT)
+                    .decode(bytes);
+            return true;
+        } catch (CharacterCodingException e) {
+            return false;
+        }
+    }
+
+    private static int hex(char c) {
+        return Character.digit(c, 16);
+    }
+}

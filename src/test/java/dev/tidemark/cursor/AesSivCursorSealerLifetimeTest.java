@@ -1,0 +1,87 @@
+package dev.tidemark.cursor;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
+
+import dev.tidemark.feed.ListState;
+import dev.tidemark.feed.SampleFeeds;
+import dev.tidemark.paging.Continuation;
+import dev.tidemark.paging.Direction;
+import dev.tidemark.paging.Gap;
+import dev.tidemark.paging.Position;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.ZoneOffset;
+import java.util.List;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+
+class AesSivCursorSealerLifetimeTest {
+
+    private static final String KEY = AesSivCursorSealerTest.key(1);
+    private static final Duration LIFETIME = Duration.ofMinutes(10);
+    private static final Instant NOON = Instant.parse("2026-01-16T12:00:00Z");
+
+    private final ListState state = SampleFeeds.listed(SampleFeeds.messages(), "newest");
+    private final ListState other = SampleFeeds.listed(SampleFeeds.messages(), "subject");
+    private final Continuation place =
+            new Continuation(Gap.after(Position.of("2026-01-16 10:00:00+00", "1")), Direction.FORWARD);
+    private final String atNoon = at(NOON).seal(state, place);
+
+    @Test
+    void a_token_opens_until_its_lifetime_has_passed() {
+        assertThat(at(NOON.plus(LIFETIME)).open(state, atNoon)).isEqualTo(place);
+    }
+
+    @Test
+    void a_token_older_than_the_lifetime_is_expired() {
+        assertThat(refusal(NOON.plus(LIFETIME).plusSeconds(1), state)).isEqualTo(CursorRefused.Reason.EXPIRED);
+    }
+
+    @Test
+    void an_old_token_of_another_list_is_a_mismatch() {
+        assertThat(refusal(NOON.plus(Duration.ofDays(1)), other)).isEqualTo(CursorRefused.Reason.MISMATCH);
+    }
+
+    @Test
+    void a_token_of_a_clock_that_runs_ahead_opens() {
+        assertThat(at(NOON.minusSeconds(30)).open(state, atNoon)).isEqualTo(place);
+    }
+
+    @Test
+    void a_token_is_the_same_within_a_tenth_of_the_lifetime() {
+        assertThat(at(NOON.plusSeconds(59)).seal(state, place)).isEqualTo(atNoon);
+        assertThat(at(NOON.plusSeconds(60)).seal(state, place)).isNotEqualTo(atNoon);
+    }
+
+    @Test
+    void a_token_from_before_a_lifetime_was_set_is_expired() {
+        String ageless = ageless().seal(state, place);
+        assertThat(catchThrowableOfType(CursorRefused.class, () -> at(NOON).open(state, ageless))
+                        .reason())
+                .isEqualTo(CursorRefused.Reason.EXPIRED);
+    }
+
+    @Test
+    void a_token_with_a_time_opens_when_no_lifetime_is_set_any_more() {
+        assertThat(ageless().open(state, atNoon)).isEqualTo(place);
+    }
+
+    private CursorRefused.Reason refusal(Instant now, ListState in) {
+        return catchThrowableOfType(CursorRefused.class, () -> at(now).open(in, atNoon))
+                .reason();
+    }
+
+    private static CursorSealer at(Instant now) {
+        return withLifetime(KEY, Clock.fixed(now, ZoneOffset.UTC));
+    }
+
+    static CursorSealer withLifetime(String key, Clock clock) {
+        return new AesSivCursorSealer(CursorKeys.parse(List.of(key)), Optional.of(LIFETIME), clock);
+    }
+
+    private static CursorSealer ageless() {
+        return new AesSivCursorSealer(CursorKeys.parse(List.of(KEY)), Optional.empty(), Clock.systemUTC());
+    }
+}

@@ -1,0 +1,204 @@
+package dev.tidemark.cursor;
+
+import static dev.tidemark.cursor.CursorRefused.Reason.INVALID;
+import static dev.tidemark.cursor.CursorRefused.Reason.MISMATCH;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
+
+import dev.tidemark.cursor.CursorRefused.Reason;
+import dev.tidemark.feed.Condition;
+import dev.tidemark.feed.Feed;
+import dev.tidemark.feed.ListState;
+import dev.tidemark.feed.Order;
+import dev.tidemark.feed.SampleFeeds;
+import dev.tidemark.paging.Continuation;
+import dev.tidemark.paging.Direction;
+import dev.tidemark.paging.Gap;
+import dev.tidemark.paging.Position;
+import java.time.Clock;
+import java.util.Base64;
+import java.util.List;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+
+class AesSivCursorSealerTest {
+
+    private static final String ALPHABET = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
+    private static final String KEY_A = key(1);
+    private static final String KEY_B = key(2);
+
+    private final Feed messages = SampleFeeds.messages();
+    private final ListState newest = SampleFeeds.listed(messages, "newest");
+    private final CursorSealer sealer = sealer(KEY_A);
+    private final Continuation place = onAfter("2026-01-16 10:00:00.123456+00", "9876");
+    private final String token = sealer.seal(newest, place);
+
+    @Test
+    void the_format_never_changes_by_accident() {
+        assertThat(token)
+                .isEqualTo(
+                        "Ae081y90JxrouidbUA6bt64UxiU84zJQ6AL1pn3pY1YW1JlZO8CKSFZUQ0267f02L0WGRHnOUyGM03TWH6OugwoUiLjDE2a9Og");
+        assertThat(sealer.seal(newest, new Continuation(Gap.before(Position.of(null, "")), Direction.BACKWARD)))
+                .isEqualTo("Ae081y9AL63D7QiEwMHOwX2fHAGl8HLT7GY0aPEmreapYpFRyH9htA");
+    }
+
+    @Test
+    void every_single_character_change_is_refused_as_invalid() {
+        for (int at = 0; at < token.length(); at++) {
+            for (char other : (ALPHABET + "+/=.~ \u00e9\u0141").toCharArray()) {
+                if (other != token.charAt(at)) {
+                    assertRefused(token.substring(0, at) + other + token.substring(at + 1), INVALID);
+                }
+            }
+        }
+    }
+
+    @Test
+    void every_truncation_is_refused_as_invalid() {
+        for (int at = 0; at < token.length(); at++) {
+            assertRefused(token.substring(0, at), INVALID);
+            assertRefused(token.substring(at + 1), INVALID);
+        }
+    }
+
+    @Test
+    void every_appended_character_is_refused_as_invalid() {
+        for (char more : (ALPHABET + "+/=. \n").toCharArray()) {
+            assertRefused(token + more, INVALID);
+            assertRefused(more + token, INVALID);
+        }
+        assertRefused(token + "==", INVALID);
+    }
+
+    @Test
+    void rubbish_of_any_length_is_refused_as_invalid() {
+        for (int length : List.of(0, 1, 4, 7, 28, 512, 8_000, 8_001, 16_000)) {
+            assertRefused("A".repeat(length), INVALID);
+        }
+    }
+
+    @Test
+    void a_token_of_another_order_is_a_mismatch() {
+        assertThat(refusal(SampleFeeds.listed(messages, "subject"), token)).isEqualTo(MISMATCH);
+    }
+
+    @Test
+    void a_token_of_another_filter_is_a_mismatch() {
+        ListState open = SampleFeeds.listed(messages, "newest", status("open"));
+        assertThat(refusal(open, token)).isEqualTo(MISMATCH);
+        assertThat(refusal(newest, sealer.seal(open, place))).isEqualTo(MISMATCH);
+    }
+
+    @Test
+    void a_token_of_another_feed_is_a_mismatch() {
+        Feed other = new Feed(
+                "letters",
+                messages.relation(),
+                messages.columns(),
+                messages.orders(),
+                messages.filters(),
+                messages.policy());
+        assertThat(refusal(SampleFeeds.listed(other, "newest"), token)).isEqualTo(MISMATCH);
+    }
+
+    @Test
+    void the_sequence_and_repetition_of_filters_do_not_matter() {
+        Condition any = new Condition.AnyOf(SampleFeeds.STATUS, List.of("open", "closed", "open"));
+        Condition same = status("closed", "open");
+        Condition urgent = new Condition.Nullness(SampleFeeds.PRIORITY, false);
+        String sealed = sealer.seal(SampleFeeds.listed(messages, "newest", any, urgent), place);
+        assertThat(sealer.open(SampleFeeds.listed(messages, "newest", urgent, same, urgent), sealed))
+                .isEqualTo(place);
+    }
+
+    @Test
+    void an_order_may_change_its_name_but_not_its_definition() {
+        Order renamed = new Order("latest", newest.order().keys(), false);
+        Order other = new Order("newest", newest.order().keys(), true);
+        assertThat(sealer.open(new ListState(messages, renamed, List.of()), token))
+                .isEqualTo(place);
+        assertThat(refusal(new ListState(messages, other, List.of()), token)).isEqualTo(MISMATCH);
+    }
+
+    @Test
+    void instances_with_the_same_keys_open_each_others_tokens() {
+        assertThat(sealer(KEY_A).open(newest, token)).isEqualTo(place);
+    }
+
+    @Test
+    void a_new_key_in_front_seals_while_the_old_one_still_opens() {
+        CursorSealer rotated = sealer(KEY_B, KEY_A);
+        assertThat(rotated.open(newest, token)).isEqualTo(place);
+        assertThat(rotated.seal(newest, place)).isEqualTo(sealer(KEY_B).seal(newest, place));
+    }
+
+    @Test
+    void a_token_whose_key_is_gone_is_invalid() {
+        assertThat(catchThrowableOfType(CursorRefused.class, () -> sealer(KEY_B).open(newest, token))
+                        .reason())
+                .isEqualTo(INVALID);
+    }
+
+    @Test
+    void a_random_key_opens_what_it_sealed_and_nothing_else() {
+        CursorSealer random = new AesSivCursorSealer(CursorKeys.random(), Optional.empty(), Clock.systemUTC());
+        assertThat(random.open(newest, random.seal(newest, place))).isEqualTo(place);
+        assertThat(catchThrowableOfType(CursorRefused.class, () -> random.open(newest, token))
+                        .reason())
+                .isEqualTo(INVALID);
+    }
+
+    @Test
+    void a_text_key_of_100_characters_and_a_uuid_stay_within_512_characters() {
+        String uuid = "01234567-89ab-cdef-0123-456789abcdef";
+        assertThat(sealer.seal(newest, onAfter("\u4e16".repeat(100), uuid))).hasSizeLessThanOrEqualTo(512);
+        assertThat(AesSivCursorSealerLifetimeTest.withLifetime(KEY_A, Clock.systemUTC())
+                        .seal(newest, onAfter("\u4e16".repeat(100), uuid)))
+                .hasSizeLessThanOrEqualTo(512);
+    }
+
+    @Test
+    void a_value_too_long_for_any_token_names_the_column_that_holds_it() {
+        ListState subject = SampleFeeds.listed(messages, "subject");
+        PositionTooLong refusal = catchThrowableOfType(
+                PositionTooLong.class, () -> sealer.seal(subject, onAfter("x".repeat(6_000), "7")));
+        assertThat(refusal.column()).isEqualTo(SampleFeeds.SUBJECT);
+    }
+
+    @Test
+    void the_longest_token_still_opens() {
+        Continuation long_ = onAfter("x".repeat(5_950), "7");
+        String sealed = sealer.seal(newest, long_);
+        assertThat(sealed).hasSizeBetween(7_950, 8_000);
+        assertThat(sealer.open(newest, sealed)).isEqualTo(long_);
+    }
+
+    private void assertRefused(String altered, Reason reason) {
+        assertThat(refusal(newest, altered)).as(altered).isEqualTo(reason);
+    }
+
+    private Reason refusal(ListState state, String altered) {
+        return catchThrowableOfType(CursorRefused.class, () -> sealer.open(state, altered))
+                .reason();
+    }
+
+    private static Condition status(String... values) {
+        return new Condition.AnyOf(SampleFeeds.STATUS, List.of(values));
+    }
+
+    private static Continuation onAfter(String... values) {
+        return new Continuation(Gap.after(Position.of(values)), Direction.FORWARD);
+    }
+
+    private static CursorSealer sealer(String... keys) {
+        return new AesSivCursorSealer(CursorKeys.parse(List.of(keys)), Optional.empty(), Clock.systemUTC());
+    }
+
+    static String key(int seed) {
+        byte[] key = new byte[64];
+        for (int i = 0; i < key.length; i++) {
+            key[i] = (byte) (seed * 31 + i);
+        }
+        return Base64.getEncoder().encodeToString(key);
+    }
+}

@@ -1,0 +1,47 @@
+package dev.tidemark.cursor;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.catchThrowable;
+
+import java.util.Base64;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+class CursorKeysTest {
+
+    private static final String GOOD = AesSivCursorSealerTest.key(1);
+
+    @Test
+    void a_key_that_is_not_base64_is_named_by_its_place() {
+        assertThatThrownBy(() -> CursorKeys.parse(List.of(GOOD, "sesame, open!")))
+                .isInstanceOf(MalformedKey.class)
+                .hasMessage("tidemark.cursor.keys: key 2 is not base64");
+    }
+
+    @Test
+    void a_key_of_another_size_is_named_by_its_place() {
+        assertThatThrownBy(() -> CursorKeys.parse(List.of(Base64.getEncoder().encodeToString(new byte[32]))))
+                .isInstanceOf(MalformedKey.class)
+                .hasMessage("tidemark.cursor.keys: key 1 is of 32 bytes instead of 64");
+    }
+
+    @Test
+    void the_same_key_twice_is_refused() {
+        assertThatThrownBy(() -> CursorKeys.parse(List.of(GOOD, GOOD)))
+                .isInstanceOf(MalformedKey.class)
+                .hasMessage("tidemark.cursor.keys: key 2 is there twice");
+    }
+
+    @Test
+    void a_refusal_never_shows_the_key() {
+        Throwable refusal = catchThrowable(() -> CursorKeys.parse(List.of("c2VzYW1l")));
+        assertThat(refusal).hasMessageNotContaining("c2VzYW1l").hasNoCause();
+    }
+
+    @Test
+    void a_line_break_within_a_key_does_no_harm() {
+        assertThat(CursorKeys.parse(List.of(GOOD.substring(0, 64) + "\n" + GOOD.substring(64) + "\n")))
+                .isNotNull();
+    }
+}

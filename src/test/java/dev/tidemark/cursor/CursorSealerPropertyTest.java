@@ -1,0 +1,75 @@
+package dev.tidemark.cursor;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.tidemark.feed.ListState;
+import dev.tidemark.feed.SampleFeeds;
+import dev.tidemark.paging.Continuation;
+import dev.tidemark.paging.Direction;
+import dev.tidemark.paging.Gap;
+import dev.tidemark.paging.Position;
+import java.time.Clock;
+import java.util.List;
+import java.util.Optional;
+import net.jqwik.api.Arbitraries;
+import net.jqwik.api.Arbitrary;
+import net.jqwik.api.Combinators;
+import net.jqwik.api.ForAll;
+import net.jqwik.api.Property;
+import net.jqwik.api.Provide;
+
+class CursorSealerPropertyTest {
+
+    private final CursorSealer sealer = new AesSivCursorSealer(
+            CursorKeys.parse(List.of(AesSivCursorSealerTest.key(1))), Optional.empty(), Clock.systemUTC());
+    private final ListState state = SampleFeeds.listed(SampleFeeds.messages(), "newest");
+
+    @Property
+    void what_is_sealed_opens_as_it_was(@ForAll("places") Continuation place) {
+        assertThat(sealer.open(state, sealer.seal(state, place))).isEqualTo(place);
+    }
+
+    @Property
+    void the_same_place_has_the_same_token(@ForAll("places") Continuation place) {
+        assertThat(sealer.seal(state, place)).isEqualTo(sealer.seal(state, place));
+    }
+
+    @Property
+    void different_places_have_different_tokens(
+            @ForAll("places") Continuation one, @ForAll("places") Continuation two) {
+        assertThat(sealer.seal(state, one).equals(sealer.seal(state, two))).isEqualTo(one.equals(two));
+    }
+
+    @Property
+    void a_token_is_of_the_url_safe_alphabet(@ForAll("places") Continuation place) {
+        assertThat(sealer.seal(state, place)).matches("[A-Za-z0-9_-]+");
+    }
+
+    @Property
+    void whatever_is_made_up_is_refused(@ForAll String invented) {
+        assertThatThrownBy(() -> sealer.open(state, invented)).isInstanceOf(CursorRefused.class);
+    }
+
+    @Provide
+    Arbitrary<Continuation> places() {
+        Arbitrary<String[]> values =
+                anyText().injectNull(0.2).array(String[].class).ofMinSize(1).ofMaxSize(5);
+        return Combinators.combine(values, Arbitraries.of(Gap.Side.class), Arbitraries.of(Direction.class))
+                .as((of, side, direction) -> new Continuation(new Gap(side, Position.of(of)), direction));
+    }
+
+    /** Any text that a database can hold: all of Unicode, without lone surrogates. */
+    private static Arbitrary<String> anyText() {
+        return Arbitraries.integers()
+                .between(1, Character.MAX_CODE_POINT)
+                .filter(point -> point < Character.MIN_SURROGATE || point > Character.MAX_SURROGATE)
+                .list()
+                .ofMaxSize(60)
+                .map(points -> {
+                    StringBuilder text = new StringBuilder();
+                    points.forEach(text::appendCodePoint);
+                    return text.toString();
+                });
+    }
+}

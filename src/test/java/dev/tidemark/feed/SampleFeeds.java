@@ -1,0 +1,51 @@
+package dev.tidemark.feed;
+
+import dev.tidemark.feed.ColumnType.Scalar;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+
+/** Feeds for tests that need no database. */
+public final class SampleFeeds {
+
+    public static final Column ID = new Column("id", Scalar.BIGINT, "bigint", false);
+    public static final Column CREATED_AT =
+            new Column("created_at", Scalar.TIMESTAMPTZ, "timestamp with time zone", false);
+    public static final Column SUBJECT = new Column("subject", Scalar.TEXT, "text", true);
+    public static final Column STATUS =
+            new Column("status", new ColumnType.Enumerated(List.of("open", "pending", "closed")), "status", false);
+    public static final Column PRIORITY = new Column("priority", Scalar.SMALLINT, "smallint", true);
+
+    private SampleFeeds() {}
+
+    /** A support inbox with an order by time, one by subject, and filters of every kind. */
+    public static Feed messages() {
+        Order newest = order("newest", new OrderKey(CREATED_AT, true, true), new OrderKey(ID, true, true));
+        Order subject = order("subject", new OrderKey(SUBJECT, false, false), new OrderKey(ID, false, false));
+        return new Feed(
+                "messages",
+                new Feed.Relation("public", "messages", List.of(ID), Optional.empty()),
+                List.of(ID, CREATED_AT, SUBJECT, STATUS, PRIORITY),
+                new Feed.Orders(List.of(newest, subject), newest),
+                Map.of(
+                        "status", new Filter(STATUS, Set.of(Filter.Kind.EQUALS)),
+                        "priority", new Filter(PRIORITY, Set.of(Filter.Kind.EQUALS, Filter.Kind.RANGE)),
+                        "created_at", new Filter(CREATED_AT, Set.of(Filter.Kind.RANGE)),
+                        "subject", new Filter(SUBJECT, Set.of(Filter.Kind.TEXT))),
+                new Feed.Policy(
+                        new Feed.Limits(30, 50, 100),
+                        new Feed.Count(Feed.Count.Precision.NONE, 10_000),
+                        "private, no-cache",
+                        new Feed.Universal(Feed.Universal.Strategy.CURSOR, true)));
+    }
+
+    public static Order order(String name, OrderKey... keys) {
+        return new Order(name, List.of(keys), false);
+    }
+
+    /** The feed's first page with no filter, under one of its orders. */
+    public static ListState listed(Feed feed, String order, Condition... conditions) {
+        return new ListState(feed, feed.orders().find(order).orElseThrow(), List.of(conditions));
+    }
+}

@@ -1,0 +1,127 @@
+package dev.tidemark.postgres;
+
+import dev.tidemark.feed.Condition;
+import dev.tidemark.feed.Feed;
+import dev.tidemark.feed.FeedReader;
+import dev.tidemark.feed.ListState;
+import dev.tidemark.paging.Continuation;
+import dev.tidemark.paging.Direction;
+import dev.tidemark.paging.Gap;
+import dev.tidemark.paging.Page;
+import dev.tidemark.paging.PageRequest;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Optional;
+import java.util.random.RandomGenerator;
+
+/** Scrolls through a feed's default order, page by page, and gives the first column of its items. */
+final class Walk {
+
+    private static final int LONGEST = 1_000;
+
+    private final FeedReader reader;
+    private final ListState state;
+    private final int size;
+
+    Walk(FeedReader reader, Feed feed, int size, Condition... conditions) {
+        this.reader = reader;
+        this.state = new ListState(feed, feed.orders().byDefault(), List.of(conditions));
+        this.size = size;
+    }
+
+    /** A page with its items in the list's order. */
+    record Read(List<String> items, Page page) {}
+
+    Read read(Optional<Continuation> from) {
+        List<String> items = new ArrayList<>();
+        PageRequest request = new PageRequest(from, size);
+        Page page = reader.read(state, request, row -> items.add(Long.toString(row.integer(0))))
+                .await()
+                .atMost(Duration.ofSeconds(60));
+        if (request.direction() == Direction.BACKWARD) {
+            Collections.reverse(items);
+        }
+        if (page.size() != items.size()) {
+            throw new AssertionError("the page says " + page.size() + " and gave " + items.size());
+        }
+        return new Read(items, page);
+    }
+
+    Read after(Page page) {
+        return read(Optional.of(new Continuation(page.last().orElseThrow(), Direction.FORWARD)));
+    }
+
+    Read before(Page page) {
+        return read(Optional.of(new Continuation(page.top().orElseThrow(), Direction.BACKWARD)));
+    }
+
+    List<String> forward() {
+        List<String> all = new ArrayList<>();
+        Read read = read(Optional.empty());
+        check(!read.page().hasPrevious(), "nothing is before the first page");
+        all.addAll(read.items());
+        while (read.page().hasNext()) {
+            read = after(read.page());
+            check(!read.items().isEmpty() && read.page().hasPrevious(), "more was promised, and something is before");
+            all.addAll(read.items());
+            check(all.size() <= LONGEST, "the walk ends");
+        }
+        check(after(read.page()).items().isEmpty(), "nothing is after the last page");
+        return all;
+    }
+
+    /** From the empty page behind the last item back to the start. */
+    List<String> backward() {
+        Read read = read(Optional.empty());
+        for (int pages = 0; read.page().hasNext(); pages++) {
+            check(pages < LONGEST, "the walk ends");
+            read = after(read.page());
+        }
+        read = after(read.page());
+        List<String> all = new ArrayList<>();
+        check(!read.page().hasNext(), "nothing is after the end");
+        while (read.page().hasPrevious()) {
+            read = before(read.page());
+            all.addAll(0, read.items());
+            check(all.size() <= LONGEST, "the walk ends");
+        }
+        check(before(read.page()).items().isEmpty(), "nothing is before the start");
+        return all;
+    }
+
+    /** Turns round at random; gives what was wrong, of items and of flags. */
+    List<String> zigzag(RandomGenerator random, List<String> expected) {
+        List<String> wrong = new ArrayList<>();
+        Read read = read(Optional.empty());
+        for (int step = 0; step < 12; step++) {
+            int at = expected.indexOf(read.items().get(0));
+            int end = at + read.items().size();
+            if (!expected.subList(at, end).equals(read.items())) {
+                wrong.add("step " + step + " gave " + read.items());
+            }
+            if (read.page().hasPrevious() != at > 0 || read.page().hasNext() != end < expected.size()) {
+                wrong.add("step " + step + " told wrong flags at " + at);
+            }
+            boolean forward = !read.page().hasPrevious() || read.page().hasNext() && random.nextInt(3) > 0;
+            if (random.nextInt(4) == 0) {
+                // Through a gap's other side, which must see the very item it lies beside.
+                Gap top = read.page().top().orElseThrow();
+                Read again = read(Optional.of(new Continuation(top, Direction.FORWARD)));
+                if (!again.items().equals(read.items())
+                        && !again.items().subList(0, read.items().size()).equals(read.items())) {
+                    wrong.add("step " + step + " read again gave " + again.items());
+                }
+            }
+            read = forward && read.page().hasNext() ? after(read.page()) : before(read.page());
+        }
+        return wrong;
+    }
+
+    private static void check(boolean holds, String what) {
+        if (!holds) {
+            throw new AssertionError("not so: " + what);
+        }
+    }
+}

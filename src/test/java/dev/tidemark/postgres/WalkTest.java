@@ -1,0 +1,76 @@
+package dev.tidemark.postgres;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.tidemark.feed.Feed;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.random.RandomGenerator;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** Walks of orders of all shapes, over a table full of ties and of values that break pagination elsewhere. */
+class WalkTest {
+
+    private static final TestDatabase DATABASE = TestDatabase.get();
+
+    private static final int[] PAGE_SIZES = {1, 2, 3, 5, 7, 100};
+
+    @BeforeAll
+    static void makeTable() {
+        DATABASE.run(ShapesTable.DDL);
+    }
+
+    static Stream<String> orders() {
+        return Stream.concat(
+                ShapesTable.COLUMNS.stream()
+                        .flatMap(column -> Stream.of(
+                                column, column + " desc", column + " nulls first", column + " desc nulls last")),
+                Stream.of(
+                        "tie, stamp desc",
+                        "tie desc, stamp desc",
+                        "stamp desc, tie nulls first, word desc",
+                        "tie nulls first, real_n desc nulls last, day",
+                        "mood, flag desc, word, stamp desc",
+                        "small_n, big_n, stamp_n desc",
+                        "id desc",
+                        "stamp_n desc nulls last, id",
+                        "tie, word_n nulls first, id desc"));
+    }
+
+    @ParameterizedTest
+    @MethodSource("orders")
+    void everyRowOnceInTheDatabasesOwnOrderForwardAndBack(String order) {
+        Feed feed =
+                DATABASE.feed("table", "shapes", "columns", "id", "orders.o", order, "visible", "id <> 7 OR id = 8");
+        List<String> expected =
+                DATABASE
+                        .rows("SELECT id::text FROM shapes WHERE (id <> 7 OR id = 8) ORDER BY " + ordered(feed))
+                        .stream()
+                        .map(row -> row.getString(0))
+                        .collect(Collectors.toList());
+        RandomGenerator random = new java.util.Random(order.hashCode());
+        for (int size : PAGE_SIZES) {
+            Walk walk = new Walk(DATABASE.reader(), feed, size);
+            assertThat(walk.forward()).as("forward by %d", size).isEqualTo(expected);
+            assertThat(walk.backward()).as("back by %d", size).isEqualTo(expected);
+            assertThat(walk.zigzag(random, expected))
+                    .as("to and fro by %d", size)
+                    .isEmpty();
+        }
+    }
+
+    private static String ordered(Feed feed) {
+        List<String> keys = new ArrayList<>();
+        feed.orders()
+                .byDefault()
+                .keys()
+                .forEach(key -> keys.add(Sql.column("shapes", key.column())
+                        + (key.descending() ? " DESC" : " ASC")
+                        + (key.nullsFirst() ? " NULLS FIRST" : " NULLS LAST")));
+        return String.join(", ", keys);
+    }
+}
