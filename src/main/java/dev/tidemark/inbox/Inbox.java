@@ -59,8 +59,11 @@ class Inbox {
     /** Whether it was made just now. Messages that were changed since they were made are left as they are. */
     private Uni<Boolean> makeIfMissing(SqlConnection connection) {
         return connection
-                .preparedQuery("select pg_advisory_xact_lock($1)")
-                .execute(Tuple.of(LOCK))
+                .query("set local statement_timeout = 0") // also for the lock: the other process may load for minutes
+                .execute()
+                .chain(() -> connection
+                        .preparedQuery("select pg_advisory_xact_lock($1)")
+                        .execute(Tuple.of(LOCK)))
                 .chain(() -> connection.query(InboxSchema.PREPARE).execute())
                 .chain(() -> connection
                         .query("select to_regclass('public.messages') is not null, rows, seed, version"

@@ -5,7 +5,6 @@ final class InboxSchema {
 
     /** What sample the messages were made as. Without this row, a table of that name is somebody else's. */
     static final String PREPARE = """
-            set local statement_timeout = 0;
             set local client_min_messages = warning;
             create schema if not exists inbox;
             create table if not exists inbox.sample (rows bigint not null, seed bigint not null, version int not null)
