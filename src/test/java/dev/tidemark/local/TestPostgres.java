@@ -10,7 +10,7 @@ import org.postgresql.ds.PGSimpleDataSource;
 public final class TestPostgres {
 
     /** A system property, because Quarkus' tests run in class loaders of their own. */
-    private static final String PORT = "tidemark.test.postgres.port";
+    private static final String PORT = "try-it.test.postgres.port";
 
     private TestPostgres() {}
 
