@@ -23,7 +23,7 @@ class Inbox {
     private static final Logger LOG = Logger.getLogger(Inbox.class);
 
     /** "tidemark" in ASCII. Two processes that start on one database would create the tables twice. */
-    private static final long LOCK = 0x74_69_64_65_6d_61_72_6bL;
+    static final long LOCK = 0x74_69_64_65_6d_61_72_6bL;
 
     /** For a billion rows rather than for ten thousand; a database that is away fails at once. */
     private static final Duration PATIENCE = Duration.ofHours(6);

@@ -20,7 +20,8 @@ class InboxTest {
             "select md5(string_agg(m::text, '/' order by id)) from (select * from public.messages) as m";
 
     private final Vertx vertx = Vertx.vertx();
-    private final Pool pool = newDatabase();
+    private final String database = TestPostgres.newDatabase();
+    private final Pool pool = pool("0");
 
     @AfterEach
     void close() {
@@ -141,6 +142,22 @@ class InboxTest {
                 .isEqualTo("[2000,1]");
     }
 
+    @Test
+    void aStartWaitsForAnotherProcessPastTheStatementTimeout() throws InterruptedException {
+        var impatient = pool("500ms");
+        var other = pool.getConnectionAndAwait();
+        other.query("select pg_advisory_lock(" + Inbox.LOCK + ")").executeAndAwait();
+
+        var start = CompletableFuture.runAsync(() -> start(impatient, 10, 1));
+        Thread.sleep(800);
+        other.query("select pg_advisory_unlock(" + Inbox.LOCK + ")").executeAndAwait();
+        start.join();
+
+        assertThat(one(pool, "select count(*) from public.messages").getLong(0)).isEqualTo(10);
+        other.closeAndAwait();
+        impatient.closeAndAwait();
+    }
+
     private static void start(Pool pool, long rows, long seed) {
         new Inbox(pool, rows, seed).onStart(null);
     }
@@ -153,12 +170,12 @@ class InboxTest {
         return pool.query(sql).executeAndAwait().iterator().next();
     }
 
-    private Pool newDatabase() {
+    private Pool pool(String statementTimeout) {
         return PgBuilder.pool()
-                .connectingTo(PgConnectOptions.fromUri(TestPostgres.newDatabase())
+                .connectingTo(PgConnectOptions.fromUri(database)
                         .setUser("postgres")
                         .addProperty("TimeZone", "UTC")
-                        .addProperty("statement_timeout", "20"))
+                        .addProperty("statement_timeout", statementTimeout))
                 .using(vertx)
                 .build();
     }
