@@ -1,8 +1,8 @@
 package dev.tidemark.inbox;
 
 import io.quarkus.arc.profile.IfBuildProfile;
-import io.quarkus.runtime.PreventFurtherStepsException;
 import io.quarkus.runtime.StartupEvent;
+import io.quarkus.runtime.configuration.ConfigurationException;
 import io.smallrye.mutiny.Uni;
 import io.vertx.mutiny.sqlclient.Pool;
 import io.vertx.mutiny.sqlclient.SqlConnection;
@@ -23,7 +23,7 @@ class Inbox {
     private static final Logger LOG = Logger.getLogger(Inbox.class);
 
     /** "tidemark" in ASCII. Two processes that start on one database would create the tables twice. */
-    private static final long LOCK = 0x74_69_64_65_6d_61_72_6bL;
+    static final long LOCK = 0x74_69_64_65_6d_61_72_6bL;
 
     /** For a billion rows rather than for ten thousand; a database that is away fails at once. */
     private static final Duration PATIENCE = Duration.ofHours(6);
@@ -33,8 +33,8 @@ class Inbox {
 
     Inbox(
             Pool pool,
-            @ConfigProperty(name = "tidemark.inbox.rows", defaultValue = "10000") long rows,
-            @ConfigProperty(name = "tidemark.inbox.seed", defaultValue = "1") long seed) {
+            @ConfigProperty(name = "try-it.inbox.rows", defaultValue = "10000") long rows,
+            @ConfigProperty(name = "try-it.inbox.seed", defaultValue = "1") long seed) {
         this.pool = pool;
         this.wanted = new SampleMessages(rows, seed);
     }
@@ -42,15 +42,28 @@ class Inbox {
     void onStart(@Observes @Priority(Interceptor.Priority.LIBRARY_BEFORE) StartupEvent event) {
         var made = pool.withTransaction(this::makeIfMissing).await().atMost(PATIENCE);
         if (made) {
-            pool.query("vacuum (analyze) public.messages").execute().await().atMost(PATIENCE);
+            pool.withConnection(this::vacuum).await().atMost(PATIENCE);
         }
+    }
+
+    /** So that the first requests find statistics, and pages that nobody has to visit to see which rows are visible. */
+    private Uni<?> vacuum(SqlConnection connection) {
+        return connection
+                .query("set statement_timeout = 0")
+                .execute()
+                .chain(() ->
+                        connection.query("vacuum (analyze) public.messages").execute())
+                .chain(() -> connection.query("reset statement_timeout").execute());
     }
 
     /** Whether it was made just now. Messages that were changed since they were made are left as they are. */
     private Uni<Boolean> makeIfMissing(SqlConnection connection) {
         return connection
-                .preparedQuery("select pg_advisory_xact_lock($1)")
-                .execute(Tuple.of(LOCK))
+                .query("set local statement_timeout = 0") // also for the lock: the other process may load for minutes
+                .execute()
+                .chain(() -> connection
+                        .preparedQuery("select pg_advisory_xact_lock($1)")
+                        .execute(Tuple.of(LOCK)))
                 .chain(() -> connection.query(InboxSchema.PREPARE).execute())
                 .chain(() -> connection
                         .query("select to_regclass('public.messages') is not null, rows, seed, version"
@@ -61,10 +74,9 @@ class Inbox {
                     var there = found.getBoolean(0);
                     var rows = found.getLong(1);
                     if (there && rows == null) {
-                        throw new PreventFurtherStepsException(
+                        throw new ConfigurationException(
                                 "The database has a table public.messages that Tidemark did not make:"
-                                        + " the try-it run wants a database of its own.",
-                                1);
+                                        + " the try-it run wants a database of its own.");
                     }
                     var asWanted = there
                             && new SampleMessages(rows, found.getLong(2)).equals(wanted)

@@ -1,5 +1,6 @@
 package dev.tidemark.inbox;
 
+import io.quarkus.runtime.configuration.ConfigurationException;
 import io.smallrye.mutiny.Uni;
 import io.vertx.mutiny.sqlclient.SqlConnection;
 import io.vertx.mutiny.sqlclient.Tuple;
@@ -23,8 +24,8 @@ record SampleMessages(long rows, long seed) {
 
     SampleMessages {
         if (rows < 1 || rows > 1_000_000_000) {
-            throw new IllegalArgumentException(
-                    "tidemark.inbox.rows must be between 1 and 1000000000, but is " + rows + ".");
+            throw new ConfigurationException(
+                    "try-it.inbox.rows must be between 1 and 1000000000, but is " + rows + ".");
         }
     }
 

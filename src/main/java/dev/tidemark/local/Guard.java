@@ -58,7 +58,7 @@ final class Guard extends Thread {
             lock.close();
             throw new LocalPostgresException(
                     "Another Tidemark is using " + lockFile.getParent()
-                            + ": stop it, or set TIDEMARK_LOCAL_DIRECTORY to another directory.",
+                            + ": stop it, or set TRY_IT_POSTGRES_DIRECTORY to another directory.",
                     null);
         }
         var pidFile = data.resolve("postmaster.pid").toString();

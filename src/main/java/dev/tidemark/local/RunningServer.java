@@ -39,7 +39,7 @@ record RunningServer(long pid, int port) {
             if (System.nanoTime() > deadline) {
                 throw new LocalPostgresException(
                         "A PostgreSQL server (process " + server.get().pid() + ") holds " + data
-                                + " and does not answer: stop it, or set TIDEMARK_LOCAL_DIRECTORY to another directory.",
+                                + " and does not answer: stop it, or set TRY_IT_POSTGRES_DIRECTORY to another directory.",
                         null);
             }
             pause();

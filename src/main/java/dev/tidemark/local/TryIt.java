@@ -1,7 +1,6 @@
 package dev.tidemark.local;
 
 import io.quarkus.runtime.Quarkus;
-import io.quarkus.runtime.annotations.QuarkusMain;
 import io.quarkus.runtime.configuration.ConfigUtils;
 import java.nio.file.Path;
 
@@ -11,11 +10,12 @@ import java.nio.file.Path;
  * <p>The server comes first because a data source is configured before anything of ours could run. All that it hands
  * over is its port, as the system property {@value #PORT}, from which {@code application-try-it.yaml} makes the data
  * source's URL. So a URL that the user sets still wins, and then no server is started.
+ *
+ * <p>Not annotated as a main class: that would make it a bean, also where it is not deployed. The profile names it.
  */
-@QuarkusMain(name = "try-it")
 public class TryIt {
 
-    static final String PORT = "tidemark.local.port";
+    static final String PORT = "try-it.postgres.port";
 
     /** Runs until stopped. Where no database can be had: one sentence on standard error, and exit code 1. */
     public static void main(String[] args) {
@@ -33,7 +33,7 @@ public class TryIt {
         var config = ConfigUtils.configBuilder().withProfile("try-it").build();
         var url = config.getConfigValue("quarkus.datasource.reactive.url").getRawValue();
         if (url.contains(PORT)) {
-            var directory = config.getValue("tidemark.local.directory", Path.class);
+            var directory = config.getValue("try-it.postgres.directory", Path.class);
             System.setProperty(PORT, Integer.toString(LocalPostgres.start(directory)));
         }
     }

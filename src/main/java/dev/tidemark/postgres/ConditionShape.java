@@ -71,6 +71,15 @@ record ConditionShape(Column column, Test test, int values) {
         }
     }
 
+    /** Whether the rows that meet it follow one another in an order that its column leads. */
+    boolean isRange() {
+        return switch (test) {
+            case EQUAL -> values == 1;
+            case GTE, GT, LTE, LT, NULL, NOT_NULL -> true;
+            case PREFIX, CONTAINS -> false;
+        };
+    }
+
     boolean isAnyOfSeveral() {
         return test == Test.EQUAL && values > 1;
     }

@@ -29,6 +29,7 @@ final class IndexInspection {
             BEGIN READ ONLY; SET LOCAL enable_sort = off; SET LOCAL enable_incremental_sort = off;
             SET LOCAL enable_seqscan = off; SET LOCAL enable_bitmapscan = off;""";
 
+    private static final Pattern SORTING = Pattern.compile("(?:\\s*->)?\\s*(?:Incremental )?Sort\\b");
     private static final Pattern PLAIN = Pattern.compile("[a-z_][a-z0-9_]*");
 
     private final Pool pool;
@@ -59,10 +60,18 @@ final class IndexInspection {
     private List<Supplier<Uni<Optional<String>>>> questions(SqlConnection connection, Feed feed, Table table) {
         List<Supplier<Uni<Optional<String>>>> questions = new ArrayList<>();
         for (Order order : feed.orders().all()) {
-            questions.add(() -> isSorted(connection, feed, order.keys())
-                    .map(sorted -> sorted ? warning(feed, table, order, Optional.empty()) : Optional.empty()));
+            questions.add(() -> isServed(connection, feed, order.keys()).map(served -> {
+                if (!served) {
+                    return warning(feed, table, order, Optional.empty());
+                }
+                indexes.addOrder(feed.name(), order);
+                return Optional.empty();
+            }));
             feed.filters().values().stream()
                     .filter(filter -> filter.kinds().contains(Filter.Kind.EQUALS))
+                    // An index of the order begins with such a filter's column as it is.
+                    .filter(filter ->
+                            !filter.column().equals(order.keys().get(0).column()))
                     .forEach(filter -> questions.add(() -> inspect(connection, feed, table, order, filter.column())));
         }
         return questions;
@@ -74,17 +83,17 @@ final class IndexInspection {
         return Multi.createFrom()
                 .items(leading(column).toArray(OrderKey[]::new))
                 .onItem()
-                .transformToUniAndConcatenate(leading -> isSorted(connection, feed, led(leading, order))
-                        .map(sorted -> sorted ? Optional.<OrderKey>empty() : Optional.of(leading)))
+                .transformToUniAndConcatenate(leading -> isServed(connection, feed, led(leading, order))
+                        .map(served -> served ? Optional.of(leading) : Optional.<OrderKey>empty()))
                 .select()
-                .first(Optional::isPresent)
+                .where(Optional::isPresent)
                 .map(Optional::get)
                 .toUni()
                 .map(serving -> {
                     if (serving == null) {
                         return warning(feed, table, order, Optional.of(column));
                     }
-                    indexes.add(feed.name(), order, serving);
+                    indexes.addFilter(feed.name(), order, serving);
                     return Optional.empty();
                 });
     }
@@ -102,7 +111,7 @@ final class IndexInspection {
                 .toList();
     }
 
-    private static Uni<Boolean> isSorted(SqlConnection connection, Feed feed, List<OrderKey> keys) {
+    private static Uni<Boolean> isServed(SqlConnection connection, Feed feed, List<OrderKey> keys) {
         String explain = "EXPLAIN (COSTS OFF) SELECT 1 FROM " + Sql.relation(feed.relation())
                 + feed.relation()
                         .visible()
@@ -110,12 +119,12 @@ final class IndexInspection {
                         .orElse("")
                 + Sql.orderBy(feed.relation().name(), keys);
         return connection.query(explain).execute().map(plan -> {
-            boolean sorted = false;
+            boolean served = true;
             for (var line : plan) {
                 // A line that begins with the node's name: names of indexes and columns stand further on.
-                sorted |= line.getString(0).matches("(?:\\s*->)?\\s*(?:Incremental )?Sort\\b.*");
+                served &= !SORTING.matcher(line.getString(0)).lookingAt();
             }
-            return sorted;
+            return served;
         });
     }
 

@@ -15,10 +15,13 @@ final class OrderStatements {
     /** Clients choose the filters, and so how many shapes there are: past this many, SQL is written anew each time. */
     private static final int MOST_KEPT = 2048;
 
+    /** @param indexed whether an index serves the list, so that it is to be read through it */
+    record Statement(String sql, boolean indexed) {}
+
     private final PageSql sql;
     private final List<Column> keys;
     private final int[] keyIndexes;
-    private final Map<PageShape, String> written = new ConcurrentHashMap<>();
+    private final Map<PageShape, Statement> written = new ConcurrentHashMap<>();
 
     OrderStatements(Feed feed, Order order, ServingIndexes indexes) {
         List<Column> selected = new ArrayList<>(feed.columns());
@@ -28,12 +31,12 @@ final class OrderStatements {
         sql = new PageSql(feed, order, selected, indexes);
     }
 
-    String sql(PageShape shape) {
-        String known = written.get(shape);
+    Statement of(PageShape shape) {
+        Statement known = written.get(shape);
         if (known != null) {
             return known;
         }
-        String fresh = sql.of(shape);
+        Statement fresh = new Statement(sql.of(shape), sql.isIndexed(shape));
         if (written.size() < MOST_KEPT) {
             written.put(shape, fresh);
         }

@@ -47,6 +47,11 @@ final class PageSql {
         this.selected = selected;
     }
 
+    /** Whether an index serves the whole list, so that the statement must be read through it. */
+    boolean isIndexed(PageShape shape) {
+        return indexes.serve(feed.name(), order, shape.conditions());
+    }
+
     String of(PageShape shape) {
         String near = rows(true, shape, shape.side().orElse(null), shape.direction(), shape.rows());
         String rows = shape.side()
@@ -77,9 +82,11 @@ final class PageSql {
 
     /** Any of several values is a limited scan for each, merged, where an index begins with the filter's column. */
     private String merged(boolean near, PageShape shape, List<OrderKey> keys, Scan scan, int limit) {
-        Optional<ConditionShape> split = shape.conditions().stream()
-                .filter(condition -> condition.isAnyOfSeveral() && isServed(condition))
-                .findFirst();
+        Optional<ConditionShape> split = isIndexed(shape)
+                ? shape.conditions().stream()
+                        .filter(ConditionShape::isAnyOfSeveral)
+                        .findFirst()
+                : Optional.empty();
         if (split.isEmpty()) {
             return scan(near, shape, keys, scan, limit, null, 0);
         }
@@ -99,7 +106,11 @@ final class PageSql {
         for (ConditionShape condition : shape.conditions()) {
             boolean isSplit = condition.equals(split);
             ConditionShape asked = isSplit ? new ConditionShape(condition.column(), Test.EQUAL, 1) : condition;
-            conditions.add(sql(asked, isSplit ? parameter + value : parameter));
+            int number = isSplit ? parameter + value : parameter;
+            conditions.add(
+                    asked.test() == Test.EQUAL && isIndexed(shape)
+                            ? narrowed(asked, number)
+                            : asked.sql(relation, number));
             parameter += condition.values();
         }
         conditions.addAll(scan.conditions());
@@ -120,18 +131,11 @@ final class PageSql {
      * between unknown bounds is taken for a narrow one (0.5 %), so the plan is made with the index that begins with the
      * column, which is the right one for rare and common values alike.
      */
-    private String sql(ConditionShape condition, int parameter) {
-        String sql = condition.sql(relation, parameter);
-        if (condition.test() != Test.EQUAL || condition.values() > 1 || !isServed(condition)) {
-            return sql;
-        }
+    private String narrowed(ConditionShape condition, int parameter) {
         String column = Sql.column(relation, condition.column());
         String value = Sql.parameter(parameter, condition.column());
-        return sql + " AND " + column + " >= " + value + " AND " + column + " <= " + value;
-    }
-
-    private boolean isServed(ConditionShape condition) {
-        return indexes.find(feed.name(), order, condition.column()).isPresent();
+        return condition.sql(relation, parameter) + " AND " + column + " >= " + value + " AND " + column + " <= "
+                + value;
     }
 
     /**
@@ -139,21 +143,17 @@ final class PageSql {
      * is sorted by first, which changes nothing among NULLs.
      */
     private List<OrderKey> led(PageShape shape, List<OrderKey> keys) {
-        boolean equality = shape.conditions().stream().anyMatch(c -> c.test() == Test.EQUAL && isServed(c));
-        if (equality) {
+        Optional<OrderKey> leading = shape.conditions().stream()
+                .filter(condition -> condition.test() == Test.NULL)
+                .findFirst()
+                .flatMap(condition -> indexes.leading(feed.name(), order, condition.column()));
+        if (leading.isEmpty() || !isIndexed(shape)) {
             return keys;
         }
-        for (ConditionShape condition : shape.conditions()) {
-            Optional<OrderKey> leading = indexes.find(feed.name(), order, condition.column());
-            if (condition.test() == Test.NULL && leading.isPresent()) {
-                boolean isForward = keys.equals(order.keys());
-                List<OrderKey> led = new ArrayList<>();
-                led.add(isForward ? leading.get() : leading.get().reversed());
-                led.addAll(keys);
-                return led;
-            }
-        }
-        return keys;
+        List<OrderKey> led = new ArrayList<>();
+        led.add(keys.equals(order.keys()) ? leading.get() : leading.get().reversed());
+        led.addAll(keys);
+        return led;
     }
 
     private String columns() {

@@ -5,6 +5,7 @@ import dev.tidemark.feed.ListState;
 import dev.tidemark.feed.RowSink;
 import dev.tidemark.paging.Page;
 import dev.tidemark.paging.PageRequest;
+import dev.tidemark.postgres.OrderStatements.Statement;
 import io.smallrye.mutiny.Uni;
 import io.smallrye.mutiny.vertx.UniHelper;
 import io.vertx.sqlclient.Pool;
@@ -19,11 +20,13 @@ import java.util.concurrent.ConcurrentHashMap;
 public class PgFeedReader implements FeedReader {
 
     private final Pool pool;
+    private final FeedPools pools;
     private final ServingIndexes indexes;
     private final Map<String, Map<String, OrderStatements>> byFeedAndOrder = new ConcurrentHashMap<>();
 
-    PgFeedReader(Pool pool, ServingIndexes indexes) {
+    PgFeedReader(Pool pool, FeedPools pools, ServingIndexes indexes) {
         this.pool = pool;
+        this.pools = pools;
         this.indexes = indexes;
     }
 
@@ -34,7 +37,9 @@ public class PgFeedReader implements FeedReader {
         PageCollector page = new PageCollector(request, statements.keys(), statements.keyIndexes(), sink);
         Tuple parameters = Tuple.tuple();
         shape.parameters(state, request).forEach(parameters::addString);
-        return UniHelper.toUni(pool.preparedQuery(statements.sql(shape))
+        Statement statement = statements.of(shape);
+        Pool chosen = statement.indexed() ? pools.indexed() : pool;
+        return UniHelper.toUni(chosen.preparedQuery(statement.sql())
                         .collecting(page.collector())
                         .execute(parameters))
                 .map(SqlResult::value)

@@ -26,6 +26,7 @@ public final class TestDatabase {
     private static final TestDatabase INSTANCE = new TestDatabase();
 
     private final Pool pool;
+    private final Pool indexed;
     private final AtomicInteger feeds = new AtomicInteger();
     private final ServingIndexes indexes = new ServingIndexes();
     private final Catalogue catalogue;
@@ -44,7 +45,8 @@ public final class TestDatabase {
                 .setDatabase("postgres")
                 .setUser("postgres");
         Vertx vertx = Vertx.vertx();
-        pool = new FeedPool(() -> Duration.ofSeconds(30)).create(new PgPoolCreator.Input() {
+        FeedPools pools = new FeedPools(() -> Duration.ofSeconds(30));
+        pool = pools.create(new PgPoolCreator.Input() {
             @Override
             public Vertx vertx() {
                 return vertx;
@@ -60,8 +62,9 @@ public final class TestDatabase {
                 return List.of(options);
             }
         });
+        indexed = pools.indexed();
         catalogue = new PgCatalogue(new io.vertx.mutiny.sqlclient.Pool(pool), indexes);
-        reader = new PgFeedReader(pool, indexes);
+        reader = new PgFeedReader(pool, pools, indexes);
     }
 
     public static TestDatabase get() {
@@ -76,17 +79,39 @@ public final class TestDatabase {
         return catalogue;
     }
 
+    ServingIndexes indexes() {
+        return indexes;
+    }
+
+    /** The plan of an execution, with its buffers. */
+    List<String> explain(OrderStatements.Statement statement, String values, String planMode) {
+        String execute =
+                "EXPLAIN (ANALYZE, BUFFERS, TIMING OFF) EXECUTE explained" + (values.equals("()") ? "" : values);
+        List<String> lines = new ArrayList<>();
+        (statement.indexed() ? indexed : pool)
+                .withConnection(connection -> connection
+                        .query("SET plan_cache_mode = " + planMode + "; PREPARE explained AS " + statement.sql())
+                        .execute()
+                        .compose(prepared -> connection.query(execute).execute())
+                        .onSuccess(plan -> plan.forEach(row -> lines.add(row.getString(0))))
+                        .compose(plan -> connection
+                                .query("DEALLOCATE explained; RESET plan_cache_mode")
+                                .execute()))
+                .toCompletionStage()
+                .toCompletableFuture()
+                .join();
+        return lines;
+    }
+
     public Pool pool() {
         return pool;
     }
 
-    /** Runs statements that are separated by semicolons. */
+    /** Runs statements one by one, each ended by a semicolon and a line break. */
     public void run(String statements) {
-        pool.query(statements)
-                .execute()
-                .toCompletionStage()
-                .toCompletableFuture()
-                .join();
+        for (String statement : statements.split(";\\s*\n")) {
+            rows(statement);
+        }
     }
 
     public List<Row> rows(String query) {

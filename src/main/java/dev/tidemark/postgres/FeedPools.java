@@ -1,0 +1,87 @@
+package dev.tidemark.postgres;
+
+import io.quarkus.reactive.pg.client.PgPoolCreator;
+import io.vertx.pgclient.PgBuilder;
+import io.vertx.pgclient.PgConnectOptions;
+import io.vertx.sqlclient.Pool;
+import io.vertx.sqlclient.PoolOptions;
+import io.vertx.sqlclient.SqlConnectOptions;
+import jakarta.annotation.PreDestroy;
+import jakarta.inject.Singleton;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * Makes the pools: each of the configured size, with a statement cache that serves and sessions that write values in one
+ * form only.
+ *
+ * <p>Pages of lists that an index serves are read through {@link #indexed()}, where the planner must take the order from
+ * an index: it would else sort what it takes for a few rows, and be wrong by a thousand. All else runs in the pool that
+ * Quarkus knows as the default, where the planner is free and plans for the very values. So a slow list also never stands
+ * in the way of a fast one.
+ */
+@Singleton
+public class FeedPools implements PgPoolCreator {
+
+    /** Statements kept per connection; a feed has a few dozen shapes. The driver's default is not to keep any. */
+    private static final int STATEMENTS = 1024;
+
+    private static final Map<String, String> INDEXED = Map.of("enable_sort", "off", "enable_incremental_sort", "off");
+    private static final Map<String, String> FREE = Map.of("plan_cache_mode", "force_custom_plan");
+
+    private final PostgresConfig config;
+    private Pool indexed;
+
+    FeedPools(PostgresConfig config) {
+        this.config = config;
+    }
+
+    @Override
+    public Pool create(Input input) {
+        indexed = pool(input, INDEXED);
+        return pool(input, FREE);
+    }
+
+    Pool indexed() {
+        return indexed;
+    }
+
+    /** Quarkus closes the pool that it was given. */
+    @PreDestroy
+    void close() {
+        if (indexed != null) {
+            indexed.close();
+        }
+    }
+
+    private Pool pool(Input input, Map<String, String> planning) {
+        List<SqlConnectOptions> servers = input.pgConnectOptionsList().stream()
+                .map(options -> prepared(new PgConnectOptions(options), planning))
+                .toList();
+        return PgBuilder.pool()
+                .with(new PoolOptions(input.poolOptions()))
+                .connectingTo(servers)
+                .using(input.vertx())
+                .build();
+    }
+
+    private SqlConnectOptions prepared(PgConnectOptions options, Map<String, String> planning) {
+        options.setCachePreparedStatements(true)
+                .setPreparedStatementCacheMaxSize(STATEMENTS)
+                // Keyset statements are long; the driver would leave those from 2,048 characters uncached.
+                .setPreparedStatementCacheSqlFilter(sql -> true);
+        options.addProperty(
+                        "statement_timeout",
+                        Long.toString(config.statementTimeout().toMillis()))
+                .addProperty("TimeZone", "UTC")
+                .addProperty("DateStyle", "ISO, YMD")
+                .addProperty("extra_float_digits", "1")
+                // A page is the UNION ALL of its scans, nearest first, and takes its sequence from them: nothing may
+                // start a later scan before an earlier one has ended.
+                .addProperty("max_parallel_workers_per_gather", "0")
+                .addProperty("enable_async_append", "off")
+                .addProperty("jit", "off");
+        planning.forEach(options::addProperty);
+        return options;
+    }
+}

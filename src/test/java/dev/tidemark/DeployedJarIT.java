@@ -1,0 +1,70 @@
+package dev.tidemark;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.jar.JarFile;
+import java.util.zip.ZipEntry;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** What {@code ./mvnw package} leaves in {@code target/quarkus-app}, which is what is deployed. */
+class DeployedJarIT {
+
+    private static final Path APPLICATION = Path.of("target", "quarkus-app");
+
+    @Test
+    void itHasNothingOfTheTryItRun() throws IOException {
+        var names = new ArrayList<String>();
+        for (var file : files()) {
+            names.add(APPLICATION.relativize(file).toString());
+            if (file.toString().endsWith(".jar")) {
+                try (var jar = new JarFile(file.toFile())) {
+                    jar.stream().map(ZipEntry::getName).forEach(names::add);
+                }
+            }
+        }
+
+        assertThat(names).anyMatch(name -> name.startsWith("dev/tidemark/feed/"));
+        assertThat(names)
+                .noneMatch(name -> name.startsWith("dev/tidemark/local") || name.startsWith("dev/tidemark/inbox"))
+                .noneMatch(
+                        name -> name.contains("zonky") || name.startsWith("org/postgresql/") || name.endsWith(".txz"))
+                .noneMatch(name -> name.contains("try-it"));
+    }
+
+    @Test
+    @Timeout(30)
+    void withoutADatabaseItEndsAtOnceAndSaysWhatToSet() throws IOException, InterruptedException {
+        var builder = new ProcessBuilder(
+                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "-Dquarkus.http.port=0",
+                "-jar",
+                APPLICATION.resolve("quarkus-run.jar").toString());
+        builder.environment().keySet().removeIf(name -> name.startsWith("QUARKUS_") || name.startsWith("TIDEMARK_"));
+        var process = builder.start();
+        try {
+            var complaint = new String(process.getErrorStream().readAllBytes());
+            assertThat(process.waitFor(20, TimeUnit.SECONDS)).isTrue();
+
+            assertThat(process.exitValue()).isEqualTo(1);
+            assertThat(complaint)
+                    .isEqualTo("Tidemark has no database: set QUARKUS_DATASOURCE_REACTIVE_URL (such as"
+                            + " postgresql://db.example.org:5432/shop), QUARKUS_DATASOURCE_USERNAME and"
+                            + " QUARKUS_DATASOURCE_PASSWORD.\n");
+        } finally {
+            process.destroyForcibly();
+        }
+    }
+
+    private static List<Path> files() throws IOException {
+        try (var files = Files.walk(APPLICATION)) {
+            return files.filter(Files::isRegularFile).toList();
+        }
+    }
+}

@@ -1,0 +1,182 @@
+package dev.tidemark.inbox;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.tidemark.local.TestPostgres;
+import io.quarkus.runtime.configuration.ConfigurationException;
+import io.vertx.mutiny.core.Vertx;
+import io.vertx.mutiny.pgclient.PgBuilder;
+import io.vertx.mutiny.sqlclient.Pool;
+import io.vertx.mutiny.sqlclient.Row;
+import io.vertx.pgclient.PgConnectOptions;
+import java.util.concurrent.CompletableFuture;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+class InboxTest {
+
+    private static final String FINGERPRINT =
+            "select md5(string_agg(m::text, '/' order by id)) from (select * from public.messages) as m";
+
+    private final Vertx vertx = Vertx.vertx();
+    private final String database = TestPostgres.newDatabase();
+    private final Pool pool = pool("0");
+
+    @AfterEach
+    void close() {
+        pool.closeAndAwait();
+        vertx.closeAndAwait();
+    }
+
+    @Test
+    void theSameSettingsGiveTheSameMessagesOnEveryMachine() {
+        start(pool, 1000, 1);
+
+        assertThat(one(pool, FINGERPRINT).getString(0))
+                .as("other rows than before: raise SampleMessages.VERSION")
+                .isEqualTo("027252b21577930f9ae0811d6e3d03de");
+    }
+
+    @Test
+    void anotherSeedGivesOtherMessages() {
+        start(pool, 100, 1);
+        var first = one(pool, FINGERPRINT).getString(0);
+
+        start(pool, 100, 2);
+
+        assertThat(one(pool, FINGERPRINT).getString(0)).isNotEqualTo(first);
+    }
+
+    @Test
+    void theMessagesLookLikeASupportInbox() {
+        start(pool, 10_000, 7);
+
+        var facts = one(pool, """
+                select count(*), count(distinct created_at),
+                       bool_and(created_at >= earlier), bool_and(edited_at >= created_at),
+                       max(greatest(created_at, edited_at, deleted_at)) <= '2026-01-16T10:00:00Z',
+                       max(created_at) > '2026-01-16T09:50:00Z', min(created_at) < '2025-12-06T00:00:00Z',
+                       count(*) filter (where status = 'open'), count(*) filter (where status = 'pending'),
+                       count(*) filter (where assignee is null), count(distinct assignee),
+                       count(edited_at), count(deleted_at), count(distinct extract(microseconds from created_at)),
+                       avg(octet_length(body)), count(distinct subject), count(subject), max(id)
+                from (select *, lag(created_at, 1, created_at) over (order by id) as earlier from public.messages) as m
+                """);
+
+        assertThat(facts.getLong(0)).isEqualTo(10_000);
+        assertThat(facts.getLong(1)).as("distinct timestamps").isBetween(6_000L, 8_000L);
+        for (var truth = 2; truth <= 6; truth++) {
+            assertThat(facts.getBoolean(truth)).as("column " + truth).isTrue();
+        }
+        assertThat(facts.getLong(7)).as("open").isBetween(1_300L, 1_700L);
+        assertThat(facts.getLong(8)).as("pending").isBetween(2_300L, 2_700L);
+        assertThat(facts.getLong(9)).as("unassigned").isBetween(1_800L, 2_200L);
+        assertThat(facts.getLong(10)).as("assignees").isEqualTo(10);
+        assertThat(facts.getLong(11)).as("edited").isBetween(2_800L, 3_200L);
+        assertThat(facts.getLong(12)).as("deleted").isBetween(230L, 370L);
+        assertThat(facts.getLong(13)).as("fractions of seconds").isGreaterThan(6_000);
+        assertThat(facts.getDouble(14)).as("bytes of a body").isBetween(140.0, 260.0);
+        assertThat(facts.getLong(15)).as("distinct subjects").isGreaterThan(4_000);
+        assertThat(facts.getLong(17)).isEqualTo(10_000);
+    }
+
+    @Test
+    void aRestartLeavesWhatWasChanged() {
+        start(pool, 100, 1);
+        run(pool, "update public.messages set subject = 'Changed' where id = 50");
+        run(pool, "insert into public.messages (subject, body) values ('New', '')");
+
+        start(pool, 100, 1);
+
+        assertThat(one(pool, "select max(id), count(*) filter (where subject = 'Changed') from public.messages")
+                        .deepToString())
+                .isEqualTo("[101,1]");
+    }
+
+    @Test
+    void otherSettingsMakeTheSampleAnew() {
+        start(pool, 100, 1);
+
+        start(pool, 60, 1);
+
+        assertThat(one(pool, "select count(*) from public.messages").getLong(0)).isEqualTo(60);
+    }
+
+    @Test
+    void everyEditSetsEditedAtToThePresentAndLaterThanBefore() {
+        start(pool, 10, 1);
+        run(pool, "update public.messages set edited_at = '2999-01-01T00:00:00Z' where id = 1");
+
+        run(pool, "update public.messages set status = 'open'");
+
+        assertThat(one(
+                                pool,
+                                "select bool_and(edited_at between now() - interval '1 minute' and now()) filter (where id > 1),"
+                                        + " bool_and(edited_at = '2999-01-01T00:00:00.000001Z') filter (where id = 1)"
+                                        + " from public.messages")
+                        .deepToString())
+                .isEqualTo("[true,true]");
+    }
+
+    @Test
+    void aTableOfThatNameThatIsSomebodyElsesIsNotTouched() {
+        run(pool, "create table public.messages (id int)");
+
+        assertThatThrownBy(() -> start(pool, 10, 1))
+                .isInstanceOf(ConfigurationException.class)
+                .hasMessageContaining("public.messages that Tidemark did not make");
+        assertThat(one(pool, "select count(*) from public.messages").getLong(0)).isZero();
+    }
+
+    @Test
+    void twoProcessesThatStartAtOnceMakeItOnce() {
+        var starts = CompletableFuture.allOf(
+                CompletableFuture.runAsync(() -> start(pool, 2000, 1)),
+                CompletableFuture.runAsync(() -> start(pool, 2000, 1)));
+
+        starts.join();
+
+        assertThat(one(pool, "select count(*), (select count(*) from inbox.sample) from public.messages")
+                        .deepToString())
+                .isEqualTo("[2000,1]");
+    }
+
+    @Test
+    void aStartWaitsForAnotherProcessPastTheStatementTimeout() throws InterruptedException {
+        var impatient = pool("500ms");
+        var other = pool.getConnectionAndAwait();
+        other.query("select pg_advisory_lock(" + Inbox.LOCK + ")").executeAndAwait();
+
+        var start = CompletableFuture.runAsync(() -> start(impatient, 10, 1));
+        Thread.sleep(800);
+        other.query("select pg_advisory_unlock(" + Inbox.LOCK + ")").executeAndAwait();
+        start.join();
+
+        assertThat(one(pool, "select count(*) from public.messages").getLong(0)).isEqualTo(10);
+        other.closeAndAwait();
+        impatient.closeAndAwait();
+    }
+
+    private static void start(Pool pool, long rows, long seed) {
+        new Inbox(pool, rows, seed).onStart(null);
+    }
+
+    private static void run(Pool pool, String sql) {
+        pool.query(sql).executeAndAwait();
+    }
+
+    private static Row one(Pool pool, String sql) {
+        return pool.query(sql).executeAndAwait().iterator().next();
+    }
+
+    private Pool pool(String statementTimeout) {
+        return PgBuilder.pool()
+                .connectingTo(PgConnectOptions.fromUri(database)
+                        .setUser("postgres")
+                        .addProperty("TimeZone", "UTC")
+                        .addProperty("statement_timeout", statementTimeout))
+                .using(vertx)
+                .build();
+    }
+}

@@ -1,0 +1,23 @@
+package dev.tidemark.local;
+
+import io.quarkus.test.common.QuarkusTestResourceLifecycleManager;
+import io.quarkus.test.common.TestResourceScope;
+import io.quarkus.test.common.WithTestResource;
+import java.util.Map;
+
+/** Gives every start of Quarkus in tests an empty database, which the inbox then fills. Applies to all of them. */
+@WithTestResource(value = EmbeddedPostgresResource.class, scope = TestResourceScope.GLOBAL)
+public class EmbeddedPostgresResource implements QuarkusTestResourceLifecycleManager {
+
+    @Override
+    public Map<String, String> start() {
+        return Map.of(
+                "quarkus.datasource.reactive.url", TestPostgres.newDatabase(),
+                "quarkus.datasource.username", "postgres",
+                "quarkus.datasource.password", "postgres");
+    }
+
+    /** The server ends with the JVM. */
+    @Override
+    public void stop() {}
+}

@@ -1,0 +1,153 @@
+package dev.tidemark.local;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Consumer;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class LocalPostgresTest {
+
+    private final List<ServerHolder> launched = new ArrayList<>();
+
+    @TempDir
+    Path directory;
+
+    @AfterEach
+    void stop() throws InterruptedException {
+        launched.forEach(holder -> holder.handle().destroyForcibly());
+        awaitNoServer();
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void theServerStopsWithItsJvmWhetherThatEndsOrIsKilled(boolean killed) throws Exception {
+        var holder = launch();
+        var port = holder.port();
+        assertThat(answers(port)).isTrue();
+
+        Consumer<ProcessHandle> end = killed ? ProcessHandle::destroyForcibly : ProcessHandle::destroy;
+        end.accept(holder.handle());
+
+        awaitNoServer();
+        assertThat(answers(port)).isFalse();
+    }
+
+    @Test
+    void dataIsKeptBetweenRuns() throws Exception {
+        var first = launch();
+        TestPostgres.execute(first.port(), "create table kept (id int)");
+        first.handle().destroy();
+        first.exitCode();
+
+        TestPostgres.execute(launch().port(), "insert into kept values (1)");
+    }
+
+    @Test
+    void aServerThatOutlivedItsJvmIsTakenOverAndStopsWithTheNewOne() throws Exception {
+        var first = launch();
+        var port = first.port();
+        first.watchdog().destroyForcibly();
+        first.handle().destroyForcibly();
+        first.exitCode();
+        assertThat(answers(port)).isTrue();
+
+        var second = launch();
+        assertThat(second.port()).isEqualTo(port);
+
+        second.handle().destroyForcibly();
+        awaitNoServer();
+    }
+
+    @Test
+    void aFileLeftByACrashWhoseProcessNumberIsNowSomebodyElsesDoesNotKeepItFromStarting() throws Exception {
+        var first = launch();
+        first.port();
+        var pidFile = directory.resolve("postgresql-17/postmaster.pid");
+        var content = Files.readString(pidFile);
+        first.handle().destroyForcibly();
+        awaitNoServer();
+        var stranger = ProcessHandle.current().pid();
+        Files.writeString(pidFile, stranger + content.substring(content.indexOf('\n')));
+
+        assertThat(answers(launch().port())).isTrue();
+    }
+
+    @Test
+    void aDirectoryInUseIsRefusedInOneSentence() throws Exception {
+        launch().port();
+
+        var second = launch();
+
+        assertThat(second.firstLine())
+                .isEqualTo("Another Tidemark is using " + directory
+                        + ": stop it, or set TRY_IT_POSTGRES_DIRECTORY to another directory.");
+        assertThat(second.exitCode()).isEqualTo(1);
+    }
+
+    @Test
+    void aClusterWhoseMakingWasInterruptedIsMadeAnew() throws Exception {
+        var data = directory.resolve("postgresql-17");
+        Files.createDirectories(data);
+        Files.writeString(data.resolve("postgresql.conf"), "");
+
+        assertThat(answers(launch().port())).isTrue();
+    }
+
+    @Test
+    void startedTwiceInOneJvmItIsTheSameServer() throws Exception {
+        var data = directory.resolve("postgresql-17");
+        try {
+            assertThat(LocalPostgres.start(directory)).isEqualTo(LocalPostgres.start(directory));
+        } finally {
+            var pid = Long.parseLong(
+                    Files.readAllLines(data.resolve("postmaster.pid")).get(0));
+            new ProcessBuilder("kill", "-INT", Long.toString(pid)).start().waitFor();
+        }
+    }
+
+    @Test
+    void itIsTheMajorVersionAndLocaleThatItSays() throws Exception {
+        try (var connection = TestPostgres.server(TestPostgres.port()).getConnection();
+                var statement = connection.createStatement();
+                var row = statement.executeQuery("select current_setting('server_version_num')::int / 10000,"
+                        + " datlocprovider, datlocale, pg_encoding_to_char(encoding)"
+                        + " from pg_database where datname = current_database()")) {
+            row.next();
+            assertThat(row.getInt(1)).isEqualTo(LocalPostgres.MAJOR_VERSION);
+            assertThat(row.getString(2)).isEqualTo("b");
+            assertThat(row.getString(3)).isEqualTo("C.UTF-8");
+            assertThat(row.getString(4)).isEqualTo("UTF8");
+        }
+    }
+
+    private ServerHolder launch() {
+        var holder = ServerHolder.launch(directory);
+        launched.add(holder);
+        return holder;
+    }
+
+    private void awaitNoServer() throws InterruptedException {
+        var pidFile = directory.resolve("postgresql-17/postmaster.pid");
+        for (var tenths = 0; Files.exists(pidFile) && tenths < 200; tenths++) {
+            Thread.sleep(100);
+        }
+        assertThat(pidFile).doesNotExist();
+    }
+
+    private static boolean answers(int port) {
+        try (var connection = TestPostgres.server(port).getConnection()) {
+            return connection.isValid(2);
+        } catch (SQLException e) {
+            return false;
+        }
+    }
+}
