@@ -18,7 +18,8 @@ interface ColumnWriter {
         ColumnType type = column.type();
         if (type instanceof ArrayOf array) {
             ElementWriter elements = ElementWriter.of(array.element());
-            return (json, row, at) -> ArrayText.write(json, row.text(at), elements);
+            char delimiter = column.sqlType().equals("box[]") ? ';' : ',';
+            return (json, row, at) -> ArrayText.write(json, row.text(at), delimiter, elements);
         }
         return type instanceof Scalar scalar ? of(scalar) : ColumnWriter::text;
     }

@@ -14,8 +14,14 @@ import jakarta.validation.Validator;
 import jakarta.ws.rs.GET;
 import jakarta.ws.rs.Path;
 import jakarta.ws.rs.Produces;
+import jakarta.ws.rs.core.Context;
 import jakarta.ws.rs.core.MediaType;
 import java.util.Set;
+import org.eclipse.microprofile.openapi.annotations.Operation;
+import org.eclipse.microprofile.openapi.annotations.enums.SchemaType;
+import org.eclipse.microprofile.openapi.annotations.media.Content;
+import org.eclipse.microprofile.openapi.annotations.media.Schema;
+import org.eclipse.microprofile.openapi.annotations.responses.APIResponse;
 
 /** The feeds and their pages. One class for both, or the framework takes a POST to a feed for an unknown path. */
 @Path("/api")
@@ -39,7 +45,12 @@ public class FeedResource {
 
     @GET
     @NonBlocking
-    public byte[] feeds(HttpServerRequest request) {
+    @Operation(operationId = "feeds", summary = "The feeds, and what each of them can be asked")
+    @APIResponse(
+            responseCode = "200",
+            description = "All feeds, by name",
+            content = @Content(schema = @Schema(type = SchemaType.OBJECT)))
+    public byte[] feeds(@Context HttpServerRequest request) {
         QueryString.decode(request.query()).parameters().keySet().stream()
                 .findFirst()
                 .ifPresent(name -> {
@@ -50,7 +61,7 @@ public class FeedResource {
 
     @GET
     @Path("/{feed}")
-    public Uni<byte[]> page(String feed, HttpServerRequest request) {
+    public Uni<byte[]> page(String feed, @Context HttpServerRequest request) {
         ServedFeed served = feeds.find(feed);
         FeedQuery query = checked(served.parameters().read(QueryString.decode(request.query()), isWeb(request)));
         PageRequest page =
@@ -82,7 +93,7 @@ public class FeedResource {
     }
 
     /** Only a client that says so is no phone: most phones' browsers and all apps send no such hint. */
-    private static boolean isWeb(HttpServerRequest request) {
+    private static boolean isWeb(@Context HttpServerRequest request) {
         return "?0".equals(request.getHeader("Sec-CH-UA-Mobile"));
     }
 }

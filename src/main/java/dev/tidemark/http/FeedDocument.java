@@ -1,0 +1,166 @@
+package dev.tidemark.http;
+
+import static org.eclipse.microprofile.openapi.OASFactory.createAPIResponse;
+import static org.eclipse.microprofile.openapi.OASFactory.createAPIResponses;
+import static org.eclipse.microprofile.openapi.OASFactory.createContent;
+import static org.eclipse.microprofile.openapi.OASFactory.createMediaType;
+import static org.eclipse.microprofile.openapi.OASFactory.createOperation;
+import static org.eclipse.microprofile.openapi.OASFactory.createParameter;
+import static org.eclipse.microprofile.openapi.OASFactory.createPathItem;
+import static org.eclipse.microprofile.openapi.OASFactory.createSchema;
+
+import dev.tidemark.feed.Column;
+import dev.tidemark.feed.Feed;
+import dev.tidemark.feed.Filter;
+import dev.tidemark.feed.Order;
+import java.math.BigDecimal;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Collectors;
+import org.eclipse.microprofile.openapi.models.PathItem;
+import org.eclipse.microprofile.openapi.models.media.Schema;
+import org.eclipse.microprofile.openapi.models.media.Schema.SchemaType;
+import org.eclipse.microprofile.openapi.models.parameters.Parameter;
+
+/** One feed as the OpenAPI document describes it: its path with its parameters, its page and its item. */
+record FeedDocument(Feed feed) {
+
+    String path() {
+        return "/api/" + feed.name();
+    }
+
+    String itemName() {
+        return feed.name() + ".item";
+    }
+
+    String pageName() {
+        return feed.name() + ".page";
+    }
+
+    PathItem pathItem() {
+        return createPathItem()
+                .GET(createOperation()
+                        .operationId("page_of_" + feed.name())
+                        .addTag(feed.name())
+                        .summary("A page of " + feed.name())
+                        .parameters(parameters())
+                        .responses(createAPIResponses()
+                                .addAPIResponse(
+                                        "200",
+                                        createAPIResponse()
+                                                .description("A page, in the order's order")
+                                                .content(createContent()
+                                                        .addMediaType(
+                                                                "application/json",
+                                                                createMediaType()
+                                                                        .schema(createSchema()
+                                                                                .ref("#/components/schemas/"
+                                                                                        + pageName())))))
+                                .addAPIResponse("default", createAPIResponse().ref("#/components/responses/Problem"))));
+    }
+
+    Schema item() {
+        Schema item = createSchema().addType(SchemaType.OBJECT);
+        for (Column column : feed.columns()) {
+            item.addProperty(column.name(), ColumnSchemas.of(column));
+        }
+        return item;
+    }
+
+    Schema page() {
+        Schema cursors = createSchema()
+                .addType(SchemaType.OBJECT)
+                .addProperty("top", token("leads before the first item"))
+                .addProperty("last", token("leads behind the last item"))
+                .required(List.of("top", "last"));
+        return createSchema()
+                .addType(SchemaType.OBJECT)
+                .addProperty(
+                        "items",
+                        createSchema()
+                                .addType(SchemaType.ARRAY)
+                                .maxItems(feed.policy().limits().max())
+                                .items(createSchema().ref("#/components/schemas/" + itemName())))
+                .addProperty("next_cursor", token("the next page; null exactly when has_more is false"))
+                .addProperty("has_more", createSchema().addType(SchemaType.BOOLEAN))
+                .addProperty("prev_cursor", token("the page before; null exactly when has_prev is false"))
+                .addProperty("has_prev", createSchema().addType(SchemaType.BOOLEAN))
+                .addProperty("cursors", cursors)
+                .addProperty("limit", createSchema().addType(SchemaType.INTEGER))
+                .required(List.of("items", "next_cursor", "has_more", "prev_cursor", "has_prev", "cursors", "limit"));
+    }
+
+    private static Schema token(String description) {
+        return createSchema()
+                .addType(SchemaType.STRING)
+                .addType(SchemaType.NULL)
+                .description(description);
+    }
+
+    private List<Parameter> parameters() {
+        List<Parameter> parameters = new ArrayList<>();
+        Feed.Limits limits = feed.policy().limits();
+        parameters.add(query(
+                        "limit",
+                        "Items wanted; above " + limits.max() + " it is lowered to that; without it, " + limits.web()
+                                + " for a client that says it is no phone (Sec-CH-UA-Mobile: ?0)")
+                .schema(createSchema()
+                        .addType(SchemaType.INTEGER)
+                        .minimum(BigDecimal.ONE)
+                        .defaultValue(limits.byDefault())));
+        parameters.add(query("cursor", "Continue from here: any cursor of an answer of the same order and filters")
+                .schema(createSchema().addType(SchemaType.STRING).maxLength(8_000)));
+        parameters.add(query("order", orders())
+                .schema(createSchema()
+                        .addType(SchemaType.STRING)
+                        .enumeration(List.copyOf(
+                                feed.orders().all().stream().map(Order::name).toList()))
+                        .defaultValue(feed.orders().byDefault().name())));
+        parameters.add(query("fields", "The columns to return; all, if it is absent")
+                .style(Parameter.Style.FORM)
+                .explode(false)
+                .schema(list(createSchema()
+                        .addType(SchemaType.STRING)
+                        .enumeration(List.copyOf(
+                                feed.columns().stream().map(Column::name).toList())))));
+        for (Filter filter : feed.filters().values()) {
+            filter.operators().forEach(operator -> parameters.add(filter(filter.column(), operator)));
+        }
+        return parameters;
+    }
+
+    private String orders() {
+        return feed.orders().all().stream()
+                .map(order -> order.name() + ": " + FeedCatalogue.by(order))
+                .collect(Collectors.joining("; "));
+    }
+
+    private static Parameter filter(Column column, Filter.Operator operator) {
+        String name = new FilterParameter(column, operator).name();
+        Schema value = ColumnSchemas.parameter(column);
+        return switch (operator) {
+            case EQ ->
+                query(name, "Any of these values")
+                        .style(Parameter.Style.FORM)
+                        .explode(true)
+                        .schema(list(value).maxItems(FilterParameter.MAX_VALUES));
+            case GTE -> query(name, "At least").schema(value);
+            case GT -> query(name, "More than").schema(value);
+            case LTE -> query(name, "At most").schema(value);
+            case LT -> query(name, "Less than").schema(value);
+            case PREFIX -> query(name, "Begins with, in this case").schema(value);
+            case CONTAINS -> query(name, "Contains, in any case").schema(value);
+            case IS ->
+                query(name, "Is NULL, or is not")
+                        .schema(createSchema().addType(SchemaType.STRING).enumeration(List.of("null", "notnull")));
+        };
+    }
+
+    private static Schema list(Schema items) {
+        return createSchema().addType(SchemaType.ARRAY).minItems(1).items(items);
+    }
+
+    private static Parameter query(String name, String description) {
+        return createParameter().name(name).in(Parameter.In.QUERY).description(description);
+    }
+}

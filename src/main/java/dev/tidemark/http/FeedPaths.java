@@ -1,0 +1,74 @@
+package dev.tidemark.http;
+
+import static org.eclipse.microprofile.openapi.OASFactory.createAPIResponse;
+import static org.eclipse.microprofile.openapi.OASFactory.createComponents;
+import static org.eclipse.microprofile.openapi.OASFactory.createContent;
+import static org.eclipse.microprofile.openapi.OASFactory.createMediaType;
+import static org.eclipse.microprofile.openapi.OASFactory.createPaths;
+import static org.eclipse.microprofile.openapi.OASFactory.createSchema;
+
+import dev.tidemark.feed.Feeds;
+import io.quarkus.arc.Arc;
+import io.quarkus.smallrye.openapi.OpenApiFilter;
+import java.util.Arrays;
+import java.util.List;
+import org.eclipse.microprofile.openapi.OASFilter;
+import org.eclipse.microprofile.openapi.models.Components;
+import org.eclipse.microprofile.openapi.models.OpenAPI;
+import org.eclipse.microprofile.openapi.models.Paths;
+import org.eclipse.microprofile.openapi.models.media.Schema;
+import org.eclipse.microprofile.openapi.models.media.Schema.SchemaType;
+
+/**
+ * Puts a path for each declared feed into the OpenAPI document, in the place of the one with a feed's name for a
+ * parameter. It runs when the server has started: only then are the feeds known. It is made by reflection, outside CDI.
+ */
+@OpenApiFilter(OpenApiFilter.RunStage.RUN)
+public class FeedPaths implements OASFilter {
+
+    private static final String TEMPLATE = "/api/{feed}";
+
+    @Override
+    public void filterOpenAPI(OpenAPI document) {
+        Paths paths = document.getPaths() == null ? createPaths() : document.getPaths();
+        paths.removePathItem(TEMPLATE);
+        Components components = document.getComponents() == null ? createComponents() : document.getComponents();
+        components.addSchema("Problem", problem());
+        components.addResponse(
+                "Problem",
+                createAPIResponse()
+                        .description("A problem of the closed catalogue (RFC 9457)")
+                        .content(createContent()
+                                .addMediaType(
+                                        ProblemAnswer.MEDIA_TYPE,
+                                        createMediaType().schema(createSchema().ref("#/components/schemas/Problem")))));
+        Arc.container().instance(Feeds.class).get().all().stream()
+                .map(FeedDocument::new)
+                .forEach(feed -> {
+                    components.addSchema(feed.itemName(), feed.item());
+                    components.addSchema(feed.pageName(), feed.page());
+                    paths.addPathItem(feed.path(), feed.pathItem());
+                });
+        document.components(components).paths(paths);
+    }
+
+    private static Schema problem() {
+        List<Object> codes = Arrays.stream(ProblemCode.values())
+                .map(code -> (Object) code.wireName())
+                .toList();
+        return createSchema()
+                .addType(SchemaType.OBJECT)
+                .addProperty("type", text().format("uri"))
+                .addProperty("title", text())
+                .addProperty("status", createSchema().addType(SchemaType.INTEGER))
+                .addProperty("detail", text())
+                .addProperty("instance", text().format("uri-reference"))
+                .addProperty("code", text().enumeration(codes))
+                .addProperty("parameter", text().description("the parameter to blame, if there is one"))
+                .required(List.of("type", "title", "status", "detail", "instance", "code"));
+    }
+
+    private static Schema text() {
+        return createSchema().addType(SchemaType.STRING);
+    }
+}

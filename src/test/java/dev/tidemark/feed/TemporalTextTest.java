@@ -1,0 +1,111 @@
+package dev.tidemark.feed;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.time.DateTimeException;
+import java.time.Instant;
+import java.time.LocalDate;
+import java.time.temporal.ChronoUnit;
+import net.jqwik.api.ForAll;
+import net.jqwik.api.Property;
+import net.jqwik.api.constraints.LongRange;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class TemporalTextTest {
+
+    /** The first and last microsecond of PostgreSQL's timestamps, 4714-11-24 BC to 294276-12-31, and days of its dates. */
+    private static final long FIRST_MICRO =
+            (LocalDate.of(-4713, 11, 24).toEpochDay() - RowValues.MICROS_DAY_ZERO) * 86_400_000_000L;
+
+    private static final long LAST_MICRO =
+            (LocalDate.of(294_277, 1, 1).toEpochDay() - RowValues.MICROS_DAY_ZERO) * 86_400_000_000L - 1;
+    private static final long FIRST_DAY = LocalDate.of(-4713, 11, 24).toEpochDay();
+    private static final long LAST_DAY = LocalDate.of(5_874_898, 1, 1).toEpochDay() - 1;
+
+    @Property
+    void a_timestamp_survives_its_text(
+            @ForAll @LongRange(min = -210_000_000_000_000_000L, max = 9_000_000_000_000_000_000L) long micros) {
+        assertThat(TemporalText.micros(TemporalText.timestamp(micros, true), true))
+                .isEqualTo(micros);
+        assertThat(TemporalText.micros(TemporalText.timestamp(micros, false), false))
+                .isEqualTo(micros);
+    }
+
+    @Property
+    void a_date_survives_its_text(@ForAll @LongRange(min = -2_400_000, max = 2_145_000_000) long days) {
+        assertThat(TemporalText.days(TemporalText.date(days))).isEqualTo(days);
+    }
+
+    @Property
+    void an_instant_is_read_as_java_reads_it(@ForAll @LongRange(min = 0, max = 252_455_616_000_000_000L) long micros) {
+        Instant instant = Instant.parse("2000-01-01T00:00:00Z").plus(micros, ChronoUnit.MICROS);
+        assertThat(TemporalText.micros(instant.toString(), true)).isEqualTo(micros);
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "2026-01-16T10:00:00Z, 2026-01-16 10:00:00+00",
+        "2026-01-16t10:00:00z, 2026-01-16 10:00:00+00",
+        "2026-01-16 10:00:00.123456+00, 2026-01-16 10:00:00.123456+00",
+        "2026-01-16T10:00:00.000001Z, 2026-01-16 10:00:00.000001+00",
+        "2026-01-16T10:00Z, 2026-01-16 10:00:00+00",
+        "2026-01-16T00:30:00+01:00, 2026-01-15 23:30:00+00",
+        "2026-01-16T00:30:00-05:30, 2026-01-16 06:00:00+00",
+        "1890-01-01 00:00:00+00:53:28, 1889-12-31 23:06:32+00",
+        "-0043-03-15T00:00:00Z, 0044-03-15 00:00:00+00 BC",
+        "0044-03-15 00:00:00+00 BC, 0044-03-15 00:00:00+00 BC",
+        "+0000-12-31T23:59:59.999999Z, 0001-12-31 23:59:59.999999+00 BC",
+        "+294276-12-31T23:59:59.999999Z, 294276-12-31 23:59:59.999999+00",
+        "infinity, infinity",
+        "-infinity, -infinity"
+    })
+    void a_timestamp_is_read_in_both_forms(String text, String canonical) {
+        assertThat(TemporalText.timestamp(TemporalText.micros(text, true), true))
+                .isEqualTo(canonical);
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "",
+                "now",
+                "2026-01-16",
+                "2026-13-01T00:00:00Z",
+                "2026-02-29T00:00:00Z",
+                "2026-01-16T24:00:00Z",
+                "2026-01-16T10:60:00Z",
+                "2026-01-16T10:00:00.1234567Z",
+                "2026-01-16T10:00:00",
+                "2026-01-16T10:00:00+16:00",
+                "-0044-03-15T00:00:00Z BC",
+                "0000-01-01T00:00:00Z BC",
+                "+294277-01-01T00:00:00Z",
+                "-4713-11-23T23:59:59Z",
+                "999999999-01-01T00:00:00Z",
+                "Infinity",
+                "26-01-16T10:00:00Z",
+                "2026-01-16T10:00:00Z "
+            })
+    void what_is_no_timestamp_is_refused(String text) {
+        assertThatThrownBy(() -> TemporalText.micros(text, true)).isInstanceOf(DateTimeException.class);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"", "2026-1-1", "2026-01-16T10:00:00", "5874898-01-01", "-4713-11-23", "2026-00-10"})
+    void what_is_no_date_is_refused(String text) {
+        assertThatThrownBy(() -> TemporalText.days(text)).isInstanceOf(DateTimeException.class);
+    }
+
+    @Test
+    void the_extremes_of_both_types_are_read_and_written() {
+        assertThat(TemporalText.timestamp(FIRST_MICRO, false)).isEqualTo("4714-11-24 00:00:00 BC");
+        assertThat(TemporalText.timestamp(LAST_MICRO, false)).isEqualTo("294276-12-31 23:59:59.999999");
+        assertThat(TemporalText.micros("4714-11-24 00:00:00 BC", false)).isEqualTo(FIRST_MICRO);
+        assertThat(TemporalText.date(FIRST_DAY)).isEqualTo("4714-11-24 BC");
+        assertThat(TemporalText.days("5874897-12-31")).isEqualTo(LAST_DAY);
+    }
+}

@@ -1,0 +1,127 @@
+package dev.tidemark.feed;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.tidemark.feed.ColumnType.Enumerated;
+import dev.tidemark.feed.ColumnType.Scalar;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class ValueParserTest {
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            quoteCharacter = '`',
+            value = {
+                "SMALLINT | -32768 | -32768",
+                "SMALLINT | +007 | 7",
+                "INTEGER | 2147483647 | 2147483647",
+                "INTEGER | -0 | 0",
+                "BIGINT | -9223372036854775808 | -9223372036854775808",
+                "NUMERIC | 1.0 | 1",
+                "NUMERIC | 1.00 | 1",
+                "NUMERIC | 10e-1 | 1",
+                "NUMERIC | .5 | 0.5",
+                "NUMERIC | 5. | 5",
+                "NUMERIC | -0.00 | 0",
+                "NUMERIC | 0e999999 | 0",
+                "NUMERIC | 1e131071 | 1E+131071",
+                "NUMERIC | NaN | NaN",
+                "NUMERIC | -Infinity | -Infinity",
+                "REAL | 0.1 | 0.1",
+                "REAL | 0.10000000149 | 0.1",
+                "REAL | -0.0 | 0",
+                "REAL | NaN | NaN",
+                "DOUBLE | 0.30000000000000004 | 0.30000000000000004",
+                "DOUBLE | 1e308 | 1.0E308",
+                "DOUBLE | 4.9e-324 | 4.9E-324",
+                "DOUBLE | Infinity | Infinity",
+                "BOOLEAN | true | true",
+                "BOOLEAN | false | false",
+                "TEXT | `` | ``",
+                "TEXT | ` é%_\\ ` | ` é%_\\ `",
+                "UUID | 01234567-89AB-CDEF-0123-456789ABCDEF | 01234567-89ab-cdef-0123-456789abcdef",
+                "DATE | 2026-01-16 | 2026-01-16",
+                "DATE | -0043-03-15 | 0044-03-15 BC",
+                "DATE | infinity | infinity",
+                "TIME | 10:00 | 10:00:00",
+                "TIME | 10:00:00.500000 | 10:00:00.5",
+                "TIME | 10:00:00.000 | 10:00:00",
+                "TIME | 24:00:00 | 24:00:00",
+                "TIMESTAMP | 2026-01-16T10:00:00.5 | 2026-01-16 10:00:00.500000",
+                "TIMESTAMPTZ | 2026-01-16T12:00:00.123+02:00 | 2026-01-16 10:00:00.123000+00",
+                "TIMESTAMPTZ | +12026-01-01T00:00:00Z | 12026-01-01 00:00:00+00"
+            })
+    void a_value_is_read_into_one_spelling(Scalar type, String text, String canonical) {
+        assertThat(parse(type, text)).isEqualTo(canonical);
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            quoteCharacter = '`',
+            value = {
+                "SMALLINT | 32768 | out of range",
+                "INTEGER | 2147483648 | out of range",
+                "INTEGER | 1.0 | whole number",
+                "INTEGER | `` | whole number",
+                "INTEGER | 1e3 | whole number",
+                "INTEGER | 0x10 | whole number",
+                "INTEGER | ٣ | whole number",
+                "BIGINT | 99999999999999999999999999 | out of range",
+                "NUMERIC | 1e131072 | out of range",
+                "NUMERIC | 1e-16384 | out of range",
+                "NUMERIC | 1e99999999 | not a number",
+                "NUMERIC | 1,5 | not a number",
+                "NUMERIC | . | not a number",
+                "NUMERIC | nan | not a number",
+                "REAL | 1e39 | out of the type's range",
+                "REAL | 1e-60 | out of the type's range",
+                "DOUBLE | 1e309 | out of the type's range",
+                "DOUBLE | 1e-400 | out of the type's range",
+                "DOUBLE | 1f | not a number",
+                "DOUBLE | 0x1p3 | not a number",
+                "BOOLEAN | yes | neither true nor false",
+                "BOOLEAN | TRUE | neither true nor false",
+                "UUID | 0123456789abcdef0123456789abcdef | not a UUID",
+                "DATE | 2026-02-30 | date",
+                "DATE | 16.01.2026 | not a date",
+                "TIME | 24:00:01 | 24:00:00",
+                "TIME | 10:00:60 | not a time",
+                "TIME | 10:00:00.1234567 | at most 6 digits",
+                "TIMESTAMP | 2026-01-16T10:00:00Z | without a zone",
+                "TIMESTAMPTZ | 2026-01-16T10:00:00 | zone is missing",
+                "TIMESTAMPTZ | 2026-01-16T10:00:00 02:00 | %2B",
+                "TIMESTAMPTZ | 2026-01-16 | not a timestamp"
+            })
+    void a_refusal_says_what_is_wrong(Scalar type, String text, String reason) {
+        assertThatThrownBy(() -> parse(type, text))
+                .isInstanceOf(ValueRefused.class)
+                .hasMessageContainingAll(reason.split("…"));
+    }
+
+    @Test
+    void a_label_is_one_of_the_enums() {
+        Column mood = new Column("mood", new Enumerated(List.of("sad", "very happy")), "mood", true);
+        assertThat(ValueParser.parse(mood, "very happy")).isEqualTo("very happy");
+        assertThatThrownBy(() -> ValueParser.parse(mood, "Sad")).hasMessage("not one of: sad, very happy");
+    }
+
+    @Test
+    void no_text_holds_nul() {
+        assertThatThrownBy(() -> parse(Scalar.TEXT, "a\0b")).isInstanceOf(ValueRefused.class);
+    }
+
+    @Test
+    void nobody_can_ask_for_what_does_not_compare() {
+        assertThatThrownBy(() -> parse(Scalar.JSON, "{}")).isInstanceOf(IllegalArgumentException.class);
+    }
+
+    private static String parse(Scalar type, String text) {
+        return ValueParser.parse(new Column("c", type, "c", true), text);
+    }
+}

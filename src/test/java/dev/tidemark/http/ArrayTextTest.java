@@ -1,0 +1,79 @@
+package dev.tidemark.http;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import com.fasterxml.jackson.core.JsonGenerator;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import net.jqwik.api.ForAll;
+import net.jqwik.api.Property;
+import net.jqwik.api.constraints.NotBlank;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class ArrayTextTest {
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = ' ',
+            quoteCharacter = '`',
+            value = {
+                "{} []",
+                "{a} [\"a\"]",
+                "{a,NULL,b} [\"a\",null,\"b\"]",
+                "{\"NULL\",null} [\"NULL\",\"null\"]",
+                "{{a,b},{c,d}} [[\"a\",\"b\"],[\"c\",\"d\"]]",
+                "{\"\"} [\"\"]",
+                "{\"a,b\",\"{}\"} [\"a,b\",\"{}\"]",
+                "{\"\\\"\",\"\\\\\"} [\"\\\"\",\"\\\\\"]",
+                "[0:1]={a,b} [\"a\",\"b\"]",
+                "[-1:0][2:3]={{a,b},{c,d}} [[\"a\",\"b\"],[\"c\",\"d\"]]"
+            })
+    void an_array_becomes_jsons(String text, String json) {
+        assertThat(write(text)).isEqualTo(json);
+    }
+
+    @Property
+    void any_elements_survive(@ForAll List<@NotBlank String> elements) {
+        StringBuilder text = new StringBuilder("{");
+        for (String element : elements) {
+            text.append(text.length() > 1 ? "," : "")
+                    .append('"')
+                    .append(element.replace("\\", "\\\\").replace("\"", "\\\""))
+                    .append('"');
+        }
+        String expected = json(json -> {
+            json.writeStartArray();
+            for (String element : elements) {
+                json.writeString(element);
+            }
+            json.writeEndArray();
+        });
+        assertThat(write(text.append('}').toString())).isEqualTo(expected);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"", "{", "{a", "{\"a", "a", "{a}b", "{{a}"})
+    void what_the_database_does_not_write_is_a_bug(String text) {
+        assertThatThrownBy(() -> ArrayText.write(
+                        Json.generator(new java.io.ByteArrayOutputStream()), text, ',', JsonGenerator::writeString))
+                .isInstanceOf(IllegalStateException.class);
+    }
+
+    @Test
+    void boxes_are_parted_by_semicolons() {
+        assertThat(json(json -> ArrayText.write(json, "{(1,1),(0,0);(3,3),(2,2)}", ';', JsonGenerator::writeString)))
+                .isEqualTo("[\"(1,1),(0,0)\",\"(3,3),(2,2)\"]");
+    }
+
+    private static String write(String text) {
+        return json(json -> ArrayText.write(json, text, ',', JsonGenerator::writeString));
+    }
+
+    private static String json(Json.Document document) {
+        return new String(Json.bytes(document), StandardCharsets.UTF_8);
+    }
+}

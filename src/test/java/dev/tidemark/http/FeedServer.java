@@ -1,0 +1,111 @@
+package dev.tidemark.http;
+
+import dev.tidemark.cursor.Sealers;
+import io.quarkus.test.common.QuarkusTestResourceLifecycleManager;
+import io.zonky.test.db.postgres.embedded.EmbeddedPostgres;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.LinkedHashMap;
+import java.util.Map;
+
+/** A real database with one feed of every type there is, and one with ties, for tests that speak HTTP. */
+public class FeedServer implements QuarkusTestResourceLifecycleManager {
+
+    private static final String TABLES = """
+            create type mood as enum ('sad', 'ok', 'very happy');
+            create table specimens (
+                id int primary key, small smallint, big bigint, exact numeric, single real, twofold double precision,
+                yes boolean, words text, code char(5), token uuid, day date, at_time time, local timestamp,
+                moment timestamptz, feeling mood, doc json, docb jsonb, raw bytea, span interval,
+                ints int[], bigs bigint[], words_list text[], moments timestamptz[], days date[], raws bytea[],
+                docs jsonb[], flags boolean[], floats float8[], moods mood[], boxes box[]);
+            insert into specimens (id) values (1);
+            insert into specimens values (2, -32768, 9223372036854775807, 1.10, 0.1, 0.30000000000000004,
+                true, E'a "quoted" \\\\ line\\nand \\u4e16\\U0001F600', 'ab', '01234567-89AB-CDEF-0123-456789ABCDEF',
+                '2026-01-16', '10:00:00.5', '2026-01-16 10:00:00.123', '2026-01-16 12:00:00.123456+02', 'very happy',
+                '{"a": [1, null]}', '{"b": 1.50}', '\\x00ff', '1 day',
+                '{{1,2},{3,NULL}}', '[0:1]={9007199254740993,2}', E'{"", NULL, "NULL", "a,b", "{}", "q\\\\"\\\\\\\\"}',
+                '{2026-01-16 10:00:00+00,infinity}', '{0044-03-15 BC}', '{"\\\\x00ff"}', '{"{\\"a\\": \\"x,y\\"}"}',
+                '{t,f}', '{0.1,NaN}', '{"very happy",sad}', '{(1,1),(0,0);(3,3),(2,2)}');
+            insert into specimens (id, exact, single, twofold, day, local, moment, at_time, ints) values
+                (3, 'NaN', 'NaN', 'Infinity', 'infinity', '-infinity', 'infinity', '24:00:00', '{}'),
+                (4, 'Infinity', '-Infinity', '-0', '0044-03-15 BC', '12026-01-01 00:00:00', '0001-12-31 23:59:59.999999+00 BC',
+                    '00:00:00', '{}');
+            create table letters (
+                id bigint primary key, sent_at timestamptz not null, subject text not null, status mood not null,
+                urgent boolean, body text);
+            insert into letters
+                select i, '2026-01-01T00:00:00Z'::timestamptz + (i / 4) * interval '1 minute', 'Letter ' || i,
+                    (array['sad', 'ok', 'very happy'])[1 + i % 3]::mood, nullif(i % 5, 0) = 1, repeat('x', 10)
+                from generate_series(1, 100) as i;
+            create index on letters (sent_at, id);
+            create table essays (id int primary key, title text not null);
+            insert into essays values (1, 'short'), (2, repeat('long', 3000));
+            create view snails as select 1 as id from pg_sleep(60);
+            create table vanished (id int primary key);
+            """;
+
+    private EmbeddedPostgres postgres;
+
+    @Override
+    public Map<String, String> start() {
+        try {
+            postgres = EmbeddedPostgres.builder()
+                    .setServerConfig("timezone", "Asia/Tokyo")
+                    .start();
+            try (Connection connection = postgres.getPostgresDatabase().getConnection();
+                    Statement statement = connection.createStatement()) {
+                statement.execute(TABLES);
+            }
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        } catch (SQLException e) {
+            throw new IllegalStateException(e);
+        }
+        return configuration();
+    }
+
+    private Map<String, String> configuration() {
+        Map<String, String> config = new LinkedHashMap<>();
+        config.put("quarkus.datasource.reactive.url", "postgresql://localhost:" + postgres.getPort() + "/postgres");
+        config.put("quarkus.datasource.username", "postgres");
+        config.put("quarkus.datasource.password", "postgres");
+        config.put("smallrye.config.mapping.validate-unknown", "false"); // TEMP
+        config.put("tidemark.feeds.specimens.table", "public.specimens");
+        config.put("tidemark.feeds.specimens.orders.id", "id");
+        config.put("tidemark.feeds.specimens.filters.id", "equals");
+        config.put("tidemark.feeds.letters.table", "public.letters");
+        config.put("tidemark.feeds.letters.columns", "id, sent_at, subject, status, urgent");
+        config.put("tidemark.feeds.letters.orders.newest", "sent_at desc");
+        config.put("tidemark.feeds.letters.orders.oldest", "sent_at");
+        config.put("tidemark.feeds.letters.default-order", "newest");
+        config.put("tidemark.feeds.letters.filters.status", "equals");
+        config.put("tidemark.feeds.letters.filters.id", "equals, range");
+        config.put("tidemark.feeds.letters.filters.sent_at", "range");
+        config.put("tidemark.feeds.letters.filters.subject", "text");
+        config.put("tidemark.feeds.letters.filters.urgent", "equals");
+        config.put("tidemark.feeds.snails.table", "public.snails");
+        config.put("tidemark.feeds.snails.key", "id");
+        config.put("tidemark.feeds.snails.orders.id", "id");
+        config.put("tidemark.feeds.vanished.table", "public.vanished");
+        config.put("tidemark.feeds.vanished.orders.id", "id");
+        config.put("tidemark.statement-timeout", "1s");
+        config.put("tidemark.cursor.keys", Sealers.KEY);
+        config.put("tidemark.cursor.lifetime", "30d");
+        config.put("tidemark.feeds.essays.table", "public.essays");
+        config.put("tidemark.feeds.essays.orders.title", "title");
+        return config;
+    }
+
+    @Override
+    public void stop() {
+        try {
+            postgres.close();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+}

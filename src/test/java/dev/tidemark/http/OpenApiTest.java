@@ -1,0 +1,72 @@
+package dev.tidemark.http;
+
+import static io.restassured.RestAssured.given;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.quarkus.test.common.QuarkusTestResource;
+import io.quarkus.test.junit.QuarkusTest;
+import io.restassured.path.json.JsonPath;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+
+@QuarkusTest
+@QuarkusTestResource(FeedServer.class)
+class OpenApiTest {
+
+    @Test
+    void every_feed_has_a_path_of_its_own_and_the_template_is_gone() {
+        assertThat(document().getMap("paths").keySet().stream().map(Object::toString))
+                .contains("/api", "/api/letters", "/api/specimens")
+                .doesNotContain("/api/{feed}");
+    }
+
+    @Test
+    void a_feed_has_exactly_its_real_parameters() {
+        List<String> names = document().getList("paths.'/api/letters'.get.parameters.name");
+        assertThat(names)
+                .startsWith("limit", "cursor", "order", "fields")
+                .contains("status", "status.is", "id", "id.gt", "sent_at.gte", "subject.prefix", "subject.contains")
+                .doesNotContain("sent_at", "body");
+    }
+
+    @Test
+    void an_item_has_the_schema_of_what_is_written() {
+        Map<String, Object> letter = document().getMap("components.schemas.'letters.item'.properties");
+        assertThat(letter.keySet()).containsExactly("id", "sent_at", "subject", "status", "urgent");
+        assertThat(document().getString("components.schemas.'letters.item'.properties.id.type"))
+                .isEqualTo("string");
+        assertThat(document().getList("components.schemas.'letters.item'.properties.status.enum"))
+                .containsExactly("sad", "ok", "very happy");
+        assertThat(document().getList("components.schemas.'letters.item'.properties.urgent.type"))
+                .containsExactlyInAnyOrder("boolean", "null");
+    }
+
+    @Test
+    void the_problem_lists_every_code() {
+        assertThat(document().getList("components.schemas.Problem.properties.code.enum"))
+                .hasSameSizeAs(ProblemCode.values());
+    }
+
+    @Test
+    void only_what_is_on_the_wire_is_described() {
+        assertThat(document().getMap("components.schemas").keySet().stream().map(Object::toString))
+                .allMatch(name -> name.equals("Problem") || name.endsWith(".item") || name.endsWith(".page"));
+    }
+
+    @Test
+    void every_reference_leads_somewhere() {
+        JsonPath document = document();
+        String text = document.prettify();
+        assertThat(text.lines()
+                        .filter(line -> line.contains("\"$ref\""))
+                        .map(line -> line.replaceAll(".*\"#/components/(\\w+)/([^\"]+)\".*", "components.$1.'$2'"))
+                        .distinct())
+                .isNotEmpty()
+                .allSatisfy(path -> assertThat(document.getMap(path)).isNotNull());
+    }
+
+    private static JsonPath document() {
+        return given().accept("application/json").get("/q/openapi").jsonPath();
+    }
+}
