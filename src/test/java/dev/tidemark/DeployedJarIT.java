@@ -2,11 +2,13 @@ package dev.tidemark;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.tidemark.local.TestPostgres;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.jar.JarFile;
 import java.util.zip.ZipEntry;
@@ -41,22 +43,68 @@ class DeployedJarIT {
     @Test
     @Timeout(30)
     void withoutADatabaseItEndsAtOnceAndSaysWhatToSet() throws IOException, InterruptedException {
+        assertThat(complaintOfAStartWith(Map.of()))
+                .isEqualTo("Tidemark has no database: set QUARKUS_DATASOURCE_REACTIVE_URL (such as"
+                        + " postgresql://db.example.org:5432/shop), QUARKUS_DATASOURCE_USERNAME and"
+                        + " QUARKUS_DATASOURCE_PASSWORD.\n");
+    }
+
+    @Test
+    @Timeout(30)
+    void aMalformedCursorKeyEndsItWithOneSentenceThatDoesNotTellTheKey() throws IOException, InterruptedException {
+        assertThat(complaintOfAStartWith(Map.of(
+                        "QUARKUS_DATASOURCE_REACTIVE_URL", TestPostgres.newDatabase(),
+                        "QUARKUS_DATASOURCE_USERNAME", "postgres",
+                        "TIDEMARK_CURSOR_KEYS", "c2hvcnQ=")))
+                .startsWith("tidemark.cursor.keys")
+                .hasLineCount(1)
+                .doesNotContain("c2hvcnQ");
+    }
+
+    @Test
+    @Timeout(30)
+    void aFaultyFeedEndsItWithAllThatIsWrong() throws IOException, InterruptedException {
+        assertThat(complaintOfAStartWith(Map.of(
+                        "QUARKUS_DATASOURCE_REACTIVE_URL", TestPostgres.newDatabase(),
+                        "QUARKUS_DATASOURCE_USERNAME", "postgres",
+                        "TIDEMARK_FEEDS_THINGS_TABLE", "things")))
+                .isEqualTo("""
+                        Tidemark cannot start: 2 faults in the declared feeds.
+                          feed things
+                            - orders: is missing: at least one, such as newest: created_at desc
+                            - table: there is no table or view things
+                        """);
+    }
+
+    @Test
+    @Timeout(30)
+    void aDatabaseThatDoesNotAnswerIsWaitedForAndThenNamed() throws IOException, InterruptedException {
+        assertThat(complaintOfAStartWith(Map.of(
+                        "QUARKUS_DATASOURCE_REACTIVE_URL", "postgresql://localhost:1/nowhere",
+                        "QUARKUS_DATASOURCE_USERNAME", "postgres",
+                        "TIDEMARK_START_TIMEOUT", "1s")))
+                .startsWith("Tidemark cannot start: the database does not answer: ")
+                .contains("localhost")
+                .hasLineCount(1);
+    }
+
+    /** What a start that fails prints as its error; it must fail by itself, with status 1. */
+    private static String complaintOfAStartWith(Map<String, String> environment)
+            throws IOException, InterruptedException {
         var builder = new ProcessBuilder(
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                 "-Dquarkus.http.port=0",
                 "-jar",
                 APPLICATION.resolve("quarkus-run.jar").toString());
+        builder.redirectOutput(ProcessBuilder.Redirect.DISCARD);
         builder.environment().keySet().removeIf(name -> name.startsWith("QUARKUS_") || name.startsWith("TIDEMARK_"));
+        builder.environment().putAll(environment);
         var process = builder.start();
         try {
             var complaint = new String(process.getErrorStream().readAllBytes());
             assertThat(process.waitFor(20, TimeUnit.SECONDS)).isTrue();
-
             assertThat(process.exitValue()).isEqualTo(1);
-            assertThat(complaint)
-                    .isEqualTo("Tidemark has no database: set QUARKUS_DATASOURCE_REACTIVE_URL (such as"
-                            + " postgresql://db.example.org:5432/shop), QUARKUS_DATASOURCE_USERNAME and"
-                            + " QUARKUS_DATASOURCE_PASSWORD.\n");
+            return complaint;
         } finally {
             process.destroyForcibly();
         }

@@ -1,7 +1,7 @@
 package dev.tidemark.cursor;
 
-import io.quarkus.runtime.PreventFurtherStepsException;
 import io.quarkus.runtime.Startup;
+import io.quarkus.runtime.configuration.ConfigurationException;
 import jakarta.enterprise.inject.Produces;
 import jakarta.inject.Singleton;
 import java.time.Clock;
@@ -30,7 +30,7 @@ class CursorProducer {
         try {
             return CursorKeys.parse(configured);
         } catch (MalformedKey e) {
-            throw new PreventFurtherStepsException(e.getMessage(), 1);
+            throw new ConfigurationException(e.getMessage());
         }
     }
 }

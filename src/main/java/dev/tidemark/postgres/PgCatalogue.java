@@ -88,6 +88,9 @@ public class PgCatalogue implements Catalogue {
                 .retry()
                 .withBackOff(Duration.ofMillis(250), Duration.ofSeconds(3))
                 .expireIn(within.toMillis())
+                // The retry says only that it has given up.
+                .onFailure(IllegalStateException.class)
+                .transform(Throwable::getCause)
                 .replaceWithVoid();
     }
 

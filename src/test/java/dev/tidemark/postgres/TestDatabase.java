@@ -4,6 +4,7 @@ import dev.tidemark.declare.Catalogue;
 import dev.tidemark.declare.DeclaredFeeds;
 import dev.tidemark.feed.Feed;
 import dev.tidemark.feed.FeedReader;
+import dev.tidemark.local.TestPostgres;
 import dev.tidemark.postgres.OrderStatements.Statement;
 import io.quarkus.reactive.pg.client.PgPoolCreator;
 import io.vertx.core.Vertx;
@@ -11,9 +12,6 @@ import io.vertx.pgclient.PgConnectOptions;
 import io.vertx.sqlclient.Pool;
 import io.vertx.sqlclient.PoolOptions;
 import io.vertx.sqlclient.Row;
-import io.zonky.test.db.postgres.embedded.EmbeddedPostgres;
-import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -35,17 +33,8 @@ public final class TestDatabase {
     private final FeedReader reader;
 
     private TestDatabase() {
-        EmbeddedPostgres postgres;
-        try {
-            postgres = EmbeddedPostgres.builder().start();
-        } catch (IOException failure) {
-            throw new UncheckedIOException(failure);
-        }
-        PgConnectOptions options = new PgConnectOptions()
-                .setHost("localhost")
-                .setPort(postgres.getPort())
-                .setDatabase("postgres")
-                .setUser("postgres");
+        PgConnectOptions options =
+                PgConnectOptions.fromUri(TestPostgres.newDatabase()).setUser("postgres");
         Vertx vertx = Vertx.vertx();
         FeedPools pools = new FeedPools(() -> Duration.ofSeconds(30));
         pool = pools.create(new PgPoolCreator.Input() {
