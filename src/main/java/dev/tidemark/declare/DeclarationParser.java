@@ -92,8 +92,8 @@ final class DeclarationParser {
     private Orders orders() {
         Map<String, List<OrderTerm>> terms = new LinkedHashMap<>();
         for (String order : new TreeSet<>(properties.namesBelow("orders"))) {
-            // The list form is joined again: a comma makes YAML's flat form and an order's terms look alike.
-            String text = String.join(",", properties.list("orders", order));
+            List<String> listed = properties.list("orders", order);
+            String text = properties.text("orders", order).orElseGet(() -> String.join(",", listed));
             Optional<List<OrderTerm>> parsed = OrderSyntax.parse(text);
             if (parsed.isEmpty()) {
                 faults.add("orders." + order, "'" + text + "' is no order; one is: created_at desc nulls last, id");

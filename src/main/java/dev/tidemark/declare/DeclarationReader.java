@@ -18,7 +18,7 @@ final class DeclarationReader {
 
     private DeclarationReader() {}
 
-    /** @return the declarations without a fault of their own; the faults of the others are in {@code faults} */
+    /** @return all declarations; what is wrong with them is in {@code faults}, and left out or set to its default */
     static List<FeedDeclaration> read(Map<String, String> properties, Faults faults) {
         Map<String, Map<List<String>, String>> byFeed = new TreeMap<>();
         new TreeMap<>(properties).forEach((name, value) -> {
@@ -32,10 +32,7 @@ final class DeclarationReader {
             if (!NAME.matcher(name).matches()) {
                 feedFaults.add("name", "a feed's name is a letter, then up to 62 letters, digits, - and _");
             }
-            FeedDeclaration declaration = new DeclarationParser(name, new Properties(values), feedFaults).parse();
-            if (feedFaults.isEmpty()) {
-                declarations.add(declaration);
-            }
+            declarations.add(new DeclarationParser(name, new Properties(values), feedFaults).parse());
         });
         return declarations;
     }

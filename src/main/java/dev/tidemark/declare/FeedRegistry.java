@@ -2,8 +2,8 @@ package dev.tidemark.declare;
 
 import dev.tidemark.feed.Feed;
 import dev.tidemark.feed.Feeds;
-import io.quarkus.runtime.PreventFurtherStepsException;
 import io.quarkus.runtime.StartupEvent;
+import io.quarkus.runtime.configuration.ConfigurationException;
 import io.smallrye.mutiny.Multi;
 import io.smallrye.mutiny.Uni;
 import jakarta.annotation.Priority;
@@ -51,7 +51,18 @@ public class FeedRegistry {
         return feeds;
     }
 
+    private void awaitDatabase() {
+        Duration within = config.startTimeout();
+        try {
+            catalogue.answers(within).await().atMost(within.plus(LONGEST_RESOLUTION));
+        } catch (RuntimeException failure) {
+            throw new ConfigurationException(
+                    "Tidemark cannot start: the database does not answer: " + failure.getMessage());
+        }
+    }
+
     private List<Feed> resolve() {
+        awaitDatabase();
         Faults faults = new Faults();
         List<FeedDeclaration> declarations = DeclarationReader.read(config.feeds(), faults);
         List<Resolved> resolved = Multi.createFrom()
@@ -63,27 +74,31 @@ public class FeedRegistry {
                 .await()
                 .atMost(LONGEST_RESOLUTION);
         if (!faults.isEmpty()) {
-            throw new PreventFurtherStepsException(faults.message(), 1);
+            throw new ConfigurationException(faults.message());
         }
         List<String> unserved =
                 resolved.stream().flatMap(feed -> feed.unserved().stream()).toList();
         if (config.requireIndexes() && !unserved.isEmpty()) {
-            throw new PreventFurtherStepsException(
-                    "Tidemark cannot start: tidemark.require-indexes is set, and\n  " + String.join("\n  ", unserved),
-                    1);
+            throw new ConfigurationException(
+                    "Tidemark cannot start: tidemark.require-indexes is set, and\n  " + String.join("\n  ", unserved));
         }
         unserved.forEach(LOG::warn);
         return resolved.stream().flatMap(feed -> feed.feed().stream()).toList();
     }
 
     /** A feed, or nothing where there were faults, and which of its lists no index serves. */
-    private record Resolved(Optional<Feed> feed, List<String> unserved) {}
+    private record Resolved(Optional<Feed> feed, List<String> unserved) {
+        static final Resolved NOTHING = new Resolved(Optional.empty(), List.of());
+    }
 
     private Uni<Resolved> resolve(FeedDeclaration declaration, Faults faults) {
+        if (declaration.table().isEmpty()) {
+            return Uni.createFrom().item(Resolved.NOTHING);
+        }
         return catalogue.find(declaration.table()).chain(table -> {
             if (table.isEmpty()) {
                 faults.of(declaration.name()).add("table", "there is no table or view " + declaration.table());
-                return Uni.createFrom().item(new Resolved(Optional.empty(), List.of()));
+                return Uni.createFrom().item(Resolved.NOTHING);
             }
             return resolve(declaration, table.get(), faults.of(declaration.name()));
         });
@@ -98,7 +113,7 @@ public class FeedRegistry {
         return fault.chain(found -> {
             found.ifPresent(reason -> faults.add("visible", "is no condition on the table's rows: " + reason));
             if (feed.isEmpty() || found.isPresent()) {
-                return Uni.createFrom().item(new Resolved(Optional.empty(), List.of()));
+                return Uni.createFrom().item(Resolved.NOTHING);
             }
             return catalogue.unserved(feed.get(), table).map(unserved -> new Resolved(feed, unserved));
         });

@@ -40,6 +40,12 @@ final class Failures {
         return failure;
     }
 
+    /** Nobody listens there yet, or who does is still starting up. */
+    static boolean isUnreachable(Throwable failure) {
+        return failure instanceof IOException
+                || failure instanceof PgException refused && "57P03".equals(refused.getSqlState());
+    }
+
     /** The pool says only this when no connection came free in time. */
     private static boolean isAcquireTimeout(Throwable failure) {
         return failure instanceof NoStackTraceThrowable && "Timeout".equals(failure.getMessage());

@@ -16,9 +16,9 @@ import java.util.Map;
  * form only.
  *
  * <p>Pages of lists that an index serves are read through {@link #indexed()}, where the planner must take the order from
- * an index: it would else sort what it takes for a few rows, and be wrong by a thousand. All else runs in the pool that
- * Quarkus knows as the default, where the planner is free and plans for the very values. So a slow list also never stands
- * in the way of a fast one.
+ * an index, and plans each statement once: it would else sort what it takes for a few rows, and be wrong by a thousand, or
+ * plan every execution anew. All else runs in the pool that Quarkus knows as the default, where the planner is free and
+ * plans for the very values. So a slow list also never stands in the way of a fast one.
  */
 @Singleton
 public class FeedPools implements PgPoolCreator {
@@ -26,7 +26,8 @@ public class FeedPools implements PgPoolCreator {
     /** Statements kept per connection; a feed has a few dozen shapes. The driver's default is not to keep any. */
     private static final int STATEMENTS = 1024;
 
-    private static final Map<String, String> INDEXED = Map.of("enable_sort", "off", "enable_incremental_sort", "off");
+    private static final Map<String, String> INDEXED =
+            Map.of("enable_sort", "off", "enable_incremental_sort", "off", "plan_cache_mode", "force_generic_plan");
     private static final Map<String, String> FREE = Map.of("plan_cache_mode", "force_custom_plan");
 
     private final PostgresConfig config;
@@ -38,8 +39,8 @@ public class FeedPools implements PgPoolCreator {
 
     @Override
     public Pool create(Input input) {
-        indexed = pool(input, INDEXED);
-        return pool(input, FREE);
+        indexed = pool(input, "indexed", INDEXED);
+        return pool(input, "free", FREE);
     }
 
     Pool indexed() {
@@ -54,22 +55,23 @@ public class FeedPools implements PgPoolCreator {
         }
     }
 
-    private Pool pool(Input input, Map<String, String> planning) {
+    private Pool pool(Input input, String name, Map<String, String> planning) {
         List<SqlConnectOptions> servers = input.pgConnectOptionsList().stream()
-                .map(options -> prepared(new PgConnectOptions(options), planning))
+                .map(options -> prepared(new PgConnectOptions(options), name, planning))
                 .toList();
         return PgBuilder.pool()
-                .with(new PoolOptions(input.poolOptions()))
+                .with(new PoolOptions(input.poolOptions()).setName(name))
                 .connectingTo(servers)
                 .using(input.vertx())
                 .build();
     }
 
-    private SqlConnectOptions prepared(PgConnectOptions options, Map<String, String> planning) {
+    private SqlConnectOptions prepared(PgConnectOptions options, String name, Map<String, String> planning) {
         options.setCachePreparedStatements(true)
                 .setPreparedStatementCacheMaxSize(STATEMENTS)
                 // Keyset statements are long; the driver would leave those from 2,048 characters uncached.
-                .setPreparedStatementCacheSqlFilter(sql -> true);
+                .setPreparedStatementCacheSqlFilter(sql -> true)
+                .setMetricsName(name);
         options.addProperty(
                         "statement_timeout",
                         Long.toString(config.statementTimeout().toMillis()))

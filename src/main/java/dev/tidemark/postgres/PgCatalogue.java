@@ -12,15 +12,19 @@ import io.vertx.mutiny.sqlclient.RowIterator;
 import io.vertx.mutiny.sqlclient.Tuple;
 import io.vertx.pgclient.PgException;
 import jakarta.inject.Singleton;
+import java.time.Duration;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.StreamSupport;
+import org.jboss.logging.Logger;
 
 /** Reads {@code pg_catalog}, as the role that will read the feeds. */
 @Singleton
 public class PgCatalogue implements Catalogue {
+
+    private static final Logger LOG = Logger.getLogger(PgCatalogue.class);
 
     private static final String RELATION = """
             SELECT c.oid::int8, n.nspname::text AS schema, c.relname::text AS name, c.relkind::text AS kind
@@ -72,6 +76,19 @@ public class PgCatalogue implements Catalogue {
     PgCatalogue(Pool pool, ServingIndexes indexes) {
         this.pool = pool;
         this.inspection = new IndexInspection(pool, indexes);
+    }
+
+    @Override
+    public Uni<Void> answers(Duration within) {
+        return pool.query("SELECT 1")
+                .execute()
+                .onFailure(Failures::isUnreachable)
+                .invoke(away -> LOG.warnf("Waiting for the database: %s", away.getMessage()))
+                .onFailure(Failures::isUnreachable)
+                .retry()
+                .withBackOff(Duration.ofMillis(250), Duration.ofSeconds(3))
+                .expireIn(within.toMillis())
+                .replaceWithVoid();
     }
 
     @Override

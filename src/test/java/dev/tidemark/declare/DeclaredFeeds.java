@@ -1,6 +1,7 @@
 package dev.tidemark.declare;
 
 import dev.tidemark.feed.Feeds;
+import java.time.Duration;
 import java.util.Map;
 
 /** Resolves feeds as the server does at its start, for tests that need no server. */
@@ -18,6 +19,11 @@ public final class DeclaredFeeds {
             @Override
             public Map<String, String> feeds() {
                 return properties;
+            }
+
+            @Override
+            public Duration startTimeout() {
+                return Duration.ofSeconds(5);
             }
 
             @Override

@@ -4,6 +4,7 @@ import dev.tidemark.declare.Catalogue;
 import dev.tidemark.declare.DeclaredFeeds;
 import dev.tidemark.feed.Feed;
 import dev.tidemark.feed.FeedReader;
+import dev.tidemark.postgres.OrderStatements.Statement;
 import io.quarkus.reactive.pg.client.PgPoolCreator;
 import io.vertx.core.Vertx;
 import io.vertx.pgclient.PgConnectOptions;
@@ -19,6 +20,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.Stream;
 
 /** A real PostgreSQL for tests that need no HTTP, with the pool, catalogue and reader that the server uses. */
 public final class TestDatabase {
@@ -84,23 +86,44 @@ public final class TestDatabase {
     }
 
     /** The plan of an execution, with its buffers. */
-    List<String> explain(OrderStatements.Statement statement, String values, String planMode) {
+    List<String> explain(Statement statement, String values, String planMode) {
+        return explained(statement, "SET plan_cache_mode = " + planMode, values);
+    }
+
+    /** The plan of the eleventh execution of a statement that plans as it likes. */
+    List<String> explainAfterTen(Statement statement, String tenValues, String values) {
+        return explained(statement, ("EXECUTE explained" + tenValues + ";").repeat(10), values);
+    }
+
+    private List<String> explained(Statement statement, String before, String values) {
         String execute =
                 "EXPLAIN (ANALYZE, BUFFERS, TIMING OFF) EXECUTE explained" + (values.equals("()") ? "" : values);
         List<String> lines = new ArrayList<>();
         (statement.indexed() ? indexed : pool)
                 .withConnection(connection -> connection
-                        .query("SET plan_cache_mode = " + planMode + "; PREPARE explained AS " + statement.sql())
+                        .query("PREPARE explained AS " + statement.sql() + ";" + before)
                         .execute()
                         .compose(prepared -> connection.query(execute).execute())
                         .onSuccess(plan -> plan.forEach(row -> lines.add(row.getString(0))))
-                        .compose(plan -> connection
+                        .eventually(() -> connection
                                 .query("DEALLOCATE explained; RESET plan_cache_mode")
                                 .execute()))
                 .toCompletionStage()
                 .toCompletableFuture()
                 .join();
         return lines;
+    }
+
+    /** The buffers that the whole plan touched, those of planning it left out. */
+    static int buffers(List<String> plan) {
+        String touched = plan.stream()
+                .filter(line -> line.contains("Buffers: shared"))
+                .findFirst()
+                .orElseThrow();
+        return Stream.of(touched.split(" "))
+                .filter(word -> word.startsWith("hit=") || word.startsWith("read="))
+                .mapToInt(word -> Integer.parseInt(word.substring(word.indexOf('=') + 1)))
+                .sum();
     }
 
     public Pool pool() {

@@ -1,0 +1,177 @@
+package dev.tidemark.declare;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.tidemark.feed.Feed;
+import dev.tidemark.postgres.TestDatabase;
+import io.quarkus.runtime.configuration.ConfigurationException;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** What stops the start, and what it says. */
+class DeclarationFaultsTest {
+
+    private static final TestDatabase DATABASE = TestDatabase.get();
+
+    @BeforeAll
+    static void makeTables() {
+        DATABASE.run("""
+                DROP VIEW IF EXISTS faulty_view;
+                DROP TABLE IF EXISTS faulty, faulty_keyless;
+                DROP COLLATION IF EXISTS faulty_blind;
+                CREATE COLLATION faulty_blind (provider = icu, locale = 'und-u-ks-level1', deterministic = false);
+                CREATE TABLE faulty (id bigint PRIMARY KEY, at timestamptz NOT NULL, n int, word text, data jsonb, raw bytea,
+                  tags text[], place point, blind text COLLATE faulty_blind, maybe int UNIQUE, "limit" int);
+                CREATE TABLE faulty_keyless (id bigint NOT NULL, n int);
+                CREATE VIEW faulty_view AS SELECT * FROM faulty;
+                """);
+    }
+
+    private static Map<String, String> declared(String... changes) {
+        Map<String, String> properties = new HashMap<>();
+        properties.put("f.table", "faulty");
+        properties.put("f.orders.newest", "at desc");
+        for (int i = 0; i < changes.length; i += 2) {
+            properties.put("f." + changes[i], changes[i + 1]);
+        }
+        return properties;
+    }
+
+    private static String complaint(Map<String, String> properties) {
+        try {
+            DeclaredFeeds.resolve(DATABASE.catalogue(), properties);
+        } catch (ConfigurationException stopped) {
+            return stopped.getMessage();
+        }
+        return "none";
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', textBlock = """
+            table                  | nowhere                 | table: there is no table or view nowhere
+            table                  | a.b.c.d.e               | table: there is no table or view a.b.c.d.e
+            table                  | faulty_pkey             | table: there is no table or view faulty_pkey
+            tabel                  | faulty                  | tabel: unknown property
+            limit.maximum          | 5                       | limit.maximum: unknown property
+            orders.a.b             | at                      | orders.a.b: unknown property
+            limit.max              | many                    | limit.max: is a whole number from 1 to 1000
+            limit.max              | 1001                    | limit.max: is a whole number from 1 to 1000
+            limit.default          | 101                     | limit.default: is a whole number from 1 to 100
+            limit.default          | 0                       | limit.default: is a whole number from 1 to 100
+            count                  | perhaps                 | count: 'perhaps' is none of none, estimate, exact
+            universal.strategy     | magic                   | universal.strategy: 'magic' is none of cursor, offset
+            universal.backward     | maybe                   | universal.backward: is true or false
+            key                    | gone                    | key: there is no column gone in public.faulty
+            key                    | maybe                   | key: column maybe may be NULL
+            key                    | at                      | key: no primary key or unique index keeps (at) unique
+            key                    | id, id                  | key: names a column twice
+            columns                | id, gone                | columns: there is no column gone in public.faulty
+            columns                | id, id                  | columns: names a column twice
+            orders.newest          | at down                 | orders.newest: 'at down' is no order
+            orders.newest          | at desc,                | orders.newest: 'at desc,' is no order
+            orders.newest          | at; drop table faulty   | orders.newest: 'at; drop table faulty' is no order
+            orders.newest          | at, at desc             | orders.newest: names a column twice
+            orders.newest          | gone                    | orders.newest: there is no column gone in public.faulty
+            orders.newest          | data                    | orders.newest: column data of type jsonb has no place in an order
+            orders.newest          | raw                     | orders.newest: column raw of type bytea has no place in an order
+            orders.newest          | tags                    | orders.newest: column tags of type text[] has no place in an order
+            orders.newest          | place                   | orders.newest: column place of type point has no place in an order
+            orders.newest          | blind                   | orders.newest: column blind has a nondeterministic collation
+            orders.oldest          | at                      | default-order: is missing: needed when there is more than one order
+            default-order          | best                    | default-order: there is no order 'best'
+            live-orders            | best                    | live-orders: there is no order 'best'
+            filters.gone           | equals                  | filters.gone: there is no column gone in public.faulty
+            filters.n              | likes                   | filters.n: 'likes' is none of equals, range, text
+            filters.n              | text                    | filters.n: kind text is for text columns, and this one is integer
+            filters.data           | equals                  | filters.data: a column of type jsonb cannot be filtered by
+            filters.limit          | equals                  | filters.limit: a filter column must not be named like a parameter
+            visible                | gone is null            | visible: is no condition on the table's rows: column "gone" does not exist
+            visible                | n                       | visible: is no condition on the table's rows: argument of WHERE must be type boolean
+            visible                | n is null) or (true     | visible: is no condition on the table's rows: syntax error
+            visible                | true; drop table faulty | visible: is no condition on the table's rows: syntax error
+            visible                | n = $1                  | visible: is no condition on the table's rows
+            visible                | count(*) > 1            | visible: is no condition on the table's rows: aggregate functions are not allowed in WHERE
+            visible                | true /* and             | visible: is no condition on the table's rows: unterminated /* comment
+            roles                  | agent                   | roles: restricted feeds cannot be served by this version
+            scope.tenant           | claim:tenant            | scope: restricted feeds cannot be served by this version
+            """)
+    void aFaultStopsTheStartAndSaysWhatItIs(String property, String value, String complaint) {
+        assertThat(complaint(declared(property, value))).contains("feed f\n    - " + complaint);
+    }
+
+    @Test
+    void aLiveOrderIsLedByATimestamp() {
+        assertThat(complaint(declared("orders.newest", "n", "live-orders", "newest")))
+                .contains("live-orders: order newest is not led by a timestamp");
+    }
+
+    @Test
+    void aFeedWithoutTableAndOrdersMissesBoth() {
+        assertThat(complaint(Map.of("f.visible", "true")))
+                .contains("table: is missing")
+                .contains("orders: is missing");
+    }
+
+    @Test
+    void aTableWithoutAKeyNeedsOneDeclared() {
+        assertThat(complaint(Map.of("f.table", "faulty_keyless", "f.orders.o", "n")))
+                .contains("key: is missing: the table has no primary key");
+    }
+
+    @Test
+    void aViewNeedsItsKeyDeclared() {
+        assertThat(complaint(Map.of("f.table", "faulty_view", "f.orders.o", "n")))
+                .contains("key: is missing: a view has no primary key");
+    }
+
+    @Test
+    void allFaultsOfAllFeedsStandInOneMessage() {
+        Map<String, String> properties =
+                declared("tabel", "x", "columns", "gone", "visible", "nonsense", "limit.max", "-1");
+        properties.putAll(Map.of("g.table", "nowhere", "g.orders.o", "x", "h.table", "faulty", "h.orders.o", "nix"));
+
+        assertThat(complaint(properties))
+                .contains("6 faults")
+                .contains("tabel: unknown property")
+                .contains("limit.max:")
+                .contains("columns: there is no column gone")
+                .contains("visible: is no condition")
+                .contains("feed g\n    - table:")
+                .contains("feed h\n    - orders.o:");
+    }
+
+    @Test
+    void anOrderWithoutAnIndexStopsTheStartWhereIndexesAreRequired() {
+        assertThatThrownBy(() -> DeclaredFeeds.resolve(DATABASE.catalogue(), declared(), true))
+                .isInstanceOf(ConfigurationException.class)
+                .hasMessageContaining("CREATE INDEX CONCURRENTLY ON public.faulty (at DESC, id DESC)");
+    }
+
+    @Test
+    void listsMayBeGivenByIndexAsYamlGivesThem() {
+        Map<String, String> properties =
+                declared("columns[0]", "id", "columns[1]", "at", "filters.n[0]", "equals", "filters.n[1]", "range");
+        Feed feed = DeclaredFeeds.resolve(DATABASE.catalogue(), properties)
+                .find("f")
+                .orElseThrow();
+
+        assertThat(feed.columns()).extracting("name").isEqualTo(List.of("id", "at"));
+        assertThat(feed.filters().get("n").kinds()).hasSize(2);
+    }
+
+    @Test
+    void theKeyIsAppendedToEveryOrderInTheDirectionOfItsLastColumn() {
+        Feed feed = DeclaredFeeds.resolve(DATABASE.catalogue(), declared("orders.newest", "at, n desc"))
+                .find("f")
+                .orElseThrow();
+
+        assertThat(feed.orders().byDefault().keys()).extracting("column.name").containsExactly("at", "n", "id");
+        assertThat(feed.orders().byDefault().keys().get(2).descending()).isTrue();
+    }
+}
