@@ -1,11 +1,10 @@
 package dev.tidemark.http;
 
 import dev.tidemark.cursor.Sealers;
+import dev.tidemark.local.TestPostgres;
 import io.quarkus.test.common.QuarkusTestResourceLifecycleManager;
-import io.zonky.test.db.postgres.embedded.EmbeddedPostgres;
-import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.sql.Connection;
+import java.sql.DriverManager;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.LinkedHashMap;
@@ -48,32 +47,24 @@ public class FeedServer implements QuarkusTestResourceLifecycleManager {
             create table vanished (id int primary key);
             """;
 
-    private EmbeddedPostgres postgres;
-
     @Override
     public Map<String, String> start() {
-        try {
-            postgres = EmbeddedPostgres.builder()
-                    .setServerConfig("timezone", "Asia/Tokyo")
-                    .start();
-            try (Connection connection = postgres.getPostgresDatabase().getConnection();
-                    Statement statement = connection.createStatement()) {
-                statement.execute(TABLES);
-            }
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
+        String url = TestPostgres.newDatabase();
+        try (Connection connection = DriverManager.getConnection("jdbc:" + url, "postgres", "postgres");
+                Statement statement = connection.createStatement()) {
+            statement.execute("alter database " + connection.getCatalog() + " set timezone = 'Asia/Tokyo'");
+            statement.execute(TABLES);
         } catch (SQLException e) {
             throw new IllegalStateException(e);
         }
-        return configuration();
+        return configuration(url);
     }
 
-    private Map<String, String> configuration() {
+    private static Map<String, String> configuration(String url) {
         Map<String, String> config = new LinkedHashMap<>();
-        config.put("quarkus.datasource.reactive.url", "postgresql://localhost:" + postgres.getPort() + "/postgres");
+        config.put("quarkus.datasource.reactive.url", url);
         config.put("quarkus.datasource.username", "postgres");
         config.put("quarkus.datasource.password", "postgres");
-        config.put("smallrye.config.mapping.validate-unknown", "false"); // TEMP
         config.put("tidemark.feeds.specimens.table", "public.specimens");
         config.put("tidemark.feeds.specimens.orders.id", "id");
         config.put("tidemark.feeds.specimens.filters.id", "equals");
@@ -100,12 +91,7 @@ public class FeedServer implements QuarkusTestResourceLifecycleManager {
         return config;
     }
 
+    /** The server goes with the JVM, and the database with it. */
     @Override
-    public void stop() {
-        try {
-            postgres.close();
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
-    }
+    public void stop() {}
 }
