@@ -13,6 +13,7 @@ import jakarta.inject.Singleton;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Collectors;
 import org.jboss.logging.Logger;
 
 /** Resolves every declared feed before the first request is taken, or stops the start with all that is wrong. */
@@ -44,9 +45,10 @@ public class FeedRegistry {
         if (feeds == null) {
             feeds = new Feeds(resolve());
             LOG.infof(
-                    "%d feeds are resolved: %s",
-                    feeds.all().size(),
-                    String.join(", ", feeds.all().stream().map(Feed::name).toList()));
+                    "Feeds resolved: %s",
+                    feeds.all().stream()
+                            .map(Feed::name)
+                            .collect(Collectors.joining(", ", "", feeds.all().isEmpty() ? "none" : "")));
         }
         return feeds;
     }

@@ -71,7 +71,7 @@ public class FeedPools implements PgPoolCreator {
                 .setPreparedStatementCacheMaxSize(STATEMENTS)
                 // Keyset statements are long; the driver would leave those from 2,048 characters uncached.
                 .setPreparedStatementCacheSqlFilter(sql -> true)
-                .setMetricsName(name);
+                .setMetricsName("postgresql|" + name);
         options.addProperty(
                         "statement_timeout",
                         Long.toString(config.statementTimeout().toMillis()))

@@ -3,7 +3,7 @@ package dev.tidemark.cursor;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.quarkus.runtime.PreventFurtherStepsException;
+import io.quarkus.runtime.configuration.ConfigurationException;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -17,7 +17,7 @@ class CursorProducerTest {
     void a_malformed_key_stops_the_start_with_one_sentence() {
         assertThatThrownBy(() ->
                         new CursorProducer().sealer(new Config(Optional.of(List.of("c2VzYW1l")), Optional.empty())))
-                .isInstanceOf(PreventFurtherStepsException.class)
+                .isInstanceOf(ConfigurationException.class)
                 .hasMessage("tidemark.cursor.keys: key 1 is of 6 bytes instead of 64");
     }
 

@@ -29,7 +29,7 @@ class LiveWalkTest {
     private static final int ROWS = 400;
 
     /** More runs in the soak profile. */
-    private static final int RUNS = Integer.getInteger("tidemark.soak", 1) * 6;
+    private static final int RUNS = Integer.getInteger("soak.factor", 1) * 6;
 
     @BeforeEach
     void makeTable() {

@@ -4,7 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.tidemark.feed.Feed;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
+import java.util.Random;
 import java.util.random.RandomGenerator;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -24,7 +26,26 @@ class WalkTest {
         DATABASE.run(ShapesTable.DDL);
     }
 
+    /** Orders of two to four columns that nobody thought of; more of them in the soak profile. */
+    private static Stream<String> randomOrders() {
+        Random random = new Random();
+        return Stream.generate(() -> {
+                    List<String> columns = new ArrayList<>(ShapesTable.COLUMNS);
+                    Collections.shuffle(columns, random);
+                    return columns.subList(0, 2 + random.nextInt(3)).stream()
+                            .map(column -> column
+                                    + List.of("", " desc").get(random.nextInt(2))
+                                    + List.of("", " nulls first", " nulls last").get(random.nextInt(3)))
+                            .collect(Collectors.joining(", "));
+                })
+                .limit(8L * Integer.getInteger("soak.factor", 1));
+    }
+
     static Stream<String> orders() {
+        return Stream.concat(Stream.concat(namedOrders(), randomOrders()), Stream.of("id"));
+    }
+
+    private static Stream<String> namedOrders() {
         return Stream.concat(
                 ShapesTable.COLUMNS.stream()
                         .flatMap(column -> Stream.of(
@@ -52,7 +73,7 @@ class WalkTest {
                         .stream()
                         .map(row -> row.getString(0))
                         .collect(Collectors.toList());
-        RandomGenerator random = new java.util.Random(order.hashCode());
+        RandomGenerator random = new Random(order.hashCode());
         for (int size : PAGE_SIZES) {
             Walk walk = new Walk(DATABASE.reader(), feed, size);
             assertThat(walk.forward()).as("forward by %d", size).isEqualTo(expected);
