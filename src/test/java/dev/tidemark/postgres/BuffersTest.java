@@ -73,6 +73,8 @@ class BuffersTest {
                 Arguments.of("edited desc nulls last", "status=rare"),
                 Arguments.of("made desc", "owner=agent3"),
                 Arguments.of("made desc", "owner is null"),
+                Arguments.of("rank, made desc", "rank=3,4"),
+                Arguments.of("rank, made desc", "rank=10,30"),
                 Arguments.of("made desc", "status=open,rare,pending"),
                 Arguments.of("rank, made desc", "status=open,rare,pending"),
                 Arguments.of("edited desc nulls last", "status=open,rare"));
@@ -91,6 +93,8 @@ class BuffersTest {
                 "filters.status",
                 "equals",
                 "filters.owner",
+                "equals",
+                "filters.rank",
                 "equals");
         ListState state = new ListState(feed, feed.orders().byDefault(), conditions(feed, filter));
         for (Direction direction : Direction.values()) {
