@@ -7,18 +7,22 @@ import dev.tidemark.feed.Feeds;
 import dev.tidemark.feed.Filter;
 import dev.tidemark.feed.Order;
 import dev.tidemark.feed.OrderKey;
+import io.vertx.core.http.HttpServerRequest;
 import jakarta.inject.Singleton;
 import java.io.IOException;
 import java.util.Locale;
 import java.util.stream.Collectors;
+import org.jboss.resteasy.reactive.RestResponse;
 
 /** What feeds there are, and what each of them can be asked: the same bytes for as long as the server runs. */
 @Singleton
 class FeedCatalogue {
 
     private final byte[] bytes;
+    private final Vary vary;
 
-    FeedCatalogue(Feeds feeds) {
+    FeedCatalogue(Feeds feeds, Vary vary) {
+        this.vary = vary;
         bytes = Json.bytes(json -> {
             json.writeStartObject();
             json.writeArrayFieldStart("feeds");
@@ -30,8 +34,11 @@ class FeedCatalogue {
         });
     }
 
-    byte[] bytes() {
-        return bytes;
+    RestResponse<byte[]> answer(HttpServerRequest request) {
+        return Conditional.answer(request, bytes)
+                .header("Cache-Control", "private, no-cache")
+                .header("Vary", vary.always())
+                .build();
     }
 
     private static void write(JsonGenerator json, Feed feed) throws IOException {

@@ -15,6 +15,7 @@ import java.util.List;
 import org.eclipse.microprofile.openapi.OASFilter;
 import org.eclipse.microprofile.openapi.models.Components;
 import org.eclipse.microprofile.openapi.models.OpenAPI;
+import org.eclipse.microprofile.openapi.models.PathItem;
 import org.eclipse.microprofile.openapi.models.Paths;
 import org.eclipse.microprofile.openapi.models.media.Schema;
 import org.eclipse.microprofile.openapi.models.media.Schema.SchemaType;
@@ -26,6 +27,7 @@ import org.eclipse.microprofile.openapi.models.media.Schema.SchemaType;
 @OpenApiFilter(OpenApiFilter.RunStage.RUN)
 public class FeedPaths implements OASFilter {
 
+    private static final String CATALOGUE = "/api";
     private static final String TEMPLATE = "/api/{feed}";
 
     @Override
@@ -33,6 +35,8 @@ public class FeedPaths implements OASFilter {
         Paths paths = document.getPaths() == null ? createPaths() : document.getPaths();
         paths.removePathItem(TEMPLATE);
         Components components = document.getComponents() == null ? createComponents() : document.getComponents();
+        CachingDocument.addTo(components);
+        CachingDocument.describeCatalogue(paths.getPathItem(CATALOGUE).getGET());
         components.addSchema("Problem", problem());
         components.addResponse(
                 "Problem",
@@ -47,7 +51,9 @@ public class FeedPaths implements OASFilter {
                 .forEach(feed -> {
                     components.addSchema(feed.itemName(), feed.item());
                     components.addSchema(feed.pageName(), feed.page());
-                    paths.addPathItem(feed.path(), feed.pathItem());
+                    PathItem page = feed.pathItem();
+                    CachingDocument.describePage(page.getGET());
+                    paths.addPathItem(feed.path(), page);
                 });
         document.components(components).paths(paths);
     }

@@ -22,6 +22,7 @@ import org.eclipse.microprofile.openapi.annotations.enums.SchemaType;
 import org.eclipse.microprofile.openapi.annotations.media.Content;
 import org.eclipse.microprofile.openapi.annotations.media.Schema;
 import org.eclipse.microprofile.openapi.annotations.responses.APIResponse;
+import org.jboss.resteasy.reactive.RestResponse;
 
 /** The feeds and their pages. One class for both, or the framework takes a POST to a feed for an unknown path. */
 @Path("/api")
@@ -50,33 +51,38 @@ public class FeedResource {
             responseCode = "200",
             description = "All feeds, by name",
             content = @Content(schema = @Schema(type = SchemaType.OBJECT)))
-    public byte[] feeds(@Context HttpServerRequest request) {
+    public RestResponse<byte[]> feeds(@Context HttpServerRequest request) {
         QueryString.decode(request.query()).parameters().keySet().stream()
                 .findFirst()
                 .ifPresent(name -> {
                     throw Problem.with(name, ProblemCode.UNKNOWN_PARAMETER, "the list of feeds has no parameters");
                 });
-        return catalogue.bytes();
+        return catalogue.answer(request);
     }
 
     @GET
     @Path("/{feed}")
-    public Uni<byte[]> page(String feed, @Context HttpServerRequest request) {
+    public Uni<RestResponse<byte[]>> page(String feed, @Context HttpServerRequest request) {
         ServedFeed served = feeds.find(feed);
-        FeedQuery query = checked(served.parameters().read(QueryString.decode(request.query()), isWeb(request)));
+        QueryString asked = QueryString.decode(request.query());
+        FeedQuery query = checked(served.parameters().read(asked, isWeb(request)));
         PageRequest page =
                 new PageRequest(query.cursor().map(token -> cursors.open(query.state(), token)), query.limit());
-        return read(served, query, page);
+        return read(served, query, page, served.headers().answerTo(request, asked));
     }
 
-    private Uni<byte[]> read(ServedFeed served, FeedQuery query, PageRequest request) {
+    private Uni<RestResponse<byte[]>> read(
+            ServedFeed served, FeedQuery query, PageRequest request, PageHeaders.Answer answer) {
         ListState state = query.state();
         ItemWriter items = query.fields().map(served.items()::only).orElse(served.items());
         PageWriter writer = new PageWriter(items, request.direction(), request.limit());
+        ServerTiming timing = ServerTiming.start();
         return reader.read(state, request, writer).map(page -> {
-            byte[] body = writer.finish(facts(page, state, request));
+            String took = timing.stop();
+            PageFacts facts = facts(page, state, request);
+            byte[] body = writer.finish(facts);
             served.pages().served(state.order(), request.direction());
-            return body;
+            return answer.of(body, facts, took);
         });
     }
 

@@ -26,11 +26,21 @@ record PageFacts(Optional<String> top, Optional<String> last, boolean hasPreviou
                 limit);
     }
 
+    /** The cursor of the next page, where there is one. */
+    Optional<String> next() {
+        return hasNext ? last : Optional.empty();
+    }
+
+    /** The cursor of the page before, where there is one. */
+    Optional<String> previous() {
+        return hasPrevious ? top : Optional.empty();
+    }
+
     void write(JsonGenerator json) throws IOException {
         json.writeStartObject();
-        writeToken(json, "next_cursor", hasNext ? last : Optional.empty());
+        writeToken(json, "next_cursor", next());
         json.writeBooleanField("has_more", hasNext);
-        writeToken(json, "prev_cursor", hasPrevious ? top : Optional.empty());
+        writeToken(json, "prev_cursor", previous());
         json.writeBooleanField("has_prev", hasPrevious);
         json.writeObjectFieldStart("cursors");
         writeToken(json, "top", top);

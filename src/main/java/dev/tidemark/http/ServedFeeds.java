@@ -12,8 +12,8 @@ class ServedFeeds {
 
     private final Map<String, ServedFeed> byName = new HashMap<>();
 
-    ServedFeeds(Feeds feeds, MeterRegistry metrics) {
-        feeds.all().forEach(feed -> byName.put(feed.name(), ServedFeed.of(feed, metrics)));
+    ServedFeeds(Feeds feeds, MeterRegistry metrics, Vary vary) {
+        feeds.all().forEach(feed -> byName.put(feed.name(), ServedFeed.of(feed, metrics, vary)));
     }
 
     /** @throws Problem {@code unknown_feed} */

@@ -44,6 +44,7 @@ public class FeedServer implements QuarkusTestResourceLifecycleManager {
             create table essays (id int primary key, title text not null);
             insert into essays values (1, 'short'), (2, repeat('long', 3000));
             create view snails as select 1 as id from pg_sleep(60);
+            create table bulletins (id int primary key, title text);
             create table vanished (id int primary key);
             """;
 
@@ -88,6 +89,10 @@ public class FeedServer implements QuarkusTestResourceLifecycleManager {
         config.put("tidemark.cursor.lifetime", "30d");
         config.put("tidemark.feeds.essays.table", "public.essays");
         config.put("tidemark.feeds.essays.orders.title", "title");
+        config.put("tidemark.feeds.bulletins.table", "public.bulletins");
+        config.put("tidemark.feeds.bulletins.orders.id", "id");
+        config.put("tidemark.feeds.bulletins.cache-control", "public, max-age=60");
+        config.put("tidemark.feeds.bulletins.limit.web-default", "30");
         return config;
     }
 

@@ -49,6 +49,23 @@ class OpenApiTest {
     }
 
     @Test
+    void pages_and_the_catalogue_tell_how_they_are_kept() {
+        JsonPath document = document();
+        for (String path : List.of("/api/letters", "/api")) {
+            assertThat(document.getString("paths.'" + path + "'.get.responses.'304'.$ref"))
+                    .endsWith("NotModified");
+            assertThat(document.getList("paths.'" + path + "'.get.parameters.$ref"))
+                    .containsOnlyOnce("#/components/parameters/If-None-Match");
+        }
+        assertThat(document.getMap("paths.'/api/letters'.get.responses.'200'.headers").keySet().stream()
+                        .map(Object::toString))
+                .containsExactlyInAnyOrder("ETag", "Cache-Control", "Vary", "Link", "Server-Timing");
+        assertThat(document.getMap("paths.'/api'.get.responses.'200'.headers").keySet().stream()
+                        .map(Object::toString))
+                .containsExactlyInAnyOrder("ETag", "Cache-Control", "Vary");
+    }
+
+    @Test
     void only_what_is_on_the_wire_is_described() {
         assertThat(document().getMap("components.schemas").keySet().stream().map(Object::toString))
                 .allMatch(name -> name.equals("Problem") || name.endsWith(".item") || name.endsWith(".page"));
