@@ -31,10 +31,12 @@ final class FeedParameters {
         single("limit", (value, draft) -> draft.limit(value));
         single("cursor", (value, draft) -> draft.cursor(value));
         single("order", (value, draft) -> draft.order(value));
+        single("until", (value, draft) -> draft.until(value));
+        single("count", (value, draft) -> draft.count(value));
+        JumpParameter.NAMES.forEach(
+                name -> known.put(name, (values, draft) -> draft.jump(new JumpParameter(name, values))));
         single("fields", (value, draft) -> draft.fields(value));
         feed.filters().values().forEach(this::filter);
-        List.of("from", "around", "from_id", "around_id", "until", "count")
-                .forEach(name -> unsupported(name, "this server does not have the parameter " + name + " yet"));
         List.of("offset", "page", "skip").forEach(name -> unsupported(name, NO_OFFSETS));
     }
 

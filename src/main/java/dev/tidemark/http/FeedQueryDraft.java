@@ -3,15 +3,18 @@ package dev.tidemark.http;
 import dev.tidemark.feed.Column;
 import dev.tidemark.feed.Condition;
 import dev.tidemark.feed.Feed;
+import dev.tidemark.feed.Feed.Count.Precision;
 import dev.tidemark.feed.ListState;
 import dev.tidemark.feed.Order;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /** A query while its parameters are being read, one after another. */
 final class FeedQueryDraft {
@@ -22,6 +25,9 @@ final class FeedQueryDraft {
     private final List<Condition> conditions = new ArrayList<>();
     private Order order;
     private Optional<String> cursor = Optional.empty();
+    private Optional<JumpParameter> jump = Optional.empty();
+    private Optional<String> until = Optional.empty();
+    private Optional<Precision> count = Optional.empty();
     private Optional<Integer> limit = Optional.empty();
     private Optional<Set<String>> fields = Optional.empty();
 
@@ -44,6 +50,37 @@ final class FeedQueryDraft {
 
     void cursor(String token) {
         cursor = Optional.of(token);
+    }
+
+    /** The places exclude one another: a second one contradicts the first. */
+    void jump(JumpParameter parameter) {
+        if (jump.isPresent()) {
+            throw conflict(parameter.name(), jump.get().name());
+        }
+        jump = Optional.of(parameter);
+    }
+
+    void until(String token) {
+        until = Optional.of(token);
+    }
+
+    /** At most what the feed allows. */
+    void count(String name) {
+        Precision most = feed.policy().count().most();
+        count = Stream.of(Precision.ESTIMATE, Precision.EXACT)
+                .filter(precision -> precision.compareTo(most) <= 0)
+                .filter(precision -> precision.name().toLowerCase(Locale.ROOT).equals(name))
+                .findFirst();
+        if (count.isEmpty()) {
+            throw Problem.with(
+                    "count",
+                    ProblemCode.NOT_SUPPORTED,
+                    "this feed gives its count " + (most == Precision.NONE ? "in no way" : "as: " + allowed(most)));
+        }
+    }
+
+    private static String allowed(Precision most) {
+        return most == Precision.EXACT ? "estimate, exact" : "estimate";
     }
 
     void order(String name) {
@@ -75,12 +112,25 @@ final class FeedQueryDraft {
     }
 
     FeedQuery finish(boolean web) {
+        if (jump.isPresent() && cursor.isPresent()) {
+            throw conflict(jump.get().name(), "cursor");
+        }
+        if (jump.isPresent() && until.isPresent()) {
+            throw conflict("until", jump.get().name());
+        }
         Feed.Limits limits = feed.policy().limits();
         return new FeedQuery(
                 new ListState(feed, order, conditions),
                 cursor,
+                jump.map(parameter -> parameter.read(feed, order)),
+                until,
                 limit.orElse(web ? limits.web() : limits.byDefault()),
-                fields);
+                fields,
+                count);
+    }
+
+    private static Problem conflict(String one, String other) {
+        return Problem.with(one, ProblemCode.CONFLICTING_PARAMETERS, one + " and " + other + " exclude one another");
     }
 
     private static Problem invalidFields(String why) {

@@ -1,6 +1,7 @@
 package dev.tidemark.http;
 
 import dev.tidemark.cursor.CursorSealer;
+import dev.tidemark.feed.FeedCounter;
 import dev.tidemark.feed.FeedReader;
 import dev.tidemark.feed.ListState;
 import dev.tidemark.paging.Page;
@@ -16,6 +17,7 @@ import jakarta.ws.rs.Path;
 import jakarta.ws.rs.Produces;
 import jakarta.ws.rs.core.Context;
 import jakarta.ws.rs.core.MediaType;
+import java.util.Optional;
 import java.util.Set;
 import org.eclipse.microprofile.openapi.annotations.Operation;
 import org.eclipse.microprofile.openapi.annotations.enums.SchemaType;
@@ -32,15 +34,24 @@ public class FeedResource {
     private final FeedCatalogue catalogue;
     private final ServedFeeds feeds;
     private final FeedReader reader;
+    private final FeedCounter counter;
     private final CursorSealer cursors;
+    private final PageOpening opening;
     private final Validator bounds;
 
     FeedResource(
-            FeedCatalogue catalogue, ServedFeeds feeds, FeedReader reader, CursorSealer cursors, Validator bounds) {
+            FeedCatalogue catalogue,
+            ServedFeeds feeds,
+            FeedReader reader,
+            FeedCounter counter,
+            CursorSealer cursors,
+            Validator bounds) {
         this.catalogue = catalogue;
         this.feeds = feeds;
         this.reader = reader;
+        this.counter = counter;
         this.cursors = cursors;
+        this.opening = new PageOpening(cursors, reader);
         this.bounds = bounds;
     }
 
@@ -66,9 +77,8 @@ public class FeedResource {
         ServedFeed served = feeds.find(feed);
         QueryString asked = QueryString.decode(request.query());
         FeedQuery query = checked(served.parameters().read(asked, isWeb(request)));
-        PageRequest page =
-                new PageRequest(query.cursor().map(token -> cursors.open(query.state(), token)), query.limit());
-        return read(served, query, page, served.headers().answerTo(request, asked));
+        PageHeaders.Answer answer = served.headers().answerTo(request, asked);
+        return opening.open(query).chain(page -> read(served, query, page, answer));
     }
 
     private Uni<RestResponse<byte[]>> read(
@@ -77,17 +87,15 @@ public class FeedResource {
         ItemWriter items = query.fields().map(served.items()::only).orElse(served.items());
         PageWriter writer = new PageWriter(items, request.direction(), request.limit());
         ServerTiming timing = ServerTiming.start();
-        return reader.read(state, request, writer).map(page -> {
+        Uni<Page> read = reader.read(state, request, writer);
+        Uni<Optional<PageCount>> counted = PageCount.of(counter, state, query.count());
+        return Uni.combine().all().unis(read, counted).with((page, count) -> {
             String took = timing.stop();
-            PageFacts facts = facts(page, state, request);
+            PageFacts facts = PageFacts.of(page, state, request.limit(), count, cursors);
             byte[] body = writer.finish(facts);
             served.pages().served(state.order(), request.direction());
             return answer.of(body, facts, took);
         });
-    }
-
-    private PageFacts facts(Page page, ListState state, PageRequest request) {
-        return PageFacts.of(page, state, request.limit(), cursors);
     }
 
     private FeedQuery checked(FeedQuery query) {

@@ -13,17 +13,25 @@ import java.util.Optional;
  * @param top the bookmark of the first item, which leads before it
  * @param last the bookmark of the last item, which leads behind it
  * @param limit the limit that was applied
+ * @param count the number of items in the list, where it was asked for
  */
-record PageFacts(Optional<String> top, Optional<String> last, boolean hasPrevious, boolean hasNext, int limit) {
+record PageFacts(
+        Optional<String> top,
+        Optional<String> last,
+        boolean hasPrevious,
+        boolean hasNext,
+        int limit,
+        Optional<PageCount> count) {
 
     /** Each gap is sealed once: the way on and the bookmark are the same token. */
-    static PageFacts of(Page page, ListState state, int limit, CursorSealer sealer) {
+    static PageFacts of(Page page, ListState state, int limit, Optional<PageCount> count, CursorSealer sealer) {
         return new PageFacts(
                 page.backward().map(way -> sealer.seal(state, way)),
                 page.forward().map(way -> sealer.seal(state, way)),
                 page.hasPrevious(),
                 page.hasNext(),
-                limit);
+                limit,
+                count.map(known -> known.provenBy(page)));
     }
 
     /** The cursor of the next page, where there is one. */
@@ -47,6 +55,9 @@ record PageFacts(Optional<String> top, Optional<String> last, boolean hasPreviou
         writeToken(json, "last", last);
         json.writeEndObject();
         json.writeNumberField("limit", limit);
+        if (count.isPresent()) {
+            count.get().write(json);
+        }
         json.writeEndObject();
     }
 

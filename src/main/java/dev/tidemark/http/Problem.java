@@ -1,5 +1,6 @@
 package dev.tidemark.http;
 
+import dev.tidemark.cursor.CursorRefused;
 import java.util.Optional;
 
 /**
@@ -24,6 +25,20 @@ public final class Problem extends RuntimeException {
     /** A problem that one parameter is to blame for. */
     public static Problem with(String parameter, ProblemCode code, String detail) {
         return new Problem(code, Optional.of(parameter), detail);
+    }
+
+    /** @param parameter the one that the token came in */
+    static Problem of(CursorRefused refused, String parameter) {
+        return switch (refused.reason()) {
+            case INVALID -> with(parameter, ProblemCode.INVALID_CURSOR, "this is no cursor of this server");
+            case MISMATCH ->
+                with(
+                        parameter,
+                        ProblemCode.CURSOR_MISMATCH,
+                        "the cursor is of another feed, order or filter; start again without it");
+            case EXPIRED ->
+                with(parameter, ProblemCode.CURSOR_EXPIRED, "the cursor is too old; start again without it");
+        };
     }
 
     public ProblemCode code() {

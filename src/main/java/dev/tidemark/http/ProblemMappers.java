@@ -37,20 +37,7 @@ class ProblemMappers {
 
     @ServerExceptionMapper
     RestResponse<byte[]> refused(CursorRefused refused, HttpServerRequest request) {
-        return respond(
-                switch (refused.reason()) {
-                    case INVALID ->
-                        Problem.with("cursor", ProblemCode.INVALID_CURSOR, "this is no cursor of this server");
-                    case MISMATCH ->
-                        Problem.with(
-                                "cursor",
-                                ProblemCode.CURSOR_MISMATCH,
-                                "the cursor is of another feed, order or filter; start again without it");
-                    case EXPIRED ->
-                        Problem.with(
-                                "cursor", ProblemCode.CURSOR_EXPIRED, "the cursor is too old; start again without it");
-                },
-                request);
+        return respond(Problem.of(refused, "cursor"), request);
     }
 
     @ServerExceptionMapper

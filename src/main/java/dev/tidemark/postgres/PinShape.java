@@ -8,7 +8,7 @@ import java.util.Optional;
 
 /** What a page has to do with a pin. */
 enum PinShape {
-    /** The order is not live, or items that move cannot come to lie ahead, or the page goes backward. */
+    /** The order is not live, or nothing that moves can come to lie ahead, or the page goes backward. */
     NONE,
     /** The scroll begins: the page finds out what it will be pinned to. */
     FOUND,
@@ -24,6 +24,11 @@ enum PinShape {
         Optional<Pin> pin = request.from().flatMap(from -> from.pin());
         if (pin.isEmpty()) {
             return FOUND;
+        }
+        boolean isPastAllValues = request.from().orElseThrow().gap().position().isNull(0)
+                && !state.order().keys().get(0).nullsFirst();
+        if (isPastAllValues) {
+            return NONE;
         }
         return pin.get().greatest().isPresent() ? VALUE : ALL_NULL;
     }

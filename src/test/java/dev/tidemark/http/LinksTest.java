@@ -8,7 +8,8 @@ import org.junit.jupiter.api.Test;
 class LinksTest {
 
     private static final String PATH = "/api/messages";
-    private static final PageFacts MIDDLE = new PageFacts(Optional.of("TOP"), Optional.of("LAST"), true, true, 30);
+    private static final PageFacts MIDDLE =
+            new PageFacts(Optional.of("TOP"), Optional.of("LAST"), true, true, 30, Optional.empty());
 
     @Test
     void a_page_in_the_middle_has_a_next_one_one_before_and_a_first() {
@@ -19,7 +20,7 @@ class LinksTest {
 
     @Test
     void there_is_no_link_to_where_nothing_is() {
-        PageFacts alone = new PageFacts(Optional.of("TOP"), Optional.of("LAST"), false, false, 30);
+        PageFacts alone = new PageFacts(Optional.of("TOP"), Optional.of("LAST"), false, false, 30, Optional.empty());
         assertThat(new Links(PATH, null).header(alone)).isEqualTo("</api/messages>; rel=\"first\"");
     }
 

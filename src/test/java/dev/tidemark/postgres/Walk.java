@@ -34,9 +34,16 @@ final class Walk {
     /** A page with its items in the list's order. */
     record Read(List<String> items, Page page) {}
 
+    ListState state() {
+        return state;
+    }
+
     Read read(Optional<Continuation> from) {
+        return read(new PageRequest(from, size));
+    }
+
+    Read read(PageRequest request) {
         List<String> items = new ArrayList<>();
-        PageRequest request = new PageRequest(from, size);
         Page page = reader.read(state, request, row -> items.add(Long.toString(row.integer(0))))
                 .await()
                 .atMost(Duration.ofSeconds(60));
@@ -50,11 +57,24 @@ final class Walk {
     }
 
     Read after(Page page) {
-        return read(Optional.of(new Continuation(page.last().orElseThrow(), Direction.FORWARD)));
+        return read(page.forward());
     }
 
     Read before(Page page) {
-        return read(Optional.of(new Continuation(page.top().orElseThrow(), Direction.BACKWARD)));
+        return read(page.backward());
+    }
+
+    /** From the start to a gap. */
+    List<String> forwardUntil(Gap until) {
+        Read read = read(new PageRequest(Optional.empty(), size, 0, Optional.of(until)));
+        List<String> all = new ArrayList<>(read.items());
+        while (read.page().hasNext()) {
+            read = read(new PageRequest(read.page().forward(), size, 0, Optional.of(until)));
+            check(!read.items().isEmpty(), "more was promised");
+            all.addAll(read.items());
+            check(all.size() <= LONGEST, "the walk ends");
+        }
+        return all;
     }
 
     List<String> forward() {

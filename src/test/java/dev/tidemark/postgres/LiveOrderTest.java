@@ -1,0 +1,116 @@
+package dev.tidemark.postgres;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.tidemark.feed.Feed;
+import dev.tidemark.postgres.Walk.Read;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Random;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Lists that are sorted by their last edit, while they are edited. */
+class LiveOrderTest {
+
+    private static final TestDatabase DATABASE = TestDatabase.get();
+    private static final int ROWS = 120;
+    private static final int RUNS = Integer.getInteger("soak.factor", 1) * 5;
+
+    @BeforeEach
+    void makeTable() {
+        DATABASE.run("""
+                DROP TABLE IF EXISTS moving;
+                CREATE TABLE moving (id bigint PRIMARY KEY, edited timestamptz);
+                INSERT INTO moving SELECT i, CASE WHEN i % 3 > 0 THEN '2026-01-01'::timestamptz + (i / 4) * interval '1 minute' END
+                FROM generate_series(1, 120) i;
+                """);
+    }
+
+    private static Feed feed(String order) {
+        return DATABASE.feed("table", "moving", "columns", "id", "orders.o", order, "live-orders", "o");
+    }
+
+    static Stream<Arguments> runs() {
+        return Stream.of("edited", "edited desc nulls last", "edited nulls first", "edited desc, id")
+                .flatMap(order -> IntStream.range(0, RUNS).mapToObj(i -> Arguments.of(order, new Random().nextLong())));
+    }
+
+    @ParameterizedTest(name = "{0}, seed {1}")
+    @MethodSource("runs")
+    void noItemIsShownTwiceWhileItemsMoveToThePresent(String order, long seed) {
+        Random random = new Random(seed);
+        Walk walk = new Walk(DATABASE.reader(), feed(order), 1 + random.nextInt(20));
+        List<String> moved = new ArrayList<>();
+        Read read = walk.read(Optional.empty());
+        List<String> seen = new ArrayList<>(read.items());
+        while (read.page().hasNext()) {
+            for (int i = random.nextInt(4); i > 0; i--) {
+                String id = Integer.toString(1 + random.nextInt(ROWS));
+                DATABASE.run("UPDATE moving SET edited = greatest(clock_timestamp(), edited + interval '1 microsecond')"
+                        + " WHERE id = " + id);
+                moved.add(id);
+            }
+            read = walk.after(read.page());
+            seen.addAll(read.items());
+        }
+        assertThat(seen).as("no item twice").doesNotHaveDuplicates();
+        List<String> unmoved = IntStream.rangeClosed(1, ROWS)
+                .mapToObj(Integer::toString)
+                .filter(id -> !moved.contains(id))
+                .toList();
+        assertThat(new HashSet<>(seen)).as("none lost that did not move").containsAll(unmoved);
+        assertThat(walk.forward()).as("all are there on refresh").hasSize(ROWS);
+    }
+
+    @Test
+    void theEndOfTheListReleasesThePinSoThatItsTailCanBeFollowed() {
+        Walk walk = new Walk(DATABASE.reader(), feed("edited nulls first"), 100);
+        Read last = walk.after(walk.read(Optional.empty()).page());
+        assertThat(last.page().hasNext()).isFalse();
+        DATABASE.run("UPDATE moving SET edited = clock_timestamp() WHERE id = 5");
+
+        assertThat(walk.after(last.page()).items()).containsExactly("5");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"edited nulls first", "edited desc nulls first"})
+    void whereTheColumnWasAllNullEveryValueIsAMove(String order) {
+        DATABASE.run("UPDATE moving SET edited = NULL");
+        Walk walk = new Walk(DATABASE.reader(), feed(order), 50);
+        Read first = walk.read(Optional.empty());
+        DATABASE.run("UPDATE moving SET edited = clock_timestamp() WHERE id IN ("
+                + first.items().get(0) + ", " + first.items().get(1) + ")");
+
+        Read second = walk.after(first.page());
+        Read third = walk.after(second.page());
+        List<String> seen = new ArrayList<>(first.items());
+        seen.addAll(second.items());
+        seen.addAll(third.items());
+        assertThat(seen).hasSize(ROWS).doesNotHaveDuplicates();
+    }
+
+    @Test
+    void theSameFirstPageTwiceIsPinnedToTheSameValue() {
+        Walk walk = new Walk(DATABASE.reader(), feed("edited"), 10);
+        assertThat(walk.read(Optional.empty()).page())
+                .isEqualTo(walk.read(Optional.empty()).page());
+    }
+
+    @Test
+    void theWayBackIsNotPinnedAndSeesTheMoves() {
+        Walk walk = new Walk(DATABASE.reader(), feed("edited desc nulls last"), 10);
+        Read first = walk.read(Optional.empty());
+        DATABASE.run("UPDATE moving SET edited = clock_timestamp() WHERE id = 7");
+
+        assertThat(walk.before(first.page()).items()).containsExactly("7");
+    }
+}
