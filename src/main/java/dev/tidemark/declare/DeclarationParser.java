@@ -62,7 +62,7 @@ final class DeclarationParser {
                 distinct("columns"),
                 orders(),
                 filters(),
-                properties.text("visible"),
+                visible(),
                 new Policy(
                         limits(), count(), properties.text("cache-control").orElse("private, no-cache"), universal()));
         for (String restriction : List.of("scope", "roles")) {
@@ -74,6 +74,14 @@ final class DeclarationParser {
         }
         properties.unread().forEach(path -> faults.add(path, "unknown property"));
         return declaration;
+    }
+
+    /** An empty condition is no "all rows": what should stand there may have been lost. */
+    private Optional<String> visible() {
+        if (properties.isBlank("visible")) {
+            faults.add("visible", "is empty; leave it out to show all rows");
+        }
+        return properties.text("visible");
     }
 
     private String missing(String property, String what) {

@@ -23,8 +23,12 @@ final class DeclarationReader {
         Map<String, Map<List<String>, String>> byFeed = new TreeMap<>();
         new TreeMap<>(properties).forEach((name, value) -> {
             List<String> path = path(name);
-            byFeed.computeIfAbsent(path.get(0), feed -> new LinkedHashMap<>())
-                    .put(List.copyOf(path.subList(1, path.size())), value);
+            Map<List<String>, String> values = byFeed.computeIfAbsent(path.get(0), feed -> new LinkedHashMap<>());
+            if (path.size() == 1) {
+                faults.of(path.get(0)).add("feed", "has properties, and is no value itself");
+            } else {
+                values.put(List.copyOf(path.subList(1, path.size())), value);
+            }
         });
         List<FeedDeclaration> declarations = new ArrayList<>();
         byFeed.forEach((name, values) -> {

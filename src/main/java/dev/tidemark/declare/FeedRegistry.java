@@ -107,17 +107,17 @@ public class FeedRegistry {
     }
 
     private Uni<Resolved> resolve(FeedDeclaration declaration, Table table, Faults.OfFeed faults) {
-        Optional<Feed> feed = new FeedResolver(declaration, table, faults).resolve();
-        Uni<Optional<String>> fault = declaration
-                .visible()
-                .map(condition -> catalogue.faultOf(table, condition))
-                .orElse(Uni.createFrom().item(Optional.empty()));
-        return fault.chain(found -> {
-            found.ifPresent(reason -> faults.add("visible", "is no condition on the table's rows: " + reason));
-            if (feed.isEmpty() || found.isPresent()) {
-                return Uni.createFrom().item(Resolved.NOTHING);
-            }
-            return catalogue.unserved(feed.get(), table).map(unserved -> new Resolved(feed, unserved));
-        });
+        return catalogue
+                .faultOf(table, "true")
+                .invoke(fault -> fault.ifPresent(reason -> faults.add("table", "cannot be read: " + reason)))
+                .chain(fault -> fault.isPresent() || declaration.visible().isEmpty()
+                        ? Uni.createFrom().item(Optional.<String>empty())
+                        : catalogue.faultOf(table, declaration.visible().get()))
+                .invoke(fault -> fault.ifPresent(
+                        reason -> faults.add("visible", "is no condition on the table's rows: " + reason)))
+                .map(checked -> new FeedResolver(declaration, table, faults).resolve())
+                .chain(feed -> feed.isEmpty()
+                        ? Uni.createFrom().item(Resolved.NOTHING)
+                        : catalogue.unserved(feed.get(), table).map(unserved -> new Resolved(feed, unserved)));
     }
 }

@@ -54,19 +54,20 @@ final class FeedResolver {
 
     private List<Column> key() {
         boolean declared = !declaration.key().isEmpty();
-        List<String> names = declared ? declaration.key() : table.primaryKey();
+        boolean trusted = table.kind().isKeyTrusted();
+        List<String> names = declared || trusted ? declaration.key() : table.primaryKey();
         if (names.isEmpty()) {
             faults.add(
                     "key",
-                    table.kind() == Table.Kind.VIEW
-                            ? "is missing: a view has no primary key, so name the columns that tell its rows apart"
+                    trusted
+                            ? "is missing: nothing keeps the rows of a view or an inherited table apart, so name the columns that do"
                             : "is missing: the table has no primary key, so name the columns of a unique, NOT NULL key");
         }
         List<Column> key = new ArrayList<>();
         for (String name : names) {
             keyColumn("key", name).ifPresent(key::add);
         }
-        if (table.kind() == Table.Kind.VIEW) {
+        if (trusted) {
             return key.stream().map(FeedResolver::trustedNotNull).toList();
         }
         key.stream()
@@ -157,12 +158,19 @@ final class FeedResolver {
             if (!column.type().isComparable()) {
                 faults.add(property, "a column of type " + column.sqlType() + " cannot be filtered by");
             }
+            if (kinds.contains(Filter.Kind.TEXT) && !isDeterministic(name)) {
+                faults.add(property, "kind text is not for columns of a nondeterministic collation");
+            }
             if (kinds.contains(Filter.Kind.TEXT) && column.type() != Scalar.TEXT) {
                 faults.add(property, "kind text is for text columns, and this one is " + column.sqlType());
             }
             filters.put(name, new Filter(column, kinds));
         });
         return filters;
+    }
+
+    private boolean isDeterministic(String column) {
+        return table.find(column).map(TableColumn::deterministic).orElse(true);
     }
 
     private Optional<Column> keyColumn(String property, String name) {

@@ -34,6 +34,12 @@ final class Properties {
         return Optional.ofNullable(values.get(key)).map(String::strip).filter(value -> !value.isEmpty());
     }
 
+    /** Whether it is there and says nothing. */
+    boolean isBlank(String... path) {
+        String value = values.get(List.of(path));
+        return value != null && value.isBlank();
+    }
+
     List<String> list(String... path) {
         Map<Integer, String> indexed = new TreeMap<>();
         values.forEach((key, value) -> {

@@ -2,7 +2,10 @@ package dev.tidemark.feed;
 
 import dev.tidemark.paging.Page;
 import dev.tidemark.paging.PageRequest;
+import dev.tidemark.paging.Position;
 import io.smallrye.mutiny.Uni;
+import java.util.List;
+import java.util.Optional;
 
 /** Reads pages of a list. */
 public interface FeedReader {
@@ -15,4 +18,12 @@ public interface FeedReader {
      * @return the page's facts, or a failure of type {@link ReadFailure}
      */
     Uni<Page> read(ListState state, PageRequest request, RowSink sink);
+
+    /**
+     * Finds an item of the list by its key.
+     *
+     * @param key a value for each column of the relation's key, in the key's sequence
+     * @return where it stands in the list's order; nothing if no such item is in this list
+     */
+    Uni<Optional<Position>> locate(ListState state, List<String> key);
 }

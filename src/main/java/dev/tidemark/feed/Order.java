@@ -19,6 +19,15 @@ public record Order(String name, List<OrderKey> keys, boolean live) {
     }
 
     /**
+     * Whether an item that moves to the present can come to lie ahead of a scroll that has shown it. It cannot where the
+     * greatest values come first.
+     */
+    public boolean isPinned() {
+        OrderKey first = keys.get(0);
+        return live && !(first.descending() && (!first.column().nullable() || !first.nullsFirst()));
+    }
+
+    /**
      * What a cursor of this order depends on: the columns with their types, directions and the place of NULLs. Its name
      * is not part of it.
      */

@@ -3,8 +3,6 @@ package dev.tidemark.http;
 import com.fasterxml.jackson.core.JsonGenerator;
 import dev.tidemark.cursor.CursorSealer;
 import dev.tidemark.feed.ListState;
-import dev.tidemark.paging.Continuation;
-import dev.tidemark.paging.Direction;
 import dev.tidemark.paging.Page;
 import java.io.IOException;
 import java.util.Optional;
@@ -21,8 +19,8 @@ record PageFacts(Optional<String> top, Optional<String> last, boolean hasPreviou
     /** Each gap is sealed once: the way on and the bookmark are the same token. */
     static PageFacts of(Page page, ListState state, int limit, CursorSealer sealer) {
         return new PageFacts(
-                page.top().map(gap -> sealer.seal(state, new Continuation(gap, Direction.BACKWARD))),
-                page.last().map(gap -> sealer.seal(state, new Continuation(gap, Direction.FORWARD))),
+                page.backward().map(way -> sealer.seal(state, way)),
+                page.forward().map(way -> sealer.seal(state, way)),
                 page.hasPrevious(),
                 page.hasNext(),
                 limit);

@@ -9,9 +9,11 @@ import java.util.Optional;
  * @param top the gap just before the first item; of an empty page, the gap it was read from
  * @param last the gap just after the last item; of an empty page, the gap it was read from
  * @param hasPrevious whether items stood before {@code top} when the page was read
- * @param hasNext whether items stood after {@code last} when the page was read
+ * @param hasNext whether items stood after {@code last} when the page was read, and before the gap it was to end at
+ * @param pin what going on forward is pinned to; empty but for live orders
  */
-public record Page(int size, Optional<Gap> top, Optional<Gap> last, boolean hasPrevious, boolean hasNext) {
+public record Page(
+        int size, Optional<Gap> top, Optional<Gap> last, boolean hasPrevious, boolean hasNext, Optional<Pin> pin) {
 
     public Page {
         if (top.isPresent() != last.isPresent()) {
@@ -20,5 +22,15 @@ public record Page(int size, Optional<Gap> top, Optional<Gap> last, boolean hasP
         if (top.isEmpty() && (size > 0 || hasPrevious || hasNext)) {
             throw new IllegalArgumentException("only the empty list read from its start has no ends");
         }
+    }
+
+    /** The way back from the first item: never pinned, so that it sees what has moved. */
+    public Optional<Continuation> backward() {
+        return top.map(gap -> new Continuation(gap, Direction.BACKWARD));
+    }
+
+    /** The way on from the last item. The end of the list releases the pin, so that its tail can be followed. */
+    public Optional<Continuation> forward() {
+        return last.map(gap -> new Continuation(gap, Direction.FORWARD, hasNext ? pin : Optional.empty()));
     }
 }

@@ -2,11 +2,11 @@ package dev.tidemark.postgres;
 
 import dev.tidemark.feed.Column;
 import dev.tidemark.feed.ColumnType;
-import dev.tidemark.feed.ColumnType.ArrayOf;
 import dev.tidemark.feed.ColumnType.Enumerated;
 import dev.tidemark.feed.ColumnType.Scalar;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 
 /** PostgreSQL's types as Tidemark understands them. */
@@ -69,17 +69,15 @@ final class ColumnTypes {
     /**
      * @param name of the type under all domains, or of the element of an array
      * @param system whether the type is one of PostgreSQL's own
-     * @param labels of an enum, else empty
+     * @param visible whether it is on the search path; the operators of an extension's type are found there or not at all
+     * @param labels of an enum
      */
-    static ColumnType of(String name, boolean system, boolean isEnum, List<String> labels, boolean isArray) {
-        ColumnType type = isEnum ? new Enumerated(labels) : scalar(name, system);
-        return isArray ? new ArrayOf(type) : type;
-    }
-
-    private static Scalar scalar(String name, boolean system) {
-        if (system) {
+    static ColumnType of(String name, boolean system, boolean visible, Optional<List<String>> labels) {
+        if (labels.isPresent()) {
+            return new Enumerated(labels.get());
+        } else if (system) {
             return SCALARS.getOrDefault(name, Scalar.OTHER);
         }
-        return name.equals("citext") ? Scalar.TEXT : Scalar.OTHER;
+        return visible && name.equals("citext") ? Scalar.TEXT : Scalar.OTHER;
     }
 }

@@ -74,8 +74,7 @@ record ConditionShape(Column column, Test test, int values) {
     /** Whether the rows that meet it follow one another in an order that its column leads. */
     boolean isRange() {
         return switch (test) {
-            case EQUAL -> values == 1;
-            case GTE, GT, LTE, LT, NULL, NOT_NULL -> true;
+            case EQUAL, GTE, GT, LTE, LT, NULL, NOT_NULL -> true;
             case PREFIX, CONTAINS -> false;
         };
     }
@@ -84,9 +83,22 @@ record ConditionShape(Column column, Test test, int values) {
         return test == Test.EQUAL && values > 1;
     }
 
+    boolean isEquality() {
+        return test == Test.EQUAL && values == 1;
+    }
+
+    /** Whether all rows that meet it have the same value in its column, or all NULL. */
+    boolean isOneValue() {
+        return isEquality() || test == Test.NULL;
+    }
+
+    ConditionShape withOneValue() {
+        return new ConditionShape(column, test, 1);
+    }
+
     /** @param parameter the number of its first parameter */
     String sql(String relation, int parameter) {
-        String name = Sql.column(relation, column);
+        String name = Sql.compared(relation, column);
         return switch (test) {
             case EQUAL ->
                 values == 1

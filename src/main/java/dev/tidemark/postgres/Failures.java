@@ -17,12 +17,15 @@ final class Failures {
 
     private static final String QUERY_CANCELED = "57014";
 
+    /** Conflicts with a standby's recovery, deadlocks, locks that do not come free, objects that are not ready. */
+    private static final Set<String> PASSING = Set.of("40001", "40P01", "55P03", "55000");
+
     /**
      * A plan whose result has changed, then undefined tables, columns, functions, objects and schemas, wrong types, and
-     * missing privileges: what was found whole at start is no longer so.
+     * missing privileges, and values that a type no longer has: what was found whole at start is no longer so.
      */
     private static final Set<String> SCHEMA_CHANGED =
-            Set.of("0A000", "42P01", "42703", "42883", "42704", "3F000", "42804", "42501");
+            Set.of("0A000", "42P01", "42703", "42883", "42704", "3F000", "42804", "42501", "22P02");
 
     private Failures() {}
 
@@ -56,7 +59,7 @@ final class Failures {
         if (state.equals(QUERY_CANCELED)) {
             return new ReadFailure(Reason.TIMEOUT, refused);
         }
-        if (isAway(state) || SCHEMA_CHANGED.contains(state)) {
+        if (isAway(refused) || PASSING.contains(state) || SCHEMA_CHANGED.contains(state)) {
             LOG.warnf("The database refuses (SQLSTATE %s): %s", state, refused.getErrorMessage());
             return new ReadFailure(Reason.UNAVAILABLE, refused);
         }
@@ -64,7 +67,8 @@ final class Failures {
     }
 
     /** By class: connection, authorization, unknown database, resources, operator's intervention, system errors. */
-    private static boolean isAway(String state) {
+    static boolean isAway(PgException refused) {
+        String state = refused.getSqlState() == null ? "" : refused.getSqlState();
         return state.length() == 5 && Set.of("08", "28", "3D", "53", "57", "58").contains(state.substring(0, 2));
     }
 }

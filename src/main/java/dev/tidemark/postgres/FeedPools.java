@@ -1,15 +1,22 @@
 package dev.tidemark.postgres;
 
+import dev.tidemark.postgres.OrderStatements.Statement;
 import io.quarkus.reactive.pg.client.PgPoolCreator;
+import io.smallrye.mutiny.Uni;
+import io.smallrye.mutiny.vertx.UniHelper;
 import io.vertx.pgclient.PgBuilder;
 import io.vertx.pgclient.PgConnectOptions;
 import io.vertx.sqlclient.Pool;
 import io.vertx.sqlclient.PoolOptions;
+import io.vertx.sqlclient.Row;
 import io.vertx.sqlclient.SqlConnectOptions;
+import io.vertx.sqlclient.SqlResult;
+import io.vertx.sqlclient.Tuple;
 import jakarta.annotation.PreDestroy;
 import jakarta.inject.Singleton;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Collector;
 
 /**
  * Makes the pools: each of the configured size, with a statement cache that serves and sessions that write values in one
@@ -32,6 +39,7 @@ public class FeedPools implements PgPoolCreator {
 
     private final PostgresConfig config;
     private Pool indexed;
+    private Pool free;
 
     FeedPools(PostgresConfig config) {
         this.config = config;
@@ -40,7 +48,21 @@ public class FeedPools implements PgPoolCreator {
     @Override
     public Pool create(Input input) {
         indexed = pool(input, "indexed", INDEXED);
-        return pool(input, "free", FREE);
+        free = pool(input, "free", FREE);
+        return free;
+    }
+
+    /** Runs a statement in the pool that is right for it; failures have their names. */
+    <T> Uni<T> query(Statement statement, List<String> parameters, Collector<Row, ?, T> rows) {
+        Tuple values = Tuple.tuple();
+        parameters.forEach(values::addString);
+        return UniHelper.toUni((statement.indexed() ? indexed : free)
+                        .preparedQuery(statement.sql())
+                        .collecting(rows)
+                        .execute(values))
+                .map(SqlResult::value)
+                .onFailure()
+                .transform(Failures::named);
     }
 
     Pool indexed() {
@@ -77,6 +99,8 @@ public class FeedPools implements PgPoolCreator {
                         Long.toString(config.statementTimeout().toMillis()))
                 .addProperty("TimeZone", "UTC")
                 .addProperty("DateStyle", "ISO, YMD")
+                .addProperty("IntervalStyle", "postgres")
+                .addProperty("bytea_output", "hex")
                 .addProperty("extra_float_digits", "1")
                 // A page is the UNION ALL of its scans, nearest first, and takes its sequence from them: nothing may
                 // start a later scan before an earlier one has ended.

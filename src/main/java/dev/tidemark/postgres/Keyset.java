@@ -4,7 +4,6 @@ import dev.tidemark.feed.Column;
 import dev.tidemark.feed.OrderKey;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.function.IntPredicate;
 import java.util.stream.Collectors;
 
 /**
@@ -30,11 +29,21 @@ final class Keyset {
 
     private final String relation;
     private final List<OrderKey> keys;
+    private final GapShape gap;
+    private final int firstParameter;
+    private final int fixed;
 
-    /** @param keys in the direction of the walk */
-    Keyset(String relation, List<OrderKey> keys) {
+    /**
+     * @param keys in the direction of the walk
+     * @param firstParameter the number of the parameter that is the position's first value that is not NULL
+     * @param fixed how many leading keys have one value in all rows of the list
+     */
+    Keyset(String relation, List<OrderKey> keys, GapShape gap, int firstParameter, int fixed) {
         this.relation = relation;
         this.keys = keys;
+        this.gap = gap;
+        this.firstParameter = firstParameter;
+        this.fixed = Math.min(fixed, gap.size() - 1);
     }
 
     /**
@@ -42,95 +51,94 @@ final class Keyset {
      *
      * @param conditions joined by AND
      * @param sorted the keys that still differ inside the range: those that no equality pins
+     * @param crossesValues whether it goes through different values of the order's leading key
      */
-    record Scan(List<String> conditions, List<OrderKey> sorted) {}
+    record Scan(List<String> conditions, List<OrderKey> sorted, boolean crossesValues) {}
 
-    /**
-     * @param nulls which values of the position are NULL; the others are the parameters from {@code $1} on, in sequence
-     * @param inclusive whether the row at the position is among the rows
-     */
-    List<Scan> beyond(IntPredicate nulls, boolean inclusive) {
-        List<Integer> starts = runStarts(nulls);
+    /** @param inclusive whether the row at the position is among the rows */
+    List<Scan> beyond(boolean inclusive) {
+        List<Integer> starts = runStarts();
         List<Scan> scans = new ArrayList<>();
-        for (int run = starts.size() - 1; run >= 0; run--) {
+        // Beyond a key of one value only there is nothing, and a range over it would hide the range behind it.
+        for (int run = starts.size() - 1; run >= 0 && starts.get(run) >= fixed; run--) {
             int start = starts.get(run);
             boolean last = run == starts.size() - 1;
-            int end = last ? keys.size() : starts.get(run + 1);
-            beyond(start, end, nulls, inclusive && last, scans);
+            int end = last ? gap.size() : starts.get(run + 1);
+            beyond(start, end, inclusive && last, scans);
         }
         return scans;
     }
 
-    private void beyond(int start, int end, IntPredicate nulls, boolean inclusive, List<Scan> scans) {
+    private void beyond(int start, int end, boolean inclusive, List<Scan> scans) {
         OrderKey first = keys.get(start);
         String column = Sql.column(relation, first.column());
-        if (!nulls.test(start)) {
-            scans.add(scan(start, nulls, comparison(start, end, nulls, inclusive)));
+        if (!gap.isNull(start)) {
+            scans.add(scan(start, comparison(start, end, inclusive), true));
             if (first.column().nullable() && !first.nullsFirst()) {
-                scans.add(scan(start, nulls, column + " IS NULL"));
+                scans.add(scan(start, column + " IS NULL", false));
             }
             return;
         }
         if (start + 1 < end) {
-            scans.add(scan(start, nulls, column + " IS NULL AND " + comparison(start + 1, end, nulls, inclusive)));
+            scans.add(scan(start, column + " IS NULL AND " + comparison(start + 1, end, inclusive), false));
         } else if (inclusive) {
-            scans.add(scan(start, nulls, column + " IS NULL"));
+            scans.add(scan(start, column + " IS NULL", false));
         }
         if (first.nullsFirst()) {
-            scans.add(scan(start, nulls, column + " IS NOT NULL"));
+            scans.add(scan(start, column + " IS NOT NULL", true));
         }
     }
 
     /** A run begins where the direction turns, and at every key that may be NULL or once was. */
-    private List<Integer> runStarts(IntPredicate nulls) {
+    private List<Integer> runStarts() {
         List<Integer> starts = new ArrayList<>();
-        for (int i = 0; i < keys.size(); i++) {
-            if (i == 0
+        for (int i = 0; i < gap.size(); i++) {
+            if (i <= fixed
                     || keys.get(i).descending() != keys.get(i - 1).descending()
                     || keys.get(i).column().nullable()
-                    || nulls.test(i)) {
+                    || gap.isNull(i)) {
                 starts.add(i);
             }
         }
         return starts;
     }
 
-    private Scan scan(int start, IntPredicate nulls, String condition) {
+    private Scan scan(int start, String condition, boolean values) {
         List<String> conditions = new ArrayList<>();
         List<OrderKey> sorted = new ArrayList<>();
         for (int i = 0; i < keys.size(); i++) {
             Column column = keys.get(i).column();
             if (i >= start) {
                 sorted.add(keys.get(i));
-            } else if (nulls.test(i)) {
+            } else if (gap.isNull(i)) {
                 // To the planner, IS NULL is no equality: it still sees the key as one to sort by.
                 conditions.add(Sql.column(relation, column) + " IS NULL");
                 sorted.add(keys.get(i));
             } else {
-                conditions.add(Sql.column(relation, column) + " = " + parameter(i, nulls));
+                conditions.add(Sql.compared(relation, column) + " = " + parameter(i));
             }
         }
         conditions.add(condition);
-        return new Scan(conditions, sorted);
+        return new Scan(conditions, sorted, values && start == 0);
     }
 
-    private String comparison(int start, int end, IntPredicate nulls, boolean inclusive) {
+    private String comparison(int start, int end, boolean inclusive) {
         List<Integer> run = new ArrayList<>();
         for (int i = start; i < end; i++) {
             run.add(i);
         }
         String operator = (keys.get(start).descending() ? " <" : " >") + (inclusive ? "= " : " ");
         String columns = run.stream()
-                .map(i -> Sql.column(relation, keys.get(i).column()))
+                .map(i -> Sql.compared(relation, keys.get(i).column()))
                 .collect(Collectors.joining(", "));
-        String values = run.stream().map(i -> parameter(i, nulls)).collect(Collectors.joining(", "));
+        String values = run.stream().map(i -> parameter(i)).collect(Collectors.joining(", "));
         return run.size() == 1 ? columns + operator + values : '(' + columns + ')' + operator + '(' + values + ')';
     }
 
-    private String parameter(int key, IntPredicate nulls) {
-        int number = 1;
+    private String parameter(int key) {
+        int number = firstParameter;
         for (int i = 0; i < key; i++) {
-            if (!nulls.test(i)) {
+            if (!gap.isNull(i)) {
                 number++;
             }
         }

@@ -4,10 +4,14 @@ import dev.tidemark.feed.Column;
 import dev.tidemark.feed.Feed;
 import dev.tidemark.feed.Order;
 import dev.tidemark.feed.OrderKey;
+import dev.tidemark.paging.Position;
+import io.vertx.sqlclient.Row;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Supplier;
+import java.util.stream.Collectors;
 
 /** The statements of one order of one feed, each written once for its shape. */
 final class OrderStatements {
@@ -18,25 +22,67 @@ final class OrderStatements {
     /** @param indexed whether an index serves the list, so that it is to be read through it */
     record Statement(String sql, boolean indexed) {}
 
-    private final PageSql sql;
+    private final Feed feed;
+    private final Order order;
+    private final ServingIndexes indexes;
+    private final PageSql pages;
     private final List<Column> keys;
     private final int[] keyIndexes;
-    private final Map<PageShape, Statement> written = new ConcurrentHashMap<>();
+    private final Map<Object, Statement> written = new ConcurrentHashMap<>();
 
     OrderStatements(Feed feed, Order order, ServingIndexes indexes) {
+        this.feed = feed;
+        this.order = order;
+        this.indexes = indexes;
         List<Column> selected = new ArrayList<>(feed.columns());
         keys = order.keys().stream().map(OrderKey::column).toList();
         keys.stream().filter(key -> !selected.contains(key)).forEach(selected::add);
         keyIndexes = keys.stream().mapToInt(selected::indexOf).toArray();
-        sql = new PageSql(feed, order, selected, indexes);
+        pages = new PageSql(feed, order, selected, indexes);
     }
 
     Statement of(PageShape shape) {
+        return kept(shape, () -> new Statement(pages.of(shape), isIndexed(shape.list())));
+    }
+
+    /** Of the item with a key, the values of the order's keys as text; found by its key, whatever the conditions. */
+    Statement located(ListShape list) {
+        return kept(list, () -> {
+            List<Column> key = feed.relation().key();
+            String relation = feed.relation().name();
+            RangeSql ranges = new RangeSql(feed, order, indexes, list, key.size() + 1);
+            StringBuilder sql = new StringBuilder("SELECT ");
+            sql.append(keys.stream()
+                    .map(column -> Sql.column(relation, column) + "::text")
+                    .collect(Collectors.joining(", ")));
+            sql.append(" FROM ").append(Sql.relation(feed.relation())).append(" WHERE ");
+            for (int i = 0; i < key.size(); i++) {
+                sql.append(Sql.column(relation, key.get(i))).append(" = ").append(Sql.parameter(i + 1, key.get(i)));
+                sql.append(" AND ");
+            }
+            return new Statement(
+                    sql.append(ranges.condition()).append(" LIMIT 1").toString(), false);
+        });
+    }
+
+    Position position(Row located) {
+        String[] values = new String[keys.size()];
+        for (int i = 0; i < values.length; i++) {
+            values[i] = located.getString(i);
+        }
+        return Position.of(values);
+    }
+
+    private boolean isIndexed(ListShape list) {
+        return indexes.serve(feed.name(), order, list.conditions());
+    }
+
+    private Statement kept(Object shape, Supplier<Statement> write) {
         Statement known = written.get(shape);
         if (known != null) {
             return known;
         }
-        Statement fresh = new Statement(sql.of(shape), sql.isIndexed(shape));
+        Statement fresh = write.get();
         if (written.size() < MOST_KEPT) {
             written.put(shape, fresh);
         }

@@ -6,8 +6,10 @@ import dev.tidemark.paging.Direction;
 import dev.tidemark.paging.Gap;
 import dev.tidemark.paging.Page;
 import dev.tidemark.paging.PageRequest;
+import dev.tidemark.paging.Pin;
 import dev.tidemark.paging.Position;
 import io.vertx.sqlclient.Row;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Collector;
@@ -21,18 +23,28 @@ final class PageCollector {
     private final RowSink sink;
     private final RowView view = new RowView();
 
+    /** Only a page that reaches round its gap has to keep rows: which ones it shows depends on both sides. */
+    private final List<Row> far = new ArrayList<>(0);
+
+    private final List<Row> near = new ArrayList<>(0);
+
+    private Optional<Pin> pin;
     private boolean isFarSideEmpty = true;
     private boolean isMoreBeyond;
+    private boolean hasEnded;
     private int size;
     private Row nearest;
     private Row farthest;
 
     /** @param keyIndexes where the order's keys stand among the statement's columns */
-    PageCollector(PageRequest request, List<Column> keys, int[] keyIndexes, RowSink sink) {
+    PageCollector(PageRequest request, PinShape pin, List<Column> keys, int[] keyIndexes, RowSink sink) {
         this.request = request;
         this.keys = keys;
         this.keyIndexes = keyIndexes;
         this.sink = sink;
+        this.pin = pin == PinShape.FOUND
+                ? Optional.of(new Pin(Optional.empty()))
+                : request.from().flatMap(from -> from.pin());
     }
 
     Collector<Row, ?, Page> collector() {
@@ -40,39 +52,80 @@ final class PageCollector {
     }
 
     private void add(Row row) {
-        if (!row.getBoolean(0)) {
-            isFarSideEmpty = false;
-        } else if (size == request.limit()) {
-            isMoreBeyond = true;
-        } else {
-            if (size == 0) {
-                nearest = row;
-            }
-            farthest = row;
-            size++;
-            sink.row(view.on(row));
+        switch (row.getInteger(0)) {
+            case PageSql.PIN -> pin = Optional.of(new Pin(Optional.of(keyText(row, 0))));
+            case PageSql.FAR -> addFar(row);
+            default -> addNear(row);
         }
     }
 
+    private void addFar(Row row) {
+        isFarSideEmpty = false;
+        if (request.preceding() > 0) {
+            far.add(row);
+        }
+    }
+
+    private void addNear(Row row) {
+        if (request.preceding() > 0) {
+            near.add(row);
+        } else if (request.until().isPresent() && !row.getBoolean(row.size() - 1)) {
+            hasEnded = true;
+        } else if (!hasEnded) {
+            show(row);
+        }
+    }
+
+    private void show(Row row) {
+        if (size == request.limit()) {
+            isMoreBeyond = true;
+            return;
+        }
+        if (size == 0) {
+            nearest = row;
+        }
+        farthest = row;
+        size++;
+        sink.row(view.on(row));
+    }
+
+    /** As many before the gap as were asked for, and the rest from it on; near an end, the other side fills the page. */
+    private void showAround() {
+        int from = Math.min(near.size(), request.limit() - Math.min(request.preceding(), far.size()));
+        int before = Math.min(far.size(), request.limit() - from);
+        for (int i = before - 1; i >= 0; i--) {
+            show(far.get(i));
+        }
+        near.subList(0, from).forEach(this::show);
+        isFarSideEmpty = far.size() == before;
+        isMoreBeyond = near.size() > from;
+    }
+
     private Page page() {
+        if (request.preceding() > 0) {
+            showAround();
+        }
         boolean forward = request.direction() == Direction.FORWARD;
         boolean hasPrevious = forward ? !isFarSideEmpty : isMoreBeyond;
         boolean hasNext = forward ? isMoreBeyond : !isFarSideEmpty;
         if (size == 0) {
-            Optional<Gap> gap = request.from().map(from -> from.gap());
-            return new Page(0, gap, gap, hasPrevious, hasNext);
+            Optional<Gap> gap = request.until().or(() -> request.from().map(from -> from.gap()));
+            return new Page(0, gap, gap, hasPrevious, hasNext, pin);
         }
         Position first = position(forward ? nearest : farthest);
         Position last = position(forward ? farthest : nearest);
-        return new Page(size, Optional.of(Gap.before(first)), Optional.of(Gap.after(last)), hasPrevious, hasNext);
+        return new Page(size, Optional.of(Gap.before(first)), Optional.of(Gap.after(last)), hasPrevious, hasNext, pin);
     }
 
     private Position position(Row row) {
         String[] values = new String[keyIndexes.length];
-        view.on(row);
         for (int i = 0; i < values.length; i++) {
-            values[i] = view.positionText(keyIndexes[i], keys.get(i));
+            values[i] = keyText(row, i);
         }
         return Position.of(values);
+    }
+
+    private String keyText(Row row, int key) {
+        return view.on(row).positionText(keyIndexes[key], keys.get(key));
     }
 }

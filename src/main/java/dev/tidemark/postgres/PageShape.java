@@ -1,12 +1,9 @@
 package dev.tidemark.postgres;
 
-import dev.tidemark.feed.Condition;
 import dev.tidemark.feed.ListState;
 import dev.tidemark.paging.Continuation;
 import dev.tidemark.paging.Direction;
-import dev.tidemark.paging.Gap;
 import dev.tidemark.paging.PageRequest;
-import dev.tidemark.paging.Position;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -14,33 +11,34 @@ import java.util.Optional;
 /**
  * All of a request that stands in the SQL of one order; requests of one shape share a prepared statement.
  *
- * @param side on which side of its position the gap lies; empty on the first page
- * @param nulls bit i tells that the position's value i is NULL
+ * @param gap empty on the first page
  * @param rows the LIMIT that proves whether more follows. It is a literal, since a parameter there makes PostgreSQL plan
  *     every execution anew; so it comes from a short ladder, and the page leaves surplus rows unread
+ * @param farRows the LIMIT of the far side of the gap: one row proves that it is not empty, and a page that reaches round
+ *     its gap needs as many as of the near side
  */
-record PageShape(Direction direction, Optional<Gap.Side> side, long nulls, List<ConditionShape> conditions, int rows) {
+record PageShape(
+        Direction direction,
+        Optional<GapShape> gap,
+        ListShape list,
+        int rows,
+        int farRows,
+        PinShape pin,
+        Optional<GapShape> until) {
 
     /** One more than common page sizes; the last is one more than the largest page a feed can declare. */
     private static final int[] LADDER = {3, 11, 21, 31, 51, 101, 201, 501, 1001};
 
     static PageShape of(ListState state, PageRequest request) {
+        int rows = rung(request.limit() + 1);
         return new PageShape(
                 request.direction(),
-                request.from().map(from -> from.gap().side()),
-                request.from().map(from -> nulls(from.gap().position())).orElse(0L),
-                state.conditions().stream().map(ConditionShape::of).toList(),
-                rung(request.limit() + 1));
-    }
-
-    private static long nulls(Position position) {
-        long nulls = 0;
-        for (int i = 0; i < position.size(); i++) {
-            if (position.isNull(i)) {
-                nulls |= 1L << i;
-            }
-        }
-        return nulls;
+                request.from().map(Continuation::gap).map(GapShape::of),
+                ListShape.of(state),
+                rows,
+                request.preceding() > 0 ? rows : 1,
+                PinShape.of(state, request),
+                request.until().map(GapShape::of));
     }
 
     private static int rung(int needed) {
@@ -52,24 +50,32 @@ record PageShape(Direction direction, Optional<Gap.Side> side, long nulls, List<
         throw new IllegalArgumentException("a page larger than any feed may declare");
     }
 
-    boolean isNull(int key) {
-        return (nulls & 1L << key) != 0;
+    /** The number of the first parameter that is a condition's value; those of the gap stand before it. */
+    int firstOfList() {
+        return 1 + gap.map(GapShape::parameters).orElse(0);
     }
 
-    /** The statement's parameters: the position's values that are not NULL, then the conditions' values. */
+    /** The number of the parameter that is the pin's value. */
+    int pinParameter() {
+        return firstOfList() + list.parameters();
+    }
+
+    /** The number of the first parameter that is a value of the gap to end at. */
+    int firstOfUntil() {
+        return pinParameter() + (pin == PinShape.VALUE ? 1 : 0);
+    }
+
+    /** The statement's parameters: the gap's values, the conditions', the pin's, and those of the gap to end at. */
     List<String> parameters(ListState state, PageRequest request) {
         List<String> parameters = new ArrayList<>();
-        request.from().map(Continuation::gap).map(Gap::position).ifPresent(position -> {
-            for (int i = 0; i < position.size(); i++) {
-                if (!position.isNull(i)) {
-                    parameters.add(position.value(i));
-                }
-            }
-        });
-        List<Condition> asked = state.conditions();
-        for (int i = 0; i < asked.size(); i++) {
-            conditions.get(i).bind(asked.get(i), parameters);
+        request.from().map(Continuation::gap).ifPresent(from -> GapShape.bind(from, parameters));
+        list.bind(state, parameters);
+        if (pin == PinShape.VALUE) {
+            request.from()
+                    .flatMap(Continuation::pin)
+                    .ifPresent(value -> parameters.add(value.greatest().orElseThrow()));
         }
+        request.until().ifPresent(until -> GapShape.bind(until, parameters));
         return parameters;
     }
 }

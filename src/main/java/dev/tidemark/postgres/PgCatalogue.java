@@ -4,6 +4,8 @@ import dev.tidemark.declare.Catalogue;
 import dev.tidemark.declare.Table;
 import dev.tidemark.declare.Table.TableColumn;
 import dev.tidemark.feed.Column;
+import dev.tidemark.feed.ColumnType;
+import dev.tidemark.feed.ColumnType.ArrayOf;
 import dev.tidemark.feed.Feed;
 import io.smallrye.mutiny.Uni;
 import io.vertx.mutiny.sqlclient.Pool;
@@ -12,7 +14,9 @@ import io.vertx.mutiny.sqlclient.RowIterator;
 import io.vertx.mutiny.sqlclient.Tuple;
 import io.vertx.pgclient.PgException;
 import jakarta.inject.Singleton;
+import java.io.IOException;
 import java.time.Duration;
+import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
@@ -27,34 +31,39 @@ public class PgCatalogue implements Catalogue {
     private static final Logger LOG = Logger.getLogger(PgCatalogue.class);
 
     private static final String RELATION = """
-            SELECT c.oid::int8, n.nspname::text AS schema, c.relname::text AS name, c.relkind::text AS kind
+            SELECT c.oid::int8, n.nspname::text AS schema, c.relname::text AS name,
+              pg_catalog.format('%I.%I', n.nspname, c.relname) AS sqlname, c.relkind::text AS kind,
+              EXISTS (SELECT 1 FROM pg_catalog.pg_inherits WHERE inhparent = c.oid) AS isparent
             FROM pg_catalog.pg_class c JOIN pg_catalog.pg_namespace n ON n.oid = c.relnamespace
             WHERE c.oid = pg_catalog.to_regclass($1::text) AND c.relkind IN ('r', 'p', 'v', 'm', 'f')""";
 
-    /** A domain is followed down to the type under it, of a column and of an array's elements. */
+    /**
+     * A domain is followed down to the type under it, of a column and of an array's elements. What is written as arrays are
+     * is an array.
+     */
     private static final String COLUMNS = """
-            WITH RECURSIVE base(attnum, oid) AS (
-              SELECT attnum, atttypid FROM pg_catalog.pg_attribute
+            WITH RECURSIVE base(attnum, oid, isarray) AS (
+              SELECT attnum, atttypid, false FROM pg_catalog.pg_attribute
               WHERE attrelid = $1::int8::oid AND attnum > 0 AND NOT attisdropped
               UNION ALL
-              SELECT b.attnum, CASE t.typtype WHEN 'd' THEN t.typbasetype ELSE t.typelem END
+              SELECT b.attnum, CASE t.typtype WHEN 'd' THEN t.typbasetype ELSE t.typelem END, b.isarray OR t.typtype <> 'd'
               FROM base b JOIN pg_catalog.pg_type t ON t.oid = b.oid
-              WHERE t.typtype = 'd' OR t.typcategory = 'A' AND t.typelem <> 0)
-            SELECT a.attname::text AS name, a.attnotnull OR own.typnotnull AS notnull,
-              pg_catalog.format_type(bound.oid, -1) AS sqltype, bound.typcategory = 'A' AS isarray,
+              WHERE t.typtype = 'd'
+                OR NOT b.isarray AND t.typoutput = 'pg_catalog.array_out'::regproc)
+            SELECT a.attname::text AS name, pg_catalog.quote_ident(a.attname) AS sqlname, a.attnotnull AS notnull,
+              pg_catalog.format_type(bound.oid, -1) AS sqltype, leaf.isarray AS isarray,
               leaf.typname::text AS typname, leaf.typnamespace = 'pg_catalog'::regnamespace AS issystem,
-              leaf.typtype = 'e' AS isenum,
+              pg_catalog.pg_type_is_visible(leaf.oid) AS isvisible, leaf.typtype = 'e' AS isenum,
               ARRAY(SELECT enumlabel::text FROM pg_catalog.pg_enum
                     WHERE enumtypid = leaf.oid ORDER BY enumsortorder) AS labels,
               coalesce(coll.collisdeterministic, true) AS deterministic
             FROM pg_catalog.pg_attribute a
-            JOIN pg_catalog.pg_type own ON own.oid = a.atttypid
             JOIN LATERAL (SELECT t.* FROM base b JOIN pg_catalog.pg_type t ON t.oid = b.oid
                   WHERE b.attnum = a.attnum AND t.typtype <> 'd'
-                  ORDER BY t.typcategory = 'A' DESC LIMIT 1) bound ON true
-            JOIN LATERAL (SELECT t.* FROM base b JOIN pg_catalog.pg_type t ON t.oid = b.oid
+                  ORDER BY b.isarray LIMIT 1) bound ON true
+            JOIN LATERAL (SELECT t.*, b.isarray FROM base b JOIN pg_catalog.pg_type t ON t.oid = b.oid
                   WHERE b.attnum = a.attnum AND t.typtype <> 'd'
-                  ORDER BY t.typcategory = 'A' LIMIT 1) leaf ON true
+                  ORDER BY b.isarray DESC LIMIT 1) leaf ON true
             LEFT JOIN pg_catalog.pg_collation coll ON coll.oid = a.attcollation
             WHERE a.attrelid = $1::int8::oid AND a.attnum > 0 AND NOT a.attisdropped
             ORDER BY a.attnum""";
@@ -110,6 +119,7 @@ public class PgCatalogue implements Catalogue {
     }
 
     private Uni<Table> describe(Row relation) {
+        Table.Kind kind = kind(relation);
         Tuple oid = Tuple.of(relation.getLong("oid"));
         return Uni.combine()
                 .all()
@@ -120,13 +130,14 @@ public class PgCatalogue implements Catalogue {
                     List<Row> keyRows =
                             StreamSupport.stream(keys.spliterator(), false).toList();
                     Set<Set<String>> unique = new LinkedHashSet<>();
-                    keyRows.forEach(key -> unique.add(Set.of(key.getArrayOfStrings("columns"))));
+                    keyRows.forEach(key -> unique.add(new HashSet<>(List.of(key.getArrayOfStrings("columns")))));
                     return new Table(
                             relation.getString("schema"),
                             relation.getString("name"),
-                            kind(relation.getString("kind")),
+                            relation.getString("sqlname"),
+                            kind,
                             StreamSupport.stream(columns.spliterator(), false)
-                                    .map(PgCatalogue::column)
+                                    .map(column -> column(column, kind))
                                     .toList(),
                             keyRows.stream()
                                     .filter(key -> key.getBoolean("primary"))
@@ -137,26 +148,28 @@ public class PgCatalogue implements Catalogue {
                 });
     }
 
-    private static Table.Kind kind(String relkind) {
-        return switch (relkind) {
-            case "r" -> Table.Kind.TABLE;
+    private static Table.Kind kind(Row relation) {
+        return switch (relation.getString("kind")) {
+            case "r" -> relation.getBoolean("isparent") ? Table.Kind.PARENT_TABLE : Table.Kind.TABLE;
             case "p" -> Table.Kind.PARTITIONED_TABLE;
+            case "m" -> Table.Kind.MATERIALIZED_VIEW;
             default -> Table.Kind.VIEW;
         };
     }
 
-    private static TableColumn column(Row row) {
+    private static TableColumn column(Row row, Table.Kind kind) {
+        ColumnType type = ColumnTypes.of(
+                row.getString("typname"),
+                row.getBoolean("issystem"),
+                row.getBoolean("isvisible"),
+                row.getBoolean("isenum") ? Optional.of(List.of(row.getArrayOfStrings("labels"))) : Optional.empty());
         return new TableColumn(
                 new Column(
                         row.getString("name"),
-                        ColumnTypes.of(
-                                row.getString("typname"),
-                                row.getBoolean("issystem"),
-                                row.getBoolean("isenum"),
-                                List.of(row.getArrayOfStrings("labels")),
-                                row.getBoolean("isarray")),
+                        row.getBoolean("isarray") ? new ArrayOf(type) : type,
                         row.getString("sqltype"),
-                        !row.getBoolean("notnull")),
+                        kind.isKeyTrusted() || !row.getBoolean("notnull")),
+                row.getString("sqlname"),
                 row.getBoolean("deterministic"));
     }
 
@@ -175,16 +188,15 @@ public class PgCatalogue implements Catalogue {
         return pool.preparedQuery(statement)
                 .execute()
                 .map(plan -> Optional.<String>empty())
-                .onFailure(failure -> isFault(failure) || !(failure instanceof PgException))
+                .onFailure(failure ->
+                        isFault(failure) || !(failure instanceof PgException || failure instanceof IOException))
                 .recoverWithItem(failure -> Optional.of(
                         failure instanceof PgException refused ? refused.getErrorMessage() : failure.getMessage()));
     }
 
-    /** Syntax errors, unknown names and wrong types, as opposed to a database that does not answer. */
+    /** What PostgreSQL has understood and refuses, as opposed to a database that does not answer. */
     private static boolean isFault(Throwable failure) {
-        return failure instanceof PgException refused
-                && refused.getSqlState() != null
-                && refused.getSqlState().startsWith("42");
+        return failure instanceof PgException refused && !Failures.isAway(refused);
     }
 
     @Override

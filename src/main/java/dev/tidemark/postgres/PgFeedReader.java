@@ -5,27 +5,25 @@ import dev.tidemark.feed.ListState;
 import dev.tidemark.feed.RowSink;
 import dev.tidemark.paging.Page;
 import dev.tidemark.paging.PageRequest;
-import dev.tidemark.postgres.OrderStatements.Statement;
+import dev.tidemark.paging.Position;
 import io.smallrye.mutiny.Uni;
-import io.smallrye.mutiny.vertx.UniHelper;
-import io.vertx.sqlclient.Pool;
-import io.vertx.sqlclient.SqlResult;
-import io.vertx.sqlclient.Tuple;
 import jakarta.inject.Singleton;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.stream.Collectors;
 
 /** Reads a page with one prepared statement, whose rows go to the sink as they are decoded. */
 @Singleton
 public class PgFeedReader implements FeedReader {
 
-    private final Pool pool;
     private final FeedPools pools;
     private final ServingIndexes indexes;
     private final Map<String, Map<String, OrderStatements>> byFeedAndOrder = new ConcurrentHashMap<>();
 
-    PgFeedReader(Pool pool, FeedPools pools, ServingIndexes indexes) {
-        this.pool = pool;
+    PgFeedReader(FeedPools pools, ServingIndexes indexes) {
         this.pools = pools;
         this.indexes = indexes;
     }
@@ -34,17 +32,21 @@ public class PgFeedReader implements FeedReader {
     public Uni<Page> read(ListState state, PageRequest request, RowSink sink) {
         OrderStatements statements = statements(state);
         PageShape shape = PageShape.of(state, request);
-        PageCollector page = new PageCollector(request, statements.keys(), statements.keyIndexes(), sink);
-        Tuple parameters = Tuple.tuple();
-        shape.parameters(state, request).forEach(parameters::addString);
-        Statement statement = statements.of(shape);
-        Pool chosen = statement.indexed() ? pools.indexed() : pool;
-        return UniHelper.toUni(chosen.preparedQuery(statement.sql())
-                        .collecting(page.collector())
-                        .execute(parameters))
-                .map(SqlResult::value)
-                .onFailure()
-                .transform(Failures::named);
+        PageCollector page = new PageCollector(request, shape.pin(), statements.keys(), statements.keyIndexes(), sink);
+        return pools.query(statements.of(shape), shape.parameters(state, request), page.collector());
+    }
+
+    @Override
+    public Uni<Optional<Position>> locate(ListState state, List<String> key) {
+        OrderStatements statements = statements(state);
+        ListShape list = ListShape.of(state);
+        List<String> parameters = new ArrayList<>(key);
+        list.bind(state, parameters);
+        return pools.query(
+                        statements.located(list),
+                        parameters,
+                        Collectors.mapping(statements::position, Collectors.toList()))
+                .map(found -> found.stream().findFirst());
     }
 
     private OrderStatements statements(ListState state) {

@@ -1,6 +1,7 @@
 package dev.tidemark.postgres;
 
 import dev.tidemark.feed.Column;
+import dev.tidemark.feed.ColumnType.Enumerated;
 import dev.tidemark.feed.Feed.Relation;
 import dev.tidemark.feed.OrderKey;
 import java.util.List;
@@ -22,6 +23,12 @@ final class Sql {
     /** A column with its relation, so that no output column of the same name can be meant. */
     static String column(String relation, Column column) {
         return quoted(relation) + '.' + quoted(column.name());
+    }
+
+    /** A column where it is compared: an enum's operators do not know a domain over the enum. */
+    static String compared(String relation, Column column) {
+        String name = column(relation, column);
+        return column.type() instanceof Enumerated ? name + "::" + column.sqlType() : name;
     }
 
     /** The parameter {@code $number}: sent as text, so that nothing is lost, and compared in the column's own type. */

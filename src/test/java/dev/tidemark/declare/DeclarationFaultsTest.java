@@ -127,7 +127,7 @@ class DeclarationFaultsTest {
     @Test
     void aViewNeedsItsKeyDeclared() {
         assertThat(complaint(Map.of("f.table", "faulty_view", "f.orders.o", "n")))
-                .contains("key: is missing: a view has no primary key");
+                .contains("key: is missing: nothing keeps the rows of a view");
     }
 
     @Test

@@ -66,13 +66,15 @@ class PrintedIndexesTest {
     }
 
     @Test
-    void anInheritedTableIsToldStatementsForItsChildrenToo() {
+    void anInheritedTableIsToldNoStatementForNoneReachesItsChildren() {
         DATABASE.run("""
                 DROP TABLE IF EXISTS heir_base CASCADE;
                 CREATE TABLE heir_base (id bigint PRIMARY KEY, n int NOT NULL);
                 CREATE TABLE heir () INHERITS (heir_base);
                 """);
-        assertStatementsSilence("heir_base", "table", "heir_base", "orders.o", "n desc");
+        assertThat(unserved("heir_base", "table", "heir_base", "key", "id", "orders.o", "n desc"))
+                .hasSize(1)
+                .allMatch(warning -> !warning.contains("CREATE INDEX"));
     }
 
     @Test

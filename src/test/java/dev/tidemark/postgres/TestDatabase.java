@@ -55,7 +55,7 @@ public final class TestDatabase {
         });
         indexed = pools.indexed();
         catalogue = new PgCatalogue(new io.vertx.mutiny.sqlclient.Pool(pool), indexes);
-        reader = new PgFeedReader(pool, pools, indexes);
+        reader = new PgFeedReader(pools, indexes);
     }
 
     public static TestDatabase get() {

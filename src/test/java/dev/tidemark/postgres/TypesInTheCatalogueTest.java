@@ -46,11 +46,6 @@ class TypesInTheCatalogueTest {
     }
 
     @Test
-    void boxesAreSplitBySemicolonsAndSoNotReadAsAnArray() {
-        assertThat(type("boxes")).isEqualTo(Scalar.OTHER);
-    }
-
-    @Test
     void anArrayOfADomainOverAnArrayHoldsTexts() {
         assertThat(type("lists")).isNotEqualTo(new ArrayOf(Scalar.INTEGER));
     }

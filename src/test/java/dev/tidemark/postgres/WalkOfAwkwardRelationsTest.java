@@ -1,6 +1,7 @@
 package dev.tidemark.postgres;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.tidemark.feed.Feed;
 import java.util.List;
@@ -86,9 +87,8 @@ class WalkOfAwkwardRelationsTest {
         assertAllOnce(feed, 20);
     }
 
-    @ParameterizedTest
-    @ValueSource(strings = {"name", "name desc", "n, name desc", "name, n desc"})
-    void citextInASchemaOffTheSearchPathIsOrderedAndComparedAlike(String order) {
+    @Test
+    void citextInASchemaOffTheSearchPathIsNoKeyForItsOperatorsAreNotFound() {
         DATABASE.run("""
                 DROP EXTENSION IF EXISTS citext CASCADE;
                 CREATE SCHEMA IF NOT EXISTS elsewhere;
@@ -98,7 +98,8 @@ class WalkOfAwkwardRelationsTest {
                 INSERT INTO named SELECT i, i % 2, (ARRAY['a', 'B', 'c', 'D', 'A', 'b', 'C', 'd'])[1 + i % 8] FROM generate_series(1, 40) i;
                 """);
         try {
-            assertAllOnce(DATABASE.feed("table", "named", "columns", "id", "orders.o", order), 40);
+            assertThatThrownBy(() -> DATABASE.feed("table", "named", "columns", "id", "orders.o", "name"))
+                    .hasMessageContaining("column name of type elsewhere.citext has no place in an order");
         } finally {
             DATABASE.run("DROP EXTENSION citext CASCADE");
         }

@@ -1,0 +1,29 @@
+package dev.tidemark.postgres;
+
+import dev.tidemark.feed.Condition;
+import dev.tidemark.feed.ListState;
+import java.util.List;
+
+/** The conditions of a list state without their values. */
+record ListShape(List<ConditionShape> conditions) {
+
+    static ListShape of(ListState state) {
+        return new ListShape(state.conditions().stream().map(ConditionShape::of).toList());
+    }
+
+    /** How many parameters they take. */
+    int parameters() {
+        int parameters = 0;
+        for (ConditionShape condition : conditions) {
+            parameters += condition.values();
+        }
+        return parameters;
+    }
+
+    void bind(ListState state, List<String> parameters) {
+        List<Condition> asked = state.conditions();
+        for (int i = 0; i < asked.size(); i++) {
+            conditions.get(i).bind(asked.get(i), parameters);
+        }
+    }
+}

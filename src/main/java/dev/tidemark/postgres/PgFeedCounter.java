@@ -1,0 +1,97 @@
+package dev.tidemark.postgres;
+
+import dev.tidemark.feed.FeedCounter;
+import dev.tidemark.feed.ListState;
+import dev.tidemark.feed.OrderKey;
+import dev.tidemark.paging.Continuation;
+import dev.tidemark.paging.PageRequest;
+import dev.tidemark.postgres.OrderStatements.Statement;
+import dev.tidemark.postgres.RangeSql.Range;
+import io.smallrye.mutiny.Uni;
+import io.vertx.core.json.JsonArray;
+import io.vertx.sqlclient.Row;
+import jakarta.inject.Singleton;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Collector;
+import java.util.stream.Collectors;
+
+/** Counts with statements of the same conditions as the pages'. */
+@Singleton
+public class PgFeedCounter implements FeedCounter {
+
+    private final FeedPools pools;
+    private final ServingIndexes indexes;
+
+    PgFeedCounter(FeedPools pools, ServingIndexes indexes) {
+        this.pools = pools;
+        this.indexes = indexes;
+    }
+
+    /** An index scan that stops at {@code most}, where an index serves the list. */
+    @Override
+    public Uni<Integer> beyond(ListState state, Continuation from, int most) {
+        PageShape shape = PageShape.of(state, new PageRequest(Optional.of(from), 1));
+        Range range = new Range(
+                "",
+                state.order().keys().stream().map(OrderKey::column).toList(),
+                shape.gap(),
+                from.direction(),
+                most,
+                shape.pin(),
+                shape.pinParameter());
+        String scans =
+                new RangeSql(state.feed(), state.order(), indexes, shape.list(), shape.firstOfList()).scans(range);
+        if (scans.isEmpty()) {
+            return Uni.createFrom().item(0);
+        }
+        Statement statement = new Statement(
+                "SELECT count(*)::int FROM (" + scans + " LIMIT " + most + ") beyond",
+                indexes.serve(state.feed().name(), state.order(), shape.list().conditions()));
+        return pools.query(
+                statement, shape.parameters(state, new PageRequest(Optional.of(from), 1)), first(Row::getInteger));
+    }
+
+    @Override
+    public Uni<Integer> exact(ListState state, int most) {
+        return pools.query(
+                new Statement("SELECT count(*)::int FROM (" + rows(state) + " LIMIT " + most + ") counted", false),
+                parameters(state),
+                first(Row::getInteger));
+    }
+
+    @Override
+    public Uni<Long> estimate(ListState state) {
+        return pools.query(
+                        new Statement("EXPLAIN (FORMAT JSON) " + rows(state), false),
+                        parameters(state),
+                        first(Row::getJson))
+                .map(plan -> ((JsonArray) plan)
+                        .getJsonObject(0)
+                        .getJsonObject("Plan")
+                        .getLong("Plan Rows"));
+    }
+
+    private String rows(ListState state) {
+        RangeSql ranges = new RangeSql(state.feed(), state.order(), indexes, ListShape.of(state), 1);
+        return "SELECT 1 FROM " + Sql.relation(state.feed().relation()) + " WHERE " + ranges.condition();
+    }
+
+    private static List<String> parameters(ListState state) {
+        List<String> parameters = new ArrayList<>();
+        ListShape.of(state).bind(state, parameters);
+        return parameters;
+    }
+
+    /** The first column of the only row. */
+    private static <T> Collector<Row, ?, T> first(Column<T> column) {
+        return Collectors.collectingAndThen(
+                Collectors.mapping(row -> column.of(row, 0), Collectors.toList()), values -> values.get(0));
+    }
+
+    @FunctionalInterface
+    private interface Column<T> {
+        T of(Row row, int index);
+    }
+}

@@ -1,0 +1,238 @@
+package dev.tidemark.postgres;
+
+import dev.tidemark.feed.Column;
+import dev.tidemark.feed.Feed;
+import dev.tidemark.feed.Order;
+import dev.tidemark.feed.OrderKey;
+import dev.tidemark.paging.Direction;
+import dev.tidemark.postgres.ConditionShape.Test;
+import dev.tidemark.postgres.Keyset.Scan;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Collectors;
+
+/**
+ * The rows of a list on one side of a gap, nearest first, as scans joined by UNION ALL. For the order {@code created_at desc,
+ * id desc} under {@code status=open}, going forward:
+ *
+ * <pre>
+ *   (SELECT … WHERE ("deleted_at" IS NULL) AND "status" = $3
+ *      AND ("created_at", "id") &lt; ($1, $2) ORDER BY "created_at" DESC, "id" DESC LIMIT 31)
+ * </pre>
+ */
+final class RangeSql {
+
+    private final Feed feed;
+    private final Order order;
+    private final ServingIndexes indexes;
+    private final String relation;
+    private final ListShape list;
+    private final int firstOfList;
+    private final boolean indexed;
+
+    /** @param firstOfList the number of the first parameter that is a condition's value */
+    RangeSql(Feed feed, Order order, ServingIndexes indexes, ListShape list, int firstOfList) {
+        this.feed = feed;
+        this.order = order;
+        this.indexes = indexes;
+        this.relation = feed.relation().name();
+        this.list = list;
+        this.firstOfList = firstOfList;
+        this.indexed = indexes.serve(feed.name(), order, list.conditions());
+    }
+
+    /**
+     * @param head what stands before the columns in each SELECT, such as {@code 1 AS "part", }
+     * @param columns what is selected; the order's keys are among it
+     * @param gap empty for the start of the list, seen in the direction
+     * @param limit of each scan
+     */
+    record Range(
+            String head,
+            List<Column> columns,
+            Optional<GapShape> gap,
+            Direction direction,
+            int limit,
+            PinShape pin,
+            int pinParameter) {
+
+        Range(String head, List<Column> columns, Optional<GapShape> gap, Direction direction, int limit) {
+            this(head, columns, gap, direction, limit, PinShape.NONE, 0);
+        }
+    }
+
+    /** The one row with the greatest value of the order's leading key, if any row has a value there. */
+    String greatest(String head, List<Column> columns) {
+        OrderKey leading = order.keys().get(0);
+        Direction fromGreatest = leading.descending() ? Direction.FORWARD : Direction.BACKWARD;
+        Range range = new Range(head, columns, Optional.empty(), fromGreatest, 1);
+        List<String> conditions = leading.column().nullable()
+                ? List.of(Sql.column(relation, leading.column()) + " IS NOT NULL")
+                : List.of();
+        return '(' + merged(range, new Scan(conditions, keys(range), true)) + ')';
+    }
+
+    /** @return one scan or several, each in parentheses */
+    String scans(Range range) {
+        return scansOf(range).stream()
+                .map(scan -> '(' + merged(range, scan) + ')')
+                .collect(Collectors.joining(" UNION ALL "));
+    }
+
+    /** All scans of a range under one LIMIT, as one operand of a UNION ALL. */
+    String limited(Range range) {
+        String scans = scans(range);
+        return scansOf(range).size() == 1
+                ? scans
+                : "(SELECT * FROM (" + scans + ") ranges LIMIT " + range.limit() + ")";
+    }
+
+    private List<OrderKey> keys(Range range) {
+        return range.direction() == Direction.FORWARD
+                ? order.keys()
+                : order.keys().stream().map(OrderKey::reversed).toList();
+    }
+
+    private List<Scan> scansOf(Range range) {
+        List<OrderKey> keys = keys(range);
+        List<Scan> scans = range.gap()
+                .map(gap -> new Keyset(relation, keys, gap, 1, fixed()).beyond(gap.includesPosition(range.direction())))
+                .orElseGet(() -> List.of(new Scan(List.of(), keys, true)));
+        return switch (range.pin()) {
+            case NONE, FOUND -> scans;
+            case ALL_NULL ->
+                scans.stream().filter(scan -> !scan.crossesValues()).toList();
+            case VALUE ->
+                scans.stream()
+                        .map(scan -> scan.crossesValues() ? pinned(scan, range) : scan)
+                        .toList();
+        };
+    }
+
+    private Scan pinned(Scan scan, Range range) {
+        Column leading = order.keys().get(0).column();
+        List<String> conditions = new ArrayList<>(scan.conditions());
+        conditions.add(Sql.compared(relation, leading) + " <= " + Sql.parameter(range.pinParameter(), leading));
+        return new Scan(conditions, scan.sorted(), true);
+    }
+
+    /**
+     * How many leading keys of the order the list's conditions leave one value. Several values of the first key end the
+     * range at it too, and leave the index to go from value to value.
+     */
+    private int fixed() {
+        int fixed = 0;
+        for (OrderKey key : order.keys()) {
+            boolean isOne = list.conditions().stream()
+                    .anyMatch(condition -> condition.column().equals(key.column()) && condition.isOneValue());
+            if (!isOne) {
+                return fixed;
+            }
+            fixed++;
+        }
+        return fixed;
+    }
+
+    private boolean isOnLeadingKey(ConditionShape condition) {
+        return condition.column().equals(order.keys().get(0).column());
+    }
+
+    /** Any of several values is a limited scan for each, merged, where an index begins with the filter's column. */
+    private String merged(Range range, Scan scan) {
+        Optional<ConditionShape> split = indexed
+                ? list.conditions().stream()
+                        .filter(ConditionShape::isAnyOfSeveral)
+                        .filter(condition -> !isOnLeadingKey(condition))
+                        .findFirst()
+                : Optional.empty();
+        if (split.isEmpty()) {
+            return scan(range, scan, null, 0);
+        }
+        List<String> scans = new ArrayList<>();
+        for (int value = 0; value < split.get().values(); value++) {
+            scans.add('(' + scan(range, scan, split.get(), value) + ')');
+        }
+        return "SELECT * FROM (" + String.join(" UNION ALL ", scans) + ") merged" + Sql.orderBy("merged", scan.sorted())
+                + " LIMIT " + range.limit();
+    }
+
+    private String scan(Range range, Scan scan, ConditionShape split, int value) {
+        List<String> conditions = conditions(split, value);
+        conditions.addAll(scan.conditions());
+        String where = conditions.isEmpty() ? "" : " WHERE " + String.join(" AND ", conditions);
+        return "SELECT " + range.head()
+                + range.columns().stream()
+                        .map(column -> Sql.column(relation, column))
+                        .collect(Collectors.joining(", "))
+                + " FROM " + Sql.relation(feed.relation()) + where
+                + Sql.orderBy(relation, led(range)) + " LIMIT " + range.limit();
+    }
+
+    /** The feed's condition and the list's. */
+    String condition() {
+        List<String> conditions = new ArrayList<>();
+        feed.relation().visible().map(Sql::parenthesized).ifPresent(conditions::add);
+        int parameter = firstOfList;
+        for (ConditionShape condition : list.conditions()) {
+            conditions.add(condition.sql(relation, parameter));
+            parameter += condition.values();
+        }
+        return conditions.isEmpty() ? "true" : String.join(" AND ", conditions);
+    }
+
+    private List<String> conditions(ConditionShape split, int value) {
+        List<String> conditions = new ArrayList<>();
+        feed.relation().visible().map(Sql::parenthesized).ifPresent(conditions::add);
+        int parameter = firstOfList;
+        for (ConditionShape condition : list.conditions()) {
+            if (condition.equals(split)) {
+                conditions.add(narrowed(condition.withOneValue(), parameter + value));
+                // Values that are spelled differently may still be equal to the column's type.
+                for (int earlier = 0; earlier < value; earlier++) {
+                    conditions.add("NOT " + condition.withOneValue().sql(relation, parameter + earlier));
+                }
+            } else {
+                boolean narrows = indexed && condition.isEquality() && !isOnLeadingKey(condition);
+                conditions.add(narrows ? narrowed(condition, parameter) : condition.sql(relation, parameter));
+            }
+            parameter += condition.values();
+        }
+        return conditions;
+    }
+
+    /**
+     * Under a generic plan PostgreSQL takes an unknown value for a common one, and reads along the plain order's index to
+     * filter it: for a rare value, all of it. The bounds say nothing new, and the index's scan drops them; but a range
+     * between unknown bounds is taken for a narrow one (0.5 %), so the plan is made with the index that begins with the
+     * column, which is the right one for rare and common values alike.
+     */
+    private String narrowed(ConditionShape condition, int parameter) {
+        String column = Sql.compared(relation, condition.column());
+        String value = Sql.parameter(parameter, condition.column());
+        return condition.sql(relation, parameter) + " AND " + column + " >= " + value + " AND " + column + " <= "
+                + value;
+    }
+
+    /**
+     * To the planner IS NULL is no equality, so an index on the NULL column and the order gives no order unless the column
+     * is sorted by first, which changes nothing among NULLs.
+     */
+    private List<OrderKey> led(Range range) {
+        List<OrderKey> keys = keys(range);
+        Optional<OrderKey> leading = list.conditions().stream()
+                .filter(condition -> condition.test() == Test.NULL)
+                .findFirst()
+                .flatMap(condition -> indexes.leading(feed.name(), order, condition.column()));
+        if (leading.isEmpty() || !indexed) {
+            return keys;
+        }
+        List<OrderKey> led = new ArrayList<>();
+        led.add(
+                range.direction() == Direction.FORWARD
+                        ? leading.get()
+                        : leading.get().reversed());
+        led.addAll(keys);
+        return led;
+    }
+}
