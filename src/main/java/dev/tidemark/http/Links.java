@@ -13,15 +13,12 @@ import java.util.Set;
  */
 record Links(String path, String query) {
 
-    /** Proxies that take 4 kB of headers from a server are common, and the others need their place in that. */
-    static final int MAX_CHARS = 3_000;
-
     private static final Set<String> PLACES = Set.of("cursor", "from", "around", "from_id", "around_id");
     /** A page read backward has no end that it walks to. */
     private static final Set<String> PLACES_AND_END =
             Set.of("cursor", "from", "around", "from_id", "around_id", "until");
 
-    /** Longer links than fit are left out, {@code next} last of all: the cursors are in the body, too. */
+    /** However long they are: to whoever follows them, a link left out is the end of the list. */
     String header(PageFacts facts) {
         StringBuilder header = new StringBuilder();
         facts.next().ifPresent(cursor -> add(header, "next", url(PLACES, Optional.of(cursor))));
@@ -31,10 +28,11 @@ record Links(String path, String query) {
     }
 
     private static void add(StringBuilder header, String relation, String url) {
-        String link = '<' + url + ">; rel=\"" + relation + '"';
-        if (header.length() + link.length() + 2 <= MAX_CHARS) {
-            header.append(header.isEmpty() ? "" : ", ").append(link);
-        }
+        header.append(header.isEmpty() ? "<" : ", <")
+                .append(url)
+                .append(">; rel=\"")
+                .append(relation)
+                .append('"');
     }
 
     private String url(Set<String> dropped, Optional<String> cursor) {

@@ -52,13 +52,9 @@ class LinksTest {
     }
 
     @Test
-    void links_that_proxies_would_choke_on_are_left_out() {
-        String value = "x".repeat(1_200);
-        assertThat(new Links(PATH, "subject.prefix=" + value).header(MIDDLE))
-                .contains("rel=\"next\"", "rel=\"prev\"")
-                .doesNotContain("rel=\"first\"");
-        assertThat(new Links(PATH, "subject.prefix=" + value.repeat(3)).header(MIDDLE))
-                .isEmpty();
+    void no_link_is_too_long_to_be_told() {
+        assertThat(new Links(PATH, "subject.prefix=" + "x".repeat(15_000)).header(MIDDLE))
+                .contains("rel=\"next\"", "rel=\"prev\"", "rel=\"first\"");
     }
 
     private static String next(String query) {
