@@ -46,6 +46,17 @@ public class FeedServer implements QuarkusTestResourceLifecycleManager {
             create view snails as select 1 as id from pg_sleep(60);
             create table bulletins (id int primary key, title text);
             create table vanished (id int primary key);
+            create type wind as enum ('storm', 'calm');
+            create table boats (id int primary key, wind wind not null);
+            insert into boats values (1, 'storm'), (2, 'calm');
+            create domain pair as int[];
+            create domain square as box;
+            create table oddities (id int primary key, vector int2vector, oids oidvector, pairs pair[],
+                squares square[]);
+            insert into oddities (id, vector) values (1, '1 2 3');
+            insert into oddities (id, oids) values (2, '4 5');
+            insert into oddities (id, pairs) values (3, array['{1,2}'::pair, '{3}'::pair]);
+            insert into oddities (id, squares) values (4, array['(1,1),(0,0)', '(3,3),(2,2)']::square[]);
             """;
 
     @Override
@@ -54,6 +65,7 @@ public class FeedServer implements QuarkusTestResourceLifecycleManager {
         try (Connection connection = DriverManager.getConnection("jdbc:" + url, "postgres", "postgres");
                 Statement statement = connection.createStatement()) {
             statement.execute("alter database " + connection.getCatalog() + " set timezone = 'Asia/Tokyo'");
+            statement.execute("alter database " + connection.getCatalog() + " set bytea_output = 'escape'");
             statement.execute(TABLES);
         } catch (SQLException e) {
             throw new IllegalStateException(e);
@@ -69,6 +81,13 @@ public class FeedServer implements QuarkusTestResourceLifecycleManager {
         config.put("tidemark.feeds.specimens.table", "public.specimens");
         config.put("tidemark.feeds.specimens.orders.id", "id");
         config.put("tidemark.feeds.specimens.filters.id", "equals");
+        config.put("tidemark.feeds.specimens.filters.exact", "equals");
+        config.put("tidemark.feeds.boats.table", "public.boats");
+        config.put("tidemark.feeds.boats.orders.wind", "wind");
+        config.put("tidemark.feeds.boats.filters.wind", "equals");
+        config.put("tidemark.feeds.oddities.table", "public.oddities");
+        config.put("tidemark.feeds.oddities.orders.id", "id");
+        config.put("tidemark.feeds.oddities.filters.id", "equals");
         config.put("tidemark.feeds.letters.table", "public.letters");
         config.put("tidemark.feeds.letters.columns", "id, sent_at, subject, status, urgent");
         config.put("tidemark.feeds.letters.orders.newest", "sent_at desc");

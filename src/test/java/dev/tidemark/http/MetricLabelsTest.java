@@ -1,0 +1,39 @@
+package dev.tidemark.http;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.quarkus.test.common.QuarkusTestResource;
+import io.quarkus.test.junit.QuarkusTest;
+import org.junit.jupiter.api.Test;
+
+/** Whoever reaches the port must not choose how many series there are. */
+@QuarkusTest
+@QuarkusTestResource(FeedServer.class)
+class MetricLabelsTest {
+
+    @Test
+    void methods_that_do_not_exist_make_no_series_each() {
+        long before = series();
+        for (int i = 0; i < 50; i++) {
+            RawRequest.send("M" + i + " /api HTTP/1.1");
+        }
+        assertThat(series() - before).isLessThan(20);
+    }
+
+    @Test
+    void urls_that_the_gate_refuses_make_no_series_each() {
+        long before = series();
+        for (int i = 0; i < 50; i++) {
+            RawRequest.get("/refused" + i + "?%zz");
+        }
+        assertThat(series() - before).isLessThan(20);
+    }
+
+    private static long series() {
+        return RawRequest.get("/q/metrics")
+                .body()
+                .lines()
+                .filter(line -> line.startsWith("http_server_requests_seconds"))
+                .count();
+    }
+}
