@@ -83,7 +83,7 @@ class DeployedJarIT {
                         "QUARKUS_DATASOURCE_REACTIVE_URL", "postgresql://localhost:1/nowhere",
                         "QUARKUS_DATASOURCE_USERNAME", "postgres",
                         "TIDEMARK_START_TIMEOUT", "1s")))
-                .startsWith("Tidemark cannot start: the database does not answer: ")
+                .startsWith("Tidemark cannot start, because of the database: ")
                 .contains("localhost")
                 .hasLineCount(1);
     }

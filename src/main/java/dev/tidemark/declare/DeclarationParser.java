@@ -89,6 +89,15 @@ final class DeclarationParser {
         return "";
     }
 
+    /** Whether a property that has names below it was given a value or a list. */
+    private boolean isScalar(String property, String right) {
+        boolean scalar = !properties.list(property).isEmpty();
+        if (scalar) {
+            faults.add(property, "is " + right + ", and no value or list itself");
+        }
+        return scalar;
+    }
+
     private List<String> distinct(String property) {
         List<String> names = properties.list(property);
         if (Set.copyOf(names).size() < names.size()) {
@@ -104,14 +113,16 @@ final class DeclarationParser {
             String text = properties.text("orders", order).orElseGet(() -> String.join(",", listed));
             Optional<List<OrderTerm>> parsed = OrderSyntax.parse(text);
             if (parsed.isEmpty()) {
-                faults.add("orders." + order, "'" + text + "' is no order; one is: created_at desc nulls last, id");
+                faults.add(
+                        "orders." + order,
+                        "'" + text + "' is no order; one is: created_at desc nulls last, \"Odd Name\"");
             } else if (parsed.get().stream().map(OrderTerm::column).distinct().count()
                     < parsed.get().size()) {
                 faults.add("orders." + order, "names a column twice");
             }
             terms.put(order, parsed.orElse(List.of()));
         }
-        if (terms.isEmpty()) {
+        if (terms.isEmpty() && !isScalar("orders", "a name for each order, such as newest: created_at desc")) {
             missing("orders", "at least one, such as newest: created_at desc");
         }
         Set<String> live = new TreeSet<>(properties.list("live-orders"));
@@ -132,6 +143,7 @@ final class DeclarationParser {
     }
 
     private Map<String, Set<Filter.Kind>> filters() {
+        isScalar("filters", "a column for each filter, such as status: equals");
         Map<String, Set<Filter.Kind>> filters = new LinkedHashMap<>();
         for (String column : new TreeSet<>(properties.namesBelow("filters"))) {
             Set<Filter.Kind> kinds = EnumSet.noneOf(Filter.Kind.class);

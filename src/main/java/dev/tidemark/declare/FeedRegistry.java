@@ -4,6 +4,7 @@ import dev.tidemark.feed.Feed;
 import dev.tidemark.feed.Feeds;
 import io.quarkus.runtime.StartupEvent;
 import io.quarkus.runtime.configuration.ConfigurationException;
+import io.quarkus.runtime.util.ExceptionUtil;
 import io.smallrye.mutiny.Multi;
 import io.smallrye.mutiny.Uni;
 import jakarta.annotation.Priority;
@@ -13,6 +14,7 @@ import jakarta.inject.Singleton;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import org.jboss.logging.Logger;
 
@@ -21,6 +23,8 @@ import org.jboss.logging.Logger;
 public class FeedRegistry {
 
     private static final Logger LOG = Logger.getLogger(FeedRegistry.class);
+
+    private static final Pattern EDITED = Pattern.compile("updated|edited|modified", Pattern.CASE_INSENSITIVE);
 
     /** Resolving asks the catalogue a few dozen small questions; past this something is badly wrong. */
     private static final Duration LONGEST_RESOLUTION = Duration.ofSeconds(60);
@@ -53,13 +57,28 @@ public class FeedRegistry {
         return feeds;
     }
 
+    /** Nothing in the catalogue tells that a column changes with every edit; its name may. */
+    private static void warnOfEdits(Feed feed) {
+        feed.orders().all().stream()
+                .filter(order -> !order.live()
+                        && EDITED.matcher(order.name()
+                                        + ' '
+                                        + order.keys().get(0).column().name())
+                                .find())
+                .forEach(order -> LOG.warnf(
+                        "Feed %s: order %s looks as if edits moved its items, and an item that moves during a scroll may be"
+                                + " shown twice or missed; if they do, declare it under live-orders",
+                        feed.name(), order.name()));
+    }
+
     private void awaitDatabase() {
         Duration within = config.startTimeout();
         try {
             catalogue.answers(within).await().atMost(within.plus(LONGEST_RESOLUTION));
         } catch (RuntimeException failure) {
-            throw new ConfigurationException(
-                    "Tidemark cannot start: the database does not answer: " + failure.getMessage());
+            Throwable cause = ExceptionUtil.getRootCause(failure);
+            throw new ConfigurationException("Tidemark cannot start, because of the database: "
+                    + (cause == null ? failure : cause).getMessage());
         }
     }
 
@@ -79,17 +98,32 @@ public class FeedRegistry {
             throw new ConfigurationException(faults.message());
         }
         List<String> unserved =
-                resolved.stream().flatMap(feed -> feed.unserved().stream()).toList();
+                resolved.stream().flatMap(feed -> feed.warning().stream()).toList();
+        if (declarations.isEmpty()) {
+            LOG.warn("No feed is declared. QUARKUS_CONFIG_LOCATIONS names the YAML files that declare them, under"
+                    + " tidemark.feeds; a file that is not there is passed over");
+        }
         if (config.requireIndexes() && !unserved.isEmpty()) {
             throw new ConfigurationException(
                     "Tidemark cannot start: tidemark.require-indexes is set, and\n  " + String.join("\n  ", unserved));
         }
         unserved.forEach(LOG::warn);
+        resolved.stream().flatMap(feed -> feed.feed().stream()).forEach(FeedRegistry::warnOfEdits);
         return resolved.stream().flatMap(feed -> feed.feed().stream()).toList();
     }
 
     /** A feed, or nothing where there were faults, and which of its lists no index serves. */
     private record Resolved(Optional<Feed> feed, List<String> unserved) {
+        /** One text for all of its lists. */
+        Optional<String> warning() {
+            return unserved.isEmpty()
+                    ? Optional.empty()
+                    : Optional.of("Feed " + feed.orElseThrow().name()
+                            + ": no index serves these lists, and their pages are sorted anew each time."
+                            + " This would, for those that are asked for:\n    "
+                            + String.join("\n    ", unserved));
+        }
+
         static final Resolved NOTHING = new Resolved(Optional.empty(), List.of());
     }
 

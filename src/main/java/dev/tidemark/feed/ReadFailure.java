@@ -10,7 +10,9 @@ public final class ReadFailure extends RuntimeException {
         /** Too much waits for a connection. */
         OVERLOADED,
         /** The statement ran into its time limit. */
-        TIMEOUT
+        TIMEOUT,
+        /** A value of a filter has a character that the database's encoding does not. */
+        UNREPRESENTABLE
     }
 
     private final Reason reason;

@@ -57,6 +57,10 @@ class ProblemMappers {
                     case UNAVAILABLE -> Problem.of(ProblemCode.UNAVAILABLE, "the database cannot be reached now");
                     case OVERLOADED ->
                         Problem.of(ProblemCode.OVERLOADED, "too many requests wait for a connection to the database");
+                    case UNREPRESENTABLE ->
+                        Problem.of(
+                                ProblemCode.INVALID_FILTER,
+                                "a value has a character that the database's encoding does not have");
                     case TIMEOUT -> Problem.of(ProblemCode.TIMEOUT, "the statement was ended because it took too long");
                 },
                 request);

@@ -7,7 +7,9 @@ import io.vertx.core.http.ConnectionPoolTooBusyException;
 import io.vertx.core.impl.NoStackTraceThrowable;
 import io.vertx.pgclient.PgException;
 import java.io.IOException;
+import java.time.Duration;
 import java.util.Set;
+import java.util.concurrent.atomic.AtomicLong;
 import org.jboss.logging.Logger;
 
 /** Names what the driver reports. What has no name here is a bug, and stays what it is. */
@@ -16,6 +18,9 @@ final class Failures {
     private static final Logger LOG = Logger.getLogger(Failures.class);
 
     private static final String QUERY_CANCELED = "57014";
+
+    /** A character that the database's encoding does not have. */
+    private static final Set<String> UNREPRESENTABLE = Set.of("22P05", "22021");
 
     /** Conflicts with a standby's recovery, deadlocks, locks that do not come free, objects that are not ready. */
     private static final Set<String> PASSING = Set.of("40001", "40P01", "55P03", "55000");
@@ -27,9 +32,16 @@ final class Failures {
     private static final Set<String> SCHEMA_CHANGED =
             Set.of("0A000", "42P01", "42703", "42883", "42704", "3F000", "42804", "42501", "22P02");
 
+    private static final Duration QUIET = Duration.ofSeconds(10);
+    private static final AtomicLong LAST_TOLD = new AtomicLong(System.nanoTime() - QUIET.toNanos());
+
     private Failures() {}
 
     static Throwable named(Throwable failure) {
+        if (failure instanceof ReadFailure silent) {
+            tell("The database is silent");
+            return silent;
+        }
         if (failure instanceof PgException refused) {
             return named(refused);
         }
@@ -37,7 +49,7 @@ final class Failures {
             return new ReadFailure(Reason.OVERLOADED, failure);
         }
         if (failure instanceof IOException || failure instanceof VertxException) {
-            LOG.warnf("The database is away: %s", failure.getMessage());
+            tell("The database is away: " + failure.getMessage());
             return new ReadFailure(Reason.UNAVAILABLE, failure);
         }
         return failure;
@@ -54,13 +66,25 @@ final class Failures {
         return failure instanceof NoStackTraceThrowable && "Timeout".equals(failure.getMessage());
     }
 
+    /** Not for each request that fails: while the database is away, all do. */
+    private static void tell(String what) {
+        long now = System.nanoTime();
+        long last = LAST_TOLD.get();
+        if (now - last > QUIET.toNanos() && LAST_TOLD.compareAndSet(last, now)) {
+            LOG.warn(what + " (told at most every " + QUIET.toSeconds() + " s)");
+        }
+    }
+
     private static Throwable named(PgException refused) {
         String state = refused.getSqlState() == null ? "" : refused.getSqlState();
         if (state.equals(QUERY_CANCELED)) {
             return new ReadFailure(Reason.TIMEOUT, refused);
         }
+        if (UNREPRESENTABLE.contains(state)) {
+            return new ReadFailure(Reason.UNREPRESENTABLE, refused);
+        }
         if (isAway(refused) || PASSING.contains(state) || SCHEMA_CHANGED.contains(state)) {
-            LOG.warnf("The database refuses (SQLSTATE %s): %s", state, refused.getErrorMessage());
+            tell("The database refuses (SQLSTATE " + state + "): " + refused.getErrorMessage());
             return new ReadFailure(Reason.UNAVAILABLE, refused);
         }
         return refused;

@@ -1,5 +1,6 @@
 package dev.tidemark.postgres;
 
+import dev.tidemark.feed.ReadFailure;
 import dev.tidemark.postgres.OrderStatements.Statement;
 import io.quarkus.reactive.pg.client.PgPoolCreator;
 import io.smallrye.mutiny.Uni;
@@ -14,8 +15,10 @@ import io.vertx.sqlclient.SqlResult;
 import io.vertx.sqlclient.Tuple;
 import jakarta.annotation.PreDestroy;
 import jakarta.inject.Singleton;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.TimeoutException;
 import java.util.stream.Collector;
 
 /**
@@ -32,6 +35,18 @@ public class FeedPools implements PgPoolCreator {
 
     /** Statements kept per connection; a feed has a few dozen shapes. The driver's default is not to keep any. */
     private static final int STATEMENTS = 1024;
+
+    /** Requests that may wait for a connection, of each pool; one more is refused at once. */
+    private static final int WAITING = 1000;
+
+    /** What a statement may take longer than the database lets it run: the way there and back, and the wait for its turn. */
+    private static final Duration GRACE = Duration.ofSeconds(1);
+
+    private static final Duration CONNECT = Duration.ofSeconds(5);
+
+    /** Made once: it tells nothing of where it comes from. */
+    private static final ReadFailure SILENT =
+            new ReadFailure(ReadFailure.Reason.UNAVAILABLE, new TimeoutException("the database is silent"));
 
     private static final Map<String, String> INDEXED =
             Map.of("enable_sort", "off", "enable_incremental_sort", "off", "plan_cache_mode", "force_generic_plan");
@@ -52,7 +67,10 @@ public class FeedPools implements PgPoolCreator {
         return free;
     }
 
-    /** Runs a statement in the pool that is right for it; failures have their names. */
+    /**
+     * Runs a statement in the pool that is right for it; failures have their names. A database that is silent cannot end
+     * it, so the wait for it has an end of its own.
+     */
     <T> Uni<T> query(Statement statement, List<String> parameters, Collector<Row, ?, T> rows) {
         Tuple values = Tuple.tuple();
         parameters.forEach(values::addString);
@@ -61,6 +79,9 @@ public class FeedPools implements PgPoolCreator {
                         .collecting(rows)
                         .execute(values))
                 .map(SqlResult::value)
+                .ifNoItem()
+                .after(config.statementTimeout().plus(GRACE))
+                .failWith(SILENT)
                 .onFailure()
                 .transform(Failures::named);
     }
@@ -82,13 +103,18 @@ public class FeedPools implements PgPoolCreator {
                 .map(options -> prepared(new PgConnectOptions(options), name, planning))
                 .toList();
         return PgBuilder.pool()
-                .with(new PoolOptions(input.poolOptions()).setName(name))
+                .with(new PoolOptions(input.poolOptions())
+                        .setName(name)
+                        .setMaxWaitQueueSize(WAITING)
+                        // The driver's own end of the wait for a connection fires also when the wait is over.
+                        .setConnectionTimeout(0))
                 .connectingTo(servers)
                 .using(input.vertx())
                 .build();
     }
 
     private SqlConnectOptions prepared(PgConnectOptions options, String name, Map<String, String> planning) {
+        options.setConnectTimeout((int) CONNECT.toMillis());
         options.setCachePreparedStatements(true)
                 .setPreparedStatementCacheMaxSize(STATEMENTS)
                 // Keyset statements are long; the driver would leave those from 2,048 characters uncached.

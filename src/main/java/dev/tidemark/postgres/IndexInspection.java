@@ -141,22 +141,21 @@ final class IndexInspection {
     }
 
     private static Optional<String> warning(Feed feed, Table table, Order order, Optional<Column> column) {
-        String list = "feed " + feed.name() + ": no index serves order " + order.name()
-                + column.map(filter -> " with a filter on " + filter.name()).orElse("")
-                + "; its pages are sorted anew each time. ";
+        String list = "order " + order.name()
+                + column.map(filter -> " with a filter on " + filter.name()).orElse("") + ": ";
         List<OrderKey> keys = column.map(filter -> led(new OrderKey(filter, false, false), order))
                 .orElse(order.keys());
         return Optional.of(list
                 + table.kind()
                         .createIndex()
-                        .map(createIndex -> "This would serve it: " + createIndex + " ON " + table.sqlName() + " ("
+                        .map(createIndex -> createIndex + " ON " + table.sqlName() + " ("
                                 + keys.stream()
                                         .map(key -> table.find(key.column().name())
                                                         .orElseThrow()
                                                         .sqlName()
                                                 + Sql.placement(key))
                                         .collect(Collectors.joining(", "))
-                                + ")")
-                        .orElse("An index on the tables that " + table.name() + " reads from may help"));
+                                + ");")
+                        .orElse("an index on the tables that " + table.name() + " reads from may help"));
     }
 }

@@ -100,6 +100,9 @@ public class PgCatalogue implements Catalogue {
                 // The retry says only that it has given up.
                 .onFailure(IllegalStateException.class)
                 .transform(Throwable::getCause)
+                .ifNoItem()
+                .after(within.plusSeconds(1))
+                .failWith(() -> new IOException("nothing that speaks PostgreSQL's protocol answers there"))
                 .replaceWithVoid();
     }
 
