@@ -30,7 +30,7 @@ class CursorProducer {
         try {
             return CursorKeys.parse(configured);
         } catch (MalformedKey e) {
-            throw new ConfigurationException(e.getMessage());
+            throw new ConfigurationException("Tidemark cannot start: " + e.getMessage());
         }
     }
 }

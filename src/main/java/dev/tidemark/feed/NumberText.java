@@ -17,10 +17,13 @@ final class NumberText {
 
     private static final int MAX_FRACTION_DIGITS = 16_383;
 
+    /** Reading a number takes the square of its digits, on a thread that must not wait. */
+    private static final int MAX_CHARS = 1_000;
+
     private NumberText() {}
 
     static String whole(String text, long min, long max) {
-        if (!WHOLE.matcher(text).matches()) {
+        if (text.length() > MAX_CHARS || !WHOLE.matcher(text).matches()) {
             throw new ValueRefused("not a whole number");
         }
         BigInteger number = new BigInteger(text);
@@ -49,7 +52,7 @@ final class NumberText {
         boolean zero = decimal(text).signum() == 0;
         float number = Float.parseFloat(text);
         checkRange(zero, number == 0, Float.isInfinite(number));
-        return zero ? "0" : Float.toString(number);
+        return zero ? "0" : FloatText.of(number);
     }
 
     static String doublePrecision(String text) {
@@ -59,7 +62,7 @@ final class NumberText {
         boolean zero = decimal(text).signum() == 0;
         double number = Double.parseDouble(text);
         checkRange(zero, number == 0, Double.isInfinite(number));
-        return zero ? "0" : Double.toString(number);
+        return zero ? "0" : FloatText.of(number);
     }
 
     private static boolean isSpecial(String text) {
@@ -67,6 +70,9 @@ final class NumberText {
     }
 
     private static BigDecimal decimal(String text) {
+        if (text.length() > MAX_CHARS) {
+            throw new ValueRefused("longer than " + MAX_CHARS + " characters");
+        }
         if (!DECIMAL.matcher(text).matches()) {
             throw new ValueRefused("not a number such as 12.5");
         }

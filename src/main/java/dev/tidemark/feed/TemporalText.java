@@ -140,8 +140,13 @@ public final class TemporalText {
             throw new DateTimeException("a year before Christ has no sign and is not 0");
         }
         int isoYear = beforeChrist ? 1 - year : year;
-        return LocalDate.of(isoYear, Integer.parseInt(date.group(2)), Integer.parseInt(date.group(3)))
-                .toEpochDay();
+        try {
+            return LocalDate.of(isoYear, Integer.parseInt(date.group(2)), Integer.parseInt(date.group(3)))
+                    .toEpochDay();
+        } catch (DateTimeException none) {
+            // Java says so in its own words, which differ from version to version.
+            throw new DateTimeException("there is no such day");
+        }
     }
 
     private static long secondOfDay(Matcher timestamp) {

@@ -55,14 +55,20 @@ final class ColumnSchemas {
             case BOOLEAN -> createSchema().addType(SchemaType.BOOLEAN);
             case TEXT -> createSchema().addType(SchemaType.STRING);
             case UUID -> string("uuid");
-            case DATE -> string("date").description("also infinity, -infinity, and expanded years with a sign");
-            case TIME -> string("time").description("HH:mm:ss with the fraction that is stored");
+            case DATE ->
+                createSchema()
+                        .addType(SchemaType.STRING)
+                        .description("also infinity, -infinity, and expanded years with a sign");
+            case TIME ->
+                createSchema().addType(SchemaType.STRING).description("HH:mm:ss with the fraction that is stored");
             case TIMESTAMP ->
-                string("local-date-time")
+                createSchema()
+                        .addType(SchemaType.STRING)
                         .description(
                                 "ISO 8601 without a zone; also infinity, -infinity, and expanded years with a sign");
             case TIMESTAMPTZ ->
-                string("date-time")
+                createSchema()
+                        .addType(SchemaType.STRING)
                         .description("RFC 3339 in UTC; also infinity, -infinity, and expanded years with a sign");
             case JSON -> createSchema().description("any JSON");
             case BYTEA -> createSchema().addType(SchemaType.STRING).contentEncoding("base64");

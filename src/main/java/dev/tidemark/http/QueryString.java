@@ -15,6 +15,9 @@ record QueryString(Map<String, List<String>> parameters) {
         if (raw == null || raw.isEmpty()) {
             return new QueryString(Map.of());
         }
+        if (raw.startsWith("=") || raw.contains("&=")) {
+            throw Problem.of(ProblemCode.UNKNOWN_PARAMETER, "a parameter has no name");
+        }
         // The decoder's default drops what comes after 1,024 parameters; the length of the URL is limit enough.
         return new QueryString(
                 new QueryStringDecoder(raw, StandardCharsets.UTF_8, false, Integer.MAX_VALUE, true).parameters());

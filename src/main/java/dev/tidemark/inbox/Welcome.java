@@ -14,7 +14,8 @@ class Welcome {
     private static final Logger LOG = Logger.getLogger(Welcome.class);
 
     void onHttp(@ObservesAsync HttpServerStart started) {
-        var address = "http://localhost:" + started.options().getPort();
+        var address = "http://localhost:"
+                + Integer.getInteger("quarkus.http.port", started.options().getPort());
         LOG.infof("""
                 Tidemark serves a sample support inbox.
 

@@ -18,7 +18,7 @@ class CursorProducerTest {
         assertThatThrownBy(() ->
                         new CursorProducer().sealer(new Config(Optional.of(List.of("c2VzYW1l")), Optional.empty())))
                 .isInstanceOf(ConfigurationException.class)
-                .hasMessage("tidemark.cursor.keys: key 1 is of 6 bytes instead of 64");
+                .hasMessage("Tidemark cannot start: tidemark.cursor.keys: key 1 is of 6 bytes instead of 64");
     }
 
     @Test

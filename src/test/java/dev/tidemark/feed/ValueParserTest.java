@@ -88,7 +88,7 @@ class ValueParserTest {
                 "BOOLEAN | yes | neither true nor false",
                 "BOOLEAN | TRUE | neither true nor false",
                 "UUID | 0123456789abcdef0123456789abcdef | not a UUID",
-                "DATE | 2026-02-30 | date",
+                "DATE | 2026-02-30 | no such day",
                 "DATE | 16.01.2026 | not a date",
                 "TIME | 24:00:01 | 24:00:00",
                 "TIME | 10:00:60 | not a time",

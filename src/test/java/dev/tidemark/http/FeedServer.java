@@ -112,6 +112,9 @@ public class FeedServer implements QuarkusTestResourceLifecycleManager {
         config.put("tidemark.feeds.bulletins.orders.id", "id");
         config.put("tidemark.feeds.bulletins.cache-control", "public, max-age=60");
         config.put("tidemark.feeds.bulletins.limit.web-default", "30");
+        config.put("tidemark.feeds.bulletins.filters.id", "range");
+        config.put("tidemark.feeds.bulletins.count", "exact");
+        config.put("tidemark.feeds.bulletins.count-cap", "15");
         return config;
     }
 
