@@ -97,7 +97,7 @@ record FeedDocument(Feed feed) {
                 .description(description);
     }
 
-    private List<Parameter> parameters() {
+    List<Parameter> parameters() {
         List<Parameter> parameters = new ArrayList<>();
         Feed.Limits limits = feed.policy().limits();
         parameters.add(query(

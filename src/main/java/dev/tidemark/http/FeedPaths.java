@@ -21,7 +21,7 @@ import org.eclipse.microprofile.openapi.models.media.Schema;
 import org.eclipse.microprofile.openapi.models.media.Schema.SchemaType;
 
 /**
- * Puts a path for each declared feed into the OpenAPI document, in the place of the one with a feed's name for a
+ * Puts the paths of each declared feed into the OpenAPI document, in the place of those with a feed's name for a
  * parameter. It runs when the server has started: only then are the feeds known. It is made by reflection, outside CDI.
  */
 @OpenApiFilter(OpenApiFilter.RunStage.RUN)
@@ -34,9 +34,11 @@ public class FeedPaths implements OASFilter {
     public void filterOpenAPI(OpenAPI document) {
         Paths paths = document.getPaths() == null ? createPaths() : document.getPaths();
         paths.removePathItem(TEMPLATE);
+        paths.removePathItem(FreshDocument.TEMPLATE);
         Components components = document.getComponents() == null ? createComponents() : document.getComponents();
         CachingDocument.addTo(components);
         CachingDocument.describeCatalogue(paths.getPathItem(CATALOGUE).getGET());
+        FreshDocument.addTo(components);
         components.addSchema("Problem", problem());
         components.addResponse(
                 "Problem",
@@ -54,6 +56,8 @@ public class FeedPaths implements OASFilter {
                     PathItem page = feed.pathItem();
                     CachingDocument.describePage(page.getGET());
                     paths.addPathItem(feed.path(), page);
+                    FreshDocument fresh = new FreshDocument(feed);
+                    paths.addPathItem(fresh.path(), fresh.pathItem());
                 });
         document.components(components).paths(paths);
     }

@@ -10,6 +10,7 @@ import jakarta.ws.rs.Path;
 import jakarta.ws.rs.Produces;
 import jakarta.ws.rs.core.Context;
 import jakarta.ws.rs.core.MediaType;
+import org.eclipse.microprofile.openapi.annotations.Operation;
 import org.jboss.resteasy.reactive.RestResponse;
 import org.jboss.resteasy.reactive.RestResponse.ResponseBuilder;
 
@@ -48,6 +49,7 @@ public class FreshResource {
     @GET
     @Path("/{feed}/fresh")
     @Produces(MediaType.SERVER_SENT_EVENTS)
+    @Operation(hidden = true)
     public Uni<RestResponse<FreshStream>> stream(String feed, @Context HttpServerRequest request) {
         FreshQuery query = queries.read(feed, request);
         // Proxies that gather an answer before they pass it on leave this one alone.

@@ -17,8 +17,21 @@ class OpenApiTest {
     @Test
     void every_feed_has_a_path_of_its_own_and_the_template_is_gone() {
         assertThat(document().getMap("paths").keySet().stream().map(Object::toString))
-                .contains("/api", "/api/letters", "/api/specimens")
-                .doesNotContain("/api/{feed}");
+                .contains("/api", "/api/letters", "/api/letters/fresh", "/api/specimens")
+                .noneMatch(path -> path.contains("{"));
+    }
+
+    @Test
+    void the_number_of_new_items_is_described_in_both_of_its_forms() {
+        JsonPath document = document();
+        assertThat(document.getMap("paths.'/api/letters/fresh'.get.responses.'200'.content").keySet().stream()
+                        .map(Object::toString))
+                .containsExactlyInAnyOrder("application/json", "text/event-stream");
+        assertThat(document.getList("paths.'/api/letters/fresh'.get.parameters.name", String.class))
+                .contains("cursor", "order", "status", "sent_at.gte")
+                .doesNotContain("limit", "fields", "from", "until", "count");
+        assertThat(document.getList("paths.'/api/letters/fresh'.get.parameters.findAll { it.required }.name"))
+                .isEqualTo(List.of("cursor"));
     }
 
     @Test
@@ -68,7 +81,10 @@ class OpenApiTest {
     @Test
     void only_what_is_on_the_wire_is_described() {
         assertThat(document().getMap("components.schemas").keySet().stream().map(Object::toString))
-                .allMatch(name -> name.equals("Problem") || name.endsWith(".item") || name.endsWith(".page"));
+                .allMatch(name -> name.equals("Problem")
+                        || name.equals("Fresh")
+                        || name.endsWith(".item")
+                        || name.endsWith(".page"));
     }
 
     @Test

@@ -35,7 +35,6 @@ class ProblemsTest {
 
     /** What belongs to parts of the contract that are not there yet, or to a load that a test should not make. */
     private static final Set<ProblemCode> NOT_PROVOKED = EnumSet.of(
-            MISSING_PARAMETER,
             INVALID_ANCHOR,
             UNAUTHORIZED,
             FORBIDDEN,
@@ -54,6 +53,7 @@ class ProblemsTest {
     static Stream<Arguments> requests() {
         String values = IntStream.range(0, 51).mapToObj(i -> "id=" + i).collect(Collectors.joining("&"));
         return Stream.of(
+                arguments("/api/letters/fresh", MISSING_PARAMETER, "cursor"),
                 arguments("/api/letters?limit=0", INVALID_LIMIT, "limit"),
                 arguments("/api/letters?limit=-5", INVALID_LIMIT, "limit"),
                 arguments("/api/letters?limit=-99999999999999999999", INVALID_LIMIT, "limit"),
@@ -143,6 +143,7 @@ class ProblemsTest {
                 arguments("POST /api/letters HTTP/1.1", METHOD_NOT_ALLOWED),
                 arguments("DELETE /api HTTP/1.1", METHOD_NOT_ALLOWED),
                 arguments("PUT /api/letters HTTP/1.1", METHOD_NOT_ALLOWED),
+                arguments("POST /api/letters/fresh HTTP/1.1", METHOD_NOT_ALLOWED),
                 arguments("GET /api/letters HTTP/1.1\r\nAccept: text/html", NOT_ACCEPTABLE),
                 arguments("GET /api HTTP/1.1\r\nAccept: text/html, image/png", NOT_ACCEPTABLE),
                 arguments("GET /api/letters HTTP/1.1\r\nX-Padding: " + "a".repeat(17_000), HEADERS_TOO_LARGE),
