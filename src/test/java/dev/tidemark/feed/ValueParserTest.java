@@ -30,6 +30,8 @@ class ValueParserTest {
                 "NUMERIC | -0.00 | 0",
                 "NUMERIC | 0e999999 | 0",
                 "NUMERIC | 1e131071 | 1E+131071",
+                "NUMERIC | -1200 | -1.2E+3",
+                "NUMERIC | 1200.3400 | 1200.34",
                 "NUMERIC | NaN | NaN",
                 "NUMERIC | -Infinity | -Infinity",
                 "REAL | 0.1 | 0.1",
