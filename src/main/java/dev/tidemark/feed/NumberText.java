@@ -49,7 +49,7 @@ final class NumberText {
         boolean zero = decimal(text).signum() == 0;
         float number = Float.parseFloat(text);
         checkRange(zero, number == 0, Float.isInfinite(number));
-        return zero ? "0" : Float.toString(number);
+        return zero ? "0" : FloatText.of(number);
     }
 
     static String doublePrecision(String text) {
@@ -59,7 +59,7 @@ final class NumberText {
         boolean zero = decimal(text).signum() == 0;
         double number = Double.parseDouble(text);
         checkRange(zero, number == 0, Double.isInfinite(number));
-        return zero ? "0" : Double.toString(number);
+        return zero ? "0" : FloatText.of(number);
     }
 
     /** As {@link BigDecimal#stripTrailingZeros}, which divides once for each zero: a URL full of them takes a second. */

@@ -2,6 +2,7 @@ package dev.tidemark.postgres;
 
 import dev.tidemark.feed.Column;
 import dev.tidemark.feed.ColumnType.Scalar;
+import dev.tidemark.feed.FloatText;
 import dev.tidemark.feed.RowValues;
 import dev.tidemark.feed.TemporalText;
 import io.vertx.core.buffer.Buffer;
@@ -86,8 +87,8 @@ final class RowView implements RowValues {
         }
         return switch (scalar) {
             case SMALLINT, INTEGER, BIGINT -> Long.toString(integer(index));
-            case REAL -> Float.toString(real(index));
-            case DOUBLE -> Double.toString(doublePrecision(index));
+            case REAL -> FloatText.of(real(index));
+            case DOUBLE -> FloatText.of(doublePrecision(index));
             case BOOLEAN -> Boolean.toString(bool(index));
             case UUID -> uuid(index).toString();
             case DATE -> TemporalText.date(days(index));
