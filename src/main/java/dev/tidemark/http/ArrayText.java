@@ -10,22 +10,17 @@ import java.io.IOException;
 final class ArrayText {
 
     private final String text;
-    private final char delimiter;
     private int at;
 
-    private ArrayText(String text, char delimiter, int at) {
+    private ArrayText(String text, int at) {
         this.text = text;
-        this.delimiter = delimiter;
         this.at = at;
     }
 
-    /**
-     * @param delimiter what stands between elements: a comma for every type of PostgreSQL's own but {@code box}
-     * @throws IllegalStateException when the text is no array, which the database does not write
-     */
-    static void write(JsonGenerator json, String text, char delimiter, ElementWriter elements) throws IOException {
+    /** @throws IllegalStateException when the text is no array, which the database does not write */
+    static void write(JsonGenerator json, String text, ElementWriter elements) throws IOException {
         int start = text.startsWith("[") ? text.indexOf('=') + 1 : 0;
-        ArrayText array = new ArrayText(text, delimiter, start);
+        ArrayText array = new ArrayText(text, start);
         array.array(json, elements);
         if (array.at != text.length()) {
             throw new IllegalStateException("text behind an array");
@@ -37,7 +32,7 @@ final class ArrayText {
         json.writeStartArray();
         while (peek() != '}') {
             value(json, elements);
-            if (peek() == delimiter) {
+            if (peek() == ',') {
                 at++;
             }
         }
@@ -75,10 +70,10 @@ final class ArrayText {
         return element.toString();
     }
 
-    /** Without quotes PostgreSQL writes only what has no delimiter, quote, backslash, brace or space. */
+    /** Without quotes PostgreSQL writes only what has no comma, quote, backslash, brace or space. */
     private String bare() {
         int start = at;
-        while (peek() != delimiter && peek() != '}') {
+        while (peek() != ',' && peek() != '}') {
             at++;
         }
         return text.substring(start, at);

@@ -18,8 +18,7 @@ interface ColumnWriter {
         ColumnType type = column.type();
         if (type instanceof ArrayOf array) {
             ElementWriter elements = ElementWriter.of(array.element());
-            char delimiter = column.sqlType().equals("box[]") ? ';' : ',';
-            return (json, row, at) -> ArrayText.write(json, row.text(at), delimiter, elements);
+            return (json, row, at) -> ArrayText.write(json, row.text(at), elements);
         }
         return type instanceof Scalar scalar ? of(scalar) : ColumnWriter::text;
     }

@@ -39,7 +39,8 @@ public class PgCatalogue implements Catalogue {
 
     /**
      * A domain is followed down to the type under it, of a column and of an array's elements. What is written as arrays are
-     * is an array.
+     * is an array, but where something other than a comma stands between its elements, as with boxes: that is a type of its
+     * own, which nobody here has to understand.
      */
     private static final String COLUMNS = """
             WITH RECURSIVE base(attnum, oid, isarray) AS (
@@ -49,7 +50,8 @@ public class PgCatalogue implements Catalogue {
               SELECT b.attnum, CASE t.typtype WHEN 'd' THEN t.typbasetype ELSE t.typelem END, b.isarray OR t.typtype <> 'd'
               FROM base b JOIN pg_catalog.pg_type t ON t.oid = b.oid
               WHERE t.typtype = 'd'
-                OR NOT b.isarray AND t.typoutput = 'pg_catalog.array_out'::regproc)
+                OR NOT b.isarray AND t.typoutput = 'pg_catalog.array_out'::regproc
+                  AND (SELECT typdelim FROM pg_catalog.pg_type WHERE oid = t.typelem) = ',')
             SELECT a.attname::text AS name, pg_catalog.quote_ident(a.attname) AS sqlname, a.attnotnull AS notnull,
               pg_catalog.format_type(bound.oid, -1) AS sqltype, leaf.isarray AS isarray,
               leaf.typname::text AS typname, leaf.typnamespace = 'pg_catalog'::regnamespace AS issystem,

@@ -9,7 +9,6 @@ import java.util.List;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 import net.jqwik.api.constraints.NotBlank;
-import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -59,18 +58,12 @@ class ArrayTextTest {
     @ValueSource(strings = {"", "{", "{a", "{\"a", "a", "{a}b", "{{a}"})
     void what_the_database_does_not_write_is_a_bug(String text) {
         assertThatThrownBy(() -> ArrayText.write(
-                        Json.generator(new java.io.ByteArrayOutputStream()), text, ',', JsonGenerator::writeString))
+                        Json.generator(new java.io.ByteArrayOutputStream()), text, JsonGenerator::writeString))
                 .isInstanceOf(IllegalStateException.class);
     }
 
-    @Test
-    void boxes_are_parted_by_semicolons() {
-        assertThat(json(json -> ArrayText.write(json, "{(1,1),(0,0);(3,3),(2,2)}", ';', JsonGenerator::writeString)))
-                .isEqualTo("[\"(1,1),(0,0)\",\"(3,3),(2,2)\"]");
-    }
-
     private static String write(String text) {
-        return json(json -> ArrayText.write(json, text, ',', JsonGenerator::writeString));
+        return json(json -> ArrayText.write(json, text, JsonGenerator::writeString));
     }
 
     private static String json(Json.Document document) {

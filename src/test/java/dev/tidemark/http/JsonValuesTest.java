@@ -81,7 +81,7 @@ class JsonValuesTest {
         assertThat(item(2, "moments,days,raws,docs,boxes"))
                 .isEqualTo("{\"moments\":[\"2026-01-16T10:00:00Z\",\"infinity\"],\"days\":[\"-0043-03-15\"],"
                         + "\"raws\":[\"AP8=\"],\"docs\":[{\"a\": \"x,y\"}],"
-                        + "\"boxes\":[\"(1,1),(0,0)\",\"(3,3),(2,2)\"]}");
+                        + "\"boxes\":\"{(1,1),(0,0);(3,3),(2,2)}\"}");
     }
 
     @Test
