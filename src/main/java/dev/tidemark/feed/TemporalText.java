@@ -6,6 +6,7 @@ import static dev.tidemark.feed.RowValues.MINUS_INFINITY;
 
 import java.time.DateTimeException;
 import java.time.LocalDate;
+import java.time.YearMonth;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -140,8 +141,15 @@ public final class TemporalText {
             throw new DateTimeException("a year before Christ has no sign and is not 0");
         }
         int isoYear = beforeChrist ? 1 - year : year;
-        return LocalDate.of(isoYear, Integer.parseInt(date.group(2)), Integer.parseInt(date.group(3)))
-                .toEpochDay();
+        int month = Integer.parseInt(date.group(2));
+        int day = Integer.parseInt(date.group(3));
+        if (month < 1
+                || month > 12
+                || day < 1
+                || day > YearMonth.of(isoYear, month).lengthOfMonth()) {
+            throw new DateTimeException("the calendar has no such day");
+        }
+        return LocalDate.of(isoYear, month, day).toEpochDay();
     }
 
     private static long secondOfDay(Matcher timestamp) {
