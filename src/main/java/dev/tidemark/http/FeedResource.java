@@ -107,7 +107,7 @@ public class FeedResource {
     }
 
     /** Only a client that says so is no phone: most phones' browsers and all apps send no such hint. */
-    private static boolean isWeb(@Context HttpServerRequest request) {
+    private static boolean isWeb(HttpServerRequest request) {
         return "?0".equals(request.getHeader("Sec-CH-UA-Mobile"));
     }
 }

@@ -54,7 +54,10 @@ class ProblemMappers {
         LOG.debugf(failure, "A page of %s was not read", request.path());
         return respond(
                 switch (failure.reason()) {
-                    case UNAVAILABLE -> Problem.of(ProblemCode.UNAVAILABLE, "the database cannot be reached now");
+                    case UNAVAILABLE ->
+                        Problem.of(
+                                ProblemCode.UNAVAILABLE,
+                                "the database is away, or its tables no longer fit the feed; the server's log says which");
                     case OVERLOADED ->
                         Problem.of(ProblemCode.OVERLOADED, "too many requests wait for a connection to the database");
                     case UNREPRESENTABLE ->
