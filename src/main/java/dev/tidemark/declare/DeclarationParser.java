@@ -63,8 +63,7 @@ final class DeclarationParser {
                 orders(),
                 filters(),
                 visible(),
-                new Policy(
-                        limits(), count(), properties.text("cache-control").orElse("private, no-cache"), universal()));
+                new Policy(limits(), count(), cacheControl(), universal()));
         for (String restriction : List.of("scope", "roles")) {
             if (!properties.list(restriction).isEmpty()
                     || !properties.namesBelow(restriction).isEmpty()) {
@@ -82,6 +81,15 @@ final class DeclarationParser {
             faults.add("visible", "is empty; leave it out to show all rows");
         }
         return properties.text("visible");
+    }
+
+    /** It goes out as it stands, and the HTTP layer refuses each answer with a header that it cannot write. */
+    private String cacheControl() {
+        String value = properties.text("cache-control").orElse("private, no-cache");
+        if (!value.chars().allMatch(c -> c >= ' ' && c <= '~')) {
+            faults.add("cache-control", "has characters that no header holds");
+        }
+        return value;
     }
 
     private String missing(String property, String what) {

@@ -157,11 +157,9 @@ final class FeedResolver {
             Column column = found.get();
             if (!column.type().isComparable()) {
                 faults.add(property, "a column of type " + column.sqlType() + " cannot be filtered by");
-            }
-            if (kinds.contains(Filter.Kind.TEXT) && !isDeterministic(name)) {
+            } else if (kinds.contains(Filter.Kind.TEXT) && !isDeterministic(name)) {
                 faults.add(property, "kind text is not for columns of a nondeterministic collation");
-            }
-            if (kinds.contains(Filter.Kind.TEXT) && column.type() != Scalar.TEXT) {
+            } else if (kinds.contains(Filter.Kind.TEXT) && column.type() != Scalar.TEXT) {
                 faults.add(property, "kind text is for text columns, and this one is " + column.sqlType());
             }
             filters.put(name, new Filter(column, kinds));
