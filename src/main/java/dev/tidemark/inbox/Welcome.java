@@ -4,6 +4,7 @@ import io.quarkus.arc.profile.IfBuildProfile;
 import io.quarkus.vertx.http.HttpServerStart;
 import jakarta.enterprise.context.ApplicationScoped;
 import jakarta.enterprise.event.ObservesAsync;
+import org.eclipse.microprofile.config.ConfigProvider;
 import org.jboss.logging.Logger;
 
 /** Tells, once requests are answered, where. */
@@ -14,7 +15,8 @@ class Welcome {
     private static final Logger LOG = Logger.getLogger(Welcome.class);
 
     void onHttp(@ObservesAsync HttpServerStart started) {
-        var address = "http://localhost:" + started.options().getPort();
+        // The options have no port where any free one is taken; the property has the real one by now.
+        var address = "http://localhost:" + ConfigProvider.getConfig().getValue("quarkus.http.port", Integer.class);
         LOG.infof("""
                 Tidemark serves a sample support inbox.
 
