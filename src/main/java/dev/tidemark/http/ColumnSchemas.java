@@ -55,18 +55,15 @@ final class ColumnSchemas {
             case BOOLEAN -> createSchema().addType(SchemaType.BOOLEAN);
             case TEXT -> createSchema().addType(SchemaType.STRING);
             case UUID -> string("uuid");
-            case DATE -> string("date").description("also infinity, -infinity, and expanded years with a sign");
-            case TIME -> string("time").description("HH:mm:ss with the fraction that is stored");
+            // No format of a date or time: a strict client would not read the infinities, 24:00:00 and expanded years.
+            case DATE -> described("as 2026-01-16; also infinity, -infinity, and expanded years with a sign");
+            case TIME -> described("HH:mm:ss with the fraction that is stored, up to 24:00:00");
             case TIMESTAMP ->
-                string("local-date-time")
-                        .description(
-                                "ISO 8601 without a zone; also infinity, -infinity, and expanded years with a sign");
-            case TIMESTAMPTZ ->
-                string("date-time")
-                        .description("RFC 3339 in UTC; also infinity, -infinity, and expanded years with a sign");
+                described("ISO 8601 without a zone; also infinity, -infinity, and expanded years with a sign");
+            case TIMESTAMPTZ -> described("RFC 3339 in UTC; also infinity, -infinity, and expanded years with a sign");
             case JSON -> createSchema().description("any JSON");
             case BYTEA -> createSchema().addType(SchemaType.STRING).contentEncoding("base64");
-            case OTHER -> createSchema().addType(SchemaType.STRING).description("PostgreSQL's text form");
+            case OTHER -> described("PostgreSQL's text form");
         };
     }
 
@@ -79,6 +76,10 @@ final class ColumnSchemas {
 
     private static Schema string(String format) {
         return createSchema().addType(SchemaType.STRING).format(format);
+    }
+
+    private static Schema described(String text) {
+        return createSchema().addType(SchemaType.STRING).description(text);
     }
 
     private static Schema nullable(Schema schema) {
