@@ -125,8 +125,7 @@ final class AesSivCursorSealer implements CursorSealer {
         Digest known = last;
         if (known == null || known.state() != state) {
             byte[] definition = state.definition().getBytes(StandardCharsets.UTF_8);
-            known = new Digest(
-                    state, Arrays.copyOf(Sha256.digest().digest(definition), CursorContent.DIGEST_BYTES));
+            known = new Digest(state, Arrays.copyOf(Sha256.digest().digest(definition), CursorContent.DIGEST_BYTES));
             last = known;
         }
         return known.bytes();
