@@ -26,6 +26,8 @@ public final class TestDatabase {
 
     private static final TestDatabase INSTANCE = new TestDatabase();
 
+    private final Vertx vertx = Vertx.vertx();
+    private final FeedPools pools = new FeedPools(() -> Duration.ofSeconds(30));
     private final Pool pool;
     private final Pool indexed;
     private final AtomicInteger feeds = new AtomicInteger();
@@ -37,8 +39,6 @@ public final class TestDatabase {
     private TestDatabase() {
         PgConnectOptions options =
                 PgConnectOptions.fromUri(TestPostgres.newDatabase()).setUser("postgres");
-        Vertx vertx = Vertx.vertx();
-        FeedPools pools = new FeedPools(() -> Duration.ofSeconds(30));
         pool = pools.create(new PgPoolCreator.Input() {
             @Override
             public Vertx vertx() {
@@ -75,6 +75,14 @@ public final class TestDatabase {
 
     public Catalogue catalogue() {
         return catalogue;
+    }
+
+    Vertx vertx() {
+        return vertx;
+    }
+
+    FeedPools pools() {
+        return pools;
     }
 
     ServingIndexes indexes() {
