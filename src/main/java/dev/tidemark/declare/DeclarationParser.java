@@ -83,11 +83,10 @@ final class DeclarationParser {
         return properties.text("visible");
     }
 
-    /** It goes out as it stands, and the HTTP layer refuses each answer with a header that it cannot write. */
     private String cacheControl() {
         String value = properties.text("cache-control").orElse("private, no-cache");
-        if (!value.chars().allMatch(c -> c >= ' ' && c <= '~')) {
-            faults.add("cache-control", "has characters that no header holds");
+        if (value.chars().anyMatch(c -> c < ' ' || c > '~')) {
+            faults.add("cache-control", "is a header's value, in printable ASCII");
         }
         return value;
     }

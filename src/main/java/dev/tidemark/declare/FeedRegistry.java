@@ -4,7 +4,6 @@ import dev.tidemark.feed.Feed;
 import dev.tidemark.feed.Feeds;
 import io.quarkus.runtime.StartupEvent;
 import io.quarkus.runtime.configuration.ConfigurationException;
-import io.quarkus.runtime.util.ExceptionUtil;
 import io.smallrye.mutiny.Multi;
 import io.smallrye.mutiny.Uni;
 import jakarta.annotation.Priority;
@@ -14,6 +13,7 @@ import jakarta.inject.Singleton;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.CompletionException;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import org.jboss.logging.Logger;
@@ -76,9 +76,8 @@ public class FeedRegistry {
         try {
             catalogue.answers(within).await().atMost(within.plus(LONGEST_RESOLUTION));
         } catch (RuntimeException failure) {
-            Throwable cause = ExceptionUtil.getRootCause(failure);
-            throw new ConfigurationException("Tidemark cannot start, because of the database: "
-                    + (cause == null ? failure : cause).getMessage());
+            Throwable cause = failure instanceof CompletionException ? failure.getCause() : failure;
+            throw new ConfigurationException("Tidemark cannot start, because of the database: " + cause.getMessage());
         }
     }
 

@@ -157,10 +157,13 @@ final class FeedResolver {
             Column column = found.get();
             if (!column.type().isComparable()) {
                 faults.add(property, "a column of type " + column.sqlType() + " cannot be filtered by");
-            } else if (kinds.contains(Filter.Kind.TEXT) && !isDeterministic(name)) {
-                faults.add(property, "kind text is not for columns of a nondeterministic collation");
-            } else if (kinds.contains(Filter.Kind.TEXT) && column.type() != Scalar.TEXT) {
-                faults.add(property, "kind text is for text columns, and this one is " + column.sqlType());
+            }
+            if (column.type().isComparable() && kinds.contains(Filter.Kind.TEXT)) {
+                if (column.type() != Scalar.TEXT) {
+                    faults.add(property, "kind text is for text columns, and this one is " + column.sqlType());
+                } else if (!isDeterministic(name)) {
+                    faults.add(property, "kind text is not for columns of a nondeterministic collation");
+                }
             }
             filters.put(name, new Filter(column, kinds));
         });

@@ -3,8 +3,8 @@ package dev.tidemark.feed;
 import com.fasterxml.jackson.core.io.NumberOutput;
 
 /**
- * Floats in the fewest digits that read back the same, on every Java. Up to 18, Java's own text of some, such as 2.0E23,
- * has more digits than that: a cursor or list state of one Java would then be none of another.
+ * Floating-point numbers in the fewest digits that read back as the same number, on every Java: up to 18, Java's own
+ * conversion writes some with more, and a cursor of one Java would be none of another.
  */
 public final class FloatText {
 

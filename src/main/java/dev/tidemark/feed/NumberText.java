@@ -17,10 +17,13 @@ final class NumberText {
 
     private static final int MAX_FRACTION_DIGITS = 16_383;
 
+    /** Reading a number takes the square of its digits, on a thread that must not wait. */
+    private static final int MAX_CHARS = 1_000;
+
     private NumberText() {}
 
     static String whole(String text, long min, long max) {
-        if (!WHOLE.matcher(text).matches()) {
+        if (text.length() > MAX_CHARS || !WHOLE.matcher(text).matches()) {
             throw new ValueRefused("not a whole number");
         }
         BigInteger number = new BigInteger(text);
@@ -62,23 +65,14 @@ final class NumberText {
         return zero ? "0" : FloatText.of(number);
     }
 
-    /** As {@link BigDecimal#stripTrailingZeros}, which divides once for each zero: a URL full of them takes a second. */
-    private static BigDecimal withoutTrailingZeros(BigDecimal number) {
-        String digits = number.unscaledValue().toString();
-        int end = digits.length();
-        while (end > 1 && digits.charAt(end - 1) == '0') {
-            end--;
-        }
-        return number.signum() == 0
-                ? BigDecimal.ZERO
-                : new BigDecimal(new BigInteger(digits.substring(0, end)), number.scale() - (digits.length() - end));
-    }
-
     private static boolean isSpecial(String text) {
         return text.equals("NaN") || text.equals("Infinity") || text.equals("-Infinity");
     }
 
     private static BigDecimal decimal(String text) {
+        if (text.length() > MAX_CHARS) {
+            throw new ValueRefused("longer than " + MAX_CHARS + " characters");
+        }
         if (!DECIMAL.matcher(text).matches()) {
             throw new ValueRefused("not a number such as 12.5");
         }

@@ -141,15 +141,13 @@ public final class TemporalText {
             throw new DateTimeException("a year before Christ has no sign and is not 0");
         }
         int isoYear = beforeChrist ? 1 - year : year;
-        int month = Integer.parseInt(date.group(2));
-        int day = Integer.parseInt(date.group(3));
-        if (month < 1
-                || month > 12
-                || day < 1
-                || day > YearMonth.of(isoYear, month).lengthOfMonth()) {
-            throw new DateTimeException("the calendar has no such day");
+        try {
+            return LocalDate.of(isoYear, Integer.parseInt(date.group(2)), Integer.parseInt(date.group(3)))
+                    .toEpochDay();
+        } catch (DateTimeException none) {
+            // Java says so in its own words, which differ from version to version.
+            throw new DateTimeException("there is no such day");
         }
-        return LocalDate.of(isoYear, month, day).toEpochDay();
     }
 
     private static long secondOfDay(Matcher timestamp) {

@@ -55,12 +55,21 @@ final class ColumnSchemas {
             case BOOLEAN -> createSchema().addType(SchemaType.BOOLEAN);
             case TEXT -> createSchema().addType(SchemaType.STRING);
             case UUID -> string("uuid");
-            // No format of a date or time: a strict client would not read the infinities, 24:00:00 and expanded years.
-            case DATE -> described("as 2026-01-16; also infinity, -infinity, and expanded years with a sign");
-            case TIME -> described("HH:mm:ss with the fraction that is stored, up to 24:00:00");
+            case DATE ->
+                createSchema()
+                        .addType(SchemaType.STRING)
+                        .description("also infinity, -infinity, and expanded years with a sign");
+            case TIME ->
+                createSchema().addType(SchemaType.STRING).description("HH:mm:ss with the fraction that is stored");
             case TIMESTAMP ->
-                described("ISO 8601 without a zone; also infinity, -infinity, and expanded years with a sign");
-            case TIMESTAMPTZ -> described("RFC 3339 in UTC; also infinity, -infinity, and expanded years with a sign");
+                createSchema()
+                        .addType(SchemaType.STRING)
+                        .description(
+                                "ISO 8601 without a zone; also infinity, -infinity, and expanded years with a sign");
+            case TIMESTAMPTZ ->
+                createSchema()
+                        .addType(SchemaType.STRING)
+                        .description("RFC 3339 in UTC; also infinity, -infinity, and expanded years with a sign");
             case JSON -> createSchema().description("any JSON");
             case BYTEA -> createSchema().addType(SchemaType.STRING).contentEncoding("base64");
             case OTHER -> described("PostgreSQL's text form");

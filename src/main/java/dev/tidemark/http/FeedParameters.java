@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
 
-/** All parameters that a feed's pages know, each with what it does to a query. Made once per feed. */
+/** All parameters that a feed knows, each with what it does to a query. Made once per feed. */
 final class FeedParameters {
 
     private static final String NO_OFFSETS = "pages are reached by cursor: an offset repeats and skips items when the"
@@ -27,18 +27,34 @@ final class FeedParameters {
 
     private final Map<String, Parameter> unsupported = new LinkedHashMap<>();
 
-    FeedParameters(Feed feed) {
+    private FeedParameters(Feed feed, boolean ofPages) {
         this.feed = feed;
-        single("limit", (value, draft) -> draft.limit(value));
+        if (ofPages) {
+            ofPages();
+        }
         single("cursor", (value, draft) -> draft.cursor(value));
         single("order", (value, draft) -> draft.order(value));
+        feed.filters().values().forEach(this::filter);
+        List.of("offset", "page", "skip").forEach(name -> unsupported(name, NO_OFFSETS));
+    }
+
+    /** All that a page knows. */
+    FeedParameters(Feed feed) {
+        this(feed, true);
+    }
+
+    /** What says which list is meant, and which place in it, and nothing of what a page looks like. */
+    static FeedParameters ofPlaces(Feed feed) {
+        return new FeedParameters(feed, false);
+    }
+
+    private void ofPages() {
+        single("limit", (value, draft) -> draft.limit(value));
         single("until", (value, draft) -> draft.until(value));
         single("count", (value, draft) -> draft.count(value));
         JumpParameter.NAMES.forEach(
                 name -> known.put(name, (values, draft) -> draft.jump(new JumpParameter(name, values))));
         single("fields", (value, draft) -> draft.fields(value));
-        feed.filters().values().forEach(this::filter);
-        List.of("offset", "page", "skip").forEach(name -> unsupported(name, NO_OFFSETS));
     }
 
     /**

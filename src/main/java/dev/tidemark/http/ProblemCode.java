@@ -29,7 +29,7 @@ public enum ProblemCode {
     UNSUPPORTED_MEDIA_TYPE(415, 3008, "The request's content is of an unknown type"),
     HEADERS_TOO_LARGE(431, 3009, "The request's headers are too large"),
     OVERLOADED(503, 4001, "Too many requests wait for the database"),
-    UNAVAILABLE(503, 4002, "The feed cannot be read now"),
+    UNAVAILABLE(503, 4002, "The database cannot serve this now"),
     TIMEOUT(504, 4003, "The database took too long"),
     INTERNAL(500, 5001, "Something went wrong here");
 

@@ -100,7 +100,11 @@ class ProblemMappers {
 
     @ServerExceptionMapper
     RestResponse<byte[]> notAcceptable(NotAcceptableException failure, HttpServerRequest request) {
-        return respond(Problem.of(ProblemCode.NOT_ACCEPTABLE, "the answer comes as application/json"), request);
+        return respond(
+                Problem.of(
+                        ProblemCode.NOT_ACCEPTABLE,
+                        "the answer comes as application/json, and what is fresh as text/event-stream too"),
+                request);
     }
 
     @ServerExceptionMapper
@@ -114,9 +118,14 @@ class ProblemMappers {
         return respond(Problem.of(ProblemCode.MALFORMED_REQUEST, "the request cannot be read"), request);
     }
 
+    /** Where methods share a path, the framework tells by status alone what is wrong with the request's headers. */
     @ServerExceptionMapper
     RestResponse<byte[]> other(WebApplicationException failure, HttpServerRequest request) {
-        return unexpected(failure, request);
+        return switch (failure.getResponse().getStatus()) {
+            case 400 -> badRequest(new BadRequestException(failure), request);
+            case 406 -> notAcceptable(new NotAcceptableException(failure), request);
+            default -> unexpected(failure, request);
+        };
     }
 
     @ServerExceptionMapper

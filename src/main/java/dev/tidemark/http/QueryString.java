@@ -19,17 +19,11 @@ record QueryString(Map<String, List<String>> parameters) {
         if (raw == null || raw.isEmpty()) {
             return new QueryString(Map.of());
         }
-        Map<String, List<String>> parameters = new LinkedHashMap<>();
-        for (String parameter : raw.split("&")) {
-            if (!parameter.isEmpty()) {
-                int equals = parameter.indexOf('=');
-                String name = equals < 0 ? parameter : parameter.substring(0, equals);
-                String value = equals < 0 ? "" : parameter.substring(equals + 1);
-                parameters
-                        .computeIfAbsent(QueryStringDecoder.decodeComponent(name), unseen -> new ArrayList<>(1))
-                        .add(QueryStringDecoder.decodeComponent(value));
-            }
+        if (raw.startsWith("=") || raw.contains("&=")) {
+            throw Problem.of(ProblemCode.UNKNOWN_PARAMETER, "a parameter has no name");
         }
-        return new QueryString(parameters);
+        // The decoder's default drops what comes after 1,024 parameters; the length of the URL is limit enough.
+        return new QueryString(
+                new QueryStringDecoder(raw, StandardCharsets.UTF_8, false, Integer.MAX_VALUE, true).parameters());
     }
 }

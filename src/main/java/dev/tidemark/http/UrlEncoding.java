@@ -14,13 +14,20 @@ final class UrlEncoding {
 
     private UrlEncoding() {}
 
-    /** What is wrong with the encoding of a raw path or query, if anything. */
+    /** What is wrong with a raw path and query, if anything. */
     static Optional<String> fault(String raw) {
+        int end = raw.indexOf('?') < 0 ? raw.length() : raw.indexOf('?');
+        if (raw.lastIndexOf(';', end) >= 0) {
+            return Optional.of("paths have no parameters here; a semicolon is written %3B");
+        }
         boolean plain = true;
         for (int i = 0; i < raw.length(); i++) {
             char c = raw.charAt(i);
             if (c <= ' ' || c > '~') {
                 return Optional.of("characters beyond ASCII are written as the percent-encoded bytes of their UTF-8");
+            }
+            if (c == '#') {
+                return Optional.of("what follows a # stays with the client; the sign itself is written %23");
             }
             if (c == '%') {
                 plain = false;

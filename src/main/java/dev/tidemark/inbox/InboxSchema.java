@@ -17,8 +17,8 @@ final class InboxSchema {
             """;
 
     /**
-     * {@code edited} is a live order, so every edit sets {@code edited_at} to the present, and later than it was. The
-     * functions are what {@link SampleMessages} draws its values with.
+     * {@code edited} is a live order, so every edit sets {@code edited_at} to the present, and later than it was. Every
+     * change is told to those who listen. The other functions are what {@link SampleMessages} draws its values with.
      */
     static final String CREATE = """
             create type public.message_status as enum ('open', 'pending', 'closed');
@@ -42,6 +42,15 @@ final class InboxSchema {
 
             create trigger edited before update of subject, body, status, assignee on public.messages
                 for each row execute function inbox.edited();
+
+            create or replace function inbox.tidemark_notify() returns trigger language plpgsql as $$
+            begin
+                perform pg_catalog.pg_notify('tidemark', tg_table_schema || '.' || tg_table_name);
+                return null;
+            end $$;
+
+            create trigger tidemark_notify after insert or update or delete or truncate on public.messages
+                for each statement execute function inbox.tidemark_notify();
 
             create or replace function inbox.dice(message bigint, seed bigint, question int, sides bigint)
                 returns bigint language sql immutable as

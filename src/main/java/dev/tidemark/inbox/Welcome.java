@@ -15,8 +15,8 @@ class Welcome {
     private static final Logger LOG = Logger.getLogger(Welcome.class);
 
     void onHttp(@ObservesAsync HttpServerStart started) {
-        // The options have no port where any free one is taken; the property has the real one by now.
-        var address = "http://localhost:" + ConfigProvider.getConfig().getValue("quarkus.http.port", Integer.class);
+        var address = "http://localhost:"
+                + Integer.getInteger("quarkus.http.port", started.options().getPort());
         LOG.infof("""
                 Tidemark serves a sample support inbox.
 

@@ -5,8 +5,10 @@ import dev.tidemark.postgres.OrderStatements.Statement;
 import io.quarkus.reactive.pg.client.PgPoolCreator;
 import io.smallrye.mutiny.Uni;
 import io.smallrye.mutiny.vertx.UniHelper;
+import io.vertx.core.Future;
 import io.vertx.pgclient.PgBuilder;
 import io.vertx.pgclient.PgConnectOptions;
+import io.vertx.pgclient.PgConnection;
 import io.vertx.sqlclient.Pool;
 import io.vertx.sqlclient.PoolOptions;
 import io.vertx.sqlclient.Row;
@@ -19,6 +21,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Collector;
 
 /**
@@ -53,8 +56,10 @@ public class FeedPools implements PgPoolCreator {
     private static final Map<String, String> FREE = Map.of("plan_cache_mode", "force_custom_plan");
 
     private final PostgresConfig config;
+    private final AtomicInteger listeners = new AtomicInteger();
     private Pool indexed;
     private Pool free;
+    private Input input;
 
     FeedPools(PostgresConfig config) {
         this.config = config;
@@ -62,6 +67,7 @@ public class FeedPools implements PgPoolCreator {
 
     @Override
     public Pool create(Input input) {
+        this.input = input;
         indexed = pool(input, "indexed", INDEXED);
         free = pool(input, "free", FREE);
         return free;
@@ -84,6 +90,15 @@ public class FeedPools implements PgPoolCreator {
                 .failWith(SILENT)
                 .onFailure()
                 .transform(Failures::named);
+    }
+
+    /** A connection beside the pools, to listen on; of several servers, each time the next one. */
+    Future<PgConnection> connect() {
+        List<PgConnectOptions> servers = input.pgConnectOptionsList();
+        PgConnectOptions server = servers.get(Math.floorMod(listeners.getAndIncrement(), servers.size()));
+        PgConnectOptions options = new PgConnectOptions(server);
+        options.setMetricsName("postgresql|listen").addProperty("application_name", "tidemark listens");
+        return PgConnection.connect(input.vertx(), options);
     }
 
     Pool indexed() {

@@ -38,9 +38,8 @@ public class PgCatalogue implements Catalogue {
             WHERE c.oid = pg_catalog.to_regclass($1::text) AND c.relkind IN ('r', 'p', 'v', 'm', 'f')""";
 
     /**
-     * A domain is followed down to the type under it, of a column and of an array's elements. What is written as arrays are
-     * is an array, but where something other than a comma stands between its elements, as with boxes: that is a type of its
-     * own, which nobody here has to understand.
+     * A domain is followed down to the type under it, of a column and of an array's elements. What is written as arrays are,
+     * between commas, is an array.
      */
     private static final String COLUMNS = """
             WITH RECURSIVE base(attnum, oid, isarray) AS (
@@ -50,8 +49,7 @@ public class PgCatalogue implements Catalogue {
               SELECT b.attnum, CASE t.typtype WHEN 'd' THEN t.typbasetype ELSE t.typelem END, b.isarray OR t.typtype <> 'd'
               FROM base b JOIN pg_catalog.pg_type t ON t.oid = b.oid
               WHERE t.typtype = 'd'
-                OR NOT b.isarray AND t.typoutput = 'pg_catalog.array_out'::regproc
-                  AND (SELECT typdelim FROM pg_catalog.pg_type WHERE oid = t.typelem) = ',')
+                OR NOT b.isarray AND t.typoutput = 'pg_catalog.array_out'::regproc AND t.typdelim = ',')
             SELECT a.attname::text AS name, pg_catalog.quote_ident(a.attname) AS sqlname, a.attnotnull AS notnull,
               pg_catalog.format_type(bound.oid, -1) AS sqltype, leaf.isarray AS isarray,
               leaf.typname::text AS typname, leaf.typnamespace = 'pg_catalog'::regnamespace AS issystem,

@@ -41,13 +41,12 @@ public class PgFeedCounter implements FeedCounter {
                 most,
                 shape.pin(),
                 shape.pinParameter());
-        String scans =
-                new RangeSql(state.feed(), state.order(), indexes, shape.list(), shape.firstOfList()).scans(range);
-        if (scans.isEmpty()) {
+        RangeSql ranges = new RangeSql(state.feed(), state.order(), indexes, shape.list(), shape.firstOfList());
+        if (ranges.scans(range).isEmpty()) {
             return Uni.createFrom().item(0);
         }
         Statement statement = new Statement(
-                "SELECT count(*)::int FROM (" + scans + " LIMIT " + most + ") beyond",
+                "SELECT count(*)::int FROM " + ranges.limited(range) + " beyond",
                 indexes.serve(state.feed().name(), state.order(), shape.list().conditions()));
         return pools.query(
                 statement, shape.parameters(state, new PageRequest(Optional.of(from), 1)), first(Row::getInteger));

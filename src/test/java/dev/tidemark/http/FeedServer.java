@@ -54,6 +54,10 @@ public class FeedServer implements QuarkusTestResourceLifecycleManager {
             create view snails as select 1 as id from pg_sleep(60);
             create table bulletins (id int primary key, title text);
             create table vanished (id int primary key);
+            create table chatter (id bigint primary key, sent_at timestamptz not null, edited_at timestamptz,
+                gone boolean not null default false);
+            create index on chatter (sent_at, id);
+            create index on chatter (edited_at desc nulls last, id desc);
             create type wind as enum ('storm', 'calm');
             create table boats (id int primary key, wind wind not null);
             insert into boats values (1, 'storm'), (2, 'calm');
@@ -125,10 +129,20 @@ public class FeedServer implements QuarkusTestResourceLifecycleManager {
         config.put("tidemark.cursor.lifetime", "30d");
         config.put("tidemark.feeds.essays.table", "public.essays");
         config.put("tidemark.feeds.essays.orders.title", "title");
+        config.put("tidemark.feeds.chatter.table", "public.chatter");
+        config.put("tidemark.feeds.chatter.visible", "NOT gone");
+        config.put("tidemark.feeds.chatter.orders.newest", "sent_at desc");
+        config.put("tidemark.feeds.chatter.orders.edited", "edited_at desc nulls last");
+        config.put("tidemark.feeds.chatter.orders.oldest-edited", "edited_at nulls first");
+        config.put("tidemark.feeds.chatter.default-order", "newest");
+        config.put("tidemark.feeds.chatter.live-orders", "edited, oldest-edited");
         config.put("tidemark.feeds.bulletins.table", "public.bulletins");
         config.put("tidemark.feeds.bulletins.orders.id", "id");
         config.put("tidemark.feeds.bulletins.cache-control", "public, max-age=60");
         config.put("tidemark.feeds.bulletins.limit.web-default", "30");
+        config.put("tidemark.feeds.bulletins.filters.id", "range");
+        config.put("tidemark.feeds.bulletins.count", "exact");
+        config.put("tidemark.feeds.bulletins.count-cap", "15");
         return config;
     }
 

@@ -3,6 +3,7 @@ package dev.tidemark.postgres;
 import dev.tidemark.declare.Catalogue;
 import dev.tidemark.declare.DeclaredFeeds;
 import dev.tidemark.feed.Feed;
+import dev.tidemark.feed.FeedCounter;
 import dev.tidemark.feed.FeedReader;
 import dev.tidemark.local.TestPostgres;
 import dev.tidemark.postgres.OrderStatements.Statement;
@@ -25,18 +26,19 @@ public final class TestDatabase {
 
     private static final TestDatabase INSTANCE = new TestDatabase();
 
+    private final Vertx vertx = Vertx.vertx();
+    private final FeedPools pools = new FeedPools(() -> Duration.ofSeconds(30));
     private final Pool pool;
     private final Pool indexed;
     private final AtomicInteger feeds = new AtomicInteger();
     private final ServingIndexes indexes = new ServingIndexes();
     private final Catalogue catalogue;
     private final FeedReader reader;
+    private final FeedCounter counter;
 
     private TestDatabase() {
         PgConnectOptions options =
                 PgConnectOptions.fromUri(TestPostgres.newDatabase()).setUser("postgres");
-        Vertx vertx = Vertx.vertx();
-        FeedPools pools = new FeedPools(() -> Duration.ofSeconds(30));
         pool = pools.create(new PgPoolCreator.Input() {
             @Override
             public Vertx vertx() {
@@ -56,10 +58,15 @@ public final class TestDatabase {
         indexed = pools.indexed();
         catalogue = new PgCatalogue(new io.vertx.mutiny.sqlclient.Pool(pool), indexes);
         reader = new PgFeedReader(pools, indexes);
+        counter = new PgFeedCounter(pools, indexes);
     }
 
     public static TestDatabase get() {
         return INSTANCE;
+    }
+
+    FeedCounter counter() {
+        return counter;
     }
 
     public FeedReader reader() {
@@ -68,6 +75,14 @@ public final class TestDatabase {
 
     public Catalogue catalogue() {
         return catalogue;
+    }
+
+    Vertx vertx() {
+        return vertx;
+    }
+
+    FeedPools pools() {
+        return pools;
     }
 
     ServingIndexes indexes() {

@@ -1,0 +1,146 @@
+package dev.tidemark.postgres;
+
+import io.vertx.core.Future;
+import io.vertx.core.Vertx;
+import io.vertx.pgclient.PgConnection;
+import io.vertx.pgclient.PgException;
+import java.time.Duration;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
+import org.jboss.logging.Logger;
+
+/**
+ * The one connection of this process that listens for notifications. It is made anew whenever it is lost, after pauses
+ * that grow to {@link #LONGEST_PAUSE}. Thread-safe.
+ */
+final class Listening {
+
+    private static final Logger LOG = Logger.getLogger(Listening.class);
+
+    private static final Duration SHORTEST_PAUSE = Duration.ofMillis(250);
+    private static final Duration LONGEST_PAUSE = Duration.ofSeconds(30);
+
+    /** So often it is asked whether the other end is still there. */
+    private static final Duration BETWEEN_CHECKS = Duration.ofSeconds(30);
+
+    private static final Duration PATIENCE = Duration.ofSeconds(5);
+
+    /** Who is told what is heard. */
+    interface Ear {
+        void notification(String payload);
+
+        /** From now on nothing goes unheard; what came before may have. */
+        void listens();
+
+        /** From now on everything goes unheard. */
+        void deaf();
+    }
+
+    private final Vertx vertx;
+    private final Supplier<Future<PgConnection>> connect;
+    private final Ear ear;
+    private PgConnection connection;
+    private Long timer;
+    private Duration pause = SHORTEST_PAUSE;
+    private boolean started;
+    private boolean closed;
+    private boolean refusalTold;
+
+    Listening(Vertx vertx, Supplier<Future<PgConnection>> connect, Ear ear) {
+        this.vertx = vertx;
+        this.connect = connect;
+        this.ear = ear;
+    }
+
+    /** Begins to listen; to begin again does nothing. */
+    synchronized void start() {
+        if (!started) {
+            started = true;
+            listen();
+        }
+    }
+
+    synchronized void close() {
+        closed = true;
+        if (timer != null) {
+            vertx.cancelTimer(timer);
+        }
+        if (connection != null) {
+            connection.close();
+        }
+    }
+
+    private void listen() {
+        connect.get()
+                .compose(made -> made.notificationHandler(heard -> ear.notification(heard.getPayload()))
+                        .exceptionHandler(why -> LOG.debugf(why, "The connection that listens fails"))
+                        .closeHandler(gone -> lost(made))
+                        .query("LISTEN " + NotifyTrigger.CHANNEL)
+                        .execute()
+                        .map(made)
+                        .onFailure(refused -> made.close()))
+                .onSuccess(this::listens)
+                .onFailure(this::failed);
+    }
+
+    private void listens(PgConnection made) {
+        synchronized (this) {
+            if (closed) {
+                made.close();
+                return;
+            }
+            connection = made;
+            pause = SHORTEST_PAUSE;
+            timer = vertx.setPeriodic(BETWEEN_CHECKS.toMillis(), tick -> check(made));
+        }
+        LOG.debug("Listening for changes");
+        ear.listens();
+    }
+
+    /** A connection whose other end vanished says nothing, and looks like one on which nothing happens. */
+    private void check(PgConnection made) {
+        made.query("SELECT 1")
+                .execute()
+                .timeout(PATIENCE.toMillis(), TimeUnit.MILLISECONDS)
+                .onFailure(dead -> made.close());
+    }
+
+    private void lost(PgConnection gone) {
+        synchronized (this) {
+            if (connection != gone) {
+                return;
+            }
+            connection = null;
+            vertx.cancelTimer(timer);
+            if (closed) {
+                return;
+            }
+            LOG.warn("The connection that listens for changes is lost; looking for them at intervals until it is back");
+            again();
+        }
+        ear.deaf();
+    }
+
+    private synchronized void failed(Throwable failure) {
+        if (closed) {
+            return;
+        }
+        if (failure instanceof PgException refused && !Failures.isAway(refused)) {
+            // A standby does not let anybody listen. It may become more than a standby.
+            if (!refusalTold) {
+                LOG.infof(
+                        "The database does not notify (SQLSTATE %s: %s); looking for changes at intervals",
+                        refused.getSqlState(), refused.getErrorMessage());
+                refusalTold = true;
+            }
+            pause = LONGEST_PAUSE;
+        }
+        again();
+    }
+
+    private void again() {
+        timer = vertx.setTimer(pause.toMillis(), tick -> listen());
+        Duration twice = pause.multipliedBy(2);
+        pause = twice.compareTo(LONGEST_PAUSE) < 0 ? twice : LONGEST_PAUSE;
+    }
+}

@@ -1,0 +1,75 @@
+package dev.tidemark.http;
+
+import static io.restassured.RestAssured.given;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.quarkus.test.junit.QuarkusTest;
+import io.quarkus.test.junit.TestProfile;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+
+/** As many streams as a process may have, on one list. */
+@QuarkusTest
+@TestProfile(FreshTables.class)
+class FreshLoadTest {
+
+    private static final int CURSORS = 50;
+
+    @Test
+    void two_thousand_streams_cost_fifty_counts_a_look_and_four_looks_a_second() {
+        FreshTables.execute("delete from notes where id > 200");
+        List<String> cursors = IntStream.range(0, CURSORS)
+                .mapToObj(i -> "/api/notes/fresh?cursor="
+                        + given().get("/api/notes?limit=1&from=" + (200 - i))
+                                .jsonPath()
+                                .getString("cursors.top"))
+                .toList();
+        List<CompletableFuture<EventStream>> opening = IntStream.range(0, FreshTables.MAX_STREAMS)
+                .mapToObj(i -> EventStream.opening(cursors.get(i % CURSORS)))
+                .toList();
+        List<EventStream> streams =
+                new ArrayList<>(opening.stream().map(CompletableFuture::join).toList());
+        for (int i = 0; i < streams.size(); i++) {
+            assertThat(streams.get(i).next()).isEqualTo(count(i % CURSORS));
+        }
+        assertThat(FreshMetrics.streams()).isEqualTo(FreshTables.MAX_STREAMS);
+
+        // One more is one too many, and the number alone is there all the same.
+        RawRequest.Answer tooMany = RawRequest.send("GET " + cursors.get(0) + " HTTP/1.1\r\nAccept: text/event-stream");
+        assertThat(tooMany.status()).isEqualTo(503);
+        assertThat(tooMany.body()).contains("\"code\":\"overloaded\"");
+        assertThat(tooMany.header("Retry-After")).isPresent();
+        assertThat(RawRequest.get(cursors.get(0)).body()).isEqualTo(count(0));
+
+        int looksBefore = FreshMetrics.looks();
+        int countsBefore = FreshMetrics.counts();
+        long start = System.nanoTime();
+        int changes = 0;
+        for (; System.nanoTime() - start < 1_500_000_000L; changes++) {
+            FreshTables.execute("insert into notes values (" + (1_000 + changes) + ")");
+        }
+        FreshTables.execute("delete from notes where id > 200; insert into notes values (301), (302), (303)");
+        for (int i = 0; i < streams.size(); i++) {
+            String event = streams.get(i).next();
+            while (!event.equals(count(3 + i % CURSORS))) {
+                event = streams.get(i).next();
+            }
+        }
+        double seconds = (System.nanoTime() - start) / 1e9;
+        int looked = FreshMetrics.looks() - looksBefore;
+        assertThat(changes).isGreaterThan(20);
+        assertThat(looked).isBetween(1, 1 + (int) (4 * seconds));
+        assertThat(FreshMetrics.counts() - countsBefore).isLessThanOrEqualTo(CURSORS * looked);
+
+        streams.forEach(EventStream::close);
+        Await.until("all streams are gone", () -> FreshMetrics.streams() == 0);
+        Await.until("no list is watched", () -> FreshMetrics.lists() == 0);
+    }
+
+    private static String count(int items) {
+        return "{\"count\":" + items + ",\"capped\":false}";
+    }
+}
