@@ -33,10 +33,9 @@ class CursorProducer {
                 throw new ConfigurationException("Tidemark cannot start: " + e.getMessage());
             }
         }
-        try {
-            return CursorKeys.parse(configured);
-        } catch (MalformedKey e) {
-            throw new ConfigurationException("Tidemark cannot start: " + e.getMessage());
+        if (given) {
+            throw new ConfigurationException("Tidemark cannot start: " + CursorConfig.KEYS
+                    + " is set and holds no key; leave it out to have one made at each start");
         }
         LOG.warn(CursorConfig.KEYS + " is not set: cursors die with this process, and no other instance opens them");
         return CursorKeys.random();

@@ -1,15 +1,11 @@
 package dev.tidemark.http;
 
 import io.netty.handler.codec.http.QueryStringDecoder;
-import java.util.ArrayList;
-import java.util.LinkedHashMap;
+import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Map;
 
-/**
- * A decoded query: every parameter with all of its values, in the sequence they came in. Taken apart here, for the
- * framework's decoder drops a name that is empty, and takes what follows it for the name.
- */
+/** A decoded query: every parameter with all of its values, in the sequence they came in. */
 record QueryString(Map<String, List<String>> parameters) {
 
     /**

@@ -1,6 +1,8 @@
 package dev.tidemark.http;
 
 import io.vertx.core.http.HttpServerRequest;
+import jakarta.ws.rs.NotAcceptableException;
+import jakarta.ws.rs.core.MediaType;
 import java.util.List;
 import org.jboss.resteasy.reactive.server.ServerRequestFilter;
 
@@ -13,17 +15,25 @@ class RefusedJson {
     @ServerRequestFilter
     void refuse(HttpServerRequest request) {
         if (isIn(request.headers().getAll("Accept"))) {
-            throw Problem.of(ProblemCode.NOT_ACCEPTABLE, "the answer comes as application/json");
+            throw new NotAcceptableException();
         }
     }
 
-    /** @param lines of the header, as often as it was sent */
+    /**
+     * Never where an event stream is taken: the framework has chosen that then, where there is one.
+     *
+     * @param lines of the header, as often as it was sent
+     */
     static boolean isIn(List<String> lines) {
         int closest = 0;
         boolean refused = false;
         for (String range : String.join(",", lines).split(",")) {
             String[] parameters = range.split(";");
-            int closeness = closeness(parameters.length == 0 ? "" : parameters[0].strip());
+            String type = parameters.length == 0 ? "" : parameters[0].strip();
+            if (type.equalsIgnoreCase(MediaType.SERVER_SENT_EVENTS) && !isZero(parameters)) {
+                return false;
+            }
+            int closeness = closeness(type);
             if (closeness > closest || closeness > 0 && closeness == closest && refused) {
                 closest = closeness;
                 refused = isZero(parameters);

@@ -18,7 +18,24 @@ class CursorProducerTest {
     void a_malformed_key_stops_the_start_with_one_sentence() {
         assertThatThrownBy(() -> sealer(Map.of("tidemark.cursor.keys", "c2VzYW1l")))
                 .isInstanceOf(ConfigurationException.class)
-                .hasMessage("Tidemark cannot start: tidemark.cursor.keys: key 1 is of 6 bytes instead of 64");
+                .hasMessage("Tidemark cannot start: tidemark.cursor.keys (TIDEMARK_CURSOR_KEYS):"
+                        + " key 1 is of 6 bytes instead of 64");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"", ",", ",,"})
+    void keys_that_are_given_and_empty_stop_the_start_with_one_sentence(String keys) {
+        assertThatThrownBy(() -> sealer(Map.of("tidemark.cursor.keys", keys)))
+                .isInstanceOf(ConfigurationException.class)
+                .hasMessage(
+                        "Tidemark cannot start: tidemark.cursor.keys (TIDEMARK_CURSOR_KEYS) is set and holds no key;"
+                                + " leave it out to have one made at each start");
+    }
+
+    @Test
+    void keys_may_be_given_by_index_as_yaml_gives_them() {
+        assertThat(sealer(Map.of("tidemark.cursor.keys[0]", AesSivCursorSealerTest.key(1))))
+                .isNotNull();
     }
 
     @Test

@@ -35,7 +35,8 @@ class RefusedJsonTest {
                 "*/*;q=0, application/json",
                 "application/json, */*;q=0",
                 "text/html;q=0, */*",
-                "*/*"
+                "*/*",
+                "text/event-stream, */*;q=0"
             })
     void what_takes_json_and_what_does_not_speak_of_it_does_not_refuse_it(String accept) {
         assertThat(RefusedJson.isIn(List.of(accept))).isFalse();
