@@ -37,7 +37,7 @@ final class NumberText {
         if (isSpecial(text)) {
             return text;
         }
-        BigDecimal number = decimal(text).stripTrailingZeros();
+        BigDecimal number = withoutTrailingZeros(decimal(text));
         if (number.scale() > MAX_FRACTION_DIGITS || (long) number.precision() - number.scale() > MAX_WHOLE_DIGITS) {
             throw new ValueRefused("out of range: at most " + MAX_WHOLE_DIGITS + " digits before the point and "
                     + MAX_FRACTION_DIGITS + " after it");

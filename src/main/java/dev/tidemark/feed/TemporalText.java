@@ -6,6 +6,7 @@ import static dev.tidemark.feed.RowValues.MINUS_INFINITY;
 
 import java.time.DateTimeException;
 import java.time.LocalDate;
+import java.time.YearMonth;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 

@@ -70,7 +70,7 @@ final class ArrayText {
         return element.toString();
     }
 
-    /** Without quotes PostgreSQL writes only what has no delimiter, quote, backslash, brace or space. */
+    /** Without quotes PostgreSQL writes only what has no comma, quote, backslash, brace or space. */
     private String bare() {
         int start = at;
         while (peek() != ',' && peek() != '}') {

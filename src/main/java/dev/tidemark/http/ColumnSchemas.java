@@ -72,7 +72,7 @@ final class ColumnSchemas {
                         .description("RFC 3339 in UTC; also infinity, -infinity, and expanded years with a sign");
             case JSON -> createSchema().description("any JSON");
             case BYTEA -> createSchema().addType(SchemaType.STRING).contentEncoding("base64");
-            case OTHER -> createSchema().addType(SchemaType.STRING).description("PostgreSQL's text form");
+            case OTHER -> described("PostgreSQL's text form");
         };
     }
 
@@ -85,6 +85,10 @@ final class ColumnSchemas {
 
     private static Schema string(String format) {
         return createSchema().addType(SchemaType.STRING).format(format);
+    }
+
+    private static Schema described(String text) {
+        return createSchema().addType(SchemaType.STRING).description(text);
     }
 
     private static Schema nullable(Schema schema) {

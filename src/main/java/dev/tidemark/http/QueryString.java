@@ -1,11 +1,15 @@
 package dev.tidemark.http;
 
 import io.netty.handler.codec.http.QueryStringDecoder;
-import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/** A decoded query: every parameter with all of its values, in the sequence they came in. */
+/**
+ * A decoded query: every parameter with all of its values, in the sequence they came in. Taken apart here, for the
+ * framework's decoder drops a name that is empty, and takes what follows it for the name.
+ */
 record QueryString(Map<String, List<String>> parameters) {
 
     /**

@@ -74,7 +74,19 @@ class RequestGate {
             return Optional.of(Problem.of(
                     ProblemCode.CONTENT_TOO_LARGE, "a request's content has at most " + MAX_CONTENT_BYTES + " bytes"));
         }
-        return UrlEncoding.fault(request.uri()).map(fault -> Problem.of(ProblemCode.MALFORMED_REQUEST, fault));
+        return targetFault(request.uri()).map(fault -> Problem.of(ProblemCode.MALFORMED_REQUEST, fault));
+    }
+
+    /** What the layers below would cut off without a word, beside what cannot be decoded. */
+    private static Optional<String> targetFault(String target) {
+        if (target.indexOf('#') >= 0) {
+            return Optional.of("a # ends a URL before it is sent; the sign itself is written %23");
+        }
+        int query = target.indexOf('?');
+        if (target.substring(0, query < 0 ? target.length() : query).indexOf(';') >= 0) {
+            return Optional.of("a path here has no parameters; a ; itself is written %3B");
+        }
+        return UrlEncoding.fault(target);
     }
 
     private void fail(RoutingContext context) {

@@ -4,6 +4,7 @@ import io.quarkus.arc.profile.IfBuildProfile;
 import io.quarkus.vertx.http.HttpServerStart;
 import jakarta.enterprise.context.ApplicationScoped;
 import jakarta.enterprise.event.ObservesAsync;
+import org.eclipse.microprofile.config.ConfigProvider;
 import org.jboss.logging.Logger;
 
 /** Tells, once requests are answered, where. */

@@ -6,7 +6,7 @@ import io.quarkus.test.common.QuarkusTestResource;
 import io.quarkus.test.junit.QuarkusTest;
 import org.junit.jupiter.api.Test;
 
-/** Arrays whose text is not that of an array of the type their elements come down to. */
+/** Arrays whose text is not that of an array of the type their elements come down to: it is shown as it is. */
 @QuarkusTest
 @QuarkusTestResource(FeedServer.class)
 class UnusualArraysTest {
