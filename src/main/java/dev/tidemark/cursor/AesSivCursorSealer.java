@@ -36,6 +36,12 @@ final class AesSivCursorSealer implements CursorSealer {
     private final Optional<Duration> lifetime;
     private final Clock clock;
 
+    /** Of the list state that was asked for last: a page opens and seals several tokens of one. */
+    private volatile Digest last;
+
+    /** A list state's digest, held by identity: comparing definitions would cost what is saved. */
+    private record Digest(ListState state, byte[] bytes) {}
+
     /** @param lifetime at least 10 seconds, if any */
     AesSivCursorSealer(CursorKeys keys, Optional<Duration> lifetime, Clock clock) {
         this.keys = keys;
@@ -115,9 +121,14 @@ final class AesSivCursorSealer implements CursorSealer {
         return true;
     }
 
-    private static byte[] digest(ListState state) {
-        byte[] definition = state.definition().getBytes(StandardCharsets.UTF_8);
-        return Arrays.copyOf(Sha256.digest().digest(definition), CursorContent.DIGEST_BYTES);
+    private byte[] digest(ListState state) {
+        Digest known = last;
+        if (known == null || known.state() != state) {
+            byte[] definition = state.definition().getBytes(StandardCharsets.UTF_8);
+            known = new Digest(state, Arrays.copyOf(Sha256.digest().digest(definition), CursorContent.DIGEST_BYTES));
+            last = known;
+        }
+        return known.bytes();
     }
 
     private static Column longest(ListState state, Position position) {

@@ -10,6 +10,9 @@ import org.hibernate.validator.constraints.time.DurationMin;
 @ConfigMapping(prefix = "tidemark.cursor")
 public interface CursorConfig {
 
+    /** The property of the keys, in both of its spellings. */
+    String KEYS = "tidemark.cursor.keys (TIDEMARK_CURSOR_KEYS)";
+
     /**
      * Keys of 64 random bytes each, in base64. The first one seals, all of them open, so that a new key is put in front
      * and an old one is dropped when its cursors no longer matter. None: one is made at start, and cursors die with the

@@ -6,6 +6,8 @@ import jakarta.enterprise.inject.Produces;
 import jakarta.inject.Singleton;
 import java.time.Clock;
 import java.util.List;
+import java.util.Optional;
+import org.eclipse.microprofile.config.Config;
 import org.jboss.logging.Logger;
 
 /** Makes the sealer from the configuration; a key that cannot serve stops the start. */
@@ -17,20 +19,25 @@ class CursorProducer {
     @Produces
     @Singleton
     @Startup
-    CursorSealer sealer(CursorConfig config) {
-        return new AesSivCursorSealer(keys(config.keys().orElse(List.of())), config.lifetime(), Clock.systemUTC());
+    CursorSealer sealer(CursorConfig config, Config properties) {
+        boolean given = properties.getConfigValue("tidemark.cursor.keys").getRawValue() != null;
+        return new AesSivCursorSealer(keys(config.keys(), given), config.lifetime(), Clock.systemUTC());
     }
 
-    private static CursorKeys keys(List<String> configured) {
-        if (configured.isEmpty()) {
-            LOG.warn(
-                    "tidemark.cursor.keys is not set: cursors die with this process, and no other instance opens them");
-            return CursorKeys.random();
+    /** @param given whether the property is there at all: an empty one is a secret that got lost on its way */
+    private static CursorKeys keys(Optional<List<String>> configured, boolean given) {
+        if (configured.isPresent()) {
+            try {
+                return CursorKeys.parse(configured.get());
+            } catch (MalformedKey e) {
+                throw new ConfigurationException("Tidemark cannot start: " + e.getMessage());
+            }
         }
-        try {
-            return CursorKeys.parse(configured);
-        } catch (MalformedKey e) {
-            throw new ConfigurationException("Tidemark cannot start: " + e.getMessage());
+        if (given) {
+            throw new ConfigurationException("Tidemark cannot start: " + CursorConfig.KEYS
+                    + " is set and holds no key; leave it out to have one made at each start");
         }
+        LOG.warn(CursorConfig.KEYS + " is not set: cursors die with this process, and no other instance opens them");
+        return CursorKeys.random();
     }
 }

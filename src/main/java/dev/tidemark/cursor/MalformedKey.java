@@ -5,6 +5,6 @@ final class MalformedKey extends RuntimeException {
 
     /** @param index of the key, counted from 0 */
     MalformedKey(int index, String fault) {
-        super("tidemark.cursor.keys: key " + (index + 1) + ' ' + fault);
+        super(CursorConfig.KEYS + ": key " + (index + 1) + ' ' + fault);
     }
 }

@@ -2,8 +2,12 @@ package dev.tidemark.declare;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 import java.util.TreeMap;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /** All that is wrong with the declared feeds, gathered feed by feed so that one start shows everything. */
 public final class Faults {
@@ -27,9 +31,28 @@ public final class Faults {
             byFeed.computeIfAbsent(feed, name -> new ArrayList<>()).add(property + ": " + message);
         }
 
+        /** Reads one of a fixed set of words, which are the constants in lower case. */
+        <E extends Enum<E>> Optional<E> constant(Class<E> type, String text, String property) {
+            Optional<E> constant = Stream.of(type.getEnumConstants())
+                    .filter(value -> word(value).equals(text))
+                    .findFirst();
+            if (constant.isEmpty()) {
+                add(property, "'" + text + "' is none of " + names(type));
+            }
+            return constant;
+        }
+
         public boolean isEmpty() {
             return !byFeed.containsKey(feed);
         }
+    }
+
+    static <E extends Enum<E>> String names(Class<E> type) {
+        return Stream.of(type.getEnumConstants()).map(Faults::word).collect(Collectors.joining(", "));
+    }
+
+    private static String word(Enum<?> constant) {
+        return constant.name().toLowerCase(Locale.ROOT);
     }
 
     public OfFeed of(String feed) {

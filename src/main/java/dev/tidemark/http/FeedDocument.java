@@ -11,6 +11,7 @@ import static org.eclipse.microprofile.openapi.OASFactory.createSchema;
 
 import dev.tidemark.feed.Column;
 import dev.tidemark.feed.Feed;
+import dev.tidemark.feed.Feed.Count.Precision;
 import dev.tidemark.feed.Filter;
 import dev.tidemark.feed.Order;
 import java.math.BigDecimal;
@@ -73,7 +74,7 @@ record FeedDocument(Feed feed) {
                 .addProperty("top", token("leads before the first item"))
                 .addProperty("last", token("leads behind the last item"))
                 .required(List.of("top", "last"));
-        return createSchema()
+        Schema page = createSchema()
                 .addType(SchemaType.OBJECT)
                 .addProperty(
                         "items",
@@ -88,6 +89,22 @@ record FeedDocument(Feed feed) {
                 .addProperty("cursors", cursors)
                 .addProperty("limit", createSchema().addType(SchemaType.INTEGER))
                 .required(List.of("items", "next_cursor", "has_more", "prev_cursor", "has_prev", "cursors", "limit"));
+        return feed.policy().count().most() == Precision.NONE ? page : page.addProperty("count", count());
+    }
+
+    private Schema count() {
+        return createSchema()
+                .addType(SchemaType.OBJECT)
+                .description("The items of the whole list; there only when it was asked for")
+                .addProperty("value", createSchema().addType(SchemaType.INTEGER).format("int64"))
+                .addProperty(
+                        "relation",
+                        createSchema()
+                                .addType(SchemaType.STRING)
+                                .enumeration(List.of("exact", "estimate", "at_least"))
+                                .description("at_least: counting stopped at "
+                                        + feed.policy().count().cap()))
+                .required(List.of("value", "relation"));
     }
 
     private static Schema token(String description) {
@@ -123,10 +140,48 @@ record FeedDocument(Feed feed) {
                         .addType(SchemaType.STRING)
                         .enumeration(List.copyOf(
                                 feed.columns().stream().map(Column::name).toList())))));
+        parameters.addAll(jumps());
+        parameters.add(query(
+                        "until",
+                        "A cursor of the same order and filters: the walk forward ends there, and has_more speaks of"
+                                + " what stands between")
+                .schema(createSchema().addType(SchemaType.STRING).maxLength(8_000)));
+        Precision most = feed.policy().count().most();
+        if (most != Precision.NONE) {
+            parameters.add(query("count", "Adds the number of items in the whole list")
+                    .schema(createSchema()
+                            .addType(SchemaType.STRING)
+                            .enumeration(
+                                    most == Precision.EXACT ? List.of("estimate", "exact") : List.of("estimate"))));
+        }
         for (Filter filter : feed.filters().values()) {
             filter.operators().forEach(operator -> parameters.add(filter(filter.column(), operator)));
         }
         return parameters;
+    }
+
+    private List<Parameter> jumps() {
+        String value = ", a value of the order's first key ("
+                + feed.orders().all().stream()
+                        .map(order -> order.name() + ": "
+                                + order.keys().get(0).column().name())
+                        .collect(Collectors.joining("; "))
+                + "); no cursor beside it";
+        List<Column> key = feed.relation().key();
+        String item = ", the item of this key ("
+                + key.stream().map(Column::name).collect(Collectors.joining(", "))
+                + (key.size() > 1 ? ", each once, in this sequence" : "") + "); no cursor beside it";
+        Schema text = createSchema().addType(SchemaType.STRING);
+        Schema keys = key.size() == 1
+                ? ColumnSchemas.parameter(key.get(0))
+                : list(createSchema().addType(SchemaType.STRING))
+                        .minItems(key.size())
+                        .maxItems(key.size());
+        return List.of(
+                query("from", "The page starts at" + value).schema(text),
+                query("around", "The page has in its middle" + value).schema(text),
+                query("from_id", "The page starts at" + item).schema(keys),
+                query("around_id", "The page has in its middle" + item).schema(keys));
     }
 
     private String orders() {

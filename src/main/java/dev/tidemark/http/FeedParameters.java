@@ -5,6 +5,7 @@ import dev.tidemark.feed.Filter;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Collectors;
 
 /** All parameters that a feed knows, each with what it does to a query. Made once per feed. */
 final class FeedParameters {
@@ -69,13 +70,23 @@ final class FeedParameters {
     private Parameter find(String name) {
         Parameter parameter = known.getOrDefault(name, unsupported.get(name));
         if (parameter == null) {
-            String nearest = NearestName.of(name, known.keySet());
             throw Problem.with(
-                    name,
-                    ProblemCode.UNKNOWN_PARAMETER,
-                    "there is no parameter \"" + name + "\" here; the nearest name is \"" + nearest + '"');
+                    name, ProblemCode.UNKNOWN_PARAMETER, "there is no parameter \"" + name + "\" here; " + offer(name));
         }
         return parameter;
+    }
+
+    /** Of a column all that there is: the nearest name may be that of another. */
+    private String offer(String name) {
+        int dot = name.indexOf('.');
+        String column = dot < 0 ? name : name.substring(0, dot);
+        Filter filter = feed.filters().get(column);
+        return filter == null
+                ? "the nearest name is \"" + NearestName.of(name, known.keySet()) + '"'
+                : column + " has only: "
+                        + filter.operators().stream()
+                                .map(operator -> new FilterParameter(filter.column(), operator).name())
+                                .collect(Collectors.joining(", "));
     }
 
     private void filter(Filter filter) {

@@ -1,42 +1,38 @@
 package dev.tidemark.http;
 
-import io.micrometer.core.instrument.config.MeterFilter;
-import jakarta.enterprise.inject.Produces;
+import io.micrometer.core.instrument.Tags;
+import io.quarkus.micrometer.runtime.HttpServerMetricsTagsContributor;
+import io.vertx.core.http.HttpMethod;
 import jakarta.inject.Singleton;
 import java.util.Set;
 
-/** Keeps clients from choosing labels, and so from making as many series as they like. */
-final class MetricLabels {
+/**
+ * Labels of the framework's own metric of requests, in the place of those that a client chooses: each new one is a
+ * series that is kept as long as the process. A filter of meters would not do, for the registry keeps what it is given
+ * beside what the filter makes of it.
+ */
+@Singleton
+class MetricLabels implements HttpServerMetricsTagsContributor {
 
     private static final String OTHER = "OTHER";
 
-    private static final Set<String> METHODS =
-            Set.of("GET", "HEAD", "OPTIONS", "POST", "PUT", "PATCH", "DELETE", "TRACE", "CONNECT");
+    private static final Set<HttpMethod> METHODS = Set.of(
+            HttpMethod.GET,
+            HttpMethod.HEAD,
+            HttpMethod.OPTIONS,
+            HttpMethod.POST,
+            HttpMethod.PUT,
+            HttpMethod.PATCH,
+            HttpMethod.DELETE);
 
-    private static final Set<String> PATHS = Set.of(
-            "/api",
-            "/api/{feed}",
-            "/api/{feed}/fresh",
-            "/q/health",
-            "/q/health/live",
-            "/q/health/ready",
-            "/q/health/started",
-            "/q/metrics",
-            "/q/openapi",
-            "NOT_FOUND",
-            "REDIRECTION",
-            "UNKNOWN",
-            "root");
+    /** Where the framework leaves the path of a resource's method as its annotations have it. */
+    private static final String TEMPLATE = "UrlPathTemplate";
 
-    @Produces
-    @Singleton
-    MeterFilter methods() {
-        return MeterFilter.replaceTagValues("method", method -> METHODS.contains(method) ? method : OTHER);
-    }
-
-    @Produces
-    @Singleton
-    MeterFilter paths() {
-        return MeterFilter.replaceTagValues("uri", path -> PATHS.contains(path) ? path : OTHER);
+    @Override
+    public Tags contribute(Context context) {
+        HttpMethod method = context.request().method();
+        String template = context.requestContextLocalData(TEMPLATE);
+        return Tags.of(
+                "method", METHODS.contains(method) ? method.name() : OTHER, "uri", template == null ? OTHER : template);
     }
 }

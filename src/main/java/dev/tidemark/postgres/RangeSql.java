@@ -28,7 +28,7 @@ final class RangeSql {
     private final ServingIndexes indexes;
     private final String relation;
     private final ListShape list;
-    private final int firstOfList;
+    private final ListConditions conditions;
     private final boolean indexed;
 
     /** @param firstOfList the number of the first parameter that is a condition's value */
@@ -38,8 +38,8 @@ final class RangeSql {
         this.indexes = indexes;
         this.relation = feed.relation().name();
         this.list = list;
-        this.firstOfList = firstOfList;
         this.indexed = indexes.serve(feed.name(), order, list.conditions());
+        this.conditions = new ListConditions(feed, order, list, firstOfList, indexed);
     }
 
     /**
@@ -67,10 +67,15 @@ final class RangeSql {
         OrderKey leading = order.keys().get(0);
         Direction fromGreatest = leading.descending() ? Direction.FORWARD : Direction.BACKWARD;
         Range range = new Range(head, columns, Optional.empty(), fromGreatest, 1);
-        List<String> conditions = leading.column().nullable()
+        List<String> onlyValues = leading.column().nullable()
                 ? List.of(Sql.column(relation, leading.column()) + " IS NOT NULL")
                 : List.of();
-        return '(' + merged(range, new Scan(conditions, keys(range), true)) + ')';
+        return '(' + merged(range, new Scan(onlyValues, keys(range), true)) + ')';
+    }
+
+    /** The feed's condition and the list's. */
+    String condition() {
+        return conditions.plain();
     }
 
     /** @return one scan or several, each in parentheses */
@@ -97,7 +102,8 @@ final class RangeSql {
     private List<Scan> scansOf(Range range) {
         List<OrderKey> keys = keys(range);
         List<Scan> scans = range.gap()
-                .map(gap -> new Keyset(relation, keys, gap, 1, fixed()).beyond(gap.includesPosition(range.direction())))
+                .map(gap -> new Keyset(relation, keys, gap, 1, conditions.fixed())
+                        .beyond(gap.includesPosition(range.direction())))
                 .orElseGet(() -> List.of(new Scan(List.of(), keys, true)));
         return switch (range.pin()) {
             case NONE, FOUND -> scans;
@@ -117,101 +123,29 @@ final class RangeSql {
         return new Scan(conditions, scan.sorted(), true);
     }
 
-    /**
-     * How many leading keys of the order the list's conditions leave one value. Several values of the first key end the
-     * range at it too, and leave the index to go from value to value.
-     */
-    private int fixed() {
-        int fixed = 0;
-        for (OrderKey key : order.keys()) {
-            boolean isOne = list.conditions().stream()
-                    .anyMatch(condition -> condition.column().equals(key.column()) && condition.isOneValue());
-            if (!isOne) {
-                return fixed;
-            }
-            fixed++;
-        }
-        return fixed;
-    }
-
-    private boolean isOnLeadingKey(ConditionShape condition) {
-        return condition.column().equals(order.keys().get(0).column());
-    }
-
     /** Any of several values is a limited scan for each, merged, where an index begins with the filter's column. */
     private String merged(Range range, Scan scan) {
-        Optional<ConditionShape> split = indexed
-                ? list.conditions().stream()
-                        .filter(ConditionShape::isAnyOfSeveral)
-                        .filter(condition -> !isOnLeadingKey(condition))
-                        .findFirst()
-                : Optional.empty();
-        if (split.isEmpty()) {
-            return scan(range, scan, null, 0);
+        List<List<String>> alternatives = conditions.alternatives();
+        if (alternatives.size() == 1) {
+            return scan(range, scan, alternatives.get(0));
         }
-        List<String> scans = new ArrayList<>();
-        for (int value = 0; value < split.get().values(); value++) {
-            scans.add('(' + scan(range, scan, split.get(), value) + ')');
-        }
+        List<String> scans = alternatives.stream()
+                .map(alternative -> '(' + scan(range, scan, alternative) + ')')
+                .toList();
         return "SELECT * FROM (" + String.join(" UNION ALL ", scans) + ") merged" + Sql.orderBy("merged", scan.sorted())
                 + " LIMIT " + range.limit();
     }
 
-    private String scan(Range range, Scan scan, ConditionShape split, int value) {
-        List<String> conditions = conditions(split, value);
-        conditions.addAll(scan.conditions());
-        String where = conditions.isEmpty() ? "" : " WHERE " + String.join(" AND ", conditions);
+    private String scan(Range range, Scan scan, List<String> ofList) {
+        List<String> all = new ArrayList<>(ofList);
+        all.addAll(scan.conditions());
+        String where = all.isEmpty() ? "" : " WHERE " + String.join(" AND ", all);
         return "SELECT " + range.head()
                 + range.columns().stream()
                         .map(column -> Sql.column(relation, column))
                         .collect(Collectors.joining(", "))
                 + " FROM " + Sql.relation(feed.relation()) + where
                 + Sql.orderBy(relation, led(range)) + " LIMIT " + range.limit();
-    }
-
-    /** The feed's condition and the list's. */
-    String condition() {
-        List<String> conditions = new ArrayList<>();
-        feed.relation().visible().map(Sql::parenthesized).ifPresent(conditions::add);
-        int parameter = firstOfList;
-        for (ConditionShape condition : list.conditions()) {
-            conditions.add(condition.sql(relation, parameter));
-            parameter += condition.values();
-        }
-        return conditions.isEmpty() ? "true" : String.join(" AND ", conditions);
-    }
-
-    private List<String> conditions(ConditionShape split, int value) {
-        List<String> conditions = new ArrayList<>();
-        feed.relation().visible().map(Sql::parenthesized).ifPresent(conditions::add);
-        int parameter = firstOfList;
-        for (ConditionShape condition : list.conditions()) {
-            if (condition.equals(split)) {
-                conditions.add(narrowed(condition.withOneValue(), parameter + value));
-                // Values that are spelled differently may still be equal to the column's type.
-                for (int earlier = 0; earlier < value; earlier++) {
-                    conditions.add("NOT " + condition.withOneValue().sql(relation, parameter + earlier));
-                }
-            } else {
-                boolean narrows = indexed && condition.isEquality() && !isOnLeadingKey(condition);
-                conditions.add(narrows ? narrowed(condition, parameter) : condition.sql(relation, parameter));
-            }
-            parameter += condition.values();
-        }
-        return conditions;
-    }
-
-    /**
-     * Under a generic plan PostgreSQL takes an unknown value for a common one, and reads along the plain order's index to
-     * filter it: for a rare value, all of it. The bounds say nothing new, and the index's scan drops them; but a range
-     * between unknown bounds is taken for a narrow one (0.5 %), so the plan is made with the index that begins with the
-     * column, which is the right one for rare and common values alike.
-     */
-    private String narrowed(ConditionShape condition, int parameter) {
-        String column = Sql.compared(relation, condition.column());
-        String value = Sql.parameter(parameter, condition.column());
-        return condition.sql(relation, parameter) + " AND " + column + " >= " + value + " AND " + column + " <= "
-                + value;
     }
 
     /**

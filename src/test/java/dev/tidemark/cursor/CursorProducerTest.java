@@ -4,26 +4,50 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.quarkus.runtime.configuration.ConfigurationException;
-import java.time.Duration;
-import java.util.List;
-import java.util.Optional;
+import io.smallrye.config.PropertiesConfigSource;
+import io.smallrye.config.SmallRyeConfig;
+import io.smallrye.config.SmallRyeConfigBuilder;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class CursorProducerTest {
 
-    private record Config(Optional<List<String>> keys, Optional<Duration> lifetime) implements CursorConfig {}
-
     @Test
     void a_malformed_key_stops_the_start_with_one_sentence() {
-        assertThatThrownBy(() ->
-                        new CursorProducer().sealer(new Config(Optional.of(List.of("c2VzYW1l")), Optional.empty())))
+        assertThatThrownBy(() -> sealer(Map.of("tidemark.cursor.keys", "c2VzYW1l")))
                 .isInstanceOf(ConfigurationException.class)
-                .hasMessage("Tidemark cannot start: tidemark.cursor.keys: key 1 is of 6 bytes instead of 64");
+                .hasMessage("Tidemark cannot start: tidemark.cursor.keys (TIDEMARK_CURSOR_KEYS):"
+                        + " key 1 is of 6 bytes instead of 64");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"", ",", ",,"})
+    void keys_that_are_given_and_empty_stop_the_start_with_one_sentence(String keys) {
+        assertThatThrownBy(() -> sealer(Map.of("tidemark.cursor.keys", keys)))
+                .isInstanceOf(ConfigurationException.class)
+                .hasMessage(
+                        "Tidemark cannot start: tidemark.cursor.keys (TIDEMARK_CURSOR_KEYS) is set and holds no key;"
+                                + " leave it out to have one made at each start");
+    }
+
+    @Test
+    void keys_may_be_given_by_index_as_yaml_gives_them() {
+        assertThat(sealer(Map.of("tidemark.cursor.keys[0]", AesSivCursorSealerTest.key(1))))
+                .isNotNull();
     }
 
     @Test
     void without_keys_there_are_cursors_all_the_same() {
-        assertThat(new CursorProducer().sealer(new Config(Optional.empty(), Optional.empty())))
-                .isNotNull();
+        assertThat(sealer(Map.of())).isNotNull();
+    }
+
+    private static CursorSealer sealer(Map<String, String> properties) {
+        SmallRyeConfig config = new SmallRyeConfigBuilder()
+                .withMapping(CursorConfig.class)
+                .withSources(new PropertiesConfigSource(properties, "test", 100))
+                .build();
+        return new CursorProducer().sealer(config.getConfigMapping(CursorConfig.class), config);
     }
 }

@@ -13,6 +13,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** What stops the start, and what it says. */
 class DeclarationFaultsTest {
@@ -103,6 +104,20 @@ class DeclarationFaultsTest {
             """)
     void aFaultStopsTheStartAndSaysWhatItIs(String property, String value, String complaint) {
         assertThat(complaint(declared(property, value))).contains("feed f\n    - " + complaint);
+    }
+
+    @Test
+    void aColumnThatCannotBeFilteredByIsOneFaultWhateverTheKind() {
+        assertThat(complaint(declared("filters.data", "text")))
+                .contains("filters.data: a column of type jsonb cannot be filtered by")
+                .doesNotContain("kind text");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"no-cache\r\nX-Other: 1", "no-cache\u0007", "private, \u00e9"})
+    void aCacheControlThatNoHeaderHoldsIsAFault(String value) {
+        assertThat(complaint(declared("cache-control", value)))
+                .contains("cache-control: is a header's value, in printable ASCII");
     }
 
     @Test

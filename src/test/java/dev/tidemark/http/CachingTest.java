@@ -151,6 +151,14 @@ class CachingTest {
                 "/api/letters?limit=5&order=oldest",
                 "/api/letters?limit=5&status=sad&status=very%20happy",
                 "/api/letters?id=4711",
+                "/api/letters?limit=4&from=2026-01-01T00:10:00Z",
+                "/api/letters?limit=4&around=2026-01-01T00:10:00Z",
+                "/api/letters?limit=4&from_id=50",
+                "/api/letters?limit=4&around_id=50",
+                "/api/letters?limit=6&until=" + first.getString("next_cursor"),
+                "/api/letters?limit=5&until=" + first.getString("cursors.top"),
+                "/api/notes?limit=5&count=exact",
+                "/api/notes?limit=5&kind=rare&count=exact",
                 "/api/specimens");
     }
 

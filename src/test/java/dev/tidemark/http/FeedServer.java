@@ -41,11 +41,23 @@ public class FeedServer implements QuarkusTestResourceLifecycleManager {
                     (array['sad', 'ok', 'very happy'])[1 + i % 3]::mood, nullif(i % 5, 0) = 1, repeat('x', 10)
                 from generate_series(1, 100) as i;
             create index on letters (sent_at, id);
+            create table notes (id bigint primary key, at timestamptz not null, kind text not null);
+            insert into notes
+                select i, '2026-01-01T00:00:00Z'::timestamptz + i * interval '1 minute',
+                    case when i % 6 = 0 then 'rare' else 'common' end
+                from generate_series(1, 30) as i;
+            create table tides (id bigint primary key, at timestamptz not null);
+            create table twins (a int, b text, primary key (a, b));
+            insert into twins values (1, 'x'), (1, 'y'), (2, 'x');
             create table essays (id int primary key, title text not null);
             insert into essays values (1, 'short'), (2, repeat('long', 3000));
             create view snails as select 1 as id from pg_sleep(60);
             create table bulletins (id int primary key, title text);
             create table vanished (id int primary key);
+            create table chatter (id bigint primary key, sent_at timestamptz not null, edited_at timestamptz,
+                gone boolean not null default false);
+            create index on chatter (sent_at, id);
+            create index on chatter (edited_at desc nulls last, id desc);
             create type wind as enum ('storm', 'calm');
             create table boats (id int primary key, wind wind not null);
             insert into boats values (1, 'storm'), (2, 'calm');
@@ -98,6 +110,15 @@ public class FeedServer implements QuarkusTestResourceLifecycleManager {
         config.put("tidemark.feeds.letters.filters.sent_at", "range");
         config.put("tidemark.feeds.letters.filters.subject", "text");
         config.put("tidemark.feeds.letters.filters.urgent", "equals");
+        config.put("tidemark.feeds.notes.table", "public.notes");
+        config.put("tidemark.feeds.notes.orders.newest", "at desc");
+        config.put("tidemark.feeds.notes.filters.kind", "equals");
+        config.put("tidemark.feeds.notes.count", "exact");
+        config.put("tidemark.feeds.notes.count-cap", "20");
+        config.put("tidemark.feeds.tides.table", "public.tides");
+        config.put("tidemark.feeds.tides.orders.newest", "at desc");
+        config.put("tidemark.feeds.twins.table", "public.twins");
+        config.put("tidemark.feeds.twins.orders.a", "a");
         config.put("tidemark.feeds.snails.table", "public.snails");
         config.put("tidemark.feeds.snails.key", "id");
         config.put("tidemark.feeds.snails.orders.id", "id");
@@ -108,6 +129,13 @@ public class FeedServer implements QuarkusTestResourceLifecycleManager {
         config.put("tidemark.cursor.lifetime", "30d");
         config.put("tidemark.feeds.essays.table", "public.essays");
         config.put("tidemark.feeds.essays.orders.title", "title");
+        config.put("tidemark.feeds.chatter.table", "public.chatter");
+        config.put("tidemark.feeds.chatter.visible", "NOT gone");
+        config.put("tidemark.feeds.chatter.orders.newest", "sent_at desc");
+        config.put("tidemark.feeds.chatter.orders.edited", "edited_at desc nulls last");
+        config.put("tidemark.feeds.chatter.orders.oldest-edited", "edited_at nulls first");
+        config.put("tidemark.feeds.chatter.default-order", "newest");
+        config.put("tidemark.feeds.chatter.live-orders", "edited, oldest-edited");
         config.put("tidemark.feeds.bulletins.table", "public.bulletins");
         config.put("tidemark.feeds.bulletins.orders.id", "id");
         config.put("tidemark.feeds.bulletins.cache-control", "public, max-age=60");

@@ -14,11 +14,16 @@ import java.util.List;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Ways through a list other than page by page; the letters come newest first, four to a minute, and 1 to 100. */
 @QuarkusTest
 @QuarkusTestResource(FeedServer.class)
 class JumpOverHttpTest {
+
+    private static final String TIDES = "INSERT INTO tides"
+            + " SELECT i, '2026-01-01T00:00:00Z'::timestamptz + i * interval '1 minute' FROM generate_series(%d, %d) i";
 
     @Inject
     Pool pool;
@@ -115,6 +120,43 @@ class JumpOverHttpTest {
         JsonPath page = page("/api/bulletins?limit=100&count=estimate");
         assertThat(page.getInt("count.value")).isGreaterThanOrEqualTo(100);
         assertThat(page.getString("count.relation")).isEqualTo("estimate");
+    }
+
+    @Test
+    void a_key_of_several_columns_comes_once_for_each() {
+        assertThat(page("/api/twins?limit=1&from_id=1&from_id=y").getString("items[0].b"))
+                .isEqualTo("y");
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {1, 3, 7, 8})
+    void a_walk_until_a_bookmark_says_that_there_is_more_exactly_while_there_is(int limit) {
+        run("TRUNCATE tides");
+        run(TIDES.formatted(1, 10));
+        String bookmark = page("/api/tides?limit=4").getString("cursors.top");
+        run(TIDES.formatted(11, 17));
+        String list = "/api/tides?limit=" + limit + "&until=" + bookmark;
+        List<String> walked = new ArrayList<>();
+        JsonPath page = page(list);
+        while (true) {
+            List<String> items = page.getList("items.id");
+            assertThat(items).isNotEmpty();
+            walked.addAll(items);
+            assertThat(page.getBoolean("has_more")).isEqualTo(walked.size() < 7);
+            if (page.getString("next_cursor") == null) {
+                break;
+            }
+            page = page(list + "&cursor=" + page.getString("next_cursor"));
+        }
+        assertThat(walked).containsExactly("17", "16", "15", "14", "13", "12", "11");
+    }
+
+    @Test
+    void a_count_stands_behind_all_other_members_and_only_where_it_was_asked_for() {
+        assertThat(page("/api/notes?limit=1&count=exact").getMap("").keySet())
+                .containsExactly(
+                        "items", "next_cursor", "has_more", "prev_cursor", "has_prev", "cursors", "limit", "count");
+        assertThat(page("/api/notes?limit=1").getMap("")).doesNotContainKey("count");
     }
 
     private void run(String sql) {

@@ -46,6 +46,39 @@ class LinkWalkTest {
         assertThat(page(first).body()).isEqualTo(page(list + "limit=7").body());
     }
 
+    @ParameterizedTest
+    @ValueSource(strings = {"from=2026-01-01T00:12:00Z", "around=2026-01-01T00:12:00Z", "from_id=50", "around_id=50"})
+    void links_lead_on_from_a_jump_and_back_to_the_lists_start(String jump) {
+        List<String> all = ids(page("/api/letters?limit=100"));
+        String start = "/api/letters?limit=7&" + jump;
+        List<String> onwards = ids(walk(start, "next"));
+        assertThat(onwards).isEqualTo(all.subList(all.size() - onwards.size(), all.size()));
+        List<HttpResponse<byte[]>> back = new ArrayList<>(walk(start, "prev"));
+        Collections.reverse(back);
+        List<String> before = ids(back);
+        assertThat(before).isEqualTo(all.subList(0, before.size()));
+        assertThat(link(page(start), "first")).contains("/api/letters?limit=7");
+    }
+
+    @Test
+    void links_lead_to_an_end_and_back_without_it() {
+        List<String> all = ids(page("/api/letters?limit=100"));
+        String end = json(page("/api/letters?limit=40")).getString("cursors.last");
+        List<HttpResponse<byte[]>> pages = walk("/api/letters?limit=7&until=" + end, "next");
+        assertThat(ids(pages)).isEqualTo(all.subList(0, 40));
+        List<HttpResponse<byte[]>> back =
+                new ArrayList<>(walk(link(pages.get(pages.size() - 1), "prev").orElseThrow(), "prev"));
+        Collections.reverse(back);
+        assertThat(ids(back)).isEqualTo(all.subList(0, 35));
+    }
+
+    @Test
+    void a_link_keeps_the_count() {
+        assertThat(ids(walk("/api/notes?limit=7&count=exact", "next"))).hasSize(30);
+        String next = link(page("/api/notes?limit=7&count=exact"), "next").orElseThrow();
+        assertThat(json(page(next)).getInt("count.value")).isEqualTo(20);
+    }
+
     @Test
     void a_link_is_there_exactly_when_there_are_items() {
         HttpResponse<byte[]> first = page("/api/letters?limit=60");

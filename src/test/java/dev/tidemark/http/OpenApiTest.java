@@ -56,6 +56,37 @@ class OpenApiTest {
     }
 
     @Test
+    void no_format_promises_what_an_infinity_breaks() {
+        Map<String, Map<String, Object>> columns = document().getMap("components.schemas.'specimens.item'.properties");
+        for (String column : List.of("day", "at_time", "local", "moment")) {
+            assertThat(columns.get(column))
+                    .as(column)
+                    .containsKey("description")
+                    .doesNotContainKey("format");
+        }
+    }
+
+    @Test
+    void jumps_and_the_end_of_a_walk_are_parameters_of_every_feed() {
+        assertThat(parameters("letters")).contains("from", "around", "from_id", "around_id", "until");
+        assertThat(document().getString("paths.'/api/letters'.get.parameters.find { it.name == 'from' }.description"))
+                .contains("newest: sent_at", "oldest: sent_at");
+    }
+
+    @Test
+    void a_count_is_described_where_the_feed_allows_one() {
+        assertThat(parameters("letters")).doesNotContain("count");
+        assertThat(document().getMap("components.schemas.'letters.page'.properties"))
+                .doesNotContainKey("count");
+        assertThat(document().getList("paths.'/api/notes'.get.parameters.find { it.name == 'count' }.schema.enum"))
+                .containsExactly("estimate", "exact");
+        assertThat(document().getList("components.schemas.'notes.page'.properties.count.properties.relation.enum"))
+                .containsExactly("exact", "estimate", "at_least");
+        assertThat(document().getList("components.schemas.'notes.page'.required"))
+                .doesNotContain("count");
+    }
+
+    @Test
     void the_problem_lists_every_code() {
         assertThat(document().getList("components.schemas.Problem.properties.code.enum"))
                 .hasSameSizeAs(ProblemCode.values());
@@ -97,6 +128,10 @@ class OpenApiTest {
                         .distinct())
                 .isNotEmpty()
                 .allSatisfy(path -> assertThat(document.getMap(path)).isNotNull());
+    }
+
+    private static List<String> parameters(String feed) {
+        return document().getList("paths.'/api/" + feed + "'.get.parameters.name");
     }
 
     private static JsonPath document() {

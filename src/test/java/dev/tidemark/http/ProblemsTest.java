@@ -130,6 +130,8 @@ class ProblemsTest {
                 arguments("/api/letters?subject.prefix=%ed%a0%80", MALFORMED_REQUEST, null),
                 arguments("/api/%c3", MALFORMED_REQUEST, null),
                 arguments("/api/letters?subject.prefix=a%7Cb|%", MALFORMED_REQUEST, null),
+                arguments("/api/letters?limit=2#&statsu=ok", MALFORMED_REQUEST, null),
+                arguments("/api/letters;limit=2", MALFORMED_REQUEST, null),
                 arguments("/api/letters?subject.prefix=\u00e9", MALFORMED_REQUEST, null),
                 arguments("/api/letters?cursor=" + "A".repeat(17_000), URI_TOO_LONG, null),
                 arguments("/" + "a".repeat(17_000), URI_TOO_LONG, null),
@@ -146,6 +148,8 @@ class ProblemsTest {
                 arguments("POST /api/letters/fresh HTTP/1.1", METHOD_NOT_ALLOWED),
                 arguments("GET /api/letters HTTP/1.1\r\nAccept: text/html", NOT_ACCEPTABLE),
                 arguments("GET /api HTTP/1.1\r\nAccept: text/html, image/png", NOT_ACCEPTABLE),
+                arguments("GET /api/letters HTTP/1.1\r\nAccept: application/json;q=0", NOT_ACCEPTABLE),
+                arguments("GET /api HTTP/1.1\r\nAccept: */*;q=0", NOT_ACCEPTABLE),
                 arguments("GET /api/letters HTTP/1.1\r\nX-Padding: " + "a".repeat(17_000), HEADERS_TOO_LARGE),
                 arguments("POST /api/letters HTTP/1.1\r\nContent-Length: 11000000", CONTENT_TOO_LARGE));
     }
@@ -206,6 +210,24 @@ class ProblemsTest {
                 .containsEntry("type", "urn:tidemark:problem:unknown_parameter")
                 .containsEntry("instance", "/api/letters")
                 .containsEntry("detail", "there is no parameter \"statsu\" here; the nearest name is \"status\"");
+    }
+
+    @Test
+    void a_column_that_is_asked_in_another_way_tells_its_ways() {
+        assertThat(detail("/api/letters?subject=x"))
+                .isEqualTo("there is no parameter \"subject\" here; subject has only: subject.prefix,"
+                        + " subject.contains, subject.is");
+        assertThat(detail("/api/letters?status.gt=ok")).endsWith("; status has only: status, status.is");
+    }
+
+    @Test
+    void a_day_that_does_not_exist_is_told_in_words_of_our_own() {
+        assertThat(detail("/api/letters?sent_at.lt=2026-13-01T00:00:00Z"))
+                .isEqualTo("sent_at.lt cannot be read: there is no such day");
+    }
+
+    private static String detail(String url) {
+        return JsonPath.from(RawRequest.get(url).body()).getString("detail");
     }
 
     @Test

@@ -3,6 +3,7 @@ package dev.tidemark.postgres;
 import dev.tidemark.declare.Catalogue;
 import dev.tidemark.declare.DeclaredFeeds;
 import dev.tidemark.feed.Feed;
+import dev.tidemark.feed.FeedCounter;
 import dev.tidemark.feed.FeedReader;
 import dev.tidemark.local.TestPostgres;
 import dev.tidemark.postgres.OrderStatements.Statement;
@@ -33,6 +34,7 @@ public final class TestDatabase {
     private final ServingIndexes indexes = new ServingIndexes();
     private final Catalogue catalogue;
     private final FeedReader reader;
+    private final FeedCounter counter;
 
     private TestDatabase() {
         PgConnectOptions options =
@@ -56,10 +58,15 @@ public final class TestDatabase {
         indexed = pools.indexed();
         catalogue = new PgCatalogue(new io.vertx.mutiny.sqlclient.Pool(pool), indexes);
         reader = new PgFeedReader(pools, indexes);
+        counter = new PgFeedCounter(pools, indexes);
     }
 
     public static TestDatabase get() {
         return INSTANCE;
+    }
+
+    FeedCounter counter() {
+        return counter;
     }
 
     public FeedReader reader() {

@@ -1,0 +1,78 @@
+package dev.tidemark.declare;
+
+import dev.tidemark.feed.Feed.Count;
+import dev.tidemark.feed.Feed.Limits;
+import dev.tidemark.feed.Feed.Policy;
+import dev.tidemark.feed.Feed.Universal;
+import java.util.Optional;
+
+/** Reads how one feed is served; whatever is wrong becomes a fault, and stands at its default. */
+final class PolicyParser {
+
+    /** The most items a page may be declared to hold. */
+    private static final int LARGEST_PAGE = 1000;
+
+    private static final int MOST_COUNTED = 10_000_000;
+
+    private final Properties properties;
+    private final Faults.OfFeed faults;
+
+    PolicyParser(Properties properties, Faults.OfFeed faults) {
+        this.properties = properties;
+        this.faults = faults;
+    }
+
+    Policy parse() {
+        return new Policy(limits(), count(), cacheControl(), universal());
+    }
+
+    private Limits limits() {
+        int max = number("limit.max", 100, LARGEST_PAGE, "limit", "max");
+        int byDefault = number("limit.default", Math.min(30, max), max, "limit", "default");
+        int web = number("limit.web-default", Math.min(50, max), max, "limit", "web-default");
+        return new Limits(byDefault, web, max);
+    }
+
+    private Count count() {
+        Count.Precision most = properties
+                .text("count")
+                .flatMap(text -> faults.constant(Count.Precision.class, text, "count"))
+                .orElse(Count.Precision.NONE);
+        return new Count(most, number("count-cap", 10_000, MOST_COUNTED, "count-cap"));
+    }
+
+    private Universal universal() {
+        Universal.Strategy strategy = properties
+                .text("universal", "strategy")
+                .flatMap(text -> faults.constant(Universal.Strategy.class, text, "universal.strategy"))
+                .orElse(Universal.Strategy.CURSOR);
+        String backward = properties.text("universal", "backward").orElse("true");
+        if (!backward.equals("true") && !backward.equals("false")) {
+            faults.add("universal.backward", "is true or false");
+        }
+        return new Universal(strategy, backward.equals("true"));
+    }
+
+    private int number(String property, int byDefault, int most, String... path) {
+        Optional<String> text = properties.text(path);
+        if (text.isEmpty()) {
+            return byDefault;
+        }
+        if (text.get().matches("\\d{1,9}")) {
+            int value = Integer.parseInt(text.get());
+            if (value >= 1 && value <= most) {
+                return value;
+            }
+        }
+        faults.add(property, "is a whole number from 1 to " + most);
+        return byDefault;
+    }
+
+    private String cacheControl() {
+        String value = properties.text("cache-control").orElse("private, no-cache");
+        if (value.chars().anyMatch(c -> c < ' ' || c > '~')) {
+            faults.add("cache-control", "is a header's value, in printable ASCII");
+        }
+        return value;
+    }
+}

@@ -1,0 +1,89 @@
+package dev.tidemark.postgres;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.tidemark.feed.Column;
+import dev.tidemark.feed.Condition;
+import dev.tidemark.feed.Feed;
+import dev.tidemark.feed.Filter.Operator;
+import dev.tidemark.feed.ValueParser;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** Filters find what the database's own operators find, with values of every type as a client sends them. */
+class FilterMatchTest {
+
+    private static final TestDatabase DATABASE = TestDatabase.get();
+
+    @BeforeAll
+    static void makeTable() {
+        DATABASE.run(ShapesTable.DDL);
+    }
+
+    static Stream<String> columns() {
+        return ShapesTable.COLUMNS.stream();
+    }
+
+    @ParameterizedTest
+    @MethodSource("columns")
+    void eachValueOfAColumnIsFoundByItself(String name) {
+        Feed feed = DATABASE.feed(
+                "table", "shapes", "columns", "id", "orders.o", name + " desc", "filters." + name, "equals, range");
+        Column column = feed.filters().get(name).column();
+        for (var row : DATABASE.rows("SELECT DISTINCT " + name + "::text FROM shapes WHERE " + name + " IS NOT NULL")) {
+            String value = row.getString(0);
+            // Dates and times are the ones that PostgreSQL writes in another form than JSON; both are read.
+            String parsed = ValueParser.parse(column, value);
+            assertThat(ids(feed, new Condition.AnyOf(column, List.of(parsed))))
+                    .as("%s = %s", name, value)
+                    .containsExactlyInAnyOrderElementsOf(sql(name + " = '" + value.replace("'", "''") + "'"));
+            assertThat(ids(feed, new Condition.Compared(column, Operator.GTE, parsed)))
+                    .as("%s >= %s", name, value)
+                    .containsExactlyInAnyOrderElementsOf(sql(name + " >= '" + value.replace("'", "''") + "'"));
+        }
+        assertThat(ids(feed, new Condition.Nullness(column, true)))
+                .containsExactlyInAnyOrderElementsOf(sql(name + " IS NULL"));
+    }
+
+    @ParameterizedTest
+    @CsvSource({"'', 1", "a, 1", "%, 1", "_, 0", "\\, 1", "ä, 1", "𝄞, 1", "'a''b', 0"})
+    void textIsFoundByItsBeginningAndByWhatItContainsWithoutWildcards(String text, int least) {
+        Feed feed = DATABASE.feed("table", "shapes", "columns", "id", "orders.o", "id", "filters.word", "text");
+        Column column = feed.filters().get("word").column();
+        String literal = "'" + text.replace("'", "''") + "'";
+        assertThat(ids(feed, new Condition.Prefix(column, text)))
+                .hasSizeGreaterThanOrEqualTo(least)
+                .containsExactlyInAnyOrderElementsOf(sql("starts_with(word, " + literal + ")"));
+        assertThat(ids(feed, new Condition.Contains(column, text)))
+                .hasSizeGreaterThanOrEqualTo(least)
+                .containsExactlyInAnyOrderElementsOf(sql("strpos(lower(word), lower(" + literal + ")) > 0"));
+    }
+
+    @Test
+    void aFilterAndAnOrderOnOneColumnAreUnderItsOneCollation() {
+        Feed feed = DATABASE.feed("table", "shapes", "columns", "id", "orders.o", "icu_n", "filters.icu_n", "range");
+        Column column = feed.filters().get("icu_n").column();
+        assertThat(ids(feed, new Condition.Compared(column, Operator.GT, "a")))
+                .isEqualTo(
+                        DATABASE
+                                .rows("SELECT id::text FROM shapes WHERE icu_n > 'a' ORDER BY icu_n, shapes.id")
+                                .stream()
+                                .map(row -> row.getString(0))
+                                .toList());
+    }
+
+    private static List<String> ids(Feed feed, Condition condition) {
+        return new Walk(DATABASE.reader(), feed, 30, condition).forward();
+    }
+
+    private static List<String> sql(String condition) {
+        return DATABASE.rows("SELECT id::text FROM shapes WHERE " + condition).stream()
+                .map(row -> row.getString(0))
+                .toList();
+    }
+}

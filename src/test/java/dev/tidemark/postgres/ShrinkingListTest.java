@@ -1,0 +1,96 @@
+package dev.tidemark.postgres;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.tidemark.feed.Feed;
+import dev.tidemark.postgres.Walk.Read;
+import java.time.Duration;
+import java.util.Optional;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** A cursor is a place: it leads on and back when its row, the next page or the whole list is gone. */
+class ShrinkingListTest {
+
+    private static final TestDatabase DATABASE = TestDatabase.get();
+
+    private Walk walk;
+
+    @BeforeEach
+    void makeTable() {
+        DATABASE.run("""
+                DROP TABLE IF EXISTS shrinking;
+                CREATE TABLE shrinking (id bigint PRIMARY KEY, n int);
+                INSERT INTO shrinking SELECT i, nullif(i % 4, 0) FROM generate_series(1, 20) i;
+                """);
+        Feed feed = DATABASE.feed(
+                "table",
+                "shrinking",
+                "columns",
+                "id",
+                "orders.o",
+                "id",
+                "visible",
+                "n > 0 OR n IS NULL",
+                "count",
+                "exact");
+        walk = new Walk(DATABASE.reader(), feed, 5);
+    }
+
+    @Test
+    void thePageGoesOnBehindARowThatIsGone() {
+        Read first = walk.read(Optional.empty());
+        DATABASE.run("DELETE FROM shrinking WHERE id = 5");
+        assertThat(walk.after(first.page()).items()).containsExactly("6", "7", "8", "9", "10");
+    }
+
+    @Test
+    void thePageGoesOnBehindAPageThatIsGone() {
+        Read first = walk.read(Optional.empty());
+        DATABASE.run("DELETE FROM shrinking WHERE id BETWEEN 4 AND 12");
+        Read second = walk.after(first.page());
+        assertThat(second.items()).containsExactly("13", "14", "15", "16", "17");
+        assertThat(walk.before(second.page()).items()).containsExactly("1", "2", "3");
+    }
+
+    @Test
+    void aListThatIsEmptiedUnderACursorStillLeadsOnAndBack() {
+        Read first = walk.read(Optional.empty());
+        DATABASE.run("DELETE FROM shrinking");
+        Read empty = walk.after(first.page());
+        assertThat(empty.items()).isEmpty();
+        assertThat(empty.page().hasPrevious() || empty.page().hasNext()).isFalse();
+
+        DATABASE.run("INSERT INTO shrinking VALUES (2, 1), (5, 1), (6, 1), (30, 1)");
+        assertThat(walk.before(empty.page()).items()).containsExactly("2", "5");
+        assertThat(walk.after(empty.page()).items()).containsExactly("6", "30");
+    }
+
+    @Test
+    void anEmptyListHasNoEndsUntilAnItemComes() {
+        DATABASE.run("DELETE FROM shrinking");
+        Read empty = walk.read(Optional.empty());
+        assertThat(empty.page().top()).isEmpty();
+        assertThat(empty.page().last()).isEmpty();
+        assertThat(empty.page().hasNext()).isFalse();
+    }
+
+    @Test
+    void aPageThatEndsWithTheListPromisesNoOther() {
+        Read last = walk.read(Optional.empty());
+        for (int i = 1; i < 4; i++) {
+            assertThat(last.page().hasNext()).isTrue();
+            last = walk.after(last.page());
+        }
+        assertThat(last.items()).containsExactly("16", "17", "18", "19", "20");
+        assertThat(last.page().hasNext()).isFalse();
+    }
+
+    @Test
+    void rowsThatCannotBeSeenAreNotCounted() {
+        DATABASE.run("UPDATE shrinking SET n = -1 WHERE id <= 7");
+        var counter = DATABASE.counter();
+        assertThat(counter.exact(walk.state(), 100).await().atMost(Duration.ofSeconds(9)))
+                .isEqualTo(13);
+    }
+}
