@@ -77,7 +77,7 @@ class FreshLooks {
     }
 
     private WatchedList newList(ListState state) {
-        return new WatchedList(new Keeper(state), list -> changes.watch(state.feed(), () -> run(list::changed)));
+        return new WatchedList(new Keeper(state), changed -> changes.watch(state.feed(), changed));
     }
 
     private final class Keeper implements WatchedList.Keeper {
@@ -98,6 +98,11 @@ class FreshLooks {
                     .onFailure(failure -> !(failure instanceof ReadFailure))
                     .invoke(failure -> LOG.errorf(failure, "The items of %s were not counted", state))
                     .emitOn(FreshLooks.this::run);
+        }
+
+        @Override
+        public void soon(Runnable task) {
+            run(task);
         }
 
         @Override

@@ -8,13 +8,14 @@ import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Function;
 
 /**
  * One list state with all the places in it that someone watches. It takes one look for all of them, in which each place
  * whose number may have changed is counted once, and takes the next one no sooner than {@link #BETWEEN_LOOKS} after.
  *
- * <p>Not thread-safe: everything happens in the one context of {@link FreshLooks}.
+ * <p>Not thread-safe but for {@link #changed}: everything happens in the one context of {@link FreshLooks}.
  */
 final class WatchedList {
 
@@ -32,6 +33,9 @@ final class WatchedList {
         /** Counts in the database, and emits in the context of all lists. */
         Uni<FreshCount> count(Continuation from);
 
+        /** Calls back in the context of all lists; may itself be called from elsewhere. */
+        void soon(Runnable task);
+
         /** Calls back in the context of all lists. */
         void after(Duration delay, Runnable task);
 
@@ -42,17 +46,18 @@ final class WatchedList {
     }
 
     private final Keeper keeper;
-    private final Watch changes;
+    private final Watch watch;
     private final Map<Continuation, WatchedPosition> positions = new HashMap<>();
+    private final AtomicBoolean changed = new AtomicBoolean();
     private long nextLook = System.nanoTime();
     private boolean waiting;
     private boolean looking;
     private boolean failed;
 
-    /** @param changes watches the list's feed, given what to call */
-    WatchedList(Keeper keeper, Function<WatchedList, Watch> changes) {
+    /** @param watching watches the list's feed, given what to call */
+    WatchedList(Keeper keeper, Function<Runnable, Watch> watching) {
         this.keeper = keeper;
-        this.changes = changes.apply(this);
+        this.watch = watching.apply(this::changed);
     }
 
     void add(Continuation from, FreshListener listener) {
@@ -68,17 +73,22 @@ final class WatchedList {
                 positions.remove(from);
             }
         }
-        goOn();
+        if (positions.isEmpty()) {
+            goOn();
+        }
     }
 
-    /** The list's rows may be others now. */
+    /** The list's rows may be others now. From any thread; until the next look starts, one call is as good as many. */
     void changed() {
-        positions.values().forEach(WatchedPosition::outdate);
-        goOn();
+        if (changed.compareAndSet(false, true)) {
+            keeper.soon(this::goOn);
+        }
     }
 
-    /** Looks, or waits until it may, or ends. A list that is deserted is kept until then too, so that who leaves and comes
-     * back causes no look more. */
+    /**
+     * Looks, or waits until it may, or ends. A list that is deserted is kept until then too, so that who leaves and comes
+     * back causes no look more.
+     */
     private void goOn() {
         if (waiting || looking || !(positions.isEmpty() || isOutdated())) {
             return;
@@ -91,7 +101,7 @@ final class WatchedList {
                 goOn();
             });
         } else if (positions.isEmpty()) {
-            changes.close();
+            watch.close();
             keeper.deserted(this);
         } else {
             look();
@@ -99,7 +109,7 @@ final class WatchedList {
     }
 
     private boolean isOutdated() {
-        return positions.values().stream().anyMatch(WatchedPosition::isOutdated);
+        return changed.get() || positions.values().stream().anyMatch(WatchedPosition::isOutdated);
     }
 
     private void look() {
@@ -107,6 +117,9 @@ final class WatchedList {
         failed = false;
         long start = System.nanoTime();
         keeper.lookStarts();
+        if (changed.getAndSet(false)) {
+            positions.values().forEach(WatchedPosition::outdate);
+        }
         List<WatchedPosition> outdated =
                 positions.values().stream().filter(WatchedPosition::isOutdated).toList();
         Multi.createFrom()

@@ -6,8 +6,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.quarkus.test.junit.QuarkusTest;
 import io.quarkus.test.junit.TestProfile;
 import io.restassured.path.json.JsonPath;
+import java.net.Socket;
+import java.nio.charset.StandardCharsets;
+import java.sql.Connection;
+import java.sql.Statement;
 import java.util.ArrayList;
 import java.util.List;
+import org.eclipse.microprofile.config.ConfigProvider;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -148,6 +153,24 @@ class FreshStreamTest {
             assertThat(stream.header("Retry-After")).isEqualTo("1");
         } finally {
             FreshTables.execute("alter table away rename to gone");
+        }
+    }
+
+    @Test
+    void who_goes_before_the_first_number_is_freed_too() throws Exception {
+        String url = "/api/gone/fresh?cursor=" + top("gone");
+        int port = ConfigProvider.getConfig().getValue("quarkus.http.test-port", Integer.class);
+        try (Connection other = FreshTables.connection();
+                Statement lock = other.createStatement()) {
+            other.setAutoCommit(false);
+            lock.execute("lock table gone in access exclusive mode");
+            try (Socket client = new Socket("localhost", port)) {
+                String request = "GET " + url + " HTTP/1.1\r\nHost: localhost\r\nAccept: text/event-stream\r\n\r\n";
+                client.getOutputStream().write(request.getBytes(StandardCharsets.US_ASCII));
+                Await.until("it waits for its first number", () -> FreshMetrics.streams() == 1);
+            }
+            Await.until("it is gone", () -> FreshMetrics.streams() == 0);
+            other.rollback();
         }
     }
 

@@ -44,7 +44,15 @@ public class FreshTables implements QuarkusTestProfile, QuarkusTestResourceLifec
 
     /** In a connection of its own, committed when this returns. */
     static void execute(String sql) {
-        execute(ConfigProvider.getConfig().getValue("quarkus.datasource.reactive.url", String.class), sql);
+        execute(url(), sql);
+    }
+
+    static Connection connection() throws SQLException {
+        return DriverManager.getConnection("jdbc:" + url(), "postgres", "postgres");
+    }
+
+    private static String url() {
+        return ConfigProvider.getConfig().getValue("quarkus.datasource.reactive.url", String.class);
     }
 
     private static void execute(String url, String sql) {
