@@ -7,6 +7,7 @@ import jakarta.inject.Singleton;
 import java.time.Clock;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Stream;
 import org.eclipse.microprofile.config.Config;
 import org.jboss.logging.Logger;
 
@@ -20,7 +21,8 @@ class CursorProducer {
     @Singleton
     @Startup
     CursorSealer sealer(CursorConfig config, Config properties) {
-        boolean given = properties.getConfigValue("tidemark.cursor.keys").getRawValue() != null;
+        boolean given = Stream.of("tidemark.cursor.keys", "tidemark.cursor.keys[0]")
+                .anyMatch(name -> properties.getConfigValue(name).getRawValue() != null);
         return new AesSivCursorSealer(keys(config.keys(), given), config.lifetime(), Clock.systemUTC());
     }
 

@@ -39,6 +39,13 @@ class CursorProducerTest {
     }
 
     @Test
+    void a_key_that_is_given_by_index_and_empty_stops_the_start() {
+        assertThatThrownBy(() -> sealer(Map.of("tidemark.cursor.keys[0]", "")))
+                .isInstanceOf(ConfigurationException.class)
+                .hasMessageContaining("is set and holds no key");
+    }
+
+    @Test
     void without_keys_there_are_cursors_all_the_same() {
         assertThat(sealer(Map.of())).isNotNull();
     }
