@@ -83,19 +83,7 @@ class BuffersTest {
     @ParameterizedTest(name = "{0} where {1}")
     @MethodSource("lists")
     void aDeepPageCostsFewBuffers(String order, String filter) {
-        Feed feed = DATABASE.feed(
-                "table",
-                "deep",
-                "orders.o",
-                order,
-                "visible",
-                "gone is null",
-                "filters.status",
-                "equals",
-                "filters.owner",
-                "equals",
-                "filters.rank",
-                "equals");
+        Feed feed = feed(order);
         ListState state = new ListState(feed, feed.orders().byDefault(), conditions(feed, filter));
         for (Direction direction : Direction.values()) {
             PageRequest page = new PageRequest(Optional.of(new Continuation(deepGap(feed, filter), direction)), 50);
@@ -116,7 +104,21 @@ class BuffersTest {
     @ParameterizedTest(name = "{0} where {1}")
     @MethodSource("lists")
     void aJumpCostsFewBuffersAnywhere(String order, String filter) {
-        Feed feed = DATABASE.feed(
+        Feed feed = feed(order);
+        ListState state = new ListState(feed, feed.orders().byDefault(), conditions(feed, filter));
+        Position deep = deepGap(feed, filter).position();
+        Gap value = deep.isNull(0) ? Gap.before(deep) : Gap.before(Position.of(deep.value(0)));
+        Optional<Continuation> from = Optional.of(new Continuation(value, Direction.FORWARD));
+        assertThat(buffers(feed, state, new PageRequest(from, 50), "force_generic_plan"))
+                .as("from a value")
+                .isLessThanOrEqualTo(MOST);
+        assertThat(buffers(feed, state, new PageRequest(from, 50, 25, Optional.empty()), "force_generic_plan"))
+                .as("around a value")
+                .isLessThanOrEqualTo(2 * MOST);
+    }
+
+    private static Feed feed(String order) {
+        return DATABASE.feed(
                 "table",
                 "deep",
                 "orders.o",
@@ -129,16 +131,6 @@ class BuffersTest {
                 "equals",
                 "filters.rank",
                 "equals");
-        ListState state = new ListState(feed, feed.orders().byDefault(), conditions(feed, filter));
-        Position deep = deepGap(feed, filter).position();
-        Gap value = deep.isNull(0) ? Gap.before(deep) : Gap.before(Position.of(deep.value(0)));
-        Optional<Continuation> from = Optional.of(new Continuation(value, Direction.FORWARD));
-        assertThat(buffers(feed, state, new PageRequest(from, 50), "force_generic_plan"))
-                .as("from a value")
-                .isLessThanOrEqualTo(MOST);
-        assertThat(buffers(feed, state, new PageRequest(from, 50, 25, Optional.empty()), "force_generic_plan"))
-                .as("around a value")
-                .isLessThanOrEqualTo(2 * MOST);
     }
 
     private static List<Condition> conditions(Feed feed, String filter) {
