@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.tidemark.feed.Feed;
 import dev.tidemark.postgres.Walk.Read;
+import io.vertx.core.Future;
+import io.vertx.sqlclient.SqlConnection;
 import java.time.Duration;
 import java.util.Optional;
 import org.junit.jupiter.api.BeforeEach;
@@ -84,6 +86,25 @@ class ShrinkingListTest {
         }
         assertThat(last.items()).containsExactly("16", "17", "18", "19", "20");
         assertThat(last.page().hasNext()).isFalse();
+    }
+
+    /** Outside of the promise, and so said here: who began earlier may commit behind a place that was already served. */
+    @Test
+    void aRowThatIsCommittedLateBehindAServedPlaceShowsOnTheNextReadFromTheTop() {
+        DATABASE.run("DELETE FROM shrinking WHERE id = 3");
+        SqlConnection late = join(DATABASE.pool().getConnection());
+        join(late.query("BEGIN; INSERT INTO shrinking VALUES (3, 1)").execute());
+        Read first = walk.read(Optional.empty());
+        assertThat(first.items()).containsExactly("1", "2", "4", "5", "6");
+        join(late.query("COMMIT").execute());
+        join(late.close());
+
+        assertThat(walk.after(first.page()).items()).containsExactly("7", "8", "9", "10", "11");
+        assertThat(walk.read(Optional.empty()).items()).containsExactly("1", "2", "3", "4", "5");
+    }
+
+    private static <T> T join(Future<T> future) {
+        return future.toCompletionStage().toCompletableFuture().join();
     }
 
     @Test
