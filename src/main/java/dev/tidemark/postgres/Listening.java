@@ -115,8 +115,9 @@ final class Listening {
             if (closed) {
                 return;
             }
-            LOG.warn("The connection that listens for changes is lost; looking for them at intervals until it is back");
-            again();
+            again(
+                    () -> LOG.warn(
+                            "The connection that listens for changes was lost; looking for them at intervals until it is back"));
         }
         ear.deaf();
     }
@@ -135,11 +136,15 @@ final class Listening {
             }
             pause = LONGEST_PAUSE;
         }
-        again();
+        again(() -> {});
     }
 
-    private void again() {
-        timer = vertx.setTimer(pause.toMillis(), tick -> listen());
+    /** @param before runs when it is time; not when this was closed meanwhile, as when the whole server stops */
+    private void again(Runnable before) {
+        timer = vertx.setTimer(pause.toMillis(), tick -> {
+            before.run();
+            listen();
+        });
         Duration twice = pause.multipliedBy(2);
         pause = twice.compareTo(LONGEST_PAUSE) < 0 ? twice : LONGEST_PAUSE;
     }
