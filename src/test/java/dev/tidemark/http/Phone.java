@@ -16,14 +16,18 @@ final class Phone {
     private static final HttpClient HTTP = HttpClient.newHttpClient();
     private static final ObjectMapper JSON = new ObjectMapper();
 
+    private final String feed;
+    private final String order;
     private final String list;
     private List<JsonNode> items = new ArrayList<>();
     private String top;
     private String last;
 
-    /** @param list the URL of the list, with at least one parameter */
-    Phone(String list) {
-        this.list = list;
+    /** @param feed the feed's URL */
+    Phone(String feed, String order, int limit) {
+        this.feed = feed;
+        this.order = order;
+        this.list = feed + "?order=" + order + "&limit=" + limit + "&fields=id,sent_at,edited_at";
     }
 
     List<JsonNode> items() {
@@ -51,6 +55,11 @@ final class Phone {
         last = page.at("/cursors/last").asText();
     }
 
+    /** The number on the button "new messages", and whether there are more. */
+    JsonNode fresh() {
+        return get(feed + "/fresh?order=" + order + "&cursor=" + top);
+    }
+
     /** What has come above its old top. */
     List<JsonNode> closeTheHole() {
         return until(top);
@@ -74,9 +83,12 @@ final class Phone {
     }
 
     private JsonNode page(String where) {
+        return get(list + where);
+    }
+
+    private static JsonNode get(String url) {
         try {
-            HttpRequest request =
-                    HttpRequest.newBuilder(URI.create(list + where)).build();
+            HttpRequest request = HttpRequest.newBuilder(URI.create(url)).build();
             HttpResponse<byte[]> answer = HTTP.send(request, HttpResponse.BodyHandlers.ofByteArray());
             if (answer.statusCode() != 200) {
                 throw new AssertionError(new String(answer.body()));

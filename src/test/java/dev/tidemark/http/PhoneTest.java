@@ -21,7 +21,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 /**
  * A phone scrolls down a list of messages, sleeps while a thousand of them arrive, are edited and deleted, comes back,
- * closes the hole above what it has, and reads again what it had: it then has exactly the list that the database has. It
+ * shows how many are new, closes the hole above what it has, and reads again what it had: it then has exactly the list that the database has. It
  * is written against the contract alone and speaks HTTP.
  */
 @QuarkusTest
@@ -43,8 +43,8 @@ class PhoneTest {
     void back_from_sleep_it_has_what_the_database_has(String order, long seed) {
         Random random = new Random(seed);
         fill(random);
-        Phone phone = new Phone(RestAssured.baseURI + ':' + RestAssured.port + "/api/chatter?order=" + order
-                + "&fields=id,sent_at,edited_at&limit=" + (1 + random.nextInt(60)));
+        Phone phone =
+                new Phone(RestAssured.baseURI + ':' + RestAssured.port + "/api/chatter", order, 1 + random.nextInt(60));
         phone.scroll(2 + random.nextInt(6), () -> touch(random, 5));
         assertThat(phone.ids()).as("while it scrolled, no item twice").doesNotHaveDuplicates();
         JsonNode first = phone.items().get(0);
@@ -52,9 +52,13 @@ class PhoneTest {
 
         touch(random, 1_000);
 
+        List<String> above = ids(order, Order.of(order).before(first));
+        JsonNode fresh = phone.fresh();
+        assertThat(fresh.get("count").asInt()).as("the number on the button").isEqualTo(Math.min(100, above.size()));
+        assertThat(fresh.get("capped").asBoolean()).isEqualTo(above.size() > 100);
         assertThat(Phone.ids(phone.closeTheHole()))
                 .as("what stands above its old top")
-                .isEqualTo(ids(order, Order.of(order).before(first)));
+                .isEqualTo(above);
         assertThat(Phone.ids(phone.readAgain()))
                 .as("the list down to its old end")
                 .isEqualTo(ids(
