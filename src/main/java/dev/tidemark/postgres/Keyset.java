@@ -35,15 +35,14 @@ final class Keyset {
 
     /**
      * @param keys in the direction of the walk
-     * @param firstParameter the number of the parameter that is the position's first value that is not NULL
      * @param fixed how many leading keys have one value in all rows of the list
      */
-    Keyset(String relation, List<OrderKey> keys, GapShape gap, int firstParameter, int fixed) {
+    Keyset(String relation, List<OrderKey> keys, BoundGap gap, int fixed) {
         this.relation = relation;
         this.keys = keys;
-        this.gap = gap;
-        this.firstParameter = firstParameter;
-        this.fixed = Math.min(fixed, gap.size() - 1);
+        this.gap = gap.shape();
+        this.firstParameter = gap.firstParameter();
+        this.fixed = Math.min(fixed, gap.shape().size() - 1);
     }
 
     /**

@@ -2,6 +2,7 @@ package dev.tidemark.postgres;
 
 import dev.tidemark.feed.Column;
 import dev.tidemark.feed.RowSink;
+import dev.tidemark.paging.Continuation;
 import dev.tidemark.paging.Direction;
 import dev.tidemark.paging.Gap;
 import dev.tidemark.paging.Page;
@@ -30,6 +31,7 @@ final class PageCollector {
 
     private Optional<Pin> pin;
     private boolean isFarSideEmpty = true;
+    private boolean isEmptyBehindUntil = true;
     private boolean isMoreBeyond;
     private boolean hasEnded;
     private int size;
@@ -55,6 +57,7 @@ final class PageCollector {
         switch (row.getInteger(0)) {
             case PageSql.PIN -> pin = Optional.of(new Pin(Optional.of(keyText(row, 0))));
             case PageSql.FAR -> addFar(row);
+            case PageSql.BEHIND -> isEmptyBehindUntil = false;
             default -> addNear(row);
         }
     }
@@ -108,8 +111,10 @@ final class PageCollector {
         boolean forward = request.direction() == Direction.FORWARD;
         boolean hasPrevious = forward ? !isFarSideEmpty : isMoreBeyond;
         boolean hasNext = forward ? isMoreBeyond : !isFarSideEmpty;
-        if (size == 0) {
-            Optional<Gap> gap = request.until().or(() -> request.from().map(from -> from.gap()));
+        if (size == 0 && request.until().isPresent()) {
+            return new Page(0, request.until(), request.until(), !isEmptyBehindUntil, false, pin);
+        } else if (size == 0) {
+            Optional<Gap> gap = request.from().map(Continuation::gap);
             return new Page(0, gap, gap, hasPrevious, hasNext, pin);
         }
         Position first = position(forward ? nearest : farthest);

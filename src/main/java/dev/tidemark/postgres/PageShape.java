@@ -60,9 +60,12 @@ record PageShape(
         return firstOfList() + list.parameters();
     }
 
-    /** The number of the first parameter that is a value of the gap to end at. */
-    int firstOfUntil() {
-        return pinParameter() + (pin == PinShape.VALUE ? 1 : 0);
+    Optional<BoundGap> boundGap() {
+        return gap.map(shape -> new BoundGap(shape, 1));
+    }
+
+    Optional<BoundGap> boundUntil() {
+        return until.map(shape -> new BoundGap(shape, pinParameter() + (pin == PinShape.VALUE ? 1 : 0)));
     }
 
     /** The statement's parameters: the gap's values, the conditions', the pin's, and those of the gap to end at. */

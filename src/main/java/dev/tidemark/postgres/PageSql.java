@@ -26,13 +26,16 @@ import java.util.stream.Collectors;
  * no offset: whatever the depth, a few index pages are read.
  *
  * <p>A scroll of a live order that begins has a row of part {@link #PIN} before all, with the greatest value of the leading key.
- * A walk that ends at a gap has one more column, {@code within}, that tells of each row whether it stands before the gap.
+ * A walk that ends at a gap has one more column, {@code within}, that tells of each row whether it stands before the gap;
+ * when it goes on from a cursor, a row of part {@link #BEHIND} proves that something stands before the gap to end at, where
+ * an empty page has its place, and which the cursor may already have passed.
  */
 final class PageSql {
 
     static final int FAR = 0;
     static final int NEAR = 1;
     static final int PIN = 2;
+    static final int BEHIND = 3;
 
     /** No column of a user's is likely to be called so; one that is would be ambiguous. */
     private static final String PART = "\"the part\"";
@@ -59,13 +62,22 @@ final class PageSql {
             limit++;
         }
         if (shape.gap().isPresent()) {
-            Range far = new Range(
-                    head(FAR), selected, shape.gap(), shape.direction().reversed(), shape.farRows());
-            parts.add(ranges.limited(far));
+            Direction back = shape.direction().reversed();
+            parts.add(ranges.limited(new Range(head(FAR), selected, shape.boundGap(), back, shape.farRows())));
             limit += shape.farRows();
+            if (shape.until().isPresent()) {
+                parts.add(ranges.limited(new Range(head(BEHIND), selected, shape.boundUntil(), back, 1)));
+                limit++;
+            }
         }
         String near = ranges.scans(new Range(
-                head(NEAR), selected, shape.gap(), shape.direction(), shape.rows(), shape.pin(), shape.pinParameter()));
+                head(NEAR),
+                selected,
+                shape.boundGap(),
+                shape.direction(),
+                shape.rows(),
+                shape.pin(),
+                shape.pinParameter()));
         // A scroll that is pinned to nothing and has left the NULLs behind it has no near side.
         if (!near.isEmpty()) {
             parts.add(near);
@@ -75,9 +87,7 @@ final class PageSql {
                 + selected.stream()
                         .map(column -> ColumnTypes.output(column, "page." + Sql.quoted(column.name())))
                         .collect(Collectors.joining(", "))
-                + shape.until()
-                        .map(gap -> ", " + within(gap, shape.firstOfUntil()))
-                        .orElse("")
+                + shape.boundUntil().map(gap -> ", " + within(gap)).orElse("")
                 + " FROM (" + rows + ") page";
     }
 
@@ -86,10 +96,10 @@ final class PageSql {
     }
 
     /** Whether a row lies before the gap, as the OR of the ranges before it: told of the page's rows, not searched by. */
-    private String within(GapShape until, int firstParameter) {
+    private String within(BoundGap until) {
         List<OrderKey> reversed = order.keys().stream().map(OrderKey::reversed).toList();
-        String before = new Keyset("page", reversed, until, firstParameter, 0)
-                .beyond(until.includesPosition(Direction.BACKWARD)).stream()
+        String before = new Keyset("page", reversed, until, 0)
+                .beyond(until.shape().includesPosition(Direction.BACKWARD)).stream()
                         .map(scan -> '(' + String.join(" AND ", scan.conditions()) + ')')
                         .collect(Collectors.joining(" OR "));
         return "coalesce(" + before + ", false)";

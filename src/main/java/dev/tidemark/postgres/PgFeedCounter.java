@@ -36,7 +36,7 @@ public class PgFeedCounter implements FeedCounter {
         Range range = new Range(
                 "",
                 state.order().keys().stream().map(OrderKey::column).toList(),
-                shape.gap(),
+                shape.boundGap(),
                 from.direction(),
                 most,
                 shape.pin(),

@@ -51,13 +51,13 @@ final class RangeSql {
     record Range(
             String head,
             List<Column> columns,
-            Optional<GapShape> gap,
+            Optional<BoundGap> gap,
             Direction direction,
             int limit,
             PinShape pin,
             int pinParameter) {
 
-        Range(String head, List<Column> columns, Optional<GapShape> gap, Direction direction, int limit) {
+        Range(String head, List<Column> columns, Optional<BoundGap> gap, Direction direction, int limit) {
             this(head, columns, gap, direction, limit, PinShape.NONE, 0);
         }
     }
@@ -102,8 +102,8 @@ final class RangeSql {
     private List<Scan> scansOf(Range range) {
         List<OrderKey> keys = keys(range);
         List<Scan> scans = range.gap()
-                .map(gap -> new Keyset(relation, keys, gap, 1, conditions.fixed())
-                        .beyond(gap.includesPosition(range.direction())))
+                .map(gap -> new Keyset(relation, keys, gap, conditions.fixed())
+                        .beyond(gap.shape().includesPosition(range.direction())))
                 .orElseGet(() -> List.of(new Scan(List.of(), keys, true)));
         return switch (range.pin()) {
             case NONE, FOUND -> scans;

@@ -130,6 +130,24 @@ class JumpTest {
         assertThat(read.page().hasNext()).isFalse();
     }
 
+    /** The cursor has passed the border: what lies between them is before the cursor, and not before the border. */
+    @ParameterizedTest
+    @MethodSource("orders")
+    void anEmptyPageAtABorderThatWasPassedTellsWhatStandsBeforeTheBorder(String order) {
+        Feed feed = feed(order);
+        List<String> all = ids(feed);
+        Walk walk = new Walk(DATABASE.reader(), feed, 5);
+        Continuation passed = new Continuation(Gap.after(place(walk, all.get(all.size() / 2))), Direction.FORWARD);
+        for (int before : new int[] {0, 1, all.size() / 3}) {
+            Gap border = Gap.before(place(walk, all.get(before)));
+            Read read = walk.read(new PageRequest(Optional.of(passed), 5, 0, Optional.of(border)));
+            assertThat(read.items()).isEmpty();
+            assertThat(read.page().hasPrevious()).isEqualTo(before > 0);
+            assertThat(read.page().hasNext()).isFalse();
+            assertThat(read.page().top()).contains(border);
+        }
+    }
+
     @ParameterizedTest
     @ValueSource(strings = {"-infinity", "2026-01-16 10:00:00.123457+00", "2030-01-01 00:00:00+00", "infinity"})
     void aJumpToAValueStartsAtTheFirstItemAtOrBeyondIt(String value) {
