@@ -1,5 +1,6 @@
 package dev.tidemark.postgres;
 
+import dev.tidemark.feed.Column;
 import dev.tidemark.feed.FeedCounter;
 import dev.tidemark.feed.ListState;
 import dev.tidemark.feed.OrderKey;
@@ -32,24 +33,23 @@ public class PgFeedCounter implements FeedCounter {
     /** An index scan that stops at {@code most}, where an index serves the list. */
     @Override
     public Uni<Integer> beyond(ListState state, Continuation from, int most) {
-        PageShape shape = PageShape.of(state, new PageRequest(Optional.of(from), 1));
-        Range range = new Range(
-                "",
-                state.order().keys().stream().map(OrderKey::column).toList(),
-                shape.boundGap(),
-                from.direction(),
-                most,
-                shape.pin(),
-                shape.pinParameter());
+        PageRequest on = new PageRequest(Optional.of(from), 1);
+        PageShape shape = PageShape.of(state, on);
+        return beyond(state, shape, most)
+                .map(statement -> pools.query(statement, shape.parameters(state, on), first(Row::getInteger)))
+                .orElseGet(() -> Uni.createFrom().item(0));
+    }
+
+    /** @return empty where nothing can be beyond: a scroll pinned to nothing that has left the NULLs behind it */
+    Optional<Statement> beyond(ListState state, PageShape shape, int most) {
         RangeSql ranges = new RangeSql(state.feed(), state.order(), indexes, shape.list(), shape.firstOfList());
-        if (ranges.scans(range).isEmpty()) {
-            return Uni.createFrom().item(0);
-        }
-        Statement statement = new Statement(
-                "SELECT count(*)::int FROM " + ranges.limited(range) + " beyond",
-                indexes.serve(state.feed().name(), state.order(), shape.list().conditions()));
-        return pools.query(
-                statement, shape.parameters(state, new PageRequest(Optional.of(from), 1)), first(Row::getInteger));
+        List<Column> keys = state.order().keys().stream().map(OrderKey::column).toList();
+        Range range = new Range("", keys, shape.boundGap(), shape.direction(), most, shape.pin(), shape.pinParameter());
+        boolean indexed =
+                indexes.serve(state.feed().name(), state.order(), shape.list().conditions());
+        return ranges.scans(range).isEmpty()
+                ? Optional.empty()
+                : Optional.of(new Statement("SELECT count(*)::int FROM " + ranges.limited(range) + " beyond", indexed));
     }
 
     @Override
@@ -84,13 +84,13 @@ public class PgFeedCounter implements FeedCounter {
     }
 
     /** The first column of the only row. */
-    private static <T> Collector<Row, ?, T> first(Column<T> column) {
+    private static <T> Collector<Row, ?, T> first(Value<T> value) {
         return Collectors.collectingAndThen(
-                Collectors.mapping(row -> column.of(row, 0), Collectors.toList()), values -> values.get(0));
+                Collectors.mapping(row -> value.of(row, 0), Collectors.toList()), values -> values.get(0));
     }
 
     @FunctionalInterface
-    private interface Column<T> {
+    private interface Value<T> {
         T of(Row row, int index);
     }
 }

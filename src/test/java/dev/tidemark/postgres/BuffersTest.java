@@ -117,6 +117,23 @@ class BuffersTest {
                 .isLessThanOrEqualTo(2 * MOST);
     }
 
+    /** What a button with "new messages" costs: it fetches no more rows than it counts. */
+    @ParameterizedTest(name = "{0} where {1}")
+    @MethodSource("lists")
+    void aCountOfWhatIsFreshCostsNoMoreThanItCounts(String order, String filter) {
+        Feed feed = feed(order);
+        ListState state = new ListState(feed, feed.orders().byDefault(), conditions(feed, filter));
+        for (Direction direction : Direction.values()) {
+            PageRequest on = new PageRequest(Optional.of(new Continuation(deepGap(feed, filter), direction)), 1);
+            PageShape shape = PageShape.of(state, on);
+            OrderStatements.Statement count =
+                    DATABASE.counter().beyond(state, shape, 100).orElseThrow();
+            assertThat(buffers(count, shape.parameters(state, on), "force_generic_plan"))
+                    .as("a hundred counted, %s", direction)
+                    .isLessThanOrEqualTo(100 + MOST / 2);
+        }
+    }
+
     private static Feed feed(String order) {
         return DATABASE.feed(
                 "table",
@@ -169,7 +186,10 @@ class BuffersTest {
     private static int buffers(Feed feed, ListState state, PageRequest page, String planMode) {
         PageShape shape = PageShape.of(state, page);
         OrderStatements.Statement sql = new OrderStatements(feed, state.order(), DATABASE.indexes()).of(shape);
-        List<String> parameters = shape.parameters(state, page);
+        return buffers(sql, shape.parameters(state, page), planMode);
+    }
+
+    private static int buffers(OrderStatements.Statement sql, List<String> parameters, String planMode) {
         String values = parameters.stream()
                 .map(value -> value == null ? "NULL" : '\'' + value + '\'')
                 .collect(Collectors.joining(", ", "(", ")"));

@@ -3,7 +3,6 @@ package dev.tidemark.postgres;
 import dev.tidemark.declare.Catalogue;
 import dev.tidemark.declare.DeclaredFeeds;
 import dev.tidemark.feed.Feed;
-import dev.tidemark.feed.FeedCounter;
 import dev.tidemark.feed.FeedReader;
 import dev.tidemark.local.TestPostgres;
 import dev.tidemark.postgres.OrderStatements.Statement;
@@ -34,7 +33,7 @@ public final class TestDatabase {
     private final ServingIndexes indexes = new ServingIndexes();
     private final Catalogue catalogue;
     private final FeedReader reader;
-    private final FeedCounter counter;
+    private final PgFeedCounter counter;
 
     private TestDatabase() {
         PgConnectOptions options =
@@ -65,7 +64,7 @@ public final class TestDatabase {
         return INSTANCE;
     }
 
-    FeedCounter counter() {
+    PgFeedCounter counter() {
         return counter;
     }
 
