@@ -113,4 +113,26 @@ class LiveOrderTest {
 
         assertThat(walk.before(first.page()).items()).containsExactly("7");
     }
+
+    @Test
+    void whoTurnsRoundAndGoesForwardAgainIsShownNothingTwice() {
+        Walk walk = new Walk(DATABASE.reader(), feed("edited"), 10);
+        Read second = walk.after(walk.read(Optional.empty()).page());
+        Read turned = walk.before(second.page());
+        DATABASE.run("UPDATE moving SET edited = clock_timestamp() WHERE id = "
+                + turned.items().get(3));
+
+        assertThat(onFrom(walk, turned)).hasSize(ROWS).doesNotHaveDuplicates();
+    }
+
+    /** The items of a page and of all that follow it. */
+    private static List<String> onFrom(Walk walk, Read page) {
+        List<String> seen = new ArrayList<>(page.items());
+        Read read = page;
+        do {
+            read = walk.after(read.page());
+            seen.addAll(read.items());
+        } while (read.page().hasNext());
+        return seen;
+    }
 }
