@@ -3,6 +3,8 @@ package dev.tidemark.postgres;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.tidemark.feed.Feed;
+import dev.tidemark.paging.Gap;
+import dev.tidemark.paging.PageRequest;
 import dev.tidemark.postgres.Walk.Read;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -123,6 +125,18 @@ class LiveOrderTest {
                 + turned.items().get(3));
 
         assertThat(onFrom(walk, turned)).hasSize(ROWS).doesNotHaveDuplicates();
+    }
+
+    @Test
+    void whoGoesOnBehindABookmarkThatEndedAWalkIsShownNothingTwice() {
+        Walk walk = new Walk(DATABASE.reader(), feed("edited"), 10);
+        Gap bookmark = walk.read(Optional.empty()).page().last().orElseThrow();
+        Read closed = walk.read(new PageRequest(Optional.empty(), 10, 0, Optional.of(bookmark)));
+        assertThat(closed.page().hasNext()).isFalse();
+        DATABASE.run("UPDATE moving SET edited = clock_timestamp() WHERE id = "
+                + closed.items().get(3));
+
+        assertThat(onFrom(walk, closed)).hasSize(ROWS).doesNotHaveDuplicates();
     }
 
     /** The items of a page and of all that follow it. */
