@@ -57,7 +57,7 @@ final class OrderStatements {
                     .collect(Collectors.joining(", ")));
             sql.append(" FROM ").append(Sql.relation(feed.relation())).append(" WHERE ");
             for (int i = 0; i < key.size(); i++) {
-                sql.append(Sql.column(relation, key.get(i))).append(" = ").append(Sql.parameter(i + 1, key.get(i)));
+                sql.append(Sql.compared(relation, key.get(i))).append(" = ").append(Sql.parameter(i + 1, key.get(i)));
                 sql.append(" AND ");
             }
             return new Statement(

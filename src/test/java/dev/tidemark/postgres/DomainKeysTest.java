@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.tidemark.feed.Condition;
 import dev.tidemark.feed.Feed;
+import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -19,7 +20,7 @@ class DomainKeysTest {
     @BeforeAll
     static void makeTable() {
         DATABASE.run("""
-                DROP TABLE IF EXISTS domained;
+                DROP TABLE IF EXISTS domained CASCADE;
                 DROP SCHEMA IF EXISTS "Odd d" CASCADE;
                 CREATE SCHEMA "Odd d";
                 CREATE TYPE "Odd d"."Mood." AS ENUM ('sad', 'ok');
@@ -52,6 +53,21 @@ class DomainKeysTest {
             assertThat(walk.forward()).as(order).hasSize(20).doesNotHaveDuplicates();
             assertThat(walk.backward()).as(order).hasSize(20).doesNotHaveDuplicates();
         }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"mood", "mood_again", "word", "fixed", "day", "moment", "flag", "uid", "real_d", "named"})
+    void anItemIsFoundByAKeyThatIsADomain(String column) {
+        DATABASE.run("CREATE OR REPLACE VIEW one_domained AS SELECT * FROM domained WHERE id = 6");
+        Feed feed = DATABASE.feed("table", "one_domained", "key", column, "orders.o", column);
+        String key = DATABASE.rows("SELECT " + column + "::text FROM one_domained")
+                .get(0)
+                .getString(0);
+        assertThat(DATABASE.reader()
+                        .locate(new Walk(DATABASE.reader(), feed, 2).state(), List.of(key))
+                        .await()
+                        .atMost(Duration.ofSeconds(9)))
+                .isPresent();
     }
 
     @ParameterizedTest
