@@ -33,7 +33,7 @@ public class PgFeedReader implements FeedReader {
         OrderStatements statements = statements(state);
         PageShape shape = PageShape.of(state, request);
         PageCollector page = new PageCollector(request, shape.pin(), statements.keys(), statements.keyIndexes(), sink);
-        return pools.query(statements.of(shape), shape.parameters(state, request), page.collector());
+        return pools.query(statements.of(shape), shape.parameters(state, request), page.collector(), page::isUntouched);
     }
 
     @Override
@@ -45,7 +45,8 @@ public class PgFeedReader implements FeedReader {
         return pools.query(
                         statements.located(list),
                         parameters,
-                        Collectors.mapping(statements::position, Collectors.toList()))
+                        Collectors.mapping(statements::position, Collectors.toList()),
+                        () -> true)
                 .map(found -> found.stream().findFirst());
     }
 

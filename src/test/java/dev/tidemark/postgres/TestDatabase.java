@@ -23,10 +23,27 @@ import java.util.stream.Stream;
 /** A real PostgreSQL for tests that need no HTTP, with the pool, catalogue and reader that the server uses. */
 public final class TestDatabase {
 
+    private static final PostgresConfig CONFIG = new PostgresConfig() {
+        @Override
+        public Duration statementTimeout() {
+            return Duration.ofSeconds(30);
+        }
+
+        @Override
+        public boolean pipelined() {
+            return false;
+        }
+
+        @Override
+        public Duration longestWait() {
+            return Duration.ofSeconds(30);
+        }
+    };
+
     private static final TestDatabase INSTANCE = new TestDatabase();
 
     private final Vertx vertx = Vertx.vertx();
-    private final FeedPools pools = new FeedPools(() -> Duration.ofSeconds(30));
+    private final FeedPools pools = new FeedPools(CONFIG);
     private final Pool pool;
     private final Pool indexed;
     private final AtomicInteger feeds = new AtomicInteger();
