@@ -17,6 +17,8 @@ import java.util.Optional;
  */
 record PageCount(long value, String relation) {
 
+    private static final String EXACT = "exact";
+
     /** @return nothing where nothing was asked for */
     static Uni<Optional<PageCount>> of(FeedCounter counter, ListState state, Optional<Precision> asked) {
         if (asked.isEmpty()) {
@@ -29,11 +31,15 @@ record PageCount(long value, String relation) {
         Count count = state.feed().policy().count();
         return counter.exact(state, count.cap() + 1)
                 .map(found ->
-                        found > count.cap() ? new PageCount(count.cap(), "at_least") : new PageCount(found, "exact"));
+                        found > count.cap() ? new PageCount(count.cap(), "at_least") : new PageCount(found, EXACT));
     }
 
     private static Uni<PageCount> estimate(FeedCounter counter, ListState state) {
         return counter.estimate(state).map(expected -> new PageCount(expected, "estimate"));
+    }
+
+    boolean isExact() {
+        return relation.equals(EXACT);
     }
 
     /** An estimate is never below what the page itself proves. */

@@ -46,27 +46,18 @@ record PageFacts(
 
     void write(JsonGenerator json) throws IOException {
         json.writeStartObject();
-        writeToken(json, "next_cursor", next());
+        Json.writeOptional(json, "next_cursor", next());
         json.writeBooleanField("has_more", hasNext);
-        writeToken(json, "prev_cursor", previous());
+        Json.writeOptional(json, "prev_cursor", previous());
         json.writeBooleanField("has_prev", hasPrevious);
         json.writeObjectFieldStart("cursors");
-        writeToken(json, "top", top);
-        writeToken(json, "last", last);
+        Json.writeOptional(json, "top", top);
+        Json.writeOptional(json, "last", last);
         json.writeEndObject();
         json.writeNumberField("limit", limit);
         if (count.isPresent()) {
             count.get().write(json);
         }
         json.writeEndObject();
-    }
-
-    private static void writeToken(JsonGenerator json, String member, Optional<String> token) throws IOException {
-        json.writeFieldName(member);
-        if (token.isPresent()) {
-            json.writeString(token.get());
-        } else {
-            json.writeNull();
-        }
     }
 }

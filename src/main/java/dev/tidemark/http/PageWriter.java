@@ -7,7 +7,6 @@ import dev.tidemark.paging.Direction;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.nio.charset.StandardCharsets;
 
 /**
  * Writes one page as JSON while its rows arrive. A page that is read backward arrives with its last item first; where
@@ -15,9 +14,9 @@ import java.nio.charset.StandardCharsets;
  */
 final class PageWriter implements RowSink {
 
-    private static final byte[] OPENING = "{\"items\":[".getBytes(StandardCharsets.US_ASCII);
     private static final int INITIAL_BYTES = 8 * 1024;
 
+    private final PageForm form;
     private final ItemWriter items;
     private final Direction direction;
     private final Rows rows = new Rows();
@@ -26,7 +25,8 @@ final class PageWriter implements RowSink {
     private int taken;
 
     /** @param limit the most rows that will come */
-    PageWriter(ItemWriter items, Direction direction, int limit) {
+    PageWriter(PageForm form, ItemWriter items, Direction direction, int limit) {
+        this.form = form;
         this.items = items;
         this.direction = direction;
         this.ends = new int[limit];
@@ -42,8 +42,12 @@ final class PageWriter implements RowSink {
         ends[taken++] = rows.size() + json.getOutputBuffered();
     }
 
-    /** The whole page, with its items in the list's order. */
-    byte[] finish(PageFacts facts) {
+    /**
+     * The whole page, with its items in the list's order.
+     *
+     * @param facts one object, whose members go on in the one that the items are a member of
+     */
+    byte[] finish(Json.Document facts) {
         try (json) {
             facts.write(json);
         } catch (IOException e) {
@@ -62,9 +66,11 @@ final class PageWriter implements RowSink {
         byte[] page() {
             int factsStart = taken == 0 ? 0 : ends[taken - 1];
             int commas = Math.max(0, taken - 1);
-            byte[] page = new byte[OPENING.length + size() + commas + 1];
-            System.arraycopy(OPENING, 0, page, 0, OPENING.length);
-            int at = OPENING.length;
+            byte[] opening = form.opening();
+            byte[] closing = form.closing();
+            byte[] page = new byte[opening.length + size() + commas + 1 + closing.length];
+            System.arraycopy(opening, 0, page, 0, opening.length);
+            int at = opening.length;
             for (int i = 0; i < taken; i++) {
                 int row = direction == Direction.FORWARD ? i : taken - 1 - i;
                 int start = row == 0 ? 0 : ends[row - 1];
@@ -76,8 +82,9 @@ final class PageWriter implements RowSink {
             }
             page[at++] = ']';
             System.arraycopy(buf, factsStart, page, at, size() - factsStart);
-            // The facts go on in the page's own object, so that a comma stands where theirs began.
+            // The facts go on in the items' own object, so that a comma stands where theirs began.
             page[at] = ',';
+            System.arraycopy(closing, 0, page, page.length - closing.length, closing.length);
             return page;
         }
     }

@@ -3,6 +3,8 @@ package dev.tidemark.postgres;
 import dev.tidemark.feed.FeedReader;
 import dev.tidemark.feed.ListState;
 import dev.tidemark.feed.RowSink;
+import dev.tidemark.paging.OffsetPage;
+import dev.tidemark.paging.OffsetRequest;
 import dev.tidemark.paging.Page;
 import dev.tidemark.paging.PageRequest;
 import dev.tidemark.paging.Position;
@@ -34,6 +36,18 @@ public class PgFeedReader implements FeedReader {
         PageShape shape = PageShape.of(state, request);
         PageCollector page = new PageCollector(request, shape.pin(), statements.keys(), statements.keyIndexes(), sink);
         return pools.query(statements.of(shape), shape.parameters(state, request), page.collector(), page::isUntouched);
+    }
+
+    @Override
+    public Uni<OffsetPage> read(ListState state, OffsetRequest request, RowSink sink) {
+        ListShape list = ListShape.of(state);
+        List<String> parameters = new ArrayList<>();
+        list.bind(state, parameters);
+        OffsetSql.bind(request, parameters);
+        return pools.query(
+                statements(state).counted(list, request.direction()),
+                parameters,
+                new OffsetCollector(request, sink).collector());
     }
 
     @Override
