@@ -10,7 +10,8 @@ import java.util.Optional;
  * @param last the gap just after the last item; of an empty page, the gap it was read from
  * @param hasPrevious whether items stood before {@code top} when the page was read
  * @param hasNext whether items stood after {@code last} when the page was read, and before the gap it was to end at
- * @param pin what going on forward is pinned to; empty but for live orders
+ * @param pin what going on forward is pinned to; empty but for live orders, and at the end of the list, which releases
+ *     it so that the list's tail can be followed
  */
 public record Page(
         int size, Optional<Gap> top, Optional<Gap> last, boolean hasPrevious, boolean hasNext, Optional<Pin> pin) {
@@ -48,8 +49,8 @@ public record Page(
         return new Page(0, gap, gap, hasPrevious || !forward && size > 0, hasNext || forward && size > 0, pin);
     }
 
-    /** The way on from the last item. The end of the list releases the pin, so that its tail can be followed. */
+    /** The way on from the last item. */
     public Optional<Continuation> forward() {
-        return last.map(gap -> new Continuation(gap, Direction.FORWARD, hasNext ? pin : Optional.empty()));
+        return last.map(gap -> new Continuation(gap, Direction.FORWARD, pin));
     }
 }

@@ -20,10 +20,8 @@ final class Listening {
     private static final Duration SHORTEST_PAUSE = Duration.ofMillis(250);
     private static final Duration LONGEST_PAUSE = Duration.ofSeconds(30);
 
-    /** So often it is asked whether the other end is still there. */
-    private static final Duration BETWEEN_CHECKS = Duration.ofSeconds(30);
-
-    private static final Duration PATIENCE = Duration.ofSeconds(5);
+    /** After so many times the patience it is asked again whether the other end is still there. */
+    private static final int BETWEEN_CHECKS = 6;
 
     /** Who is told what is heard. */
     interface Ear {
@@ -39,6 +37,7 @@ final class Listening {
     private final Vertx vertx;
     private final Supplier<Future<PgConnection>> connect;
     private final Ear ear;
+    private final Duration patience;
     private PgConnection connection;
     private Long timer;
     private Duration pause = SHORTEST_PAUSE;
@@ -46,10 +45,12 @@ final class Listening {
     private boolean closed;
     private boolean refusalTold;
 
-    Listening(Vertx vertx, Supplier<Future<PgConnection>> connect, Ear ear) {
+    /** @param patience who answers nothing for so long is taken for gone */
+    Listening(Vertx vertx, Supplier<Future<PgConnection>> connect, Ear ear, Duration patience) {
         this.vertx = vertx;
         this.connect = connect;
         this.ear = ear;
+        this.patience = patience;
     }
 
     /** Begins to listen; to begin again does nothing. */
@@ -71,16 +72,21 @@ final class Listening {
     }
 
     private void listen() {
-        connect.get()
+        Future<PgConnection> connecting = connect.get();
+        connecting
                 .compose(made -> made.notificationHandler(heard -> ear.notification(heard.getPayload()))
                         .exceptionHandler(why -> LOG.debugf(why, "The connection that listens fails"))
                         .closeHandler(gone -> lost(made))
                         .query("LISTEN " + NotifyTrigger.CHANNEL)
                         .execute()
-                        .map(made)
-                        .onFailure(refused -> made.close()))
+                        .map(made))
+                .timeout(patience.toMillis(), TimeUnit.MILLISECONDS)
                 .onSuccess(this::listens)
-                .onFailure(this::failed);
+                .onFailure(failure -> {
+                    // Also when it is made only after the wait for it has ended.
+                    connecting.onSuccess(PgConnection::close);
+                    failed(failure);
+                });
     }
 
     private void listens(PgConnection made) {
@@ -91,18 +97,24 @@ final class Listening {
             }
             connection = made;
             pause = SHORTEST_PAUSE;
-            timer = vertx.setPeriodic(BETWEEN_CHECKS.toMillis(), tick -> check(made));
+            timer = vertx.setPeriodic(patience.multipliedBy(BETWEEN_CHECKS).toMillis(), tick -> check(made));
         }
         LOG.debug("Listening for changes");
         ear.listens();
     }
 
-    /** A connection whose other end vanished says nothing, and looks like one on which nothing happens. */
+    /**
+     * A connection whose other end vanished says nothing, and looks like one on which nothing happens. To close it waits
+     * for the other end, so it is given up without that.
+     */
     private void check(PgConnection made) {
         made.query("SELECT 1")
                 .execute()
-                .timeout(PATIENCE.toMillis(), TimeUnit.MILLISECONDS)
-                .onFailure(dead -> made.close());
+                .timeout(patience.toMillis(), TimeUnit.MILLISECONDS)
+                .onFailure(dead -> {
+                    lost(made);
+                    made.close();
+                });
     }
 
     private void lost(PgConnection gone) {

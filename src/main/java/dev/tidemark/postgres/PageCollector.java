@@ -118,6 +118,10 @@ final class PageCollector {
         boolean forward = request.direction() == Direction.FORWARD;
         boolean hasPrevious = forward ? !isFarSideEmpty : isMoreBeyond;
         boolean hasNext = forward ? isMoreBeyond : !isFarSideEmpty;
+        // Where only the walk has ended, what it has shown may still move and come to lie ahead.
+        if (!hasNext && !hasEnded) {
+            pin = Optional.empty();
+        }
         if (size == 0 && request.until().isPresent()) {
             return new Page(0, request.until(), request.until(), !isEmptyBehindUntil, false, pin);
         } else if (size == 0) {

@@ -31,6 +31,9 @@ public class PgFeedChanges implements FeedChanges {
      */
     private static final int SELDOM = 15;
 
+    /** How long the database may take to answer on the connection that listens. */
+    private static final Duration PATIENCE = Duration.ofSeconds(5);
+
     private final Pool pool;
     private final Vertx vertx;
     private final Duration interval;
@@ -43,7 +46,7 @@ public class PgFeedChanges implements FeedChanges {
         this.pool = pool;
         this.vertx = vertx;
         this.interval = config.pollInterval();
-        this.listening = new Listening(vertx, pools::connect, new Ear());
+        this.listening = new Listening(vertx, pools::connect, new Ear(), PATIENCE);
     }
 
     @Override

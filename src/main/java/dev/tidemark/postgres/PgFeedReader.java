@@ -47,7 +47,8 @@ public class PgFeedReader implements FeedReader {
         return pools.query(
                 statements(state).counted(list, request.direction()),
                 parameters,
-                new OffsetCollector(request, sink).collector());
+                new OffsetCollector(request, sink).collector(),
+                () -> false);
     }
 
     @Override

@@ -1,16 +1,15 @@
 package dev.tidemark.postgres;
 
 import dev.tidemark.feed.ListState;
-import dev.tidemark.paging.Direction;
 import dev.tidemark.paging.PageRequest;
 import dev.tidemark.paging.Pin;
 import java.util.Optional;
 
 /** What a page has to do with a pin. */
 enum PinShape {
-    /** The order is not live, or nothing that moves can come to lie ahead, or the page goes backward. */
+    /** The order is not live, or nothing that moves can come to lie ahead. */
     NONE,
-    /** The scroll begins: the page finds out what it will be pinned to. */
+    /** The scroll begins, or turns round on a page that goes backward: the page finds out what going on is pinned to. */
     FOUND,
     /** Values above the pin, which is a parameter, are left out. */
     VALUE,
@@ -18,7 +17,7 @@ enum PinShape {
     ALL_NULL;
 
     static PinShape of(ListState state, PageRequest request) {
-        if (!state.order().isPinned() || request.direction() == Direction.BACKWARD) {
+        if (!state.order().isPinned()) {
             return NONE;
         }
         Optional<Pin> pin = request.from().flatMap(from -> from.pin());

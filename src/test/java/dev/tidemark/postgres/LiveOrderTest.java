@@ -3,6 +3,8 @@ package dev.tidemark.postgres;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.tidemark.feed.Feed;
+import dev.tidemark.paging.Gap;
+import dev.tidemark.paging.PageRequest;
 import dev.tidemark.postgres.Walk.Read;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -112,5 +114,39 @@ class LiveOrderTest {
         DATABASE.run("UPDATE moving SET edited = clock_timestamp() WHERE id = 7");
 
         assertThat(walk.before(first.page()).items()).containsExactly("7");
+    }
+
+    @Test
+    void whoTurnsRoundAndGoesForwardAgainIsShownNothingTwice() {
+        Walk walk = new Walk(DATABASE.reader(), feed("edited"), 10);
+        Read second = walk.after(walk.read(Optional.empty()).page());
+        Read turned = walk.before(second.page());
+        DATABASE.run("UPDATE moving SET edited = clock_timestamp() WHERE id = "
+                + turned.items().get(3));
+
+        assertThat(onFrom(walk, turned)).hasSize(ROWS).doesNotHaveDuplicates();
+    }
+
+    @Test
+    void whoGoesOnBehindABookmarkThatEndedAWalkIsShownNothingTwice() {
+        Walk walk = new Walk(DATABASE.reader(), feed("edited"), 10);
+        Gap bookmark = walk.read(Optional.empty()).page().last().orElseThrow();
+        Read closed = walk.read(new PageRequest(Optional.empty(), 10, 0, Optional.of(bookmark)));
+        assertThat(closed.page().hasNext()).isFalse();
+        DATABASE.run("UPDATE moving SET edited = clock_timestamp() WHERE id = "
+                + closed.items().get(3));
+
+        assertThat(onFrom(walk, closed)).hasSize(ROWS).doesNotHaveDuplicates();
+    }
+
+    /** The items of a page and of all that follow it. */
+    private static List<String> onFrom(Walk walk, Read page) {
+        List<String> seen = new ArrayList<>(page.items());
+        Read read = page;
+        do {
+            read = walk.after(read.page());
+            seen.addAll(read.items());
+        } while (read.page().hasNext());
+        return seen;
     }
 }
