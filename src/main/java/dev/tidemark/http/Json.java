@@ -9,9 +9,8 @@ import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.io.UncheckedIOException;
-import java.util.Optional;
 
-/** How JSON is written everywhere here: streamed, in UTF-8, floats in the fewest digits that read back the same. */
+/** How JSON is written where it is not written for each row, as {@link JsonBytes}: streamed, in UTF-8, floats in the fewest digits that read back the same. */
 final class Json {
 
     private static final JsonFactory FACTORY = new JsonFactoryBuilder()
@@ -33,16 +32,6 @@ final class Json {
             return FACTORY.createGenerator(out);
         } catch (IOException e) {
             throw new UncheckedIOException(e);
-        }
-    }
-
-    /** A member that is a text or null. */
-    static void writeOptional(JsonGenerator json, String member, Optional<String> text) throws IOException {
-        json.writeFieldName(member);
-        if (text.isPresent()) {
-            json.writeString(text.get());
-        } else {
-            json.writeNull();
         }
     }
 

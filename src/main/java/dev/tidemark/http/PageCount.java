@@ -1,13 +1,11 @@
 package dev.tidemark.http;
 
-import com.fasterxml.jackson.core.JsonGenerator;
 import dev.tidemark.feed.Feed.Count;
 import dev.tidemark.feed.Feed.Count.Precision;
 import dev.tidemark.feed.FeedCounter;
 import dev.tidemark.feed.ListState;
 import dev.tidemark.paging.Page;
 import io.smallrye.mutiny.Uni;
-import java.io.IOException;
 import java.util.Optional;
 
 /**
@@ -48,10 +46,11 @@ record PageCount(long value, String relation) {
         return relation.equals("estimate") && value < proven ? new PageCount(proven, relation) : this;
     }
 
-    void write(JsonGenerator json) throws IOException {
-        json.writeObjectFieldStart("count");
-        json.writeNumberField("value", value);
-        json.writeStringField("relation", relation);
-        json.writeEndObject();
+    void write(JsonBytes json) {
+        json.raw(",\"count\":{\"value\":")
+                .number(value)
+                .raw(",\"relation\":")
+                .string(relation)
+                .raw('}');
     }
 }

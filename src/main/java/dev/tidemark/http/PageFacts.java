@@ -1,10 +1,8 @@
 package dev.tidemark.http;
 
-import com.fasterxml.jackson.core.JsonGenerator;
 import dev.tidemark.cursor.CursorSealer;
 import dev.tidemark.feed.ListState;
 import dev.tidemark.paging.Page;
-import java.io.IOException;
 import java.util.Optional;
 
 /**
@@ -44,20 +42,17 @@ record PageFacts(
         return hasPrevious ? top : Optional.empty();
     }
 
-    void write(JsonGenerator json) throws IOException {
-        json.writeStartObject();
-        Json.writeOptional(json, "next_cursor", next());
-        json.writeBooleanField("has_more", hasNext);
-        Json.writeOptional(json, "prev_cursor", previous());
-        json.writeBooleanField("has_prev", hasPrevious);
-        json.writeObjectFieldStart("cursors");
-        Json.writeOptional(json, "top", top);
-        Json.writeOptional(json, "last", last);
-        json.writeEndObject();
-        json.writeNumberField("limit", limit);
+    /** Their members, which go on in the object that the items are a member of. */
+    void write(JsonBytes json) {
+        json.raw("\"next_cursor\":").stringOrNull(next());
+        json.raw(",\"has_more\":").bool(hasNext);
+        json.raw(",\"prev_cursor\":").stringOrNull(previous());
+        json.raw(",\"has_prev\":").bool(hasPrevious);
+        json.raw(",\"cursors\":{\"top\":").stringOrNull(top);
+        json.raw(",\"last\":").stringOrNull(last);
+        json.raw("},\"limit\":").number(limit);
         if (count.isPresent()) {
             count.get().write(json);
         }
-        json.writeEndObject();
     }
 }

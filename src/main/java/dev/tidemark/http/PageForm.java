@@ -4,8 +4,8 @@ import java.nio.charset.StandardCharsets;
 
 /** What stands around the items of a page and its facts, by protocol. */
 enum PageForm {
-    CURSORS("{\"items\":[", ""),
-    UNIVERSAL("{\"code\":0,\"result\":{\"rows\":[", "}");
+    CURSORS("{\"items\":[", "}"),
+    UNIVERSAL("{\"code\":0,\"result\":{\"rows\":[", "}}");
 
     private final byte[] opening;
     private final byte[] closing;

@@ -1,7 +1,5 @@
 package dev.tidemark.http;
 
-import com.fasterxml.jackson.core.JsonGenerator;
-import java.io.IOException;
 import java.util.Optional;
 
 /**
@@ -19,19 +17,14 @@ record UniversalPage(Optional<String> top, Optional<String> last, Optional<Strin
     }
 
     /** @param count the number of rows in the list; one that is not known exactly is nobody's total, and left out */
-    void write(JsonGenerator json, Optional<PageCount> count) throws IOException {
-        json.writeStartObject();
-        json.writeObjectFieldStart("paging");
-        json.writeObjectFieldStart("cursors");
-        Json.writeOptional(json, "top", top);
-        Json.writeOptional(json, "last", last);
-        json.writeEndObject();
-        Json.writeOptional(json, "previous", previous);
-        Json.writeOptional(json, "next", next);
+    void write(JsonBytes json, Optional<PageCount> count) {
+        json.raw("\"paging\":{\"cursors\":{\"top\":").stringOrNull(top);
+        json.raw(",\"last\":").stringOrNull(last);
+        json.raw("},\"previous\":").stringOrNull(previous);
+        json.raw(",\"next\":").stringOrNull(next);
         if (count.isPresent() && count.get().isExact()) {
-            json.writeNumberField("count", count.get().value());
+            json.raw(",\"count\":").number(count.get().value());
         }
-        json.writeEndObject();
-        json.writeEndObject();
+        json.raw('}');
     }
 }

@@ -7,6 +7,8 @@ import dev.tidemark.feed.FeedReader;
 import dev.tidemark.local.TestPostgres;
 import dev.tidemark.postgres.OrderStatements.Statement;
 import io.quarkus.reactive.pg.client.PgPoolCreator;
+import io.quarkus.runtime.configuration.DurationConverter;
+import io.smallrye.config.SmallRyeConfigBuilder;
 import io.vertx.core.Vertx;
 import io.vertx.pgclient.PgConnectOptions;
 import io.vertx.sqlclient.Pool;
@@ -23,22 +25,12 @@ import java.util.stream.Stream;
 /** A real PostgreSQL for tests that need no HTTP, with the pool, catalogue and reader that the server uses. */
 public final class TestDatabase {
 
-    private static final PostgresConfig CONFIG = new PostgresConfig() {
-        @Override
-        public Duration statementTimeout() {
-            return Duration.ofSeconds(30);
-        }
-
-        @Override
-        public boolean pipelined() {
-            return false;
-        }
-
-        @Override
-        public Duration longestWait() {
-            return Duration.ofSeconds(30);
-        }
-    };
+    private static final PostgresConfig CONFIG = new SmallRyeConfigBuilder()
+            .withConverter(Duration.class, 200, new DurationConverter())
+            .withDefaultValue("tidemark.statement-timeout", "30s")
+            .withMapping(PostgresConfig.class)
+            .build()
+            .getConfigMapping(PostgresConfig.class);
 
     private static final TestDatabase INSTANCE = new TestDatabase();
 
