@@ -151,6 +151,13 @@ public class FeedRegistry {
                 .map(checked -> new FeedResolver(declaration, table, faults).resolve())
                 .chain(feed -> feed.isEmpty()
                         ? Uni.createFrom().item(Resolved.NOTHING)
-                        : catalogue.unserved(feed.get(), table).map(unserved -> new Resolved(feed, unserved)));
+                        : unserved(feed.get(), table).map(unserved -> new Resolved(feed, unserved)));
+    }
+
+    /** Without a key there is no keyset for an index to serve: what is ranked by a function is sorted each time. */
+    private Uni<List<String>> unserved(Feed feed, Table table) {
+        return feed.relation().hasKey()
+                ? catalogue.unserved(feed, table)
+                : Uni.createFrom().item(List.of());
     }
 }

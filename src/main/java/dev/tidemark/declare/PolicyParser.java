@@ -14,6 +14,8 @@ final class PolicyParser {
 
     private static final int MOST_COUNTED = 10_000_000;
 
+    private static final int LARGEST_OFFSET = 1_000_000;
+
     private final Properties properties;
     private final Faults.OfFeed faults;
 
@@ -50,7 +52,8 @@ final class PolicyParser {
         if (!backward.equals("true") && !backward.equals("false")) {
             faults.add("universal.backward", "is true or false");
         }
-        return new Universal(strategy, backward.equals("true"));
+        int maxOffset = number("universal.max-offset", 10_000, LARGEST_OFFSET, "universal", "max-offset");
+        return new Universal(strategy, backward.equals("true"), maxOffset);
     }
 
     private int number(String property, int byDefault, int most, String... path) {

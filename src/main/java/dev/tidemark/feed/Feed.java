@@ -26,12 +26,17 @@ public record Feed(
      *
      * @param schema unquoted, as the catalogue has it
      * @param name unquoted
-     * @param key the columns that tell rows apart, never NULL
+     * @param key the columns that tell rows apart, never NULL; empty where nothing does, so that there are no positions
+     *     and pages are reached by counting only
      * @param visible an SQL condition that a row must meet to be shown at all
      */
     public record Relation(String schema, String name, List<Column> key, Optional<String> visible) {
         public Relation {
             key = List.copyOf(key);
+        }
+
+        public boolean hasKey() {
+            return !key.isEmpty();
         }
     }
 
@@ -70,8 +75,14 @@ public record Feed(
         }
     }
 
-    /** How the feed is served over the universal protocol. */
-    public record Universal(Strategy strategy, boolean backward) {
+    /**
+     * How the feed is served over the universal protocol.
+     *
+     * @param strategy of scrolls that begin; those under way go on as they began
+     * @param backward whether pages can be read towards the start
+     * @param maxOffset the most items that a page may be reached by counting past
+     */
+    public record Universal(Strategy strategy, boolean backward, int maxOffset) {
         public enum Strategy {
             CURSOR,
             OFFSET
@@ -82,5 +93,8 @@ public record Feed(
         Objects.requireNonNull(name);
         columns = List.copyOf(columns);
         filters = Collections.unmodifiableMap(new LinkedHashMap<>(filters));
+        if (!relation.hasKey() && policy.universal().strategy() == Universal.Strategy.CURSOR) {
+            throw new IllegalArgumentException("without a key there are no cursors");
+        }
     }
 }

@@ -1,5 +1,7 @@
 package dev.tidemark.feed;
 
+import dev.tidemark.paging.OffsetPage;
+import dev.tidemark.paging.OffsetRequest;
 import dev.tidemark.paging.Page;
 import dev.tidemark.paging.PageRequest;
 import dev.tidemark.paging.Position;
@@ -18,6 +20,12 @@ public interface FeedReader {
      * @return the page's facts, or a failure of type {@link ReadFailure}
      */
     Uni<Page> read(ListState state, PageRequest request, RowSink sink);
+
+    /**
+     * The same for a page that is reached by counting, at a cost that grows with the number of items before it. It needs no
+     * key, and repeats and misses items where the list changes before it.
+     */
+    Uni<OffsetPage> read(ListState state, OffsetRequest request, RowSink sink);
 
     /**
      * Finds an item of the list by its key.

@@ -4,9 +4,10 @@ import java.util.List;
 import java.util.stream.Collectors;
 
 /**
- * A named, total sort of a feed.
+ * A named sort of a feed, total where the feed has a key.
  *
- * @param keys what was declared, then the feed's key columns that were not, so that no two rows tie
+ * @param keys what was declared, then the feed's key columns that were not, so that no two rows tie; of a feed without a
+ *     key, the columns it shows, so that only rows tie that look alike
  * @param live whether it is led by a timestamp that every edit sets to the present
  */
 public record Order(String name, List<OrderKey> keys, boolean live) {

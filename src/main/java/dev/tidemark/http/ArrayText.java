@@ -1,8 +1,5 @@
 package dev.tidemark.http;
 
-import com.fasterxml.jackson.core.JsonGenerator;
-import java.io.IOException;
-
 /**
  * Reads an array as PostgreSQL writes it, {@code {1,NULL,"a \"b\"",{…}}}, and writes it as JSON's. Lower bounds, as in
  * {@code [0:1]={…}}, have no place in JSON and are left out.
@@ -18,7 +15,7 @@ final class ArrayText {
     }
 
     /** @throws IllegalStateException when the text is no array, which the database does not write */
-    static void write(JsonGenerator json, String text, ElementWriter elements) throws IOException {
+    static void write(JsonBytes json, String text, ElementWriter elements) {
         int start = text.startsWith("[") ? text.indexOf('=') + 1 : 0;
         ArrayText array = new ArrayText(text, start);
         array.array(json, elements);
@@ -27,20 +24,21 @@ final class ArrayText {
         }
     }
 
-    private void array(JsonGenerator json, ElementWriter elements) throws IOException {
+    private void array(JsonBytes json, ElementWriter elements) {
         expect('{');
-        json.writeStartArray();
+        json.raw('[');
         while (peek() != '}') {
             value(json, elements);
             if (peek() == ',') {
+                json.raw(',');
                 at++;
             }
         }
         at++;
-        json.writeEndArray();
+        json.raw(']');
     }
 
-    private void value(JsonGenerator json, ElementWriter elements) throws IOException {
+    private void value(JsonBytes json, ElementWriter elements) {
         if (peek() == '{') {
             array(json, elements);
         } else if (peek() == '"') {
@@ -49,7 +47,7 @@ final class ArrayText {
             String element = bare();
             // Only without quotes: the text NULL comes in quotes.
             if (element.equals("NULL")) {
-                json.writeNull();
+                json.nothing();
             } else {
                 elements.write(json, element);
             }

@@ -3,9 +3,11 @@ package dev.tidemark.http;
 import jakarta.validation.ConstraintViolation;
 import jakarta.validation.ConstraintViolationException;
 import jakarta.validation.Path;
+import jakarta.validation.Validator;
 import java.util.Comparator;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 
 /** Which problem a violated bound is: Hibernate Validator knows the bounds, and the catalogue the codes. */
 final class Bounds {
@@ -13,6 +15,15 @@ final class Bounds {
     private static final Map<String, ProblemCode> BOUNDED = Map.of("limit", ProblemCode.INVALID_LIMIT);
 
     private Bounds() {}
+
+    /** @throws ConstraintViolationException for what is out of its bounds */
+    static <T> T checked(Validator bounds, T query) {
+        Set<ConstraintViolation<T>> violations = bounds.validate(query);
+        if (!violations.isEmpty()) {
+            throw new ConstraintViolationException(violations);
+        }
+        return query;
+    }
 
     /** Empty when a violation is of something that no client sent. */
     static Optional<Problem> problem(ConstraintViolationException violations) {

@@ -1,18 +1,16 @@
 package dev.tidemark.http;
 
-import com.fasterxml.jackson.core.JsonGenerator;
 import dev.tidemark.feed.Column;
 import dev.tidemark.feed.ColumnType;
 import dev.tidemark.feed.ColumnType.ArrayOf;
 import dev.tidemark.feed.ColumnType.Scalar;
 import dev.tidemark.feed.RowValues;
-import java.io.IOException;
 
 /** Writes the values of one column, none of which is NULL. Chosen once per feed, by the column's type. */
 @FunctionalInterface
 interface ColumnWriter {
 
-    void write(JsonGenerator json, RowValues row, int column) throws IOException;
+    void write(JsonBytes json, RowValues row, int column);
 
     static ColumnWriter of(Column column) {
         ColumnType type = column.type();
@@ -25,23 +23,24 @@ interface ColumnWriter {
 
     private static ColumnWriter of(Scalar type) {
         return switch (type) {
-            case SMALLINT, INTEGER -> (json, row, at) -> json.writeNumber(row.integer(at));
+            case SMALLINT, INTEGER -> (json, row, at) -> json.number(row.integer(at));
             // JavaScript's numbers hold 53 bits.
-            case BIGINT -> (json, row, at) -> json.writeString(Long.toString(row.integer(at)));
-            case REAL -> (json, row, at) -> json.writeNumber(row.real(at));
-            case DOUBLE -> (json, row, at) -> json.writeNumber(row.doublePrecision(at));
-            case BOOLEAN -> (json, row, at) -> json.writeBoolean(row.bool(at));
-            case UUID -> (json, row, at) -> json.writeString(row.uuid(at).toString());
+            case BIGINT ->
+                (json, row, at) -> json.raw('"').number(row.integer(at)).raw('"');
+            case REAL -> (json, row, at) -> json.number(row.real(at));
+            case DOUBLE -> (json, row, at) -> json.number(row.doublePrecision(at));
+            case BOOLEAN -> (json, row, at) -> json.bool(row.bool(at));
+            case UUID -> (json, row, at) -> json.string(row.uuid(at).toString());
             case DATE -> (json, row, at) -> IsoText.writeDate(json, row.days(at));
             case TIMESTAMP -> (json, row, at) -> IsoText.writeTimestamp(json, row.micros(at), false);
             case TIMESTAMPTZ -> (json, row, at) -> IsoText.writeTimestamp(json, row.micros(at), true);
-            case JSON -> (json, row, at) -> json.writeRawValue(row.text(at));
-            case BYTEA -> (json, row, at) -> json.writeBinary(row.bytes(at));
+            case JSON -> (json, row, at) -> json.raw(row.text(at));
+            case BYTEA -> (json, row, at) -> json.base64(row.bytes(at));
             case NUMERIC, TEXT, TIME, OTHER -> ColumnWriter::text;
         };
     }
 
-    private static void text(JsonGenerator json, RowValues row, int column) throws IOException {
-        json.writeString(row.text(column));
+    private static void text(JsonBytes json, RowValues row, int column) {
+        json.string(row.text(column));
     }
 }

@@ -2,12 +2,13 @@ package dev.tidemark.http;
 
 import dev.tidemark.feed.Feed;
 import dev.tidemark.feed.Filter;
+import dev.tidemark.paging.Direction;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
 
-/** All parameters that a feed knows, each with what it does to a query. Made once per feed. */
+/** All parameters that a feed knows, each with what it does to a query. Made once per feed and kind of request. */
 final class FeedParameters {
 
     private static final String NO_OFFSETS = "pages are reached by cursor: an offset repeats and skips items when the"
@@ -27,44 +28,62 @@ final class FeedParameters {
 
     private final Map<String, Parameter> unsupported = new LinkedHashMap<>();
 
-    private FeedParameters(Feed feed, boolean ofPages) {
+    private FeedParameters(Feed feed) {
         this.feed = feed;
-        if (ofPages) {
-            ofPages();
-        }
-        single("cursor", (value, draft) -> draft.cursor(value));
-        single("order", (value, draft) -> draft.order(value));
-        feed.filters().values().forEach(this::filter);
-        List.of("offset", "page", "skip").forEach(name -> unsupported(name, NO_OFFSETS));
     }
 
     /** All that a page knows. */
-    FeedParameters(Feed feed) {
-        this(feed, true);
+    static FeedParameters ofPages(Feed feed) {
+        FeedParameters parameters = new FeedParameters(feed);
+        parameters.single("limit", (value, draft) -> draft.limit(value));
+        parameters.single("until", (value, draft) -> draft.until(value));
+        parameters.single("count", (value, draft) -> draft.count(value));
+        JumpParameter.NAMES.forEach(parameters::jump);
+        parameters.single("fields", (value, draft) -> draft.fields(value));
+        parameters.places();
+        return parameters;
     }
 
     /** What says which list is meant, and which place in it, and nothing of what a page looks like. */
     static FeedParameters ofPlaces(Feed feed) {
-        return new FeedParameters(feed, false);
+        FeedParameters parameters = new FeedParameters(feed);
+        parameters.places();
+        return parameters;
     }
 
-    private void ofPages() {
-        single("limit", (value, draft) -> draft.limit(value));
-        single("until", (value, draft) -> draft.until(value));
-        single("count", (value, draft) -> draft.count(value));
-        JumpParameter.NAMES.forEach(
-                name -> known.put(name, (values, draft) -> draft.jump(new JumpParameter(name, values))));
-        single("fields", (value, draft) -> draft.fields(value));
+    /** All that the universal protocol knows. */
+    static FeedParameters ofUniversal(Feed feed) {
+        FeedParameters parameters = new FeedParameters(feed);
+        parameters.single("limit", (value, draft) -> draft.limit(value));
+        for (Direction direction : Direction.values()) {
+            parameters.single(
+                    UniversalToken.parameter(direction),
+                    (value, draft) -> draft.token(new UniversalToken(value, direction)));
+        }
+        parameters.list();
+        return parameters;
     }
 
-    /**
-     * @param web whether the client says it is no phone
-     * @throws Problem for the first parameter that cannot be taken as it is
-     */
-    FeedQuery read(QueryString query, boolean web) {
+    private void places() {
+        single("cursor", (value, draft) -> draft.cursor(value));
+        list();
+        List.of("offset", "page", "skip").forEach(name -> unsupported(name, NO_OFFSETS));
+    }
+
+    private void list() {
+        single("order", (value, draft) -> draft.order(value));
+        feed.filters().values().forEach(this::filter);
+    }
+
+    private void jump(String name) {
+        known.put(name, (values, draft) -> draft.jump(new JumpParameter(name, values)));
+    }
+
+    /** @throws Problem for the first parameter that cannot be taken as it is */
+    FeedQueryDraft read(QueryString query) {
         FeedQueryDraft draft = new FeedQueryDraft(feed);
         query.parameters().forEach((name, values) -> find(name).apply(values, draft));
-        return draft.finish(web);
+        return draft;
     }
 
     private Parameter find(String name) {

@@ -6,6 +6,7 @@ import dev.tidemark.feed.Feed;
 import dev.tidemark.feed.Feed.Count.Precision;
 import dev.tidemark.feed.ListState;
 import dev.tidemark.feed.Order;
+import dev.tidemark.paging.Direction;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -26,6 +27,7 @@ final class FeedQueryDraft {
     private Order order;
     private Optional<String> cursor = Optional.empty();
     private Optional<JumpParameter> jump = Optional.empty();
+    private Optional<UniversalToken> token = Optional.empty();
     private Optional<String> until = Optional.empty();
     private Optional<Precision> count = Optional.empty();
     private Optional<Integer> limit = Optional.empty();
@@ -50,6 +52,13 @@ final class FeedQueryDraft {
 
     void cursor(String token) {
         cursor = Optional.of(token);
+    }
+
+    void token(UniversalToken place) {
+        if (token.isPresent()) {
+            throw conflict("after", "before");
+        }
+        token = Optional.of(place);
     }
 
     /** The places exclude one another: a second one contradicts the first. */
@@ -111,7 +120,29 @@ final class FeedQueryDraft {
         conditions.add(condition);
     }
 
-    FeedQuery finish(boolean web) {
+    /** What is asked of a feed over the universal protocol. */
+    UniversalQuery universal() {
+        if (token.isPresent()
+                && token.get().direction() == Direction.BACKWARD
+                && !feed.policy().universal().backward()) {
+            throw Problem.with(
+                    token.get().parameter(),
+                    ProblemCode.NOT_SUPPORTED,
+                    "this feed is read from its start on, and not back");
+        }
+        return new UniversalQuery(
+                new ListState(feed, order, conditions),
+                token,
+                limit.orElseThrow(() -> Problem.with(
+                        "limit", ProblemCode.MISSING_PARAMETER, "limit is missing: the rows wanted, 0 or more")));
+    }
+
+    /**
+     * What is asked of a feed by cursors.
+     *
+     * @param web whether the client says it is no phone
+     */
+    FeedQuery page(boolean web) {
         if (jump.isPresent() && cursor.isPresent()) {
             throw conflict(jump.get().name(), "cursor");
         }

@@ -9,8 +9,6 @@ import dev.tidemark.paging.PageRequest;
 import io.smallrye.common.annotation.NonBlocking;
 import io.smallrye.mutiny.Uni;
 import io.vertx.core.http.HttpServerRequest;
-import jakarta.validation.ConstraintViolation;
-import jakarta.validation.ConstraintViolationException;
 import jakarta.validation.Validator;
 import jakarta.ws.rs.GET;
 import jakarta.ws.rs.Path;
@@ -18,7 +16,6 @@ import jakarta.ws.rs.Produces;
 import jakarta.ws.rs.core.Context;
 import jakarta.ws.rs.core.MediaType;
 import java.util.Optional;
-import java.util.Set;
 import org.eclipse.microprofile.openapi.annotations.Operation;
 import org.eclipse.microprofile.openapi.annotations.enums.SchemaType;
 import org.eclipse.microprofile.openapi.annotations.media.Content;
@@ -74,9 +71,9 @@ public class FeedResource {
     @GET
     @Path("/{feed}")
     public Uni<RestResponse<byte[]>> page(String feed, @Context HttpServerRequest request) {
-        ServedFeed served = feeds.find(feed);
+        ServedFeed served = feeds.findWithCursors(feed);
         QueryString asked = QueryString.decode(request.query());
-        FeedQuery query = checked(served.parameters().read(asked, isWeb(request)));
+        FeedQuery query = Bounds.checked(bounds, served.parameters().read(asked).page(isWeb(request)));
         PageHeaders.Answer answer = served.headers().answerTo(request, asked);
         return opening.open(query).chain(page -> read(served, query, page, answer));
     }
@@ -85,25 +82,17 @@ public class FeedResource {
             ServedFeed served, FeedQuery query, PageRequest request, PageHeaders.Answer answer) {
         ListState state = query.state();
         ItemWriter items = query.fields().map(served.items()::only).orElse(served.items());
-        PageWriter writer = new PageWriter(items, request.direction(), request.limit());
+        PageWriter writer = new PageWriter(PageForm.CURSORS, items, request.direction(), request.limit());
         ServerTiming timing = ServerTiming.start();
         Uni<Page> read = reader.read(state, request, writer);
         Uni<Optional<PageCount>> counted = PageCount.of(counter, state, query.count());
         return Uni.combine().all().unis(read, counted).with((page, count) -> {
             String took = timing.stop();
             PageFacts facts = PageFacts.of(page, state, request.limit(), count, cursors);
-            byte[] body = writer.finish(facts);
+            byte[] body = writer.finish(facts::write);
             served.pages().served(state.order(), request.direction());
             return answer.of(body, facts, took);
         });
-    }
-
-    private FeedQuery checked(FeedQuery query) {
-        Set<ConstraintViolation<FeedQuery>> violations = bounds.validate(query);
-        if (!violations.isEmpty()) {
-            throw new ConstraintViolationException(violations);
-        }
-        return query;
     }
 
     /** Only a client that says so is no phone: most phones' browsers and all apps send no such hint. */

@@ -28,8 +28,9 @@ class FreshQueries {
 
     /** @throws Problem or {@link dev.tidemark.cursor.CursorRefused}, as for a page with this cursor */
     FreshQuery read(String feed, HttpServerRequest request) {
-        FeedParameters parameters = byFeed.get(served.find(feed).feed().name());
-        FeedQuery query = parameters.read(QueryString.decode(request.query()), false);
+        FeedParameters parameters =
+                byFeed.get(served.findWithCursors(feed).feed().name());
+        FeedQuery query = parameters.read(QueryString.decode(request.query())).page(false);
         String cursor = query.cursor()
                 .orElseThrow(() -> Problem.with(
                         "cursor",

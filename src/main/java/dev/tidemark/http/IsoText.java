@@ -1,8 +1,6 @@
 package dev.tidemark.http;
 
-import com.fasterxml.jackson.core.JsonGenerator;
 import dev.tidemark.feed.RowValues;
-import java.io.IOException;
 import java.time.LocalDate;
 
 /**
@@ -22,7 +20,7 @@ final class IsoText {
 
     private IsoText() {}
 
-    static void writeDate(JsonGenerator json, long days) throws IOException {
+    static void writeDate(JsonBytes json, long days) {
         if (isInfinite(days)) {
             writeInfinity(json, days);
             return;
@@ -33,7 +31,7 @@ final class IsoText {
     }
 
     /** @param zoned whether it ends with a Z for UTC */
-    static void writeTimestamp(JsonGenerator json, long micros, boolean zoned) throws IOException {
+    static void writeTimestamp(JsonBytes json, long micros, boolean zoned) {
         if (isInfinite(micros)) {
             writeInfinity(json, micros);
             return;
@@ -51,8 +49,8 @@ final class IsoText {
         return value == RowValues.INFINITY || value == RowValues.MINUS_INFINITY;
     }
 
-    private static void writeInfinity(JsonGenerator json, long value) throws IOException {
-        json.writeString(value == RowValues.INFINITY ? "infinity" : "-infinity");
+    private static void writeInfinity(JsonBytes json, long value) {
+        json.string(value == RowValues.INFINITY ? "infinity" : "-infinity");
     }
 
     private void date(long days) {
@@ -108,7 +106,7 @@ final class IsoText {
         ascii[length++] = (byte) c;
     }
 
-    private void write(JsonGenerator json) throws IOException {
-        json.writeRawUTF8String(ascii, 0, length);
+    private void write(JsonBytes json) {
+        json.raw('"').raw(ascii, 0, length).raw('"');
     }
 }

@@ -1,11 +1,9 @@
 package dev.tidemark.http;
 
-import com.fasterxml.jackson.core.JsonGenerator;
-import com.fasterxml.jackson.core.io.SerializedString;
 import dev.tidemark.feed.Column;
 import dev.tidemark.feed.Feed;
 import dev.tidemark.feed.RowValues;
-import java.io.IOException;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Set;
 import java.util.stream.IntStream;
@@ -16,8 +14,20 @@ import java.util.stream.IntStream;
  */
 final class ItemWriter {
 
-    /** One member of an item: the column at {@code index} of a row. */
-    private record Member(int index, SerializedString name, ColumnWriter writer) {}
+    /**
+     * One member of an item: the column at {@code index} of a row.
+     *
+     * @param quoted the name as it is written, with its colon
+     */
+    private record Member(int index, String name, byte[] quoted, ColumnWriter writer) {
+
+        static Member of(int index, Column column) {
+            byte[] name = Json.bytes(json -> json.writeString(column.name()));
+            byte[] quoted = Arrays.copyOf(name, name.length + 1);
+            quoted[name.length] = ':';
+            return new Member(index, column.name(), quoted, ColumnWriter.of(column));
+        }
+    }
 
     private final List<Member> members;
     /** The same as an array: it is walked for every row. */
@@ -31,28 +41,28 @@ final class ItemWriter {
     static ItemWriter of(Feed feed) {
         List<Column> columns = feed.columns();
         return new ItemWriter(IntStream.range(0, columns.size())
-                .mapToObj(index -> new Member(
-                        index, new SerializedString(columns.get(index).name()), ColumnWriter.of(columns.get(index))))
+                .mapToObj(index -> Member.of(index, columns.get(index)))
                 .toList());
     }
 
     /** A writer of some of the columns. */
     ItemWriter only(Set<String> columns) {
         return new ItemWriter(members.stream()
-                .filter(member -> columns.contains(member.name().getValue()))
+                .filter(member -> columns.contains(member.name()))
                 .toList());
     }
 
-    void write(JsonGenerator json, RowValues row) throws IOException {
-        json.writeStartObject();
+    void write(JsonBytes json, RowValues row) {
+        char separator = '{';
         for (Member member : walked) {
-            json.writeFieldName(member.name);
+            json.raw(separator).raw(member.quoted);
+            separator = ',';
             if (row.isNull(member.index)) {
-                json.writeNull();
+                json.nothing();
             } else {
                 member.writer.write(json, row, member.index);
             }
         }
-        json.writeEndObject();
+        json.raw('}');
     }
 }

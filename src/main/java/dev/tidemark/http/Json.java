@@ -10,7 +10,7 @@ import java.io.IOException;
 import java.io.OutputStream;
 import java.io.UncheckedIOException;
 
-/** How JSON is written everywhere here: streamed, in UTF-8, floats in the fewest digits that read back the same. */
+/** How JSON is written where it is not written for each row, as {@link JsonBytes}: streamed, in UTF-8, floats in the fewest digits that read back the same. */
 final class Json {
 
     private static final JsonFactory FACTORY = new JsonFactoryBuilder()

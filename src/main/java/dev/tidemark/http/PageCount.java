@@ -1,13 +1,11 @@
 package dev.tidemark.http;
 
-import com.fasterxml.jackson.core.JsonGenerator;
 import dev.tidemark.feed.Feed.Count;
 import dev.tidemark.feed.Feed.Count.Precision;
 import dev.tidemark.feed.FeedCounter;
 import dev.tidemark.feed.ListState;
 import dev.tidemark.paging.Page;
 import io.smallrye.mutiny.Uni;
-import java.io.IOException;
 import java.util.Optional;
 
 /**
@@ -16,6 +14,8 @@ import java.util.Optional;
  * @param relation how the number stands to the truth: {@code exact}, {@code estimate} or {@code at_least}
  */
 record PageCount(long value, String relation) {
+
+    private static final String EXACT = "exact";
 
     /** @return nothing where nothing was asked for */
     static Uni<Optional<PageCount>> of(FeedCounter counter, ListState state, Optional<Precision> asked) {
@@ -29,11 +29,15 @@ record PageCount(long value, String relation) {
         Count count = state.feed().policy().count();
         return counter.exact(state, count.cap() + 1)
                 .map(found ->
-                        found > count.cap() ? new PageCount(count.cap(), "at_least") : new PageCount(found, "exact"));
+                        found > count.cap() ? new PageCount(count.cap(), "at_least") : new PageCount(found, EXACT));
     }
 
     private static Uni<PageCount> estimate(FeedCounter counter, ListState state) {
         return counter.estimate(state).map(expected -> new PageCount(expected, "estimate"));
+    }
+
+    boolean isExact() {
+        return relation.equals(EXACT);
     }
 
     /** An estimate is never below what the page itself proves. */
@@ -42,10 +46,11 @@ record PageCount(long value, String relation) {
         return relation.equals("estimate") && value < proven ? new PageCount(proven, relation) : this;
     }
 
-    void write(JsonGenerator json) throws IOException {
-        json.writeObjectFieldStart("count");
-        json.writeNumberField("value", value);
-        json.writeStringField("relation", relation);
-        json.writeEndObject();
+    void write(JsonBytes json) {
+        json.raw(",\"count\":{\"value\":")
+                .number(value)
+                .raw(",\"relation\":")
+                .string(relation)
+                .raw('}');
     }
 }

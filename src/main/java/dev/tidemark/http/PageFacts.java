@@ -1,10 +1,8 @@
 package dev.tidemark.http;
 
-import com.fasterxml.jackson.core.JsonGenerator;
 import dev.tidemark.cursor.CursorSealer;
 import dev.tidemark.feed.ListState;
 import dev.tidemark.paging.Page;
-import java.io.IOException;
 import java.util.Optional;
 
 /**
@@ -44,29 +42,17 @@ record PageFacts(
         return hasPrevious ? top : Optional.empty();
     }
 
-    void write(JsonGenerator json) throws IOException {
-        json.writeStartObject();
-        writeToken(json, "next_cursor", next());
-        json.writeBooleanField("has_more", hasNext);
-        writeToken(json, "prev_cursor", previous());
-        json.writeBooleanField("has_prev", hasPrevious);
-        json.writeObjectFieldStart("cursors");
-        writeToken(json, "top", top);
-        writeToken(json, "last", last);
-        json.writeEndObject();
-        json.writeNumberField("limit", limit);
+    /** Their members, which go on in the object that the items are a member of. */
+    void write(JsonBytes json) {
+        json.raw("\"next_cursor\":").stringOrNull(next());
+        json.raw(",\"has_more\":").bool(hasNext);
+        json.raw(",\"prev_cursor\":").stringOrNull(previous());
+        json.raw(",\"has_prev\":").bool(hasPrevious);
+        json.raw(",\"cursors\":{\"top\":").stringOrNull(top);
+        json.raw(",\"last\":").stringOrNull(last);
+        json.raw("},\"limit\":").number(limit);
         if (count.isPresent()) {
             count.get().write(json);
-        }
-        json.writeEndObject();
-    }
-
-    private static void writeToken(JsonGenerator json, String member, Optional<String> token) throws IOException {
-        json.writeFieldName(member);
-        if (token.isPresent()) {
-            json.writeString(token.get());
-        } else {
-            json.writeNull();
         }
     }
 }

@@ -3,6 +3,7 @@ package dev.tidemark.http;
 import dev.tidemark.feed.Feed;
 import io.vertx.core.http.HttpServerRequest;
 import org.jboss.resteasy.reactive.RestResponse;
+import org.jboss.resteasy.reactive.RestResponse.ResponseBuilder;
 
 /**
  * The headers of a feed's pages: all that is settled when the server starts.
@@ -19,6 +20,19 @@ record PageHeaders(String cacheControl, String vary, String varyWithoutLimit) {
                 limits.web() == limits.byDefault() ? vary.always() : vary.withoutLimit());
     }
 
+    /** The answer with a page of the universal protocol, whose size the client always says. */
+    ResponseBuilder<byte[]> answer(HttpServerRequest request, byte[] page, String serverTiming) {
+        return answer(request, page, serverTiming, vary);
+    }
+
+    private ResponseBuilder<byte[]> answer(
+            HttpServerRequest request, byte[] page, String serverTiming, String varying) {
+        return Conditional.answer(request, page)
+                .header("Cache-Control", cacheControl)
+                .header("Vary", varying)
+                .header("Server-Timing", serverTiming);
+    }
+
     /** One request for a page, as far as the headers of its answer depend on it. */
     Answer answerTo(HttpServerRequest request, QueryString query) {
         return new Answer(this, request, query.parameters().containsKey("limit"));
@@ -29,11 +43,8 @@ record PageHeaders(String cacheControl, String vary, String varyWithoutLimit) {
 
         /** @param serverTiming is no part of what the page's tag stands for */
         RestResponse<byte[]> of(byte[] page, PageFacts facts, String serverTiming) {
-            return Conditional.answer(request, page)
-                    .header("Cache-Control", headers.cacheControl)
-                    .header("Vary", hasLimit ? headers.vary : headers.varyWithoutLimit)
+            return headers.answer(request, page, serverTiming, hasLimit ? headers.vary : headers.varyWithoutLimit)
                     .header("Link", new Links(request.path(), request.query()).header(facts))
-                    .header("Server-Timing", serverTiming)
                     .build();
         }
     }

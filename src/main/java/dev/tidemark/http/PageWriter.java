@@ -1,13 +1,9 @@
 package dev.tidemark.http;
 
-import com.fasterxml.jackson.core.JsonGenerator;
 import dev.tidemark.feed.RowSink;
 import dev.tidemark.feed.RowValues;
 import dev.tidemark.paging.Direction;
-import java.io.ByteArrayOutputStream;
-import java.io.IOException;
-import java.io.UncheckedIOException;
-import java.nio.charset.StandardCharsets;
+import java.util.function.Consumer;
 
 /**
  * Writes one page as JSON while its rows arrive. A page that is read backward arrives with its last item first; where
@@ -15,18 +11,18 @@ import java.nio.charset.StandardCharsets;
  */
 final class PageWriter implements RowSink {
 
-    private static final byte[] OPENING = "{\"items\":[".getBytes(StandardCharsets.US_ASCII);
-    private static final int INITIAL_BYTES = 8 * 1024;
+    private static final int INITIAL_BYTES = 16 * 1024;
 
+    private final PageForm form;
     private final ItemWriter items;
     private final Direction direction;
-    private final Rows rows = new Rows();
-    private final JsonGenerator json = Json.generator(rows);
+    private final JsonBytes json = new JsonBytes(INITIAL_BYTES);
     private final int[] ends;
     private int taken;
 
     /** @param limit the most rows that will come */
-    PageWriter(ItemWriter items, Direction direction, int limit) {
+    PageWriter(PageForm form, ItemWriter items, Direction direction, int limit) {
+        this.form = form;
         this.items = items;
         this.direction = direction;
         this.ends = new int[limit];
@@ -34,51 +30,35 @@ final class PageWriter implements RowSink {
 
     @Override
     public void row(RowValues row) {
-        try {
-            items.write(json, row);
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
-        ends[taken++] = rows.size() + json.getOutputBuffered();
+        items.write(json, row);
+        ends[taken++] = json.length();
     }
 
-    /** The whole page, with its items in the list's order. */
-    byte[] finish(PageFacts facts) {
-        try (json) {
-            facts.write(json);
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
-        return rows.page();
-    }
-
-    /** The rows' bytes one after the other, and behind them the page's facts, an object of its own. */
-    private final class Rows extends ByteArrayOutputStream {
-
-        Rows() {
-            super(INITIAL_BYTES);
-        }
-
-        byte[] page() {
-            int factsStart = taken == 0 ? 0 : ends[taken - 1];
-            int commas = Math.max(0, taken - 1);
-            byte[] page = new byte[OPENING.length + size() + commas + 1];
-            System.arraycopy(OPENING, 0, page, 0, OPENING.length);
-            int at = OPENING.length;
-            for (int i = 0; i < taken; i++) {
-                int row = direction == Direction.FORWARD ? i : taken - 1 - i;
-                int start = row == 0 ? 0 : ends[row - 1];
-                if (i > 0) {
-                    page[at++] = ',';
-                }
-                System.arraycopy(buf, start, page, at, ends[row] - start);
-                at += ends[row] - start;
+    /**
+     * The whole page, with its items in the list's order.
+     *
+     * @param facts writes members, which go on in the object that the items are a member of
+     */
+    byte[] finish(Consumer<JsonBytes> facts) {
+        int factsStart = json.length();
+        facts.accept(json);
+        byte[] opening = form.opening();
+        byte[] closing = form.closing();
+        int commas = Math.max(0, taken - 1);
+        byte[] page = new byte[opening.length + json.length() + commas + 2 + closing.length];
+        System.arraycopy(opening, 0, page, 0, opening.length);
+        int at = opening.length;
+        for (int i = 0; i < taken; i++) {
+            int row = direction == Direction.FORWARD ? i : taken - 1 - i;
+            if (i > 0) {
+                page[at++] = ',';
             }
-            page[at++] = ']';
-            System.arraycopy(buf, factsStart, page, at, size() - factsStart);
-            // The facts go on in the page's own object, so that a comma stands where theirs began.
-            page[at] = ',';
-            return page;
+            at = json.copy(row == 0 ? 0 : ends[row - 1], ends[row], page, at);
         }
+        page[at++] = ']';
+        page[at++] = ',';
+        at = json.copy(factsStart, json.length(), page, at);
+        System.arraycopy(closing, 0, page, at, closing.length);
+        return page;
     }
 }

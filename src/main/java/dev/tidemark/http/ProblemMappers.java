@@ -143,7 +143,7 @@ class ProblemMappers {
         RestResponse.ResponseBuilder<byte[]> response = RestResponse.ResponseBuilder.<byte[]>create(
                         problem.code().status())
                 .entity(answer.body(problem, request.path()));
-        answer.headers(problem).forEach(response::header);
+        answer.headers(problem, request.path()).forEach(response::header);
         return response.build();
     }
 }

@@ -93,10 +93,11 @@ class RequestGate {
     }
 
     private void refuse(RoutingContext context, Problem problem) {
-        String path = context.request().path();
-        byte[] body = answer.body(problem, path == null ? "/" : path.substring(0, Math.min(path.length(), 256)));
+        String whole = context.request().path();
+        String path = whole == null ? "/" : whole.substring(0, Math.min(whole.length(), 256));
+        byte[] body = answer.body(problem, path);
         var response = context.response().setStatusCode(problem.code().status());
-        answer.headers(problem).forEach(response::putHeader);
+        answer.headers(problem, path).forEach(response::putHeader);
         if (problem.code() == ProblemCode.CONTENT_TOO_LARGE) {
             // What follows on this connection is the content that nobody will read.
             response.putHeader("Connection", "close");

@@ -9,7 +9,7 @@ record ServedFeed(Feed feed, FeedParameters parameters, ItemWriter items, PageCo
     static ServedFeed of(Feed feed, MeterRegistry metrics, Vary vary) {
         return new ServedFeed(
                 feed,
-                new FeedParameters(feed),
+                FeedParameters.ofPages(feed),
                 ItemWriter.of(feed),
                 new PageCounters(feed, metrics),
                 PageHeaders.of(feed, vary));

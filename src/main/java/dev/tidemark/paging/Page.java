@@ -30,6 +30,25 @@ public record Page(
         return top.map(gap -> new Continuation(gap, Direction.BACKWARD));
     }
 
+    /**
+     * The first item, as {@link #forward} names the last one: what leaves it behind, which {@link Continuation#towards}
+     * turns round. A page of one item has one name for both.
+     */
+    public Optional<Continuation> first() {
+        return forward()
+                .map(last -> new Continuation(Gap.after(top.orElseThrow().position()), last.direction(), last.pin()));
+    }
+
+    /**
+     * The gap that the page was read from, without the page: its items stand beyond it then. A page from the start of
+     * the list leaves the gap before its first item.
+     */
+    public Page emptied(PageRequest request) {
+        boolean forward = request.direction() == Direction.FORWARD;
+        Optional<Gap> gap = request.from().map(Continuation::gap).or(() -> top);
+        return new Page(0, gap, gap, hasPrevious || !forward && size > 0, hasNext || forward && size > 0, pin);
+    }
+
     /** The way on from the last item. */
     public Optional<Continuation> forward() {
         return last.map(gap -> new Continuation(gap, Direction.FORWARD, pin));

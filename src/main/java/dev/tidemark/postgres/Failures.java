@@ -9,6 +9,7 @@ import io.vertx.pgclient.PgException;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.Set;
+import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicLong;
 import org.jboss.logging.Logger;
 
@@ -32,15 +33,19 @@ final class Failures {
     private static final Set<String> SCHEMA_CHANGED =
             Set.of("0A000", "42P01", "42703", "42883", "42704", "3F000", "42804", "42501", "22P02");
 
+    /** Made once: it tells nothing of where it comes from. */
+    static final ReadFailure SILENT =
+            new ReadFailure(Reason.UNAVAILABLE, new TimeoutException("the database is silent"));
+
     private static final Duration QUIET = Duration.ofSeconds(10);
     private static final AtomicLong LAST_TOLD = new AtomicLong(System.nanoTime() - QUIET.toNanos());
 
     private Failures() {}
 
     static Throwable named(Throwable failure) {
-        if (failure instanceof ReadFailure silent) {
+        if (failure == SILENT) {
             tell("The database is silent");
-            return silent;
+            return failure;
         }
         if (failure instanceof PgException refused) {
             return named(refused);
@@ -53,6 +58,15 @@ final class Failures {
             return new ReadFailure(Reason.UNAVAILABLE, failure);
         }
         return failure;
+    }
+
+    /** Whether a failure says nothing of the statement, but that its connection has gone. */
+    static boolean isLost(Throwable failure) {
+        return failure instanceof PgException refused
+                ? isAway(refused)
+                : failure instanceof IOException
+                        || failure instanceof VertxException
+                        || failure instanceof NoStackTraceThrowable;
     }
 
     /** Nobody listens there yet, or who does is still starting up. */

@@ -1,11 +1,12 @@
 package dev.tidemark.postgres;
 
-import dev.tidemark.feed.ReadFailure;
 import dev.tidemark.postgres.OrderStatements.Statement;
 import io.quarkus.reactive.pg.client.PgPoolCreator;
 import io.smallrye.mutiny.Uni;
 import io.smallrye.mutiny.vertx.UniHelper;
 import io.vertx.core.Future;
+import io.vertx.core.Vertx;
+import io.vertx.core.impl.ContextInternal;
 import io.vertx.pgclient.PgBuilder;
 import io.vertx.pgclient.PgConnectOptions;
 import io.vertx.pgclient.PgConnection;
@@ -20,8 +21,8 @@ import jakarta.inject.Singleton;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.BooleanSupplier;
 import java.util.stream.Collector;
 
 /**
@@ -47,18 +48,15 @@ public class FeedPools implements PgPoolCreator {
 
     private static final Duration CONNECT = Duration.ofSeconds(5);
 
-    /** Made once: it tells nothing of where it comes from. */
-    private static final ReadFailure SILENT =
-            new ReadFailure(ReadFailure.Reason.UNAVAILABLE, new TimeoutException("the database is silent"));
-
     private static final Map<String, String> INDEXED =
             Map.of("enable_sort", "off", "enable_incremental_sort", "off", "plan_cache_mode", "force_generic_plan");
     private static final Map<String, String> FREE = Map.of("plan_cache_mode", "force_custom_plan");
 
     private final PostgresConfig config;
-    private final AtomicInteger listeners = new AtomicInteger();
+    private final AtomicInteger made = new AtomicInteger();
     private Pool indexed;
     private Pool free;
+    private PinnedConnections pinned;
     private Input input;
 
     FeedPools(PostgresConfig config) {
@@ -70,35 +68,73 @@ public class FeedPools implements PgPoolCreator {
         this.input = input;
         indexed = pool(input, "indexed", INDEXED);
         free = pool(input, "free", FREE);
+        pinned = new PinnedConnections(this::connectPinned, config.longestWait(), longestSilence());
         return free;
     }
 
     /**
-     * Runs a statement in the pool that is right for it; failures have their names. A database that is silent cannot end
-     * it, so the wait for it has an end of its own.
+     * Runs a statement where it belongs; failures have their names. One whose connection was lost before any row of it came
+     * is run once more.
+     *
+     * @param isUntouched whether the collector has been given no row yet
      */
-    <T> Uni<T> query(Statement statement, List<String> parameters, Collector<Row, ?, T> rows) {
+    <T> Uni<T> query(
+            Statement statement, List<String> parameters, Collector<Row, ?, T> rows, BooleanSupplier isUntouched) {
         Tuple values = Tuple.tuple();
         parameters.forEach(values::addString);
+        ContextInternal context = (ContextInternal) Vertx.currentContext();
+        PinnedConnection here = statement.indexed() && config.pipelined() ? pinned.here(context) : null;
+        if (here == null) {
+            return pooled(statement, values, rows);
+        }
+        return Uni.createFrom()
+                .emitter(emitter -> here.query(
+                        statement.sql(),
+                        values,
+                        rows,
+                        answer -> context.dispatch(() -> {
+                            if (answer.succeeded()) {
+                                emitter.complete(answer.result().value());
+                            } else if (Failures.isLost(answer.cause()) && isUntouched.getAsBoolean()) {
+                                pooled(statement, values, rows).subscribe().with(emitter::complete, emitter::fail);
+                            } else {
+                                emitter.fail(Failures.named(answer.cause()));
+                            }
+                        })));
+    }
+
+    /** A database that is silent cannot end a statement, so the wait for it has an end of its own. */
+    private <T> Uni<T> pooled(Statement statement, Tuple values, Collector<Row, ?, T> rows) {
         return UniHelper.toUni((statement.indexed() ? indexed : free)
                         .preparedQuery(statement.sql())
                         .collecting(rows)
                         .execute(values))
                 .map(SqlResult::value)
                 .ifNoItem()
-                .after(config.statementTimeout().plus(GRACE))
-                .failWith(SILENT)
+                .after(longestSilence())
+                .failWith(Failures.SILENT)
                 .onFailure()
                 .transform(Failures::named);
     }
 
+    private Duration longestSilence() {
+        return config.statementTimeout().plus(GRACE);
+    }
+
     /** A connection beside the pools, to listen on; of several servers, each time the next one. */
     Future<PgConnection> connect() {
-        List<PgConnectOptions> servers = input.pgConnectOptionsList();
-        PgConnectOptions server = servers.get(Math.floorMod(listeners.getAndIncrement(), servers.size()));
-        PgConnectOptions options = new PgConnectOptions(server);
+        PgConnectOptions options = nextServer();
         options.setMetricsName("postgresql|listen").addProperty("application_name", "tidemark listens");
         return PgConnection.connect(input.vertx(), options);
+    }
+
+    private Future<PgConnection> connectPinned() {
+        return PgConnection.connect(input.vertx(), prepared(nextServer(), "pinned", INDEXED));
+    }
+
+    private PgConnectOptions nextServer() {
+        List<PgConnectOptions> servers = input.pgConnectOptionsList();
+        return new PgConnectOptions(servers.get(Math.floorMod(made.getAndIncrement(), servers.size())));
     }
 
     Pool indexed() {
@@ -115,7 +151,7 @@ public class FeedPools implements PgPoolCreator {
 
     private Pool pool(Input input, String name, Map<String, String> planning) {
         List<SqlConnectOptions> servers = input.pgConnectOptionsList().stream()
-                .map(options -> prepared(new PgConnectOptions(options), name, planning))
+                .<SqlConnectOptions>map(options -> prepared(new PgConnectOptions(options), name, planning))
                 .toList();
         return PgBuilder.pool()
                 .with(new PoolOptions(input.poolOptions())
@@ -128,7 +164,7 @@ public class FeedPools implements PgPoolCreator {
                 .build();
     }
 
-    private SqlConnectOptions prepared(PgConnectOptions options, String name, Map<String, String> planning) {
+    private PgConnectOptions prepared(PgConnectOptions options, String name, Map<String, String> planning) {
         options.setConnectTimeout((int) CONNECT.toMillis());
         options.setCachePreparedStatements(true)
                 .setPreparedStatementCacheMaxSize(STATEMENTS)

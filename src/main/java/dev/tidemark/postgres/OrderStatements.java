@@ -4,6 +4,7 @@ import dev.tidemark.feed.Column;
 import dev.tidemark.feed.Feed;
 import dev.tidemark.feed.Order;
 import dev.tidemark.feed.OrderKey;
+import dev.tidemark.paging.Direction;
 import dev.tidemark.paging.Position;
 import io.vertx.sqlclient.Row;
 import java.util.ArrayList;
@@ -26,6 +27,7 @@ final class OrderStatements {
     private final Order order;
     private final ServingIndexes indexes;
     private final PageSql pages;
+    private final OffsetSql offsets;
     private final List<Column> keys;
     private final int[] keyIndexes;
     private final Map<Object, Statement> written = new ConcurrentHashMap<>();
@@ -39,10 +41,18 @@ final class OrderStatements {
         keys.stream().filter(key -> !selected.contains(key)).forEach(selected::add);
         keyIndexes = keys.stream().mapToInt(selected::indexOf).toArray();
         pages = new PageSql(feed, order, selected, indexes);
+        offsets = new OffsetSql(feed, order, indexes);
     }
 
     Statement of(PageShape shape) {
         return kept(shape, () -> new Statement(pages.of(shape), isIndexed(shape.list())));
+    }
+
+    private record Counted(ListShape list, Direction direction) {}
+
+    /** Of a page that is reached by counting: planned for its values, of which the offset is one. */
+    Statement counted(ListShape list, Direction direction) {
+        return kept(new Counted(list, direction), () -> new Statement(offsets.of(list, direction), false));
     }
 
     /** Of the item with a key, the values of the order's keys as text; found by its key, whatever the conditions. */

@@ -32,6 +32,7 @@ final class PageCollector {
     private Optional<Pin> pin;
     private boolean isFarSideEmpty = true;
     private boolean isEmptyBehindUntil = true;
+    private boolean isUntouched = true;
     private boolean isMoreBeyond;
     private boolean hasEnded;
     private int size;
@@ -53,7 +54,13 @@ final class PageCollector {
         return Collector.of(() -> this, PageCollector::add, (one, other) -> one, PageCollector::page);
     }
 
+    /** Whether no row has come. */
+    boolean isUntouched() {
+        return isUntouched;
+    }
+
     private void add(Row row) {
+        isUntouched = false;
         switch (row.getInteger(0)) {
             case PageSql.PIN -> pin = Optional.of(new Pin(Optional.of(keyText(row, 0))));
             case PageSql.FAR -> addFar(row);

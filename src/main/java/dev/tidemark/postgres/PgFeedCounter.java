@@ -36,7 +36,8 @@ public class PgFeedCounter implements FeedCounter {
         PageRequest on = new PageRequest(Optional.of(from), 1);
         PageShape shape = PageShape.of(state, on);
         return beyond(state, shape, most)
-                .map(statement -> pools.query(statement, shape.parameters(state, on), first(Row::getInteger)))
+                .map(statement ->
+                        pools.query(statement, shape.parameters(state, on), first(Row::getInteger), () -> true))
                 .orElseGet(() -> Uni.createFrom().item(0));
     }
 
@@ -57,7 +58,8 @@ public class PgFeedCounter implements FeedCounter {
         return pools.query(
                 new Statement("SELECT count(*)::int FROM (" + rows(state) + " LIMIT " + most + ") counted", false),
                 parameters(state),
-                first(Row::getInteger));
+                first(Row::getInteger),
+                () -> true);
     }
 
     @Override
@@ -65,7 +67,8 @@ public class PgFeedCounter implements FeedCounter {
         return pools.query(
                         new Statement("EXPLAIN (FORMAT JSON) " + rows(state), false),
                         parameters(state),
-                        first(Row::getJson))
+                        first(Row::getJson),
+                        () -> true)
                 .map(plan -> ((JsonArray) plan)
                         .getJsonObject(0)
                         .getJsonObject("Plan")

@@ -3,6 +3,8 @@ package dev.tidemark.postgres;
 import dev.tidemark.feed.FeedReader;
 import dev.tidemark.feed.ListState;
 import dev.tidemark.feed.RowSink;
+import dev.tidemark.paging.OffsetPage;
+import dev.tidemark.paging.OffsetRequest;
 import dev.tidemark.paging.Page;
 import dev.tidemark.paging.PageRequest;
 import dev.tidemark.paging.Position;
@@ -33,7 +35,20 @@ public class PgFeedReader implements FeedReader {
         OrderStatements statements = statements(state);
         PageShape shape = PageShape.of(state, request);
         PageCollector page = new PageCollector(request, shape.pin(), statements.keys(), statements.keyIndexes(), sink);
-        return pools.query(statements.of(shape), shape.parameters(state, request), page.collector());
+        return pools.query(statements.of(shape), shape.parameters(state, request), page.collector(), page::isUntouched);
+    }
+
+    @Override
+    public Uni<OffsetPage> read(ListState state, OffsetRequest request, RowSink sink) {
+        ListShape list = ListShape.of(state);
+        List<String> parameters = new ArrayList<>();
+        list.bind(state, parameters);
+        OffsetSql.bind(request, parameters);
+        return pools.query(
+                statements(state).counted(list, request.direction()),
+                parameters,
+                new OffsetCollector(request, sink).collector(),
+                () -> false);
     }
 
     @Override
@@ -45,7 +60,8 @@ public class PgFeedReader implements FeedReader {
         return pools.query(
                         statements.located(list),
                         parameters,
-                        Collectors.mapping(statements::position, Collectors.toList()))
+                        Collectors.mapping(statements::position, Collectors.toList()),
+                        () -> true)
                 .map(found -> found.stream().findFirst());
     }
 

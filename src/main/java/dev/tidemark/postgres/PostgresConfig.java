@@ -15,4 +15,17 @@ public interface PostgresConfig {
     @DurationMin(millis = 10)
     @DurationMax(hours = 1)
     Duration statementTimeout();
+
+    /**
+     * Whether pages that an index serves are read over one connection for each event loop, to which statements are sent
+     * without waiting for the answers to those before; else over a pool.
+     */
+    @WithDefault("true")
+    boolean pipelined();
+
+    /** Where a statement would wait longer than about this for its turn, the client is told {@code overloaded} at once. */
+    @WithDefault("500ms")
+    @DurationMin(millis = 1)
+    @DurationMax(hours = 1)
+    Duration longestWait();
 }

@@ -24,12 +24,13 @@ class DeclarationFaultsTest {
     static void makeTables() {
         DATABASE.run("""
                 DROP VIEW IF EXISTS faulty_view;
-                DROP TABLE IF EXISTS faulty, faulty_keyless;
+                DROP TABLE IF EXISTS faulty, faulty_keyless, faulty_times;
                 DROP COLLATION IF EXISTS faulty_blind;
                 CREATE COLLATION faulty_blind (provider = icu, locale = 'und-u-ks-level1', deterministic = false);
                 CREATE TABLE faulty (id bigint PRIMARY KEY, at timestamptz NOT NULL, n int, word text, data jsonb, raw bytea,
                   tags text[], place point, blind text COLLATE faulty_blind, maybe int UNIQUE, "limit" int);
                 CREATE TABLE faulty_keyless (id bigint NOT NULL, n int);
+                CREATE TABLE faulty_times (at timestamptz);
                 CREATE VIEW faulty_view AS SELECT * FROM faulty;
                 """);
     }
@@ -68,6 +69,8 @@ class DeclarationFaultsTest {
             count                  | perhaps                 | count: 'perhaps' is none of none, estimate, exact
             universal.strategy     | magic                   | universal.strategy: 'magic' is none of cursor, offset
             universal.backward     | maybe                   | universal.backward: is true or false
+            universal.max-offset   | 1000001                 | universal.max-offset: is a whole number from 1 to 1000000
+            universal.max-offset   | 0                       | universal.max-offset: is a whole number from 1 to 1000000
             key                    | gone                    | key: there is no column gone in public.faulty
             key                    | maybe                   | key: column maybe may be NULL
             key                    | at                      | key: no primary key or unique index keeps (at) unique
@@ -188,5 +191,39 @@ class DeclarationFaultsTest {
 
         assertThat(feed.orders().byDefault().keys()).extracting("column.name").containsExactly("at", "n", "id");
         assertThat(feed.orders().byDefault().keys().get(2).descending()).isTrue();
+    }
+
+    @Test
+    void withoutAKeyThereAreOffsetsOnly() {
+        for (String relation : List.of("faulty_keyless", "faulty_view")) {
+            Map<String, String> properties =
+                    new HashMap<>(Map.of("f.table", relation, "f.columns", "n", "f.orders.o", "n desc"));
+            assertThat(complaint(properties)).contains("served by offsets only, with universal.strategy: offset");
+            properties.put("f.universal.strategy", "offset");
+            Feed feed = DeclaredFeeds.resolve(DATABASE.catalogue(), properties, true)
+                    .find("f")
+                    .orElseThrow();
+            assertThat(feed.relation().hasKey()).isFalse();
+        }
+    }
+
+    @Test
+    void aTableWithAKeyKeepsItUnderOffsets() {
+        Feed feed = DeclaredFeeds.resolve(DATABASE.catalogue(), declared("universal.strategy", "offset"))
+                .find("f")
+                .orElseThrow();
+        assertThat(feed.relation().hasKey()).isTrue();
+        assertThat(feed.orders().byDefault().keys()).extracting("column.name").containsExactly("at", "id");
+        assertThat(feed.policy().universal().maxOffset()).isEqualTo(10_000);
+    }
+
+    @Test
+    void withoutAKeyNothingIsLive() {
+        assertThat(complaint(Map.of(
+                        "f.table", "faulty_times",
+                        "f.orders.o", "at",
+                        "f.live-orders", "o",
+                        "f.universal.strategy", "offset")))
+                .contains("live-orders: order o is of a feed without a key, whose scrolls cannot be pinned");
     }
 }

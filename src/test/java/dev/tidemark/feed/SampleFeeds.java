@@ -37,7 +37,7 @@ public final class SampleFeeds {
                         new Feed.Limits(30, 50, 100),
                         new Feed.Count(Feed.Count.Precision.NONE, 10_000),
                         "private, no-cache",
-                        new Feed.Universal(Feed.Universal.Strategy.CURSOR, true)));
+                        new Feed.Universal(Feed.Universal.Strategy.CURSOR, true, 10_000)));
     }
 
     public static Order order(String name, OrderKey... keys) {

@@ -61,6 +61,10 @@ public class FeedServer implements QuarkusTestResourceLifecycleManager {
             create type wind as enum ('storm', 'calm');
             create table boats (id int primary key, wind wind not null);
             insert into boats values (1, 'storm'), (2, 'calm');
+            create table scores (player text not null, points int, remark jsonb);
+            insert into scores select 'p' || i % 37, i % 3, '{}' from generate_series(1, 110) as i;
+            create view ranking as
+                select rank() over (order by points desc) as place, player, points, remark from scores;
             create domain pair as int[];
             create domain square as box;
             create table oddities (id int primary key, vector int2vector, oids oidvector, pairs pair[],
@@ -143,7 +147,31 @@ public class FeedServer implements QuarkusTestResourceLifecycleManager {
         config.put("tidemark.feeds.bulletins.filters.id", "range");
         config.put("tidemark.feeds.bulletins.count", "exact");
         config.put("tidemark.feeds.bulletins.count-cap", "15");
+        putUniversal(config);
         return config;
+    }
+
+    /** Every feed once more, paged by offsets; and what the universal protocol knows beside that. */
+    private static void putUniversal(Map<String, String> config) {
+        Map<String, String> twins = new LinkedHashMap<>();
+        config.forEach((name, value) -> {
+            if (name.startsWith("tidemark.feeds.")) {
+                String[] path = name.split("\\.", 4);
+                String twin = "tidemark.feeds." + path[2] + "-by-offset.";
+                twins.put(twin + path[3], value);
+                twins.put(twin + "universal.strategy", "offset");
+            }
+        });
+        config.putAll(twins);
+        config.put("tidemark.feeds.ranking.table", "public.ranking");
+        config.put("tidemark.feeds.ranking.orders.place", "place");
+        config.put("tidemark.feeds.ranking.filters.points", "equals");
+        config.put("tidemark.feeds.ranking.universal.strategy", "offset");
+        config.put("tidemark.feeds.ranking.count", "exact");
+        config.put("tidemark.feeds.onward.table", "public.letters");
+        config.put("tidemark.feeds.onward.orders.newest", "sent_at desc");
+        config.put("tidemark.feeds.onward.universal.backward", "false");
+        config.put("tidemark.feeds.onward.universal.max-offset", "40");
     }
 
     /** The server goes with the JVM, and the database with it. */

@@ -7,6 +7,8 @@ import dev.tidemark.feed.FeedReader;
 import dev.tidemark.local.TestPostgres;
 import dev.tidemark.postgres.OrderStatements.Statement;
 import io.quarkus.reactive.pg.client.PgPoolCreator;
+import io.quarkus.runtime.configuration.DurationConverter;
+import io.smallrye.config.SmallRyeConfigBuilder;
 import io.vertx.core.Vertx;
 import io.vertx.pgclient.PgConnectOptions;
 import io.vertx.sqlclient.Pool;
@@ -23,10 +25,17 @@ import java.util.stream.Stream;
 /** A real PostgreSQL for tests that need no HTTP, with the pool, catalogue and reader that the server uses. */
 public final class TestDatabase {
 
+    private static final PostgresConfig CONFIG = new SmallRyeConfigBuilder()
+            .withConverter(Duration.class, 200, new DurationConverter())
+            .withDefaultValue("tidemark.statement-timeout", "30s")
+            .withMapping(PostgresConfig.class)
+            .build()
+            .getConfigMapping(PostgresConfig.class);
+
     private static final TestDatabase INSTANCE = new TestDatabase();
 
     private final Vertx vertx = Vertx.vertx();
-    private final FeedPools pools = new FeedPools(() -> Duration.ofSeconds(30));
+    private final FeedPools pools = new FeedPools(CONFIG);
     private final Pool pool;
     private final Pool indexed;
     private final AtomicInteger feeds = new AtomicInteger();

@@ -1,0 +1,50 @@
+package dev.tidemark.declare;
+
+import dev.tidemark.declare.Table.TableColumn;
+import java.util.Optional;
+
+/** Finds the columns of a table that a declaration names; one that cannot serve there is a fault. */
+final class TableColumns {
+
+    private final Table table;
+    private final Faults.OfFeed faults;
+
+    TableColumns(Table table, Faults.OfFeed faults) {
+        this.table = table;
+        this.faults = faults;
+    }
+
+    /** @param property where the column is named */
+    Optional<TableColumn> find(String property, String name) {
+        Optional<TableColumn> column = table.find(name);
+        if (column.isEmpty()) {
+            faults.add(
+                    property,
+                    "there is no column " + name + " in " + table.schema() + "." + table.name()
+                            + "; its columns are "
+                            + String.join(
+                                    ", ",
+                                    table.columns().stream()
+                                            .map(c -> c.column().name())
+                                            .toList()));
+        }
+        return column;
+    }
+
+    /** A column to sort by. */
+    Optional<TableColumn> findSortable(String property, String name) {
+        Optional<TableColumn> found = find(property, name);
+        found.ifPresent(column -> {
+            if (!column.column().type().isComparable()) {
+                faults.add(
+                        property,
+                        "column " + name + " of type " + column.column().sqlType() + " has no place in an order");
+            } else if (!column.deterministic()) {
+                faults.add(
+                        property,
+                        "column " + name + " has a nondeterministic collation, under which different texts tie");
+            }
+        });
+        return found;
+    }
+}

@@ -1,0 +1,153 @@
+package dev.tidemark.http;
+
+import com.fasterxml.jackson.core.io.NumberOutput;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.nio.ByteOrder;
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+import java.util.Base64;
+import java.util.Optional;
+
+/**
+ * JSON as bytes in UTF-8, for what is written for each row: about a third of what a generator takes, which looks at every
+ * character by itself. Whoever writes here puts commas and colons where they belong.
+ *
+ * <p>Text is looked at eight bytes at a time, and copied as it is up to the next byte that JSON wants escaped; see
+ * Henry S. Warren, "Hacker's Delight", on finding a byte in a word.
+ */
+final class JsonBytes {
+
+    private static final VarHandle WORD = MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
+    private static final long ONES = 0x0101010101010101L;
+    private static final long HIGH_BITS = 0x8080808080808080L;
+    private static final byte[] NULL = ascii("null");
+    private static final byte[] TRUE = ascii("true");
+    private static final byte[] FALSE = ascii("false");
+    private static final byte[] HEX = ascii("0123456789ABCDEF");
+
+    private byte[] bytes;
+    private int length;
+
+    JsonBytes(int capacity) {
+        bytes = new byte[capacity];
+    }
+
+    int length() {
+        return length;
+    }
+
+    /** Copies some of what was written, and says where the copy ends. */
+    int copy(int from, int to, byte[] target, int at) {
+        System.arraycopy(bytes, from, target, at, to - from);
+        return at + to - from;
+    }
+
+    JsonBytes raw(byte[] json) {
+        return raw(json, 0, json.length);
+    }
+
+    JsonBytes raw(byte[] json, int start, int count) {
+        ensure(count);
+        System.arraycopy(json, start, bytes, length, count);
+        length += count;
+        return this;
+    }
+
+    /** JSON that is ASCII, or comes as text from the database. */
+    JsonBytes raw(String json) {
+        return raw(json.getBytes(StandardCharsets.UTF_8));
+    }
+
+    JsonBytes raw(char ascii) {
+        ensure(1);
+        bytes[length++] = (byte) ascii;
+        return this;
+    }
+
+    JsonBytes nothing() {
+        return raw(NULL);
+    }
+
+    JsonBytes bool(boolean value) {
+        return raw(value ? TRUE : FALSE);
+    }
+
+    JsonBytes number(long value) {
+        ensure(20);
+        length = NumberOutput.outputLong(value, bytes, length);
+        return this;
+    }
+
+    /** In the fewest digits that read back the same; what is no number of JSON's, as a string. */
+    JsonBytes number(double value) {
+        return Double.isFinite(value) ? raw(NumberOutput.toString(value, true)) : string(Double.toString(value));
+    }
+
+    /** As the other one, for fewer digits. */
+    JsonBytes number(float value) {
+        return Float.isFinite(value) ? raw(NumberOutput.toString(value, true)) : string(Float.toString(value));
+    }
+
+    JsonBytes base64(byte[] value) {
+        return raw('"').raw(Base64.getEncoder().encode(value)).raw('"');
+    }
+
+    JsonBytes string(String text) {
+        byte[] utf8 = text.getBytes(StandardCharsets.UTF_8);
+        ensure(utf8.length + 2);
+        bytes[length++] = '"';
+        int copied = 0;
+        for (int next; (next = escaped(utf8, copied)) < utf8.length; copied = next + 1) {
+            raw(utf8, copied, next - copied);
+            escape(utf8[next]);
+        }
+        raw(utf8, copied, utf8.length - copied);
+        return raw('"');
+    }
+
+    JsonBytes stringOrNull(Optional<String> text) {
+        return text.isPresent() ? string(text.get()) : nothing();
+    }
+
+    /** Where the next byte stands that JSON wants escaped; the end, where there is none. */
+    private static int escaped(byte[] utf8, int from) {
+        int at = from;
+        while (at + Long.BYTES <= utf8.length && !isEscapeAmong((long) WORD.get(utf8, at))) {
+            at += Long.BYTES;
+        }
+        while (at < utf8.length && !isEscape(utf8[at])) {
+            at++;
+        }
+        return at;
+    }
+
+    private static boolean isEscape(byte b) {
+        return b >= 0 && b < ' ' || b == '"' || b == '\\';
+    }
+
+    private static boolean isEscapeAmong(long word) {
+        long quote = word ^ '"' * ONES;
+        long backslash = word ^ '\\' * ONES;
+        return ((quote - ONES & ~quote | backslash - ONES & ~backslash | word - ' ' * ONES & ~word) & HIGH_BITS) != 0;
+    }
+
+    private void escape(byte b) {
+        int shorthand = "\b\t\n\f\r\"\\".indexOf(b);
+        if (shorthand >= 0) {
+            raw('\\').raw("btnfr\"\\".charAt(shorthand));
+        } else {
+            raw("\\u00").raw((char) HEX[b >> 4]).raw((char) HEX[b & 15]);
+        }
+    }
+
+    private static byte[] ascii(String text) {
+        return text.getBytes(StandardCharsets.US_ASCII);
+    }
+
+    private void ensure(int more) {
+        if (bytes.length - length < more) {
+            bytes = Arrays.copyOf(bytes, Math.max(2 * bytes.length, length + more));
+        }
+    }
+}

@@ -1,0 +1,30 @@
+package dev.tidemark.http;
+
+import java.util.Optional;
+
+/**
+ * What a page of the universal protocol tells beside its rows: tokens, whatever the strategy.
+ *
+ * @param top of the first row
+ * @param last of the last row
+ * @param previous leads to the page before, where there is one
+ * @param next leads to the next page, where there is one
+ */
+record UniversalPage(Optional<String> top, Optional<String> last, Optional<String> previous, Optional<String> next) {
+
+    UniversalPage forwardOnly() {
+        return new UniversalPage(top, last, Optional.empty(), next);
+    }
+
+    /** @param count the number of rows in the list; one that is not known exactly is nobody's total, and left out */
+    void write(JsonBytes json, Optional<PageCount> count) {
+        json.raw("\"paging\":{\"cursors\":{\"top\":").stringOrNull(top);
+        json.raw(",\"last\":").stringOrNull(last);
+        json.raw("},\"previous\":").stringOrNull(previous);
+        json.raw(",\"next\":").stringOrNull(next);
+        if (count.isPresent() && count.get().isExact()) {
+            json.raw(",\"count\":").number(count.get().value());
+        }
+        json.raw('}');
+    }
+}

@@ -1,0 +1,67 @@
+package dev.tidemark.http;
+
+import dev.tidemark.cursor.CursorSealer;
+import dev.tidemark.feed.Feed;
+import dev.tidemark.feed.Feed.Count.Precision;
+import dev.tidemark.feed.FeedCounter;
+import dev.tidemark.feed.FeedReader;
+import io.smallrye.mutiny.Uni;
+import io.vertx.core.http.HttpServerRequest;
+import jakarta.ws.rs.GET;
+import jakarta.ws.rs.Path;
+import jakarta.ws.rs.Produces;
+import jakarta.ws.rs.core.Context;
+import jakarta.ws.rs.core.MediaType;
+import java.util.Optional;
+import org.jboss.resteasy.reactive.RestResponse;
+
+/** The feeds under one protocol whose paging the server chooses, so that a released app never has to change. */
+@Path("/v3")
+@Produces(MediaType.APPLICATION_JSON)
+public class UniversalResource {
+
+    private final ServedFeeds feeds;
+    private final UniversalQueries queries;
+    private final FeedCounter counter;
+    private final UniversalStrategy cursors;
+    private final UniversalStrategy offsets;
+
+    UniversalResource(
+            ServedFeeds feeds, UniversalQueries queries, FeedReader reader, FeedCounter counter, CursorSealer sealer) {
+        this.feeds = feeds;
+        this.queries = queries;
+        this.counter = counter;
+        this.cursors = new CursorStrategy(reader, sealer);
+        this.offsets = new OffsetStrategy(reader);
+    }
+
+    @GET
+    @Path("/{feed}")
+    public Uni<RestResponse<byte[]>> page(String feed, @Context HttpServerRequest request) {
+        ServedFeed served = feeds.find(feed);
+        UniversalQuery query = queries.read(served, request);
+        PageWriter writer = new PageWriter(PageForm.UNIVERSAL, served.items(), query.direction(), query.limit());
+        ServerTiming timing = ServerTiming.start();
+        Uni<UniversalPage> read = strategy(query).read(query, writer);
+        Uni<Optional<PageCount>> counted = PageCount.of(counter, query.state(), count(served.feed()));
+        return Uni.combine().all().unis(read, counted).with((page, count) -> {
+            String took = timing.stop();
+            UniversalPage offered = served.feed().policy().universal().backward() ? page : page.forwardOnly();
+            byte[] body = writer.finish(json -> offered.write(json, count));
+            served.pages().served(query.state().order(), query.direction());
+            return served.headers().answer(request, body, took).build();
+        });
+    }
+
+    private UniversalStrategy strategy(UniversalQuery query) {
+        return switch (query.strategy()) {
+            case CURSOR -> cursors;
+            case OFFSET -> offsets;
+        };
+    }
+
+    /** Clients take the count for the total, so that it is there only where it can be one. */
+    private static Optional<Precision> count(Feed feed) {
+        return Optional.of(feed.policy().count().most()).filter(Precision.EXACT::equals);
+    }
+}

@@ -1,0 +1,19 @@
+package dev.tidemark.http;
+
+import dev.tidemark.feed.RowSink;
+import io.smallrye.mutiny.Uni;
+
+/** One way of paging under the universal protocol, which looks the same in all of them. */
+interface UniversalStrategy {
+
+    /**
+     * @param rows takes the page's rows
+     * @throws Problem when the query's token leads nowhere
+     */
+    Uni<UniversalPage> read(UniversalQuery query, RowSink rows);
+
+    /** Takes no rows, for a query of none. */
+    static RowSink sink(UniversalQuery query, RowSink rows) {
+        return query.isOfRows() ? rows : row -> {};
+    }
+}
