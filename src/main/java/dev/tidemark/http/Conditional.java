@@ -14,7 +14,11 @@ final class Conditional {
      * the caller adds the same headers.
      */
     static ResponseBuilder<byte[]> answer(HttpServerRequest request, byte[] body) {
-        WeakTag tag = WeakTag.of(body);
+        return answer(request, body, WeakTag.of(body));
+    }
+
+    /** @param tag the body's, where it is known already */
+    static ResponseBuilder<byte[]> answer(HttpServerRequest request, byte[] body, WeakTag tag) {
         ResponseBuilder<byte[]> answer = IfNoneMatch.matches(request.headers().getAll("If-None-Match"), tag)
                 ? ResponseBuilder.create(RestResponse.Status.NOT_MODIFIED)
                 : ResponseBuilder.ok(body);

@@ -34,6 +34,7 @@ public class FeedResource {
     private final FeedCounter counter;
     private final CursorSealer cursors;
     private final PageOpening opening;
+    private final PageFlights flights;
     private final Validator bounds;
 
     FeedResource(
@@ -42,6 +43,7 @@ public class FeedResource {
             FeedReader reader,
             FeedCounter counter,
             CursorSealer cursors,
+            PageFlights flights,
             Validator bounds) {
         this.catalogue = catalogue;
         this.feeds = feeds;
@@ -49,6 +51,7 @@ public class FeedResource {
         this.counter = counter;
         this.cursors = cursors;
         this.opening = new PageOpening(cursors, reader);
+        this.flights = flights;
         this.bounds = bounds;
     }
 
@@ -75,23 +78,27 @@ public class FeedResource {
         QueryString asked = QueryString.decode(request.query());
         FeedQuery query = Bounds.checked(bounds, served.parameters().read(asked).page(isWeb(request)));
         PageHeaders.Answer answer = served.headers().answerTo(request, asked);
-        return opening.open(query).chain(page -> read(served, query, page, answer));
+        return flights.read(query, () -> read(served, query)).map(page -> {
+            served.pages().served(query.state().order(), page.direction());
+            return answer.of(page);
+        });
     }
 
-    private Uni<RestResponse<byte[]>> read(
-            ServedFeed served, FeedQuery query, PageRequest request, PageHeaders.Answer answer) {
+    private Uni<WrittenPage> read(ServedFeed served, FeedQuery query) {
+        ServerTiming timing = ServerTiming.start();
+        return opening.open(query).chain(request -> read(served, query, request, timing));
+    }
+
+    private Uni<WrittenPage> read(ServedFeed served, FeedQuery query, PageRequest request, ServerTiming timing) {
         ListState state = query.state();
         ItemWriter items = query.fields().map(served.items()::only).orElse(served.items());
         PageWriter writer = new PageWriter(PageForm.CURSORS, items, request.direction(), request.limit());
-        ServerTiming timing = ServerTiming.start();
         Uni<Page> read = reader.read(state, request, writer);
         Uni<Optional<PageCount>> counted = PageCount.of(counter, state, query.count());
         return Uni.combine().all().unis(read, counted).with((page, count) -> {
             String took = timing.stop();
             PageFacts facts = PageFacts.of(page, state, request.limit(), count, cursors);
-            byte[] body = writer.finish(facts::write);
-            served.pages().served(state.order(), request.direction());
-            return answer.of(body, facts, took);
+            return new WrittenPage(writer.finish(facts::write), request.direction(), Optional.of(facts), took);
         });
     }
 

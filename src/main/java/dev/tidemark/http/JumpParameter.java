@@ -18,14 +18,14 @@ record JumpParameter(String name, List<String> values) {
         boolean around = name.startsWith("around");
         if (!name.endsWith("_id")) {
             if (values.size() > 1) {
-                throw Problem.with(
-                        name,
-                        ProblemCode.CONFLICTING_PARAMETERS,
-                        name + " has one value, and came " + values.size() + " times");
+                throw repeated();
             }
             return new Jump.ToValue(parse(order.keys().get(0).column(), values.get(0)), around);
         }
         List<Column> key = feed.relation().key();
+        if (values.size() > 1 && key.size() == 1) {
+            throw repeated();
+        }
         if (values.size() != key.size()) {
             throw refuse("comes once for each column of the key: "
                     + String.join(", ", key.stream().map(Column::name).toList()));
@@ -43,6 +43,13 @@ record JumpParameter(String name, List<String> values) {
         } catch (ValueRefused e) {
             throw refuse("is a value of " + column.name() + ", and cannot be read: " + e.getMessage());
         }
+    }
+
+    private Problem repeated() {
+        return Problem.with(
+                name,
+                ProblemCode.CONFLICTING_PARAMETERS,
+                name + " has one value, and came " + values.size() + " times");
     }
 
     private Problem refuse(String why) {

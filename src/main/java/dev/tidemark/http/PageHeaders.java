@@ -21,16 +21,15 @@ record PageHeaders(String cacheControl, String vary, String varyWithoutLimit) {
     }
 
     /** The answer with a page of the universal protocol, whose size the client always says. */
-    ResponseBuilder<byte[]> answer(HttpServerRequest request, byte[] page, String serverTiming) {
-        return answer(request, page, serverTiming, vary);
+    RestResponse<byte[]> answer(HttpServerRequest request, WrittenPage page) {
+        return answer(request, page, vary).build();
     }
 
-    private ResponseBuilder<byte[]> answer(
-            HttpServerRequest request, byte[] page, String serverTiming, String varying) {
-        return Conditional.answer(request, page)
+    private ResponseBuilder<byte[]> answer(HttpServerRequest request, WrittenPage page, String varying) {
+        return Conditional.answer(request, page.body(), page.tag())
                 .header("Cache-Control", cacheControl)
                 .header("Vary", varying)
-                .header("Server-Timing", serverTiming);
+                .header("Server-Timing", page.serverTiming());
     }
 
     /** One request for a page, as far as the headers of its answer depend on it. */
@@ -41,10 +40,10 @@ record PageHeaders(String cacheControl, String vary, String varyWithoutLimit) {
     /** The answer with a page to one request, once the page was read. */
     record Answer(PageHeaders headers, HttpServerRequest request, boolean hasLimit) {
 
-        /** @param serverTiming is no part of what the page's tag stands for */
-        RestResponse<byte[]> of(byte[] page, PageFacts facts, String serverTiming) {
-            return headers.answer(request, page, serverTiming, hasLimit ? headers.vary : headers.varyWithoutLimit)
-                    .header("Link", new Links(request.path(), request.query()).header(facts))
+        RestResponse<byte[]> of(WrittenPage page) {
+            Links links = new Links(request.path(), request.query());
+            return headers.answer(request, page, hasLimit ? headers.vary : headers.varyWithoutLimit)
+                    .header("Link", links.header(page.facts().orElseThrow()))
                     .build();
         }
     }

@@ -23,13 +23,20 @@ public class UniversalResource {
     private final ServedFeeds feeds;
     private final UniversalQueries queries;
     private final FeedCounter counter;
+    private final PageFlights flights;
     private final UniversalStrategy cursors;
     private final UniversalStrategy offsets;
 
     UniversalResource(
-            ServedFeeds feeds, UniversalQueries queries, FeedReader reader, FeedCounter counter, CursorSealer sealer) {
+            ServedFeeds feeds,
+            UniversalQueries queries,
+            PageFlights flights,
+            FeedReader reader,
+            FeedCounter counter,
+            CursorSealer sealer) {
         this.feeds = feeds;
         this.queries = queries;
+        this.flights = flights;
         this.counter = counter;
         this.cursors = new CursorStrategy(reader, sealer);
         this.offsets = new OffsetStrategy(reader);
@@ -40,6 +47,13 @@ public class UniversalResource {
     public Uni<RestResponse<byte[]>> page(String feed, @Context HttpServerRequest request) {
         ServedFeed served = feeds.find(feed);
         UniversalQuery query = queries.read(served, request);
+        return flights.read(query, () -> read(served, query)).map(page -> {
+            served.pages().served(query.state().order(), page.direction());
+            return served.headers().answer(request, page);
+        });
+    }
+
+    private Uni<WrittenPage> read(ServedFeed served, UniversalQuery query) {
         PageWriter writer = new PageWriter(PageForm.UNIVERSAL, served.items(), query.direction(), query.limit());
         ServerTiming timing = ServerTiming.start();
         Uni<UniversalPage> read = strategy(query).read(query, writer);
@@ -48,8 +62,7 @@ public class UniversalResource {
             String took = timing.stop();
             UniversalPage offered = served.feed().policy().universal().backward() ? page : page.forwardOnly();
             byte[] body = writer.finish(json -> offered.write(json, count));
-            served.pages().served(query.state().order(), query.direction());
-            return served.headers().answer(request, body, took).build();
+            return new WrittenPage(body, query.direction(), Optional.empty(), took);
         });
     }
 

@@ -82,7 +82,7 @@ final class PageSql {
         if (!near.isEmpty()) {
             parts.add(near);
         }
-        String rows = parts.size() == 1 ? near : String.join(" UNION ALL ", parts) + " LIMIT " + limit;
+        String rows = parts.size() == 1 ? parts.get(0) : String.join(" UNION ALL ", parts) + " LIMIT " + limit;
         return "SELECT page." + PART + ", "
                 + selected.stream()
                         .map(column -> ColumnTypes.output(column, "page." + Sql.quoted(column.name())))

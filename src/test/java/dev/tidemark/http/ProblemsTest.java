@@ -95,7 +95,7 @@ class ProblemsTest {
                 arguments("/api/letters?skip=5", NOT_SUPPORTED, "skip"),
                 arguments("/api/letters?around=5", INVALID_ANCHOR, "around"),
                 arguments("/api/letters?from_id=x", INVALID_ANCHOR, "from_id"),
-                arguments("/api/letters?from_id=1&from_id=2", INVALID_ANCHOR, "from_id"),
+                arguments("/api/letters?from_id=1&from_id=2", CONFLICTING_PARAMETERS, "from_id"),
                 arguments("/api/letters?around_id=1000", ANCHOR_NOT_FOUND, "around_id"),
                 arguments("/api/letters?from_id=5&status=sad", ANCHOR_NOT_FOUND, "from_id"),
                 arguments("/api/letters?from_id=5&around_id=5", CONFLICTING_PARAMETERS, "around_id"),
