@@ -20,7 +20,6 @@ final class CachingDocument {
 
     private static final List<String> OF_EVERY_ANSWER = List.of("ETag", "Cache-Control", "Vary");
     private static final List<String> OF_A_PAGE = List.of("ETag", "Cache-Control", "Vary", "Link", "Server-Timing");
-
     private static final List<String> OF_ROWS = List.of("ETag", "Cache-Control", "Vary", "Server-Timing");
 
     private CachingDocument() {}

@@ -4,11 +4,20 @@ import static dev.tidemark.http.ProblemCode.*;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.params.provider.Arguments.arguments;
 
+import dev.tidemark.cursor.Sealers;
+import dev.tidemark.feed.Feed;
+import dev.tidemark.feed.Feeds;
+import dev.tidemark.feed.ListState;
+import dev.tidemark.paging.Continuation;
+import dev.tidemark.paging.Direction;
+import dev.tidemark.paging.Gap;
+import dev.tidemark.paging.Position;
 import io.quarkus.test.common.QuarkusTestResource;
 import io.quarkus.test.junit.QuarkusTest;
 import io.restassured.path.json.JsonPath;
 import io.vertx.mutiny.sqlclient.Pool;
 import jakarta.inject.Inject;
+import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -20,6 +29,9 @@ import org.junit.jupiter.params.provider.ValueSource;
 @QuarkusTest
 @QuarkusTestResource(FeedServer.class)
 class UniversalProblemsTest {
+
+    @Inject
+    Feeds feeds;
 
     @Inject
     Pool pool;
@@ -138,6 +150,16 @@ class UniversalProblemsTest {
         assertIs(RawRequest.get("/v3/letters?limit=1&order=oldest&after=" + token), CURSOR_MISMATCH);
         assertIs(RawRequest.get("/v3/letters?limit=1&status=sad&before=" + token), CURSOR_MISMATCH);
         assertIs(RawRequest.get("/v3/notes?limit=1&before=" + token), CURSOR_MISMATCH);
+    }
+
+    @Test
+    void a_token_of_before_a_lifetime_was_set_is_expired() {
+        Feed feed = feeds.find("letters").orElseThrow();
+        String old = Sealers.ageless()
+                .seal(
+                        new ListState(feed, feed.orders().byDefault(), List.of()),
+                        new Continuation(Gap.after(Position.of("2026-01-01 00:00:00+00", "1")), Direction.FORWARD));
+        assertIs(RawRequest.get("/v3/letters?limit=1&before=" + old), CURSOR_EXPIRED);
     }
 
     @Test

@@ -56,6 +56,7 @@ class UniversalProtocolTest {
         assertThat(client.after("19")).isEqualTo(page(client.after("19"), "20", "22", "20", "22"));
         assertThat(client.before("20").values("id")).containsExactly("84", "83", "82");
         assertThat(client.before("20")).isEqualTo(page(client.before("20"), "17", "19", "17", "19"));
+        assertThat(client.before("0")).isEqualTo(page(client.before("1"), null, null, null, "0"));
         assertThat(client.before("3").values("id")).containsExactly("100", "99");
         assertThat(client.before("3")).isEqualTo(page(client.before("3"), "1", "2", null, "2"));
     }
