@@ -20,6 +20,7 @@ final class CachingDocument {
 
     private static final List<String> OF_EVERY_ANSWER = List.of("ETag", "Cache-Control", "Vary");
     private static final List<String> OF_A_PAGE = List.of("ETag", "Cache-Control", "Vary", "Link", "Server-Timing");
+    private static final List<String> OF_ROWS = List.of("ETag", "Cache-Control", "Vary", "Server-Timing");
 
     private CachingDocument() {}
 
@@ -39,12 +40,18 @@ final class CachingDocument {
                                 .description("The ETag of an answer that the client has; several, by commas")
                                 .schema(createSchema().addType(SchemaType.STRING)))
                 .addResponse("NotModified", notModified(OF_EVERY_ANSWER))
-                .addResponse("PageNotModified", notModified(OF_A_PAGE));
+                .addResponse("PageNotModified", notModified(OF_A_PAGE))
+                .addResponse("RowsNotModified", notModified(OF_ROWS));
     }
 
     /** Describes how pages are kept. */
     static void describePage(Operation operation) {
         describe(operation, OF_A_PAGE, "PageNotModified");
+    }
+
+    /** Describes how pages of the universal protocol are kept. */
+    static void describeRows(Operation operation) {
+        describe(operation, OF_ROWS, "RowsNotModified");
     }
 
     /** Describes how the catalogue is kept. */

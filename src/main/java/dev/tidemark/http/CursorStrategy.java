@@ -26,7 +26,7 @@ final class CursorStrategy implements UniversalStrategy {
     public Uni<UniversalPage> read(UniversalQuery query, RowSink rows) {
         Optional<Continuation> from = query.token().map(token -> open(query.state(), token));
         PageRequest request = new PageRequest(from, query.rowsRead());
-        return reader.read(query.state(), request, UniversalStrategy.sink(query, rows))
+        return reader.read(query.state(), request, rows)
                 .map(page -> query.isOfRows() ? page : page.emptied(request))
                 .map(page -> sealed(query.state(), page));
     }
@@ -45,7 +45,7 @@ final class CursorStrategy implements UniversalStrategy {
 
     private UniversalPage sealed(ListState state, Page page) {
         boolean hasRows = page.size() > 0;
-        Optional<String> before = (hasRows ? page.first() : page.backward()).map(way -> cursors.seal(state, way));
+        Optional<String> before = page.first().or(page::backward).map(way -> cursors.seal(state, way));
         Optional<String> after = page.forward().map(way -> cursors.seal(state, way));
         return new UniversalPage(
                 before.filter(token -> hasRows),

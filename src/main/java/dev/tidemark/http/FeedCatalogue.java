@@ -76,11 +76,12 @@ class FeedCatalogue {
             json.writeEndObject();
         }
         json.writeEndArray();
-        writePolicy(json, feed.policy());
+        writePolicy(json, feed);
         json.writeEndObject();
     }
 
-    private static void writePolicy(JsonGenerator json, Feed.Policy policy) throws IOException {
+    private static void writePolicy(JsonGenerator json, Feed feed) throws IOException {
+        Feed.Policy policy = feed.policy();
         json.writeObjectFieldStart("limit");
         json.writeNumberField("default", policy.limits().byDefault());
         json.writeNumberField("web_default", policy.limits().web());
@@ -89,6 +90,10 @@ class FeedCatalogue {
         json.writeObjectFieldStart("universal");
         json.writeStringField("strategy", lower(policy.universal().strategy()));
         json.writeBooleanField("backward", policy.universal().backward());
+        if (!feed.relation().hasKey()) {
+            // There is no page of it under /api.
+            json.writeBooleanField("only", true);
+        }
         json.writeEndObject();
         json.writeStringField("count", lower(policy.count().most()));
     }

@@ -1,19 +1,18 @@
 package dev.tidemark.http;
 
+import static dev.tidemark.http.ListDocument.list;
+import static dev.tidemark.http.ListDocument.query;
 import static org.eclipse.microprofile.openapi.OASFactory.createAPIResponse;
 import static org.eclipse.microprofile.openapi.OASFactory.createAPIResponses;
 import static org.eclipse.microprofile.openapi.OASFactory.createContent;
 import static org.eclipse.microprofile.openapi.OASFactory.createMediaType;
 import static org.eclipse.microprofile.openapi.OASFactory.createOperation;
-import static org.eclipse.microprofile.openapi.OASFactory.createParameter;
 import static org.eclipse.microprofile.openapi.OASFactory.createPathItem;
 import static org.eclipse.microprofile.openapi.OASFactory.createSchema;
 
 import dev.tidemark.feed.Column;
 import dev.tidemark.feed.Feed;
 import dev.tidemark.feed.Feed.Count.Precision;
-import dev.tidemark.feed.Filter;
-import dev.tidemark.feed.Order;
 import java.math.BigDecimal;
 import java.util.ArrayList;
 import java.util.List;
@@ -125,14 +124,7 @@ record FeedDocument(Feed feed) {
                         .addType(SchemaType.INTEGER)
                         .minimum(BigDecimal.ONE)
                         .defaultValue(limits.byDefault())));
-        parameters.add(query("cursor", "Continue from here: any cursor of an answer of the same order and filters")
-                .schema(createSchema().addType(SchemaType.STRING).maxLength(8_000)));
-        parameters.add(query("order", orders())
-                .schema(createSchema()
-                        .addType(SchemaType.STRING)
-                        .enumeration(List.copyOf(
-                                feed.orders().all().stream().map(Order::name).toList()))
-                        .defaultValue(feed.orders().byDefault().name())));
+        parameters.add(cursor());
         parameters.add(query("fields", "The columns to return; all, if it is absent")
                 .style(Parameter.Style.FORM)
                 .explode(false)
@@ -154,10 +146,13 @@ record FeedDocument(Feed feed) {
                             .enumeration(
                                     most == Precision.EXACT ? List.of("estimate", "exact") : List.of("estimate"))));
         }
-        for (Filter filter : feed.filters().values()) {
-            filter.operators().forEach(operator -> parameters.add(filter(filter.column(), operator)));
-        }
+        parameters.addAll(new ListDocument(feed).parameters());
         return parameters;
+    }
+
+    Parameter cursor() {
+        return query("cursor", "Continue from here: any cursor of an answer of the same order and filters")
+                .schema(createSchema().addType(SchemaType.STRING).maxLength(8_000));
     }
 
     private List<Parameter> jumps() {
@@ -182,40 +177,5 @@ record FeedDocument(Feed feed) {
                 query("around", "The page has in its middle" + value).schema(text),
                 query("from_id", "The page starts at" + item).schema(keys),
                 query("around_id", "The page has in its middle" + item).schema(keys));
-    }
-
-    private String orders() {
-        return feed.orders().all().stream()
-                .map(order -> order.name() + ": " + FeedCatalogue.by(order))
-                .collect(Collectors.joining("; "));
-    }
-
-    private static Parameter filter(Column column, Filter.Operator operator) {
-        String name = new FilterParameter(column, operator).name();
-        Schema value = ColumnSchemas.parameter(column);
-        return switch (operator) {
-            case EQ ->
-                query(name, "Any of these values")
-                        .style(Parameter.Style.FORM)
-                        .explode(true)
-                        .schema(list(value).maxItems(FilterParameter.MAX_VALUES));
-            case GTE -> query(name, "At least").schema(value);
-            case GT -> query(name, "More than").schema(value);
-            case LTE -> query(name, "At most").schema(value);
-            case LT -> query(name, "Less than").schema(value);
-            case PREFIX -> query(name, "Begins with, in this case").schema(value);
-            case CONTAINS -> query(name, "Contains, in any case").schema(value);
-            case IS ->
-                query(name, "Is NULL, or is not")
-                        .schema(createSchema().addType(SchemaType.STRING).enumeration(List.of("null", "notnull")));
-        };
-    }
-
-    private static Schema list(Schema items) {
-        return createSchema().addType(SchemaType.ARRAY).minItems(1).items(items);
-    }
-
-    private static Parameter query(String name, String description) {
-        return createParameter().name(name).in(Parameter.In.QUERY).description(description);
     }
 }

@@ -35,10 +35,12 @@ public class FeedPaths implements OASFilter {
         Paths paths = document.getPaths() == null ? createPaths() : document.getPaths();
         paths.removePathItem(TEMPLATE);
         paths.removePathItem(FreshDocument.TEMPLATE);
+        paths.removePathItem(UniversalDocument.TEMPLATE);
         Components components = document.getComponents() == null ? createComponents() : document.getComponents();
         CachingDocument.addTo(components);
         CachingDocument.describeCatalogue(paths.getPathItem(CATALOGUE).getGET());
         FreshDocument.addTo(components);
+        UniversalDocument.addTo(components);
         components.addSchema("Problem", problem());
         components.addResponse(
                 "Problem",
@@ -52,14 +54,28 @@ public class FeedPaths implements OASFilter {
                 .map(FeedDocument::new)
                 .forEach(feed -> {
                     components.addSchema(feed.itemName(), feed.item());
-                    components.addSchema(feed.pageName(), feed.page());
-                    PathItem page = feed.pathItem();
-                    CachingDocument.describePage(page.getGET());
-                    paths.addPathItem(feed.path(), page);
-                    FreshDocument fresh = new FreshDocument(feed);
-                    paths.addPathItem(fresh.path(), fresh.pathItem());
+                    if (feed.feed().relation().hasKey()) {
+                        describeCursors(feed, components, paths);
+                    }
+                    describeUniversal(new UniversalDocument(feed), components, paths);
                 });
         document.components(components).paths(paths);
+    }
+
+    private static void describeCursors(FeedDocument feed, Components components, Paths paths) {
+        components.addSchema(feed.pageName(), feed.page());
+        PathItem page = feed.pathItem();
+        CachingDocument.describePage(page.getGET());
+        paths.addPathItem(feed.path(), page);
+        FreshDocument fresh = new FreshDocument(feed);
+        paths.addPathItem(fresh.path(), fresh.pathItem());
+    }
+
+    private static void describeUniversal(UniversalDocument feed, Components components, Paths paths) {
+        components.addSchema(feed.rowsName(), feed.rows());
+        PathItem rows = feed.pathItem();
+        CachingDocument.describeRows(rows.getGET());
+        paths.addPathItem(feed.path(), rows);
     }
 
     private static Schema problem() {

@@ -8,11 +8,9 @@ import static org.eclipse.microprofile.openapi.OASFactory.createOperation;
 import static org.eclipse.microprofile.openapi.OASFactory.createPathItem;
 import static org.eclipse.microprofile.openapi.OASFactory.createSchema;
 
-import dev.tidemark.feed.Filter;
 import java.math.BigDecimal;
-import java.util.HashSet;
 import java.util.List;
-import java.util.Set;
+import java.util.stream.Stream;
 import org.eclipse.microprofile.openapi.models.Components;
 import org.eclipse.microprofile.openapi.models.PathItem;
 import org.eclipse.microprofile.openapi.models.media.Schema.SchemaType;
@@ -83,13 +81,8 @@ record FreshDocument(FeedDocument feed) {
     }
 
     private List<Parameter> parameters() {
-        Set<String> names = new HashSet<>(Set.of("cursor", "order"));
-        for (Filter filter : feed.feed().filters().values()) {
-            filter.operators().forEach(operator -> names.add(new FilterParameter(filter.column(), operator).name()));
-        }
-        return feed.parameters().stream()
-                .filter(parameter -> names.contains(parameter.getName()))
-                .map(parameter -> parameter.getName().equals("cursor") ? parameter.required(true) : parameter)
+        return Stream.concat(
+                        Stream.of(feed.cursor().required(true)), new ListDocument(feed.feed()).parameters().stream())
                 .toList();
     }
 }

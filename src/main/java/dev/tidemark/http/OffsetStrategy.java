@@ -20,7 +20,7 @@ final class OffsetStrategy implements UniversalStrategy {
     public Uni<UniversalPage> read(UniversalQuery query, RowSink rows) {
         int preceding = query.token().map(token -> preceding(query, token)).orElse(0);
         OffsetRequest request = new OffsetRequest(preceding, query.direction(), query.rowsRead());
-        return reader.read(query.state(), request, UniversalStrategy.sink(query, rows))
+        return reader.read(query.state(), request, rows)
                 .map(page -> query.isOfRows() ? page : page.emptied(request))
                 .map(OffsetStrategy::numbered);
     }

@@ -15,8 +15,8 @@ class ProblemAnswer {
 
     static final String MEDIA_TYPE = "application/problem+json";
 
-    /** A path that begins with several slashes is served like any other. */
-    private static final Pattern UNIVERSAL = Pattern.compile("/+v3(/.*)?");
+    /** A path that begins with several slashes, or has letters percent-encoded, is served like any other. */
+    private static final Pattern UNIVERSAL = Pattern.compile("/+(v|%76)(3|%33)(/.*)?");
 
     /** Seconds after which a client may try again what failed for a passing reason. */
     private static final String RETRY_AFTER = "1";

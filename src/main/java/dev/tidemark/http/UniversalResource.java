@@ -56,7 +56,7 @@ public class UniversalResource {
     private Uni<WrittenPage> read(ServedFeed served, UniversalQuery query) {
         PageWriter writer = new PageWriter(PageForm.UNIVERSAL, served.items(), query.direction(), query.limit());
         ServerTiming timing = ServerTiming.start();
-        Uni<UniversalPage> read = strategy(query).read(query, writer);
+        Uni<UniversalPage> read = strategy(query).read(query, query.isOfRows() ? writer : row -> {});
         Uni<Optional<PageCount>> counted = PageCount.of(counter, query.state(), count(served.feed()));
         return Uni.combine().all().unis(read, counted).with((page, count) -> {
             String took = timing.stop();

@@ -7,13 +7,8 @@ import io.smallrye.mutiny.Uni;
 interface UniversalStrategy {
 
     /**
-     * @param rows takes the page's rows
+     * @param rows takes the page's rows; of a query for no rows, one that proves what lies beyond its place
      * @throws Problem when the query's token leads nowhere
      */
     Uni<UniversalPage> read(UniversalQuery query, RowSink rows);
-
-    /** Takes no rows, for a query of none. */
-    static RowSink sink(UniversalQuery query, RowSink rows) {
-        return query.isOfRows() ? rows : row -> {};
-    }
 }

@@ -31,11 +31,12 @@ public record Page(
     }
 
     /**
-     * The first item, as {@link #forward} names the last one: what leaves it behind, which {@link Continuation#towards}
-     * turns round. A page of one item has one name for both.
+     * The first item, if there is one, in the form in which {@link #forward} names the last one: it is left behind, also
+     * when {@link Continuation#towards} turns it round. Of a page of one item, both are equal.
      */
     public Optional<Continuation> first() {
         return forward()
+                .filter(last -> size > 0)
                 .map(last -> new Continuation(Gap.after(top.orElseThrow().position()), last.direction(), last.pin()));
     }
 

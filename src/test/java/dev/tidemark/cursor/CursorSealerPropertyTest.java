@@ -46,6 +46,12 @@ class CursorSealerPropertyTest {
         assertThat(sealer.seal(state, place)).matches("[A-Za-z0-9_-]+");
     }
 
+    /** So that numbers beside them are never taken for one. */
+    @Property
+    void a_token_begins_with_a_letter(@ForAll("places") Continuation place) {
+        assertThat(sealer.seal(state, place)).startsWith("A");
+    }
+
     @Property
     void whatever_is_made_up_is_refused(@ForAll String invented) {
         assertThatThrownBy(() -> sealer.open(state, invented)).isInstanceOf(CursorRefused.class);

@@ -36,6 +36,19 @@ class FeedCatalogueTest {
     }
 
     @Test
+    void a_feed_tells_its_strategy_and_whether_it_has_no_other_protocol() {
+        assertThat(universal("letters-by-offset")).isEqualTo(Map.of("strategy", "offset", "backward", true));
+        assertThat(universal("onward")).isEqualTo(Map.of("strategy", "cursor", "backward", false));
+        assertThat(universal("ranking")).isEqualTo(Map.of("strategy", "offset", "backward", true, "only", true));
+        assertThat(get("/api").jsonPath().getString("feeds.find { it.name == 'ranking' }.orders[0].by"))
+                .isEqualTo("place, player, points");
+    }
+
+    private static Map<String, Object> universal(String feed) {
+        return get("/api").jsonPath().getMap("feeds.find { it.name == '" + feed + "' }.universal");
+    }
+
+    @Test
     void a_filter_tells_its_operators() {
         assertThat(get("/api")
                         .jsonPath()

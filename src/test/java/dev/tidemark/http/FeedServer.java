@@ -65,6 +65,7 @@ public class FeedServer implements QuarkusTestResourceLifecycleManager {
             insert into scores select 'p' || i % 37, i % 3, '{}' from generate_series(1, 110) as i;
             create view ranking as
                 select rank() over (order by points desc) as place, player, points, remark from scores;
+            create table shoals (id bigint primary key, edited_at timestamptz not null);
             create domain pair as int[];
             create domain square as box;
             create table oddities (id int primary key, vector int2vector, oids oidvector, pairs pair[],
@@ -147,6 +148,14 @@ public class FeedServer implements QuarkusTestResourceLifecycleManager {
         config.put("tidemark.feeds.bulletins.filters.id", "range");
         config.put("tidemark.feeds.bulletins.count", "exact");
         config.put("tidemark.feeds.bulletins.count-cap", "15");
+        config.put("tidemark.feeds.shoals.table", "public.shoals");
+        config.put("tidemark.feeds.shoals.orders.newest", "id desc");
+        config.put("tidemark.feeds.shoals.orders.edited", "edited_at");
+        config.put("tidemark.feeds.shoals.default-order", "newest");
+        config.put("tidemark.feeds.shoals.live-orders", "edited");
+        config.put("tidemark.feeds.shoals.filters.id", "range");
+        config.put("tidemark.feeds.shoals.count", "exact");
+        config.put("tidemark.feeds.shoals.count-cap", "150");
         putUniversal(config);
         return config;
     }

@@ -38,8 +38,16 @@ class OpenApiTest {
     void a_feed_has_exactly_its_real_parameters() {
         List<String> names = document().getList("paths.'/api/letters'.get.parameters.name");
         assertThat(names)
-                .startsWith("limit", "cursor", "order", "fields")
-                .contains("status", "status.is", "id", "id.gt", "sent_at.gte", "subject.prefix", "subject.contains")
+                .startsWith("limit", "cursor", "fields")
+                .contains(
+                        "order",
+                        "status",
+                        "status.is",
+                        "id",
+                        "id.gt",
+                        "sent_at.gte",
+                        "subject.prefix",
+                        "subject.contains")
                 .doesNotContain("sent_at", "body");
     }
 
@@ -87,6 +95,45 @@ class OpenApiTest {
     }
 
     @Test
+    void the_universal_protocol_is_described_beside_the_other() {
+        JsonPath document = document();
+        String get = "paths.'/v3/letters'.get.";
+        assertThat(document.getList(get + "parameters.findAll { it.required }.name"))
+                .isEqualTo(List.of("limit"));
+        assertThat(document.getList(get + "parameters.name", String.class))
+                .startsWith("limit", "after", "before", "order")
+                .contains("status", "sent_at.gte")
+                .doesNotContain("cursor", "fields", "from", "until", "count");
+        assertThat(document.getList("paths.'/v3/onward'.get.parameters.name", String.class))
+                .contains("after")
+                .doesNotContain("before");
+        assertThat(document.getMap(get + "responses.'200'.headers").keySet().stream()
+                        .map(Object::toString))
+                .containsExactlyInAnyOrder("ETag", "Cache-Control", "Vary", "Server-Timing");
+        assertThat(document.getString(get + "responses.'304'.$ref")).endsWith("RowsNotModified");
+        assertThat(document.getString(get + "responses.default.$ref")).endsWith("UniversalProblem");
+        String paging = "components.schemas.'%s.rows'.properties.result.properties.paging.properties";
+        assertThat(document.getMap(paging.formatted("letters")).keySet().stream()
+                        .map(Object::toString))
+                .containsExactly("cursors", "previous", "next");
+        assertThat(document.getMap(paging.formatted("shoals")).keySet().stream().map(Object::toString))
+                .containsExactly("cursors", "previous", "next", "count");
+        assertThat(document.getList("components.schemas.UniversalProblem.properties.code.enum"))
+                .hasSameSizeAs(ProblemCode.values())
+                .contains(1010);
+    }
+
+    @Test
+    void a_feed_without_a_key_is_described_under_the_universal_protocol_only() {
+        assertThat(document().getMap("paths").keySet().stream().map(Object::toString))
+                .contains("/v3/ranking")
+                .noneMatch(path -> path.startsWith("/api/ranking"));
+        assertThat(document().getMap("components.schemas").keySet().stream().map(Object::toString))
+                .contains("ranking.item", "ranking.rows")
+                .doesNotContain("ranking.page");
+    }
+
+    @Test
     void the_problem_lists_every_code() {
         assertThat(document().getList("components.schemas.Problem.properties.code.enum"))
                 .hasSameSizeAs(ProblemCode.values());
@@ -113,7 +160,9 @@ class OpenApiTest {
     void only_what_is_on_the_wire_is_described() {
         assertThat(document().getMap("components.schemas").keySet().stream().map(Object::toString))
                 .allMatch(name -> name.equals("Problem")
+                        || name.equals("UniversalProblem")
                         || name.equals("Fresh")
+                        || name.endsWith(".rows")
                         || name.endsWith(".item")
                         || name.endsWith(".page"));
     }
