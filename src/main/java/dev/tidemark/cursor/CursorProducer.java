@@ -20,10 +20,22 @@ class CursorProducer {
     @Produces
     @Singleton
     @Startup
-    CursorSealer sealer(CursorConfig config, Config properties) {
+    CursorSealer sealer(CursorConfig config, CursorKeys keys) {
+        return new AesSivCursorSealer(keys, config.lifetime(), Clock.systemUTC());
+    }
+
+    @Produces
+    @Singleton
+    KeyedHash hash(CursorKeys keys) {
+        return KeyedHash.of(keys);
+    }
+
+    @Produces
+    @Singleton
+    CursorKeys keys(CursorConfig config, Config properties) {
         boolean given = Stream.of("tidemark.cursor.keys", "tidemark.cursor.keys[0]")
                 .anyMatch(name -> properties.getConfigValue(name).getRawValue() != null);
-        return new AesSivCursorSealer(keys(config.keys(), given), config.lifetime(), Clock.systemUTC());
+        return keys(config.keys(), given);
     }
 
     /** @param given whether the property is there at all: an empty one is a secret that got lost on its way */

@@ -13,11 +13,6 @@ final class Conditional {
      * The bytes with their {@code ETag}; or, when the client has these very bytes, {@code 304} without them. To either,
      * the caller adds the same headers.
      */
-    static ResponseBuilder<byte[]> answer(HttpServerRequest request, byte[] body) {
-        return answer(request, body, WeakTag.of(body));
-    }
-
-    /** @param tag the body's, where it is known already */
     static ResponseBuilder<byte[]> answer(HttpServerRequest request, byte[] body, WeakTag tag) {
         ResponseBuilder<byte[]> answer = IfNoneMatch.matches(request.headers().getAll("If-None-Match"), tag)
                 ? ResponseBuilder.create(RestResponse.Status.NOT_MODIFIED)

@@ -1,6 +1,7 @@
 package dev.tidemark.http;
 
 import com.fasterxml.jackson.core.JsonGenerator;
+import dev.tidemark.cursor.KeyedHash;
 import dev.tidemark.feed.Column;
 import dev.tidemark.feed.Feed;
 import dev.tidemark.feed.Feeds;
@@ -19,9 +20,10 @@ import org.jboss.resteasy.reactive.RestResponse;
 class FeedCatalogue {
 
     private final byte[] bytes;
+    private final WeakTag tag;
     private final Vary vary;
 
-    FeedCatalogue(Feeds feeds, Vary vary) {
+    FeedCatalogue(Feeds feeds, KeyedHash hash, Vary vary) {
         this.vary = vary;
         bytes = Json.bytes(json -> {
             json.writeStartObject();
@@ -32,10 +34,11 @@ class FeedCatalogue {
             json.writeEndArray();
             json.writeEndObject();
         });
+        tag = WeakTag.of(bytes, hash);
     }
 
     RestResponse<byte[]> answer(HttpServerRequest request) {
-        return Conditional.answer(request, bytes)
+        return Conditional.answer(request, bytes, tag)
                 .header("Cache-Control", "private, no-cache")
                 .header("Vary", vary.always())
                 .build();

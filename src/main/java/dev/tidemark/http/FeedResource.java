@@ -1,6 +1,7 @@
 package dev.tidemark.http;
 
 import dev.tidemark.cursor.CursorSealer;
+import dev.tidemark.cursor.KeyedHash;
 import dev.tidemark.feed.FeedCounter;
 import dev.tidemark.feed.FeedReader;
 import dev.tidemark.feed.ListState;
@@ -34,6 +35,7 @@ public class FeedResource {
     private final FeedCounter counter;
     private final CursorSealer cursors;
     private final PageOpening opening;
+    private final KeyedHash hash;
     private final PageFlights flights;
     private final Validator bounds;
 
@@ -43,6 +45,7 @@ public class FeedResource {
             FeedReader reader,
             FeedCounter counter,
             CursorSealer cursors,
+            KeyedHash hash,
             PageFlights flights,
             Validator bounds) {
         this.catalogue = catalogue;
@@ -51,6 +54,7 @@ public class FeedResource {
         this.counter = counter;
         this.cursors = cursors;
         this.opening = new PageOpening(cursors, reader);
+        this.hash = hash;
         this.flights = flights;
         this.bounds = bounds;
     }
@@ -98,7 +102,8 @@ public class FeedResource {
         return Uni.combine().all().unis(read, counted).with((page, count) -> {
             String took = timing.stop();
             PageFacts facts = PageFacts.of(page, state, request.limit(), count, cursors);
-            return new WrittenPage(writer.finish(facts::write), request.direction(), Optional.of(facts), took);
+            byte[] body = writer.finish(facts::write);
+            return new WrittenPage(body, WeakTag.of(body, hash), request.direction(), Optional.of(facts), took);
         });
     }
 

@@ -1,6 +1,7 @@
 package dev.tidemark.http;
 
 import dev.tidemark.cursor.CursorSealer;
+import dev.tidemark.cursor.KeyedHash;
 import dev.tidemark.feed.Feed;
 import dev.tidemark.feed.Feed.Count.Precision;
 import dev.tidemark.feed.FeedCounter;
@@ -23,6 +24,7 @@ public class UniversalResource {
     private final ServedFeeds feeds;
     private final UniversalQueries queries;
     private final FeedCounter counter;
+    private final KeyedHash hash;
     private final PageFlights flights;
     private final UniversalStrategy cursors;
     private final UniversalStrategy offsets;
@@ -30,12 +32,14 @@ public class UniversalResource {
     UniversalResource(
             ServedFeeds feeds,
             UniversalQueries queries,
+            KeyedHash hash,
             PageFlights flights,
             FeedReader reader,
             FeedCounter counter,
             CursorSealer sealer) {
         this.feeds = feeds;
         this.queries = queries;
+        this.hash = hash;
         this.flights = flights;
         this.counter = counter;
         this.cursors = new CursorStrategy(reader, sealer);
@@ -62,7 +66,7 @@ public class UniversalResource {
             String took = timing.stop();
             UniversalPage offered = served.feed().policy().universal().backward() ? page : page.forwardOnly();
             byte[] body = writer.finish(json -> offered.write(json, count));
-            return new WrittenPage(body, query.direction(), Optional.empty(), took);
+            return new WrittenPage(body, WeakTag.of(body, hash), query.direction(), Optional.empty(), took);
         });
     }
 

@@ -12,9 +12,4 @@ import java.util.Optional;
  * @param facts what the links around the page are made of; empty under a protocol that has no links
  * @param serverTiming is no part of what the tag stands for
  */
-record WrittenPage(byte[] body, WeakTag tag, Direction direction, Optional<PageFacts> facts, String serverTiming) {
-
-    WrittenPage(byte[] body, Direction direction, Optional<PageFacts> facts, String serverTiming) {
-        this(body, WeakTag.of(body), direction, facts, serverTiming);
-    }
-}
+record WrittenPage(byte[] body, WeakTag tag, Direction direction, Optional<PageFacts> facts, String serverTiming) {}

@@ -55,6 +55,8 @@ class CursorProducerTest {
                 .withMapping(CursorConfig.class)
                 .withSources(new PropertiesConfigSource(properties, "test", 100))
                 .build();
-        return new CursorProducer().sealer(config.getConfigMapping(CursorConfig.class), config);
+        CursorConfig cursors = config.getConfigMapping(CursorConfig.class);
+        CursorProducer producer = new CursorProducer();
+        return producer.sealer(cursors, producer.keys(cursors, config));
     }
 }
