@@ -98,8 +98,7 @@ public class FeedResource {
         ItemWriter items = query.fields().map(served.items()::only).orElse(served.items());
         PageWriter writer = new PageWriter(PageForm.CURSORS, items, request.direction(), request.limit());
         Uni<Page> read = reader.read(state, request, writer);
-        Uni<Optional<PageCount>> counted = PageCount.of(counter, state, query.count());
-        return Uni.combine().all().unis(read, counted).with((page, count) -> {
+        return new Counting(counter, state, query.count()).beside(read, (page, count) -> {
             String took = timing.stop();
             PageFacts facts = PageFacts.of(page, state, request.limit(), count, cursors);
             byte[] body = writer.finish(facts::write);

@@ -1,6 +1,7 @@
 package dev.tidemark.http;
 
 import com.fasterxml.jackson.core.io.NumberOutput;
+import io.netty.util.concurrent.FastThreadLocal;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.nio.ByteOrder;
@@ -26,11 +27,35 @@ final class JsonBytes {
     private static final byte[] FALSE = ascii("false");
     private static final byte[] HEX = ascii("0123456789ABCDEF");
 
+    private static final int SPARE_BYTES = 32 * 1024;
+    private static final int MOST_KEPT = 8 * SPARE_BYTES;
+
+    /** One for each thread: what is filled and emptied again before another one is begun needs no more. */
+    private static final FastThreadLocal<JsonBytes> SPARE = new FastThreadLocal<>();
+
     private byte[] bytes;
     private int length;
 
     JsonBytes(int capacity) {
         bytes = new byte[capacity];
+    }
+
+    /** An empty one that was {@link #keepForNext kept}, where there is one. */
+    static JsonBytes spare() {
+        JsonBytes spare = SPARE.get();
+        if (spare == null) {
+            return new JsonBytes(SPARE_BYTES);
+        }
+        SPARE.set(null);
+        return spare;
+    }
+
+    /** Empties it. Nobody may use it after this but who gets it as a spare. */
+    void keepForNext() {
+        length = 0;
+        if (bytes.length <= MOST_KEPT) {
+            SPARE.set(this);
+        }
     }
 
     int length() {

@@ -11,13 +11,14 @@ import java.util.function.Consumer;
  */
 final class PageWriter implements RowSink {
 
-    private static final int INITIAL_BYTES = 16 * 1024;
-
     private final PageForm form;
     private final ItemWriter items;
     private final Direction direction;
-    private final JsonBytes json = new JsonBytes(INITIAL_BYTES);
     private final int[] ends;
+
+    /** Only from the first row on: until then many pages wait on one thread, and then each has its rows at once. */
+    private JsonBytes json;
+
     private int taken;
 
     /** @param limit the most rows that will come */
@@ -30,6 +31,9 @@ final class PageWriter implements RowSink {
 
     @Override
     public void row(RowValues row) {
+        if (json == null) {
+            json = JsonBytes.spare();
+        }
         items.write(json, row);
         ends[taken++] = json.length();
     }
@@ -40,6 +44,9 @@ final class PageWriter implements RowSink {
      * @param facts writes members, which go on in the object that the items are a member of
      */
     byte[] finish(Consumer<JsonBytes> facts) {
+        if (json == null) {
+            json = JsonBytes.spare();
+        }
         int factsStart = json.length();
         facts.accept(json);
         byte[] opening = form.opening();
@@ -59,6 +66,7 @@ final class PageWriter implements RowSink {
         page[at++] = ',';
         at = json.copy(factsStart, json.length(), page, at);
         System.arraycopy(closing, 0, page, at, closing.length);
+        json.keepForNext();
         return page;
     }
 }

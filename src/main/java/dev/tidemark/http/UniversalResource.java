@@ -61,8 +61,7 @@ public class UniversalResource {
         PageWriter writer = new PageWriter(PageForm.UNIVERSAL, served.items(), query.direction(), query.limit());
         ServerTiming timing = ServerTiming.start();
         Uni<UniversalPage> read = strategy(query).read(query, query.isOfRows() ? writer : row -> {});
-        Uni<Optional<PageCount>> counted = PageCount.of(counter, query.state(), count(served.feed()));
-        return Uni.combine().all().unis(read, counted).with((page, count) -> {
+        return new Counting(counter, query.state(), count(served.feed())).beside(read, (page, count) -> {
             String took = timing.stop();
             UniversalPage offered = served.feed().policy().universal().backward() ? page : page.forwardOnly();
             byte[] body = writer.finish(json -> offered.write(json, count));
