@@ -18,96 +18,12 @@ import platform
 import signal
 import sys
 
-import load
 import report
-from inbox import FIRST, ORDERS, Inbox
+from comparisons import Comparisons
+from inbox import Inbox
 from processes import Postgres, newest_binaries, run
-from report import AT_LEAST, AT_MOST, Ratio
 
 PROJECT = pathlib.Path(__file__).resolve().parents[2]
-
-
-class Comparisons:
-    """Each gives measurements by name, to be run in turns, and what is made of their medians."""
-
-    def __init__(self, options, postgres, inbox, grown):
-        self.options, self.postgres, self.inbox, self.grown = options, postgres, inbox, grown
-
-    def deep(self):
-        """Random deep pages."""
-        ours, plain = self.inbox.deep_paths()
-        measurements = {name: self._wrk(url, self.options.connections, ours)
-                        for name, url in self.inbox.contestants.items()}
-        measurements["baseline"] = self._wrk(self.inbox.baseline, self.options.connections, plain)
-        measurements["pgbench"] = self._pgbench("deep.sql", self.inbox.range())
-        ratios = [Ratio("deep pages: Tidemark / baseline", "rps", "tidemark", "baseline", AT_LEAST, 2.2),
-                  Ratio("deep pages: Tidemark / pgbench", "rps", "tidemark", "pgbench", AT_LEAST, 0.6)]
-        return measurements, ratios + self._variants("deep pages")
-
-    def storm(self):
-        """Everybody reads one first page."""
-        measurements = {name: self._wrk(url + FIRST, self.options.connections)
-                        for name, url in self.inbox.contestants.items()}
-        measurements["baseline"] = self._wrk(self.inbox.baseline + "/messages?limit=30", self.options.connections)
-        measurements["pgbench"] = self._pgbench("first.sql", {})
-        ratios = [Ratio("storm: Tidemark / pgbench", "rps", "tidemark", "pgbench", AT_LEAST, 1),
-                  Ratio("storm: Tidemark / baseline", "rps", "tidemark", "baseline")]
-        return measurements, ratios + self._variants("storm")
-
-    def connections(self):
-        """Eight times the connections."""
-        ours, _ = self.inbox.deep_paths()
-        url = self.inbox.tidemark.url
-        measurements = {f"{name}, {count}": self._wrk(target, count, paths)
-                        for name, target, paths in (("storm", url + FIRST, None), ("deep", url, ours))
-                        for count in (64, 512)}
-        ratios = [Ratio(f"{name}: 512 / 64 connections", "rps", f"{name}, 512", f"{name}, 64", AT_LEAST, 0.67)
-                  for name in ("storm", "deep")]
-        return measurements, ratios
-
-    def depth(self):
-        """What one client waits for a page, at the start of each order and far down."""
-        measurements, ratios = {}, []
-        for name in ORDERS:
-            first, start, deep = self.inbox.depth_paths(name)
-            url = self.inbox.tidemark.url
-            measurements |= {f"{name}, first": self._wrk(url + first, 1), f"{name}, 0 %": self._wrk(url, 1, start),
-                             f"{name}, 90 %": self._wrk(url, 1, deep)}
-            ratios += [Ratio(f"{name}: 90 % / 0 % deep", "p50", f"{name}, 90 %", f"{name}, 0 %", AT_MOST, 1.3),
-                       Ratio(f"{name}: 90 % deep / first page", "p50", f"{name}, 90 %", f"{name}, first", AT_MOST, 1.3)]
-        return measurements, ratios
-
-    def growth(self):
-        """Ten times the rows."""
-        measurements, sizes = {}, (self.inbox, self.grown)
-        for size in sizes:
-            ours, _ = size.deep_paths()
-            for count in (1, self.options.connections):
-                measurements[f"{size.rows:,} rows, {count}"] = self._wrk(size.tidemark.url, count, ours)
-        few, many = (f"{size.rows:,} rows" for size in sizes)
-        crowd = self.options.connections
-        return measurements, [
-            Ratio(f"one client: {many} / {few}", "p50", f"{many}, 1", f"{few}, 1", AT_MOST, 1.3),
-            Ratio(f"{crowd} connections: {many} / {few}", "rps", f"{many}, {crowd}", f"{few}, {crowd}", AT_LEAST, 0.77)]
-
-    def curve(self):
-        """From one connection to a thousand; for a plot, nothing is wanted of it."""
-        ours, _ = self.inbox.deep_paths()
-        url = self.inbox.tidemark.url
-        return {f"{name}, {count}": self._wrk(target, count, paths)
-                for count in (1, 4, 16, 64, 256, 1000)
-                for name, target, paths in (("storm", url + FIRST, None), ("deep", url, ours))}, []
-
-    def _variants(self, what):
-        return [Ratio(f"{what}: {name} / Tidemark", "rps", name, "tidemark")
-                for name in self.inbox.contestants if name != "tidemark"]
-
-    def _wrk(self, url, connections, paths=None):
-        return lambda seconds: load.wrk(url, connections, seconds, paths)
-
-    def _pgbench(self, script, variables):
-        return lambda seconds: load.pgbench(
-            self.postgres, self.inbox.database, script, variables, self.options.pgbench_clients, seconds)
 
 
 ALL = ("deep", "storm", "connections", "depth", "growth")

@@ -39,7 +39,7 @@ class Inbox:
         self.postgres.sql(self.database, MIXED_INDEX, "vacuum (analyze) public.messages", "checkpoint")
         feeds = {"QUARKUS_CONFIG_LOCATIONS": str(HERE / "feeds.yaml")}
         self.tidemark = self.servers.enter_context(self._tidemark("tidemark", self.port, feeds))
-        self.contestants["tidemark"] = self.tidemark.url
+        self.contestants["tidemark"] = self.tidemark
         return self
 
     def __exit__(self, *_):
@@ -49,11 +49,11 @@ class Inbox:
         """Tidemark once more for each variant, with settings of its own."""
         for number, (name, settings) in enumerate(self.options.variant, 2):
             server = self._tidemark(name, self.port + number, settings)
-            self.contestants[name] = self.servers.enter_context(server).url
+            self.contestants[name] = self.servers.enter_context(server)
 
     def join_baseline(self):
         server = self._server("baseline", self.options.baseline_jar, self.port + 1, {}, "/messages")
-        self.baseline = self.servers.enter_context(server).url
+        self.baseline = self.servers.enter_context(server)
 
     def deep_paths(self):
         """Files of paths to the same random places, for Tidemark and for the baseline; all give the same pages."""
@@ -61,9 +61,9 @@ class Inbox:
         ours = self._file("deep", [path for path, _ in found])
         plain = self._file("deep-baseline", [places.for_baseline(item) for _, item in found])
         for path, item in found[:CHECKED]:
-            pages = [places.ids(url, path, following=True) for url in self.contestants.values()]
+            pages = [places.ids(server.url, path, following=True) for server in self.contestants.values()]
             if self.baseline:
-                pages.append(places.ids(self.baseline, places.for_baseline(item), following=True))
+                pages.append(places.ids(self.baseline.url, places.for_baseline(item), following=True))
             if any(page != pages[0] for page in pages):
                 raise SystemExit(f"{path} is not the same page for everybody")
         return ours, plain

@@ -19,8 +19,24 @@ class Ratio:
         over, under = medians[self.over][self.figure], medians[self.under][self.figure]
         ratio = over / under
         wanted = f"{self.wanted} {self.bound}" if self.wanted else ""
-        met = ("yes" if HOLDS[self.wanted](ratio, self.bound) else "**no**") if self.wanted else ""
-        return f"| {self.label} | {over:,.0f} {self.figure} | {under:,.0f} | {ratio:.2f} | {wanted} | {met} |"
+        answer = met(self.wanted, ratio, self.bound) if self.wanted else ""
+        return f"| {self.label} | {over:,.0f} {self.figure} | {under:,.0f} | {ratio:.2f} | {wanted} | {answer} |"
+
+
+class Bound:
+    """What is wanted of one measurement by itself."""
+
+    def __init__(self, label, figure, name, wanted, bound):
+        self.label, self.figure, self.name, self.wanted, self.bound = label, figure, name, wanted, bound
+
+    def row(self, medians):
+        value = medians[self.name][self.figure]
+        return (f"| {self.label} | {value:,.0f} bytes |  |  | {self.wanted} {self.bound:,} |"
+                f" {met(self.wanted, value, self.bound)} |")
+
+
+def met(wanted, value, bound):
+    return "yes" if HOLDS[wanted](value, bound) else "**no**"
 
 
 def rounds(measurements, number, raw):
@@ -43,7 +59,7 @@ def median(runs):
 
 
 RATIOS = ("comparison", "median", "against", "ratio", "wanted", "met")
-SINGLES = ("measurement", "requests a second", "p50 µs", "p99 µs")
+SINGLES = ("measurement", "requests a second", "p50 µs", "p99 µs", "garbage beyond the bytes")
 
 
 def table(head, rows):
@@ -55,6 +71,6 @@ def singles(comparison, medians):
     """Every measurement by itself."""
     rows = []
     for name, figures in medians.items():
-        p50, p99 = (f"{figures[key]:,.0f}" if key in figures else "" for key in ("p50", "p99"))
-        rows.append(f"| {comparison}: {name} | {figures['rps']:,.0f} | {p50} | {p99} |")
+        cells = [f"{figures[key]:,.0f}" if key in figures else "" for key in ("rps", "p50", "p99", "garbage")]
+        rows.append(f"| {comparison}: {name} | {' | '.join(cells)} |")
     return rows
