@@ -19,11 +19,9 @@ import java.util.concurrent.atomic.AtomicLong;
  */
 final class Writer {
 
-    /** The embedded server of a try-it run that was started in the working directory or in the project's. */
-    private static final Path EMBEDDED = Path.of(
-            System.getProperty("postgresDirectory", System.getProperty("user.dir") + "/../../.tidemark"),
-            "postgresql-17",
-            "postmaster.pid");
+    /** The embedded server of a try-it run that was started in the same working directory. */
+    private static final Path EMBEDDED =
+            Path.of(System.getProperty("postgresDirectory", ".tidemark"), "postgresql-17", "postmaster.pid");
 
     private static final String INSERT = "insert into public.messages (created_at, subject, body)"
             + " values (clock_timestamp(), 'Written under load', 'Hello,\n\nhow are you?\n\nCheers')";
