@@ -69,9 +69,9 @@ class Comparisons:
             Ratio(f"{crowd} connections: {many} / {few}", "rps", f"{many}, {crowd}", f"{few}, {crowd}", AT_LEAST, 0.77)]
 
     def curve(self):
-        """From one connection to a thousand; for a plot, nothing is wanted of it."""
+        """From one connection to a thousand, where the server may refuse some; for a plot, nothing is wanted of it."""
         ours, _ = self.inbox.deep_paths()
-        return {f"{name}, {count}": self._wrk(self.inbox.tidemark, path, count, paths)
+        return {f"{name}, {count}": self._wrk(self.inbox.tidemark, path, count, paths, refusals=True)
                 for count in (1, 4, 16, 64, 256, 1000)
                 for name, path, paths in (("storm", FIRST, None), ("deep", "", ours))}, []
 
@@ -79,8 +79,8 @@ class Comparisons:
         return [Ratio(f"{what}: {name} / Tidemark", "rps", name, "tidemark")
                 for name in self.inbox.contestants if name != "tidemark"]
 
-    def _wrk(self, server, path, connections, paths=None):
-        return lambda seconds: load.wrk(server, path, connections, seconds, paths)
+    def _wrk(self, server, path, connections, paths=None, refusals=False):
+        return lambda seconds: load.wrk(server, path, connections, seconds, paths, refusals)
 
     def _pgbench(self, script, variables):
         return lambda seconds: load.pgbench(

@@ -13,15 +13,17 @@ PLANNING = ("-c plan_cache_mode=force_generic_plan -c enable_sort=off -c enable_
             " -c max_parallel_workers_per_gather=0 -c enable_async_append=off -c jit=off")
 
 
-def wrk(server, path, connections, seconds, paths=None):
-    """One page again and again, or those of a file. An answer that is no 2xx ends the comparison: it may be a fast one."""
+def wrk(server, path, connections, seconds, paths=None, refusals=False):
+    """One page again and again, or those of a file. What is refused is no request served, and ends a comparison that is not
+    about that: it may be the fastest of all."""
     command = ["wrk", f"-t{min(connections, 2)}", f"-c{connections}", f"-d{seconds}s", "--timeout", "10s",
                "-s", HERE / "pages.lua", server.url + path]
     before = server.allocated()
     output = run(command + (["--", paths] if paths else []))
     figures = json.loads(output.strip().splitlines()[-1])
-    if figures["refused"] or figures["broken"]:
+    if figures["broken"] or figures["refused"] and not refusals:
         raise SystemExit(f"{server.name} did not answer every request: {figures}")
+    figures["rps"] *= 1 - figures["refused"] / figures["requests"]
     if before is not None:
         figures["garbage"] = (server.allocated() - before - figures["bytes"]) / figures["requests"]
     return figures
