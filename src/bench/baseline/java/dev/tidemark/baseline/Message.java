@@ -1,0 +1,26 @@
+package dev.tidemark.baseline;
+
+import io.vertx.mutiny.sqlclient.Row;
+import java.time.OffsetDateTime;
+
+/** One item: the members of Tidemark's, the id as a string as well. */
+record Message(
+        String id,
+        OffsetDateTime createdAt,
+        OffsetDateTime editedAt,
+        String subject,
+        String body,
+        String status,
+        String assignee) {
+
+    static Message of(Row row) {
+        return new Message(
+                Long.toString(row.getLong("id")),
+                row.getOffsetDateTime("created_at"),
+                row.getOffsetDateTime("edited_at"),
+                row.getString("subject"),
+                row.getString("body"),
+                row.getString("status"),
+                row.getString("assignee"));
+    }
+}

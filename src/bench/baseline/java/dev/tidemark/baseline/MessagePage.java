@@ -1,0 +1,31 @@
+package dev.tidemark.baseline;
+
+import java.util.List;
+
+/**
+ * A page with the members of Tidemark's. Its cursors are readable, and that something stands before it is guessed from there
+ * being a cursor, as is usual.
+ */
+record MessagePage(
+        List<Message> items,
+        String nextCursor,
+        boolean hasMore,
+        String prevCursor,
+        boolean hasPrev,
+        Bookmarks cursors,
+        int limit) {
+
+    record Bookmarks(String top, String last) {}
+
+    /** @param found one more than the limit, where there are so many */
+    static MessagePage of(List<Message> found, boolean first, int limit) {
+        boolean hasMore = found.size() > limit;
+        List<Message> items = hasMore ? found.subList(0, limit) : found;
+        if (items.isEmpty()) {
+            return new MessagePage(items, null, false, null, !first, new Bookmarks(null, null), limit);
+        }
+        Bookmarks ends = new Bookmarks(Cursor.of(items.get(0)), Cursor.of(items.get(items.size() - 1)));
+        return new MessagePage(
+                items, hasMore ? ends.last : null, hasMore, first ? null : ends.top, !first, ends, limit);
+    }
+}

@@ -1,0 +1,118 @@
+#!/usr/bin/env python3
+"""Compares Tidemark with the plain resource and with pgbench, in interleaved rounds on one machine.
+
+Starts everything itself: a PostgreSQL of its own (from the system's packages), Tidemark's try-it run, and the baseline.
+Needs wrk, pgbench and PostgreSQL's server (Debian: apt-get install wrk postgresql-contrib), and both jars:
+
+    ./mvnw package -Ptry-it && ./mvnw -f src/bench/baseline/pom.xml package
+    python3 src/bench/compare.py
+"""
+
+import argparse
+import contextlib
+import datetime
+import json
+import os
+import pathlib
+import platform
+import signal
+import sys
+
+import report
+from comparisons import Comparisons
+from inbox import Inbox
+from processes import Postgres, newest_binaries, run
+
+PROJECT = pathlib.Path(__file__).resolve().parents[2]
+
+
+ALL = ("deep", "storm", "connections", "depth", "growth")
+
+
+def variant(text):
+    """NAME:SETTING=VALUE,SETTING=VALUE"""
+    name, _, settings = text.partition(":")
+    return name, dict(setting.split("=", 1) for setting in settings.split(","))
+
+
+def parse():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--only", nargs="+", choices=[*ALL, "curve"], default=ALL, help="default: all but curve")
+    parser.add_argument("--rounds", type=int, default=3)
+    parser.add_argument("--seconds", type=int, default=10, help="of each measurement in each round")
+    parser.add_argument("--warm-up", type=int, default=15, help="seconds of each measurement before the rounds")
+    parser.add_argument("--connections", type=int, default=64)
+    parser.add_argument("--pgbench-clients", type=int, default=20, help="as many as one pool of Tidemark's has")
+    parser.add_argument("--rows", type=int, default=1_000_000)
+    parser.add_argument("--grown-rows", type=int, default=10_000_000)
+    parser.add_argument("--places", type=int, default=10_000, help="random places that deep pages are read at")
+    parser.add_argument("--variant", type=variant, action="append", default=[], metavar="NAME:SETTING=VALUE,…",
+                        help="Tidemark once more, with these environment variables, in the comparisons deep and storm")
+    parser.add_argument("--tidemark-jar", type=pathlib.Path, default=PROJECT / "target/try-it/quarkus-run.jar")
+    parser.add_argument("--baseline-jar", type=pathlib.Path,
+                        default=PROJECT / "target/baseline/quarkus-app/quarkus-run.jar")
+    parser.add_argument("--java-options", default="-Xmx512m")
+    parser.add_argument("--postgres-bin", default=None, help="the directory of pg_ctl, initdb and pgbench")
+    parser.add_argument("--data", type=pathlib.Path, default=pathlib.Path("/var/tmp/tidemark-bench"),
+                        help="where PostgreSQL's data stays from run to run; its user must be able to get there")
+    parser.add_argument("--out", type=pathlib.Path, default=PROJECT / "target/bench")
+    parser.add_argument("--port", type=int, default=18100, help="the first of twenty that are free")
+    options = parser.parse_args()
+    for jar in options.tidemark_jar, options.baseline_jar:
+        if not jar.exists():
+            parser.error(f"{jar} is not there: build it first, see --help")
+    options.out = options.out.resolve() / datetime.datetime.now().strftime("%Y%m%d-%H%M%S")
+    options.out.mkdir(parents=True)
+    return options
+
+
+def machine(postgres):
+    """What figures depend on."""
+    return {
+        "kernel": platform.release(), "cores": os.cpu_count(), "load at start": os.getloadavg()[0],
+        "java": platform.java_ver()[0] or run(["sh", "-c", "java -version 2>&1"]).splitlines()[0],
+        "postgresql": postgres.sql("postgres", "show server_version"),
+        "commit": run(["git", "-C", PROJECT, "describe", "--always", "--dirty"]).strip()}
+
+
+def main():
+    options = parse()
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit("ended"))
+    with contextlib.ExitStack() as everything:
+        binaries = options.postgres_bin or newest_binaries()
+        postgres = everything.enter_context(Postgres(binaries, options.data, options.port + 19))
+        raw = everything.enter_context(open(options.out / "raw.jsonl", "w", encoding="utf-8"))
+        conditions = machine(postgres)
+        raw.write(json.dumps(conditions | {"options": {key: str(value) for key, value in vars(options).items()}}) + "\n")
+        print(conditions)
+        inbox = everything.enter_context(Inbox(options, postgres, options.rows, options.port))
+        inbox.join_variants()
+        inbox.join_baseline()
+        notes = [f"{script} is not what Tidemark executes: see executed-{script} beside the figures."
+                 for script in inbox.strangers()]
+        grown = None
+        if "growth" in options.only:
+            grown = everything.enter_context(Inbox(options, postgres, options.grown_rows, options.port + 10))
+        comparisons = Comparisons(options, postgres, inbox, grown)
+        rows, singles = [], []
+        for name in options.only:
+            print(f"{name}:", flush=True)
+            measurements, ratios = getattr(comparisons, name)()
+            medians = measure(measurements, options, raw)
+            rows += [ratio.row(medians) for ratio in ratios]
+            singles += report.singles(name, medians)
+        text = "\n\n".join([report.table(report.RATIOS, rows), report.table(report.SINGLES, singles), *notes])
+        (options.out / "report.md").write_text(text + "\n", encoding="utf-8")
+        print(f"\n{text}\n\nAll figures: {options.out}")
+
+
+def measure(measurements, options, raw):
+    for name, measurement in measurements.items():
+        if options.warm_up:
+            measurement(options.warm_up)
+    runs = {name: (lambda run=run: run(options.seconds)) for name, run in measurements.items()}
+    return report.rounds(runs, options.rounds, raw)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,87 @@
+"""What is compared: measurements by name, to be run in turns, and what is wanted of their medians."""
+
+import load
+from inbox import FIRST, ORDERS
+from report import AT_LEAST, AT_MOST, Bound, Ratio
+
+
+class Comparisons:
+
+    def __init__(self, options, postgres, inbox, grown):
+        self.options, self.postgres, self.inbox, self.grown = options, postgres, inbox, grown
+
+    def deep(self):
+        """Random deep pages."""
+        ours, plain = self.inbox.deep_paths()
+        measurements = {name: self._wrk(server, "", self.options.connections, ours)
+                        for name, server in self.inbox.contestants.items()}
+        measurements["baseline"] = self._wrk(self.inbox.baseline, "", self.options.connections, plain)
+        measurements["pgbench"] = self._pgbench("deep.sql", self.inbox.range())
+        ratios = [Ratio("deep pages: Tidemark / baseline", "rps", "tidemark", "baseline", AT_LEAST, 2.2),
+                  Ratio("deep pages: Tidemark / pgbench", "rps", "tidemark", "pgbench", AT_LEAST, 0.6),
+                  Bound("deep pages: garbage beyond a page's bytes", "garbage", "tidemark", AT_MOST, 20_480)]
+        return measurements, ratios + self._variants("deep pages")
+
+    def storm(self):
+        """Everybody reads one first page."""
+        measurements = {name: self._wrk(server, FIRST, self.options.connections)
+                        for name, server in self.inbox.contestants.items()}
+        measurements["baseline"] = self._wrk(self.inbox.baseline, "/messages?limit=30", self.options.connections)
+        measurements["pgbench"] = self._pgbench("first.sql", {})
+        ratios = [Ratio("storm: Tidemark / pgbench", "rps", "tidemark", "pgbench", AT_LEAST, 1),
+                  Ratio("storm: Tidemark / baseline", "rps", "tidemark", "baseline")]
+        return measurements, ratios + self._variants("storm")
+
+    def connections(self):
+        """Eight times the connections."""
+        ours, _ = self.inbox.deep_paths()
+        measurements = {f"{name}, {count}": self._wrk(self.inbox.tidemark, path, count, paths)
+                        for name, path, paths in (("storm", FIRST, None), ("deep", "", ours))
+                        for count in (64, 512)}
+        ratios = [Ratio(f"{name}: 512 / 64 connections", "rps", f"{name}, 512", f"{name}, 64", AT_LEAST, 0.67)
+                  for name in ("storm", "deep")]
+        return measurements, ratios
+
+    def depth(self):
+        """What one client waits for a page, at the start of each order and far down."""
+        measurements, ratios = {}, []
+        for name in ORDERS:
+            first, start, deep = self.inbox.depth_paths(name)
+            server = self.inbox.tidemark
+            measurements |= {f"{name}, first": self._wrk(server, first, 1),
+                             f"{name}, 0 %": self._wrk(server, "", 1, start),
+                             f"{name}, 90 %": self._wrk(server, "", 1, deep)}
+            ratios += [Ratio(f"{name}: 90 % / 0 % deep", "p50", f"{name}, 90 %", f"{name}, 0 %", AT_MOST, 1.3),
+                       Ratio(f"{name}: 90 % deep / first page", "p50", f"{name}, 90 %", f"{name}, first", AT_MOST, 1.3)]
+        return measurements, ratios
+
+    def growth(self):
+        """Ten times the rows."""
+        measurements, sizes = {}, (self.inbox, self.grown)
+        for size in sizes:
+            ours, _ = size.deep_paths()
+            for count in (1, self.options.connections):
+                measurements[f"{size.rows:,} rows, {count}"] = self._wrk(size.tidemark, "", count, ours)
+        few, many = (f"{size.rows:,} rows" for size in sizes)
+        crowd = self.options.connections
+        return measurements, [
+            Ratio(f"one client: {many} / {few}", "p50", f"{many}, 1", f"{few}, 1", AT_MOST, 1.3),
+            Ratio(f"{crowd} connections: {many} / {few}", "rps", f"{many}, {crowd}", f"{few}, {crowd}", AT_LEAST, 0.77)]
+
+    def curve(self):
+        """From one connection to a thousand, where the server may refuse some; for a plot, nothing is wanted of it."""
+        ours, _ = self.inbox.deep_paths()
+        return {f"{name}, {count}": self._wrk(self.inbox.tidemark, path, count, paths, refusals=True)
+                for count in (1, 4, 16, 64, 256, 1000)
+                for name, path, paths in (("storm", FIRST, None), ("deep", "", ours))}, []
+
+    def _variants(self, what):
+        return [Ratio(f"{what}: {name} / Tidemark", "rps", name, "tidemark")
+                for name in self.inbox.contestants if name != "tidemark"]
+
+    def _wrk(self, server, path, connections, paths=None, refusals=False):
+        return lambda seconds: load.wrk(server, path, connections, seconds, paths, refusals)
+
+    def _pgbench(self, script, variables):
+        return lambda seconds: load.pgbench(
+            self.postgres, self.inbox.database, script, variables, self.options.pgbench_clients, seconds)

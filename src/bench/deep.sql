@@ -1,0 +1,23 @@
+-- A deep random page as Tidemark executes it; compare.py says so when it does not any more.
+--
+--   PGOPTIONS='-c plan_cache_mode=force_generic_plan -c enable_sort=off -c enable_incremental_sort=off -c jit=off' \
+--   pgbench -n -M prepared -c 20 -j 2 -T 10 -D oldest=1764928800 -D newest=1768557600 -D rows=1000000 -f deep.sql DATABASE
+--
+-- pgbench has no text, so a random moment comes as seconds since 1970, where Tidemark sends a timestamp's text.
+\set seconds random(:oldest, :newest)
+\set id random(1, :rows)
+SELECT page."the part", page."id",
+  pg_catalog.timestamptz_send(page."created_at"), pg_catalog.timestamptz_send(page."edited_at"),
+  page."subject", page."body", page."status"::text, page."assignee"
+FROM ((SELECT 0 AS "the part", "messages"."id", "messages"."created_at", "messages"."edited_at", "messages"."subject",
+    "messages"."body", "messages"."status", "messages"."assignee" FROM "public"."messages"
+  WHERE ( deleted_at is null ) AND ("messages"."created_at", "messages"."id")
+    >= (to_timestamp(:seconds::text::double precision), :id::text::bigint)
+  ORDER BY "messages"."created_at", "messages"."id" LIMIT 1)
+UNION ALL
+  (SELECT 1 AS "the part", "messages"."id", "messages"."created_at", "messages"."edited_at", "messages"."subject",
+    "messages"."body", "messages"."status", "messages"."assignee" FROM "public"."messages"
+  WHERE ( deleted_at is null ) AND ("messages"."created_at", "messages"."id")
+    < (to_timestamp(:seconds::text::double precision), :id::text::bigint)
+  ORDER BY "messages"."created_at" DESC, "messages"."id" DESC LIMIT 31)
+LIMIT 32) page;

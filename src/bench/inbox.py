@@ -1,0 +1,120 @@
+"""One size of the sample inbox: its database, the servers on it, and the paths that lead into it."""
+
+import contextlib
+import pathlib
+
+import load
+import places
+from processes import Server
+
+HERE = pathlib.Path(__file__).parent
+FIRST = f"{places.FEED}?limit=30"
+CHECKED = 20
+
+# The path of a list, and what its rows are and are sorted by.
+ORDERS = {
+    "plain": (places.FEED, "true", "created_at desc, id desc"),
+    "mixed directions": ("/api/grouped", "true", "status, created_at desc, id desc"),
+    "nullable key": (f"{places.FEED}?order=edited", "true", "edited_at desc nulls last, id desc"),
+    "filtered": (f"{places.FEED}?status=open", "status = 'open'", "created_at desc, id desc"),
+}
+
+MIXED_INDEX = ("create index if not exists messages_grouped on public.messages (status, created_at desc, id desc)"
+               " where deleted_at is null")
+
+
+class Inbox:
+
+    def __init__(self, options, postgres, rows, port):
+        self.options, self.postgres, self.rows, self.port = options, postgres, rows, port
+        self.database = f"bench_{rows}"
+        self.servers = contextlib.ExitStack()
+        self.contestants = {}
+        self.baseline = None
+
+    def __enter__(self):
+        self.postgres.database(self.database)
+        with self._tidemark("seeding", self.port, {}):
+            pass
+        self.postgres.sql(self.database, MIXED_INDEX, "vacuum (analyze) public.messages", "checkpoint")
+        feeds = {"QUARKUS_CONFIG_LOCATIONS": str(HERE / "feeds.yaml")}
+        self.tidemark = self.servers.enter_context(self._tidemark("tidemark", self.port, feeds))
+        self.contestants["tidemark"] = self.tidemark
+        return self
+
+    def __exit__(self, *_):
+        self.servers.close()
+
+    def join_variants(self):
+        """Tidemark once more for each variant, with settings of its own."""
+        for number, (name, settings) in enumerate(self.options.variant, 2):
+            server = self._tidemark(name, self.port + number, settings)
+            self.contestants[name] = self.servers.enter_context(server)
+
+    def join_baseline(self):
+        server = self._server("baseline", self.options.baseline_jar, self.port + 1, {}, "/messages")
+        self.baseline = self.servers.enter_context(server)
+
+    def deep_paths(self):
+        """Files of paths to the same random places, for Tidemark and for the baseline; all give the same pages."""
+        found = places.at_random(self.tidemark.url, self.options.places)
+        ours = self._file("deep", [path for path, _ in found])
+        plain = self._file("deep-baseline", [places.for_baseline(item) for _, item in found])
+        for path, item in found[:CHECKED]:
+            pages = [places.ids(server.url, path, following=True) for server in self.contestants.values()]
+            if self.baseline:
+                pages.append(places.ids(self.baseline.url, places.for_baseline(item), following=True))
+            if any(page != pages[0] for page in pages):
+                raise SystemExit(f"{path} is not the same page for everybody")
+        return ours, plain
+
+    def depth_paths(self, name):
+        """Of one order: the list's path, and files of paths behind its first items and behind those 90 % deep."""
+        path, condition, order = ORDERS[name]
+        visible = f"from public.messages where deleted_at is null and {condition}"
+        count = int(self.postgres.sql(self.database, f"select count(*) {visible}"))
+        files = []
+        for part in 0, 90:
+            ids = self.postgres.sql(
+                self.database, f"select id {visible} order by {order} offset {count * part // 100} limit 200")
+            found = [places.behind(places.Client(self.tidemark.url), item, path) for item in ids.split()]
+            places.ids(self.tidemark.url, found[0][0], following=True)
+            files.append(self._file(f"{name}-{part}", [page for page, _ in found]))
+        return path + ("&" if "?" in path else "?") + "limit=30", *files
+
+    def strangers(self):
+        """Scripts of pgbench whose statement is not what Tidemark executes; what it executes is kept beside the figures."""
+        path = places.at_random(self.tidemark.url, 1)[0][0]
+        found = []
+        for script, following, request in (("deep.sql", True, path), ("first.sql", False, FIRST)):
+            executed = self.postgres.executed(
+                self.database, lambda: places.ids(self.tidemark.url, request, following))
+            ours = load.as_script(executed[-1]) if executed else "nothing was seen in PostgreSQL's log"
+            if ours != load.statement(script):
+                (self.options.out / f"executed-{script}").write_text(ours + ";\n", encoding="utf-8")
+                found.append(script)
+        return found
+
+    def range(self):
+        """What pgbench draws its random places from."""
+        oldest, newest, rows = self.postgres.sql(
+            self.database,
+            "select floor(extract(epoch from min(created_at)))::bigint,"
+            " floor(extract(epoch from max(created_at)))::bigint, max(id) from public.messages").split("|")
+        return {"oldest": oldest, "newest": newest, "rows": rows}
+
+    def _tidemark(self, name, port, settings):
+        return self._server(name, self.options.tidemark_jar, port, settings | {
+            "TRY_IT_INBOX_ROWS": str(self.rows), "TIDEMARK_INBOX_ROWS": str(self.rows)}, "/q/health/ready")
+
+    def _server(self, name, jar, port, settings, ready):
+        return Server(name, jar, port, settings | {
+            "QUARKUS_DATASOURCE_REACTIVE_URL": f"postgresql://127.0.0.1:{self.postgres.port}/{self.database}",
+            "QUARKUS_DATASOURCE_USERNAME": "postgres",
+            "QUARKUS_DATASOURCE_PASSWORD": "postgres",
+        }, ready, self.options.out / f"{name}-{self.rows}.log", self.options.java_options.split())
+
+    def _file(self, name, paths):
+        file = self.options.out / f"{name.replace(' ', '-')}-{self.rows}.paths"
+        file.write_text("\n".join(paths) + "\n", encoding="utf-8")
+        return file

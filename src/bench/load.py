@@ -1,0 +1,50 @@
+"""The tools that make load, each giving figures of one run."""
+
+import json
+import pathlib
+import re
+
+from processes import run
+
+HERE = pathlib.Path(__file__).parent
+
+# As Tidemark sets them for statements that an index serves.
+PLANNING = ("-c plan_cache_mode=force_generic_plan -c enable_sort=off -c enable_incremental_sort=off"
+            " -c max_parallel_workers_per_gather=0 -c enable_async_append=off -c jit=off")
+
+
+def wrk(server, path, connections, seconds, paths=None, refusals=False):
+    """One page again and again, or those of a file. What is refused is no request served, and ends a comparison that is not
+    about that: it may be the fastest of all."""
+    command = ["wrk", f"-t{min(connections, 2)}", f"-c{connections}", f"-d{seconds}s", "--timeout", "10s",
+               "-s", HERE / "pages.lua", server.url + path]
+    before = server.allocated()
+    output = run(command + (["--", paths] if paths else []))
+    figures = json.loads(output.strip().splitlines()[-1])
+    if figures["broken"] or figures["refused"] and not refusals:
+        raise SystemExit(f"{server.name} did not answer every request: {figures}")
+    figures["rps"] *= 1 - figures["refused"] / figures["requests"]
+    if before is not None:
+        figures["garbage"] = (server.allocated() - before - figures["bytes"]) / figures["requests"]
+    return figures
+
+
+def pgbench(postgres, database, script, variables, clients, seconds):
+    output = postgres.pgbench(database, PLANNING, HERE / script, variables, clients, seconds)
+    failed = re.search(r"number of failed transactions: (\d+)", output)
+    if failed and failed.group(1) != "0":
+        raise SystemExit(output)
+    return {"rps": float(re.search(r"tps = ([\d.]+)", output).group(1))}
+
+
+def statement(script):
+    """The statement of a script for pgbench, as as_script() spells it."""
+    lines = (HERE / script).read_text(encoding="utf-8").splitlines()
+    kept = " ".join(line for line in lines if not line.startswith(("--", "\\")))
+    return " ".join(kept.replace(";", "").split())
+
+
+def as_script(executed):
+    """A statement that Tidemark executed, with its parameters as pgbench gives them."""
+    return (executed.replace("$1::text::timestamp with time zone", "to_timestamp(:seconds::text::double precision)")
+            .replace("$2::text::bigint", ":id::text::bigint"))

@@ -1,0 +1,163 @@
+"""The processes of a comparison: one PostgreSQL, and servers in front of it. All of them end with the comparison."""
+
+import glob
+import http.client
+import os
+import pathlib
+import shutil
+import subprocess
+import time
+
+# Throw-away data, so nothing is flushed; reads, which are what is measured, do not differ.
+SETTINGS = {
+    "listen_addresses": "127.0.0.1",
+    "shared_buffers": "2GB",
+    "max_connections": "600",
+    "max_wal_size": "8GB",
+    "fsync": "off",
+    "full_page_writes": "off",
+    "log_line_prefix": "@@",
+}
+
+
+def newest_binaries():
+    """Debian's place for the server's own programs; elsewhere they are on the PATH."""
+    found = sorted(glob.glob("/usr/lib/postgresql/*/bin"), key=lambda path: int(path.split("/")[4]))
+    if found:
+        return found[-1]
+    on_path = shutil.which("pg_ctl")
+    if not on_path:
+        raise SystemExit("No PostgreSQL server here: apt-get install postgresql, or give --postgres-bin.")
+    return os.path.dirname(on_path)
+
+
+class Postgres:
+    """A server whose data outlives the comparison, so that ten million rows are made once."""
+
+    def __init__(self, binaries, directory, port):
+        self.binaries, self.port = pathlib.Path(binaries), port
+        self.directory = pathlib.Path(directory)
+        self.log = self.directory / "postgresql.log"
+
+    def __enter__(self):
+        data = self.directory / "data"
+        if not data.exists():
+            self.directory.mkdir(parents=True, exist_ok=True)
+            if os.getuid() == 0:
+                shutil.chown(self.directory, "postgres", "postgres")
+            self._run("initdb", "-D", data, "-U", "postgres", "--auth=trust", "-E", "UTF8", "--locale=C.UTF-8")
+        options = [f"-c {name}={value}" for name, value in SETTINGS.items()]
+        options += [f"-p {self.port}", f"-c unix_socket_directories={self.directory}"]
+        self._run("pg_ctl", "-w", "-D", data, "-l", self.log, "-o", " ".join(options), "start")
+        return self
+
+    def __exit__(self, *_):
+        self._run("pg_ctl", "-w", "-D", self.directory / "data", "-m", "fast", "stop")
+
+    def sql(self, database, *statements):
+        """What the last of the statements returns, a row a line; each statement runs by itself."""
+        commands = [argument for statement in statements for argument in ("-c", statement)]
+        return self._client("psql", "-qAtX", "-v", "ON_ERROR_STOP=1", "-d", database, *commands).strip()
+
+    def database(self, name):
+        if not self.sql("postgres", f"select 1 from pg_database where datname = '{name}'"):
+            self.sql("postgres", f"create database {name}")
+
+    def executed(self, database, request):
+        """The statements that a request makes Tidemark execute, as the server's log has them."""
+        self.sql(database, "alter system set log_min_duration_statement = 0", "select pg_reload_conf()")
+        time.sleep(1)  # every backend reads its configuration anew between two statements
+        start = self.log.stat().st_size
+        request()
+        self.sql(database, "alter system reset log_min_duration_statement", "select pg_reload_conf()")
+        with open(self.log, encoding="utf-8") as log:
+            log.seek(start)
+            entries = log.read().split("@@")
+        executions = [entry.split(": ", 2) for entry in entries if "  execute " in entry]
+        return [" ".join(entry[2].split(": ", 1)[1].split()) for entry in executions]
+
+    def pgbench(self, database, options, script, variables, clients, seconds):
+        """Transactions a second of a script, over TCP as everybody else, its statement prepared."""
+        arguments = [f"-D{name}={value}" for name, value in variables.items()]
+        return self._client(
+            "pgbench", "-n", "-M", "prepared", "-c", clients, "-j", min(clients, os.cpu_count()), "-T", seconds,
+            *arguments, "-f", script, database, options=options)
+
+    def _client(self, program, *arguments, options=""):
+        environment = os.environ | {
+            "PGHOST": "127.0.0.1", "PGPORT": str(self.port), "PGUSER": "postgres", "PGOPTIONS": options}
+        return run([self.binaries / program, *arguments], environment)
+
+    def _run(self, program, *arguments):
+        """PostgreSQL refuses to be started by root."""
+        user = ["setpriv", "--reuid=postgres", "--regid=postgres", "--clear-groups"] if os.getuid() == 0 else []
+        # A server that inherited a pipe would keep it open.
+        subprocess.run([*user, self.binaries / program, *map(str, arguments)], check=True, cwd="/",
+                       stdout=subprocess.DEVNULL, stdin=subprocess.DEVNULL)
+
+
+class Server:
+    """A Java server on a database of its own choice, ready when a path is answered with 200."""
+
+    def __init__(self, name, jar, port, environment, ready, log, java_options):
+        self.name, self.port, self.ready, self.log = name, port, ready, pathlib.Path(log)
+        self.url = f"http://127.0.0.1:{port}"
+        self.command = ["java", *java_options, "-jar", str(jar)]
+        self.environment = os.environ | {"QUARKUS_HTTP_PORT": str(port), "QUARKUS_HTTP_HOST": "127.0.0.1"} | environment
+
+    def __enter__(self):
+        with open(self.log, "w", encoding="utf-8") as log:
+            self.process = subprocess.Popen(self.command, env=self.environment, stdout=log, stderr=log)
+        try:
+            self._await_answer()
+        except BaseException:
+            self.__exit__()
+            raise
+        return self
+
+    def __exit__(self, *_):
+        self.process.terminate()
+        try:
+            self.process.wait(30)
+        except subprocess.TimeoutExpired:
+            self.process.kill()
+
+    def _await_answer(self):
+        """However long it takes: ten million rows are made meanwhile."""
+        while not self._answers():
+            if self.process.poll() is not None:
+                raise SystemExit(f"{self.name} did not start:\n{self.log.read_text(encoding='utf-8')}")
+            time.sleep(0.5)
+
+    def allocated(self):
+        """The bytes of heap allocated since the start; nothing where the server does not tell."""
+        status, metrics = self._get("/q/metrics")
+        if status != 200:
+            return None
+        # The counter goes on with each collection; what was allocated since the last one lies in Eden.
+        lines = (line.rsplit(" ", 1) for line in metrics.splitlines())
+        return sum(float(value) for name, value in lines
+                   if name == "jvm_gc_memory_allocated_bytes_total"
+                   or name.startswith("jvm_memory_used_bytes") and "Eden Space" in name)
+
+    def _answers(self):
+        try:
+            return self._get(self.ready)[0] == 200
+        except OSError:
+            return False
+
+    def _get(self, path):
+        connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=5)
+        try:
+            connection.request("GET", path)
+            response = connection.getresponse()
+            return response.status, response.read().decode()
+        finally:
+            connection.close()
+
+
+def run(command, environment=None):
+    done = subprocess.run([str(part) for part in command], env=environment, capture_output=True, text=True)
+    if done.returncode != 0:
+        raise SystemExit(f"{' '.join(str(part) for part in command)} failed:\n{done.stdout}{done.stderr}")
+    return done.stdout

@@ -1,0 +1,21 @@
+package dev.tidemark.gatling;
+
+import static io.gatling.javaapi.core.CoreDsl.constantConcurrentUsers;
+import static io.gatling.javaapi.core.CoreDsl.global;
+import static io.gatling.javaapi.core.CoreDsl.scenario;
+
+import io.gatling.javaapi.core.Simulation;
+
+/** Everybody reads the first page of one list, again and again, as after a push message. */
+public class FirstPageStorm extends Simulation {
+
+    {
+        setUp(scenario("storm on the first page")
+                        .during(Settings.DURATION)
+                        .on(Pages.first("first page", Pages.atStart()))
+                        .injectClosed(
+                                constantConcurrentUsers(Settings.users(64)).during(1)))
+                .protocols(Settings.protocol())
+                .assertions(global().failedRequests().count().is(0L));
+    }
+}

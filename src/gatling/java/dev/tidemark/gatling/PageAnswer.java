@@ -1,0 +1,64 @@
+package dev.tidemark.gatling;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+
+/** A page as a client sees it, held to what is true of every page: a fast answer that is wrong is a failed request. */
+record PageAnswer(List<JsonNode> items, String next, String previous, String top, String last) {
+
+    private static final ObjectMapper JSON = new ObjectMapper();
+
+    static PageAnswer parse(String body) {
+        return of(json(body));
+    }
+
+    static JsonNode json(String body) {
+        try {
+            return JSON.readTree(body);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    private static PageAnswer of(JsonNode page) {
+        List<JsonNode> items = new ArrayList<>();
+        page.required("items").forEach(items::add);
+        String next = page.required("next_cursor").textValue();
+        String previous = page.required("prev_cursor").textValue();
+        JsonNode bookmarks = page.required("cursors");
+        PageAnswer answer = new PageAnswer(
+                items,
+                next,
+                previous,
+                bookmarks.required("top").textValue(),
+                bookmarks.required("last").textValue());
+        int limit = page.required("limit").intValue();
+        holds(page.required("has_more").booleanValue() == (next != null), "has_more and next_cursor contradict");
+        holds(page.required("has_prev").booleanValue() == (previous != null), "has_prev and prev_cursor contradict");
+        holds(items.size() <= limit, "more items than the limit");
+        holds(next == null || items.size() == limit, "a short page that says there is more");
+        holds(new HashSet<>(answer.ids()).size() == items.size(), "an item twice on one page");
+        return answer;
+    }
+
+    List<String> ids() {
+        return items.stream().map(item -> item.required("id").asText()).toList();
+    }
+
+    Instant createdAt(int item) {
+        return Instant.parse(items.get(item).required("created_at").textValue());
+    }
+
+    /** What is thrown fails the request, with the sentence in the report. */
+    static void holds(boolean condition, String otherwise) {
+        if (!condition) {
+            throw new IllegalStateException(otherwise);
+        }
+    }
+}

@@ -1,0 +1,55 @@
+package dev.tidemark.gatling;
+
+import static io.gatling.javaapi.core.CoreDsl.bodyLength;
+import static io.gatling.javaapi.core.CoreDsl.constantConcurrentUsers;
+import static io.gatling.javaapi.core.CoreDsl.global;
+import static io.gatling.javaapi.core.CoreDsl.pause;
+import static io.gatling.javaapi.core.CoreDsl.scenario;
+import static io.gatling.javaapi.http.HttpDsl.header;
+import static io.gatling.javaapi.http.HttpDsl.status;
+
+import io.gatling.javaapi.core.ChainBuilder;
+import io.gatling.javaapi.core.Session;
+import io.gatling.javaapi.core.Simulation;
+
+/** Apps that lie open and ask at an interval whether their first page has changed: 304 where it has not. */
+public class RefreshPolling extends Simulation {
+
+    private static final int NOT_MODIFIED = 304;
+
+    {
+        setUp(scenario("refresh polling")
+                        .exec(openList())
+                        .during(Settings.DURATION)
+                        .on(poll())
+                        .injectClosed(
+                                constantConcurrentUsers(Settings.users(1_000)).during(1)))
+                .protocols(Settings.protocol())
+                .assertions(global().failedRequests().count().is(0L));
+    }
+
+    /** Spread over one interval, so that the polls are too. */
+    static ChainBuilder openList() {
+        return pause(Settings.THINK.dividedBy(1_000), Settings.THINK)
+                .exec(Pages.first("first page", Pages.atStart())
+                        .check(header("ETag").saveAs("tag")));
+    }
+
+    static ChainBuilder poll() {
+        return pause(Settings.THINK)
+                .exec(session -> session.set("old", session.getString("tag")))
+                .exec(Pages.poll("poll")
+                        .header("If-None-Match", "#{tag}")
+                        .check(
+                                status().in(200, NOT_MODIFIED).saveAs("status"),
+                                header("ETag").saveAs("tag"))
+                        .checkIf(RefreshPolling::isUnchanged)
+                        .then(header("ETag").isEL("#{old}"), bodyLength().is(0))
+                        .checkIf(session -> !isUnchanged(session))
+                        .then(header("ETag").not(session -> session.getString("old")), Pages.page(Pages.atStart())));
+    }
+
+    private static boolean isUnchanged(Session session) {
+        return session.getInt("status") == NOT_MODIFIED;
+    }
+}

@@ -1,0 +1,54 @@
+package dev.tidemark.gatling;
+
+import static io.gatling.javaapi.core.CoreDsl.constantConcurrentUsers;
+import static io.gatling.javaapi.core.CoreDsl.doIf;
+import static io.gatling.javaapi.core.CoreDsl.exec;
+import static io.gatling.javaapi.core.CoreDsl.global;
+import static io.gatling.javaapi.core.CoreDsl.pause;
+import static io.gatling.javaapi.core.CoreDsl.repeat;
+import static io.gatling.javaapi.core.CoreDsl.scenario;
+
+import io.gatling.javaapi.core.ChainBuilder;
+import io.gatling.javaapi.core.Session;
+import io.gatling.javaapi.core.Simulation;
+import java.util.HashSet;
+import java.util.Set;
+
+/** Phones: open the list, look at a page, scroll on, twenty pages in all. No item may come twice in a session. */
+public class ScrollSessions extends Simulation {
+
+    private static final int PAGES = Integer.getInteger("pages", 20);
+
+    {
+        setUp(scenario("scroll sessions")
+                        .exec(session(PAGES))
+                        .injectClosed(
+                                constantConcurrentUsers(Settings.users(500)).during(Settings.DURATION)))
+                .protocols(Settings.protocol())
+                .assertions(global().failedRequests().count().is(0L));
+    }
+
+    static ChainBuilder session(int pages) {
+        return exec(session -> session.set("seen", new HashSet<String>()))
+                .exec(Pages.first("first page", (page, session) -> {
+                    Pages.atStart().accept(page, session);
+                    unseen(page, session);
+                }))
+                .exec(repeat(pages - 1)
+                        .on(doIf(Pages::hasNext)
+                                .then(pause(
+                                                Settings.THINK.dividedBy(2),
+                                                Settings.THINK.multipliedBy(3).dividedBy(2))
+                                        .exec(Pages.next("next page", "", (page, session) -> {
+                                            Pages.within().accept(page, session);
+                                            unseen(page, session);
+                                        })))));
+    }
+
+    private static void unseen(PageAnswer page, Session session) {
+        Set<String> seen = session.get("seen");
+        for (String id : page.ids()) {
+            PageAnswer.holds(seen.add(id), "an item twice in one scroll");
+        }
+    }
+}

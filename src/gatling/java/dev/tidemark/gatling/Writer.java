@@ -1,0 +1,96 @@
+package dev.tidemark.gatling;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
+
+/**
+ * Writes to the inbox at a steady rate, past Tidemark: of ten changes five are new messages, three are edits and two are
+ * deletions. One connection, so that messages are committed in the sequence of their timestamps.
+ */
+final class Writer {
+
+    /** The embedded server of a try-it run that was started in the same working directory. */
+    private static final Path EMBEDDED =
+            Path.of(System.getProperty("postgresDirectory", ".tidemark"), "postgresql-17", "postmaster.pid");
+
+    private static final String INSERT = "insert into public.messages (created_at, subject, body)"
+            + " values (clock_timestamp(), 'Written under load', 'Hello,\n\nhow are you?\n\nCheers')";
+
+    /** A message somewhere in the list, by its key, so that the change itself costs nothing. */
+    private static final String SOMEWHERE = " where deleted_at is null and id ="
+            + " (select id from public.messages where id >= (select (random() * max(id))::bigint from public.messages)"
+            + " order by id limit 1)";
+
+    private static final String EDIT = "update public.messages set assignee = 'hana'" + SOMEWHERE;
+    private static final String DELETE = "update public.messages set deleted_at = clock_timestamp()" + SOMEWHERE;
+
+    private static final String[] CHANGES = {
+        INSERT, EDIT, INSERT, DELETE, INSERT, EDIT, INSERT, DELETE, INSERT, EDIT,
+    };
+
+    private final int perSecond;
+    private final AtomicLong changes = new AtomicLong();
+    private final AtomicLong failures = new AtomicLong();
+    private ScheduledExecutorService clock;
+    private Connection connection;
+
+    Writer(int perSecond) {
+        this.perSecond = perSecond;
+    }
+
+    void start() {
+        try {
+            connection = DriverManager.getConnection(
+                    url(), System.getProperty("jdbcUser", "postgres"), System.getProperty("jdbcPassword", "postgres"));
+        } catch (SQLException e) {
+            throw new IllegalStateException("Nothing to write to: set -DjdbcUrl, -DjdbcUser and -DjdbcPassword.", e);
+        }
+        clock = Executors.newSingleThreadScheduledExecutor();
+        clock.scheduleAtFixedRate(this::change, 0, 1_000_000 / perSecond, TimeUnit.MICROSECONDS);
+    }
+
+    /** What was written, in a sentence. */
+    String stop() {
+        clock.shutdownNow();
+        try {
+            clock.awaitTermination(10, TimeUnit.SECONDS);
+            connection.close();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        } catch (SQLException e) {
+            failures.incrementAndGet();
+        }
+        return changes + " changes were written, " + failures + " failed.";
+    }
+
+    private void change() {
+        try (Statement statement = connection.createStatement()) {
+            statement.executeUpdate(CHANGES[(int) (changes.get() % CHANGES.length)]);
+            changes.incrementAndGet();
+        } catch (SQLException e) {
+            failures.incrementAndGet();
+        }
+    }
+
+    private static String url() {
+        String url = System.getProperty("jdbcUrl");
+        if (url != null) {
+            return url;
+        }
+        try {
+            return "jdbc:postgresql://localhost:" + Files.readAllLines(EMBEDDED).get(3) + "/postgres";
+        } catch (IOException e) {
+            throw new UncheckedIOException("No embedded PostgreSQL in " + EMBEDDED + ": set -DjdbcUrl.", e);
+        }
+    }
+}

@@ -1,0 +1,58 @@
+package dev.tidemark.cursor;
+
+import dev.tidemark.feed.Feed;
+import dev.tidemark.feed.ListState;
+import dev.tidemark.feed.SampleFeeds;
+import dev.tidemark.paging.Continuation;
+import dev.tidemark.paging.Direction;
+import dev.tidemark.paging.Gap;
+import dev.tidemark.paging.Position;
+import java.util.concurrent.TimeUnit;
+import org.openjdk.jmh.annotations.Benchmark;
+import org.openjdk.jmh.annotations.BenchmarkMode;
+import org.openjdk.jmh.annotations.Fork;
+import org.openjdk.jmh.annotations.Measurement;
+import org.openjdk.jmh.annotations.Mode;
+import org.openjdk.jmh.annotations.OutputTimeUnit;
+import org.openjdk.jmh.annotations.Scope;
+import org.openjdk.jmh.annotations.State;
+import org.openjdk.jmh.annotations.Warmup;
+
+/** What a cursor costs. A request opens one and seals two, of a list state that it has just made. */
+@State(Scope.Benchmark)
+@BenchmarkMode(Mode.AverageTime)
+@OutputTimeUnit(TimeUnit.MICROSECONDS)
+@Fork(1)
+@Warmup(iterations = 3, time = 2)
+@Measurement(iterations = 5, time = 2)
+public class SealingBenchmark {
+
+    private final CursorSealer sealer = Sealers.ageless();
+    private final Feed feed = SampleFeeds.messages();
+    private final ListState known = SampleFeeds.listed(feed, "newest");
+    private final Continuation place =
+            new Continuation(Gap.after(Position.of("2026-01-16 10:00:00.123456+00", "1234567")), Direction.FORWARD);
+    private final String token = sealer.seal(known, place);
+
+    @Benchmark
+    public String seal() {
+        return sealer.seal(known, place);
+    }
+
+    @Benchmark
+    public Continuation open() {
+        return sealer.open(known, token);
+    }
+
+    @Benchmark
+    public Continuation sealAndOpen() {
+        return sealer.open(known, sealer.seal(known, place));
+    }
+
+    /** With the digest of a list state that was not seen before. */
+    @Benchmark
+    public Continuation sealAndOpenInNewListState() {
+        ListState fresh = SampleFeeds.listed(feed, "newest");
+        return sealer.open(fresh, sealer.seal(fresh, place));
+    }
+}
