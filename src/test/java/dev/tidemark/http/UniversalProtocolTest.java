@@ -39,7 +39,7 @@ class UniversalProtocolTest {
                 .isEqualTo(
                         "{\"code\":0,\"result\":{\"rows\":[{\"id\":\"30\",\"at\":\"2026-01-01T00:30:00Z\",\"kind\":\"rare\"}],"
                                 + "\"paging\":{\"cursors\":{\"top\":\"1\",\"last\":\"1\"},\"previous\":null,\"next\":\"1\",\"count\":5}}}");
-        assertThat(body("/v3/tides?limit=5"))
+        assertThat(body("/v3/letters?limit=5&id=4711"))
                 .isEqualTo("{\"code\":0,\"result\":{\"rows\":[],"
                         + "\"paging\":{\"cursors\":{\"top\":null,\"last\":null},\"previous\":null,\"next\":null}}}");
     }

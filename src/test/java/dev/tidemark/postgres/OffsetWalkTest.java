@@ -28,10 +28,10 @@ class OffsetWalkTest {
     static void makeTables() {
         DATABASE.run(ShapesTable.DDL);
         DATABASE.run("""
-                DROP TABLE IF EXISTS scores CASCADE;
-                CREATE TABLE scores (player text, points int, note jsonb);
-                INSERT INTO scores SELECT 'p' || i % 37, i % 3, '{}' FROM generate_series(1, 110) i;
-                CREATE VIEW ranking AS SELECT rank() OVER (ORDER BY points DESC) AS place, player, note FROM scores;
+                DROP TABLE IF EXISTS counted_scores CASCADE;
+                CREATE TABLE counted_scores (player text, points int, note jsonb);
+                INSERT INTO counted_scores SELECT 'p' || i % 37, i % 3, '{}' FROM generate_series(1, 110) i;
+                CREATE VIEW counted_ranking AS SELECT rank() OVER (ORDER BY points DESC) AS place, player, note FROM counted_scores;
                 """);
     }
 
@@ -63,14 +63,14 @@ class OffsetWalkTest {
     void aViewWithoutAKeyIsWalkedExactlyThoughItsRowsTie() {
         Feed feed = DATABASE.feed(
                 "table",
-                "ranking",
+                "counted_ranking",
                 "columns",
                 "player, place, note",
                 "orders.o",
                 "place",
                 "universal.strategy",
                 "offset");
-        List<String> expected = ids("SELECT player FROM ranking ORDER BY place, player");
+        List<String> expected = ids("SELECT player FROM counted_ranking ORDER BY place, player");
         assertThat(expected).hasSize(110);
         for (int size : PAGE_SIZES) {
             assertThat(forward(feed, size)).as("forward by %d", size).isEqualTo(expected);
