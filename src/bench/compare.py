@@ -40,7 +40,7 @@ def parse():
     parser.add_argument("--only", nargs="+", choices=[*ALL, "curve"], default=ALL, help="default: all but curve")
     parser.add_argument("--rounds", type=int, default=3)
     parser.add_argument("--seconds", type=int, default=10, help="of each measurement in each round")
-    parser.add_argument("--warm-up", type=int, default=15, help="seconds of each measurement before the rounds")
+    parser.add_argument("--warm-up", type=int, default=20, help="seconds of each measurement before the rounds")
     parser.add_argument("--connections", type=int, default=64)
     parser.add_argument("--pgbench-clients", type=int, default=20, help="as many as one pool of Tidemark's has")
     parser.add_argument("--rows", type=int, default=1_000_000)
@@ -98,7 +98,7 @@ def main():
         for name in options.only:
             print(f"{name}:", flush=True)
             measurements, ratios = getattr(comparisons, name)()
-            medians = measure(measurements, options, raw)
+            medians = measure(name, measurements, options, raw)
             rows += [ratio.row(medians) for ratio in ratios]
             singles += report.singles(name, medians)
         text = "\n\n".join([report.table(report.RATIOS, rows), report.table(report.SINGLES, singles), *notes])
@@ -106,12 +106,12 @@ def main():
         print(f"\n{text}\n\nAll figures: {options.out}")
 
 
-def measure(measurements, options, raw):
+def measure(comparison, measurements, options, raw):
     for name, measurement in measurements.items():
         if options.warm_up:
             measurement(options.warm_up)
     runs = {name: (lambda run=run: run(options.seconds)) for name, run in measurements.items()}
-    return report.rounds(runs, options.rounds, raw)
+    return report.rounds(comparison, runs, options.rounds, raw)
 
 
 if __name__ == "__main__":

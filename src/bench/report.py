@@ -39,7 +39,7 @@ def met(wanted, value, bound):
     return "yes" if HOLDS[wanted](value, bound) else "**no**"
 
 
-def rounds(measurements, number, raw):
+def rounds(comparison, measurements, number, raw):
     """Runs all measurements, by name, in each round, and begins each round with another one: A B C, B C A, C A B."""
     names = list(measurements)
     results = {name: [] for name in names}
@@ -48,7 +48,7 @@ def rounds(measurements, number, raw):
         for name in names[turn:] + names[:turn]:
             figures = measurements[name]()
             results[name].append(figures)
-            raw.write(json.dumps({"measurement": name, "round": index + 1} | figures) + "\n")
+            raw.write(json.dumps({"comparison": comparison, "measurement": name, "round": index + 1} | figures) + "\n")
             raw.flush()
             print(f"  round {index + 1}: {name}: {figures}", flush=True)
     return {name: median(runs) for name, runs in results.items()}
