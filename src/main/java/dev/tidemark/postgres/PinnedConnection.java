@@ -2,6 +2,7 @@ package dev.tidemark.postgres;
 
 import dev.tidemark.feed.ReadFailure;
 import dev.tidemark.feed.ReadFailure.Reason;
+import io.netty.handler.flush.FlushConsolidationHandler;
 import io.vertx.core.AsyncResult;
 import io.vertx.core.Future;
 import io.vertx.core.Handler;
@@ -12,6 +13,8 @@ import io.vertx.sqlclient.ClosedConnectionException;
 import io.vertx.sqlclient.Row;
 import io.vertx.sqlclient.SqlResult;
 import io.vertx.sqlclient.Tuple;
+import io.vertx.sqlclient.impl.SocketConnectionBase;
+import io.vertx.sqlclient.impl.SqlConnectionInternal;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.function.Supplier;
@@ -136,11 +139,18 @@ final class PinnedConnection {
             connecting = false;
             if (opened.succeeded()) {
                 PgConnection mine = opened.result();
+                sendTogether(mine);
                 connection = mine;
                 meanNanos = 0;
                 mine.closeHandler(closed -> giveUp(mine, ClosedConnectionException.INSTANCE));
             }
         }));
+    }
+
+    /** What is sent in one turn of the event loop leaves in one write at its end. */
+    private static void sendTogether(PgConnection connection) {
+        SocketConnectionBase wire = (SocketConnectionBase) ((SqlConnectionInternal) connection).unwrap();
+        wire.socket().channelHandlerContext().pipeline().addFirst(new FlushConsolidationHandler(MOST_IN_FLIGHT, true));
     }
 
     private void giveUpSilent() {
