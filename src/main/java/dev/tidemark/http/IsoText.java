@@ -12,12 +12,6 @@ final class IsoText {
     private static final long MICROS_PER_SECOND = 1_000_000;
     private static final long MICROS_PER_DAY = 86_400 * MICROS_PER_SECOND;
 
-    /** More than {@code +294276-12-31T23:59:59.999999Z} and {@code +5874897-12-31} need. */
-    private static final int MAX_CHARS = 36;
-
-    private final byte[] ascii = new byte[MAX_CHARS];
-    private int length;
-
     private IsoText() {}
 
     static void writeDate(JsonBytes json, long days) {
@@ -25,9 +19,9 @@ final class IsoText {
             writeInfinity(json, days);
             return;
         }
-        IsoText text = new IsoText();
-        text.date(days);
-        text.write(json);
+        json.raw('"');
+        date(json, days);
+        json.raw('"');
     }
 
     /** @param zoned whether it ends with a Z for UTC */
@@ -36,13 +30,13 @@ final class IsoText {
             writeInfinity(json, micros);
             return;
         }
-        IsoText text = new IsoText();
-        text.date(Math.floorDiv(micros, MICROS_PER_DAY) + RowValues.MICROS_DAY_ZERO);
-        text.time(Math.floorMod(micros, MICROS_PER_DAY));
+        json.raw('"');
+        date(json, Math.floorDiv(micros, MICROS_PER_DAY) + RowValues.MICROS_DAY_ZERO);
+        time(json, Math.floorMod(micros, MICROS_PER_DAY));
         if (zoned) {
-            text.append('Z');
+            json.raw('Z');
         }
-        text.write(json);
+        json.raw('"');
     }
 
     private static boolean isInfinite(long value) {
@@ -53,35 +47,27 @@ final class IsoText {
         json.string(value == RowValues.INFINITY ? "infinity" : "-infinity");
     }
 
-    private void date(long days) {
+    private static void date(JsonBytes json, long days) {
         LocalDate date = LocalDate.ofEpochDay(days);
         int year = date.getYear();
         if (year < 1 || year > 9999) {
-            append(year < 0 ? '-' : '+');
+            json.raw(year < 0 ? '-' : '+');
         }
-        digits(Math.abs(year), Math.max(4, decimals(Math.abs(year))));
-        append('-');
-        digits(date.getMonthValue(), 2);
-        append('-');
-        digits(date.getDayOfMonth(), 2);
+        json.digits(Math.abs(year), Math.max(4, decimals(Math.abs(year))));
+        json.raw('-').digits(date.getMonthValue(), 2);
+        json.raw('-').digits(date.getDayOfMonth(), 2);
     }
 
-    private void time(long microOfDay) {
+    private static void time(JsonBytes json, long microOfDay) {
         int second = (int) (microOfDay / MICROS_PER_SECOND);
         int fraction = (int) (microOfDay % MICROS_PER_SECOND);
-        append('T');
-        digits(second / 3600, 2);
-        append(':');
-        digits(second / 60 % 60, 2);
-        append(':');
-        digits(second % 60, 2);
-        if (fraction != 0) {
-            append('.');
-            if (fraction % 1000 == 0) {
-                digits(fraction / 1000, 3);
-            } else {
-                digits(fraction, 6);
-            }
+        json.raw('T').digits(second / 3600, 2);
+        json.raw(':').digits(second / 60 % 60, 2);
+        json.raw(':').digits(second % 60, 2);
+        if (fraction % 1000 != 0) {
+            json.raw('.').digits(fraction, 6);
+        } else if (fraction != 0) {
+            json.raw('.').digits(fraction / 1000, 3);
         }
     }
 
@@ -91,22 +77,5 @@ final class IsoText {
             decimals++;
         }
         return decimals;
-    }
-
-    private void digits(int number, int width) {
-        int rest = number;
-        for (int at = length + width - 1; at >= length; at--) {
-            ascii[at] = (byte) ('0' + rest % 10);
-            rest /= 10;
-        }
-        length += width;
-    }
-
-    private void append(char c) {
-        ascii[length++] = (byte) c;
-    }
-
-    private void write(JsonBytes json) {
-        json.raw('"').raw(ascii, 0, length).raw('"');
     }
 }

@@ -14,8 +14,8 @@ import java.util.Optional;
  * JSON as bytes in UTF-8, for what is written for each row: about a third of what a generator takes, which looks at every
  * character by itself. Whoever writes here puts commas and colons where they belong.
  *
- * <p>Text is looked at eight bytes at a time, and copied as it is up to the next byte that JSON wants escaped; see
- * Henry S. Warren, "Hacker's Delight", on finding a byte in a word.
+ * <p>From the first character on that does not stand for itself, text is looked at eight bytes at a time, and copied up to
+ * the next byte that JSON wants escaped; see Henry S. Warren, "Hacker's Delight", on finding a byte in a word.
  */
 final class JsonBytes {
 
@@ -26,6 +26,15 @@ final class JsonBytes {
     private static final byte[] TRUE = ascii("true");
     private static final byte[] FALSE = ascii("false");
     private static final byte[] HEX = ascii("0123456789ABCDEF");
+
+    /** By character, whether it stands for itself. */
+    private static final boolean[] PLAIN = new boolean[128];
+
+    static {
+        for (int c = 0; c < PLAIN.length; c++) {
+            PLAIN[c] = !isEscape((byte) c);
+        }
+    }
 
     private static final int SPARE_BYTES = 32 * 1024;
     private static final int MOST_KEPT = 8 * SPARE_BYTES;
@@ -114,21 +123,52 @@ final class JsonBytes {
         return Float.isFinite(value) ? raw(NumberOutput.toString(value, true)) : string(Float.toString(value));
     }
 
+    /** With zeros before it, where it has fewer digits than that. */
+    JsonBytes digits(int number, int width) {
+        ensure(width);
+        int rest = number;
+        for (int at = length + width - 1; at >= length; at--) {
+            bytes[at] = (byte) ('0' + rest % 10);
+            rest /= 10;
+        }
+        length += width;
+        return this;
+    }
+
     JsonBytes base64(byte[] value) {
         return raw('"').raw(Base64.getEncoder().encode(value)).raw('"');
     }
 
     JsonBytes string(String text) {
-        byte[] utf8 = text.getBytes(StandardCharsets.UTF_8);
-        ensure(utf8.length + 2);
+        int chars = text.length();
+        ensure(chars + 2);
         bytes[length++] = '"';
+        int plain = plainAscii(text, chars);
+        if (plain < chars) {
+            encoded(text.substring(plain).getBytes(StandardCharsets.UTF_8));
+        }
+        return raw('"');
+    }
+
+    /** Most text is this and no more: it is written without a copy in between. Tells where it ends. */
+    private int plainAscii(String text, int chars) {
+        byte[] target = bytes;
+        int at = length;
+        int i = 0;
+        for (char c; i < chars && (c = text.charAt(i)) < PLAIN.length && PLAIN[c]; i++) {
+            target[at + i] = (byte) c;
+        }
+        length = at + i;
+        return i;
+    }
+
+    private void encoded(byte[] utf8) {
         int copied = 0;
         for (int next; (next = escaped(utf8, copied)) < utf8.length; copied = next + 1) {
             raw(utf8, copied, next - copied);
             escape(utf8[next]);
         }
         raw(utf8, copied, utf8.length - copied);
-        return raw('"');
     }
 
     JsonBytes stringOrNull(Optional<String> text) {
