@@ -28,7 +28,7 @@ public enum ProblemCode {
     CONTENT_TOO_LARGE(413, 3007, "The request's content is too large"),
     UNSUPPORTED_MEDIA_TYPE(415, 3008, "The request's content is of an unknown type"),
     HEADERS_TOO_LARGE(431, 3009, "The request's headers are too large"),
-    OVERLOADED(503, 4001, "Too many requests wait for the database"),
+    OVERLOADED(503, 4001, "More is asked for at once than can be served"),
     UNAVAILABLE(503, 4002, "The database cannot serve this now"),
     TIMEOUT(504, 4003, "The database took too long"),
     INTERNAL(500, 5001, "Something went wrong here");
