@@ -18,8 +18,8 @@ record Rates(int inserts, int edits, int deletes) {
         return new Rates(changes - edits - deletes, edits, deletes);
     }
 
-    boolean isSome() {
-        return inserts + edits + deletes > 0;
+    int sum() {
+        return inserts + edits + deletes;
     }
 
     private static boolean isRate(int rate) {

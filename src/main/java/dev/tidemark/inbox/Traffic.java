@@ -11,6 +11,7 @@ import jakarta.annotation.PreDestroy;
 import jakarta.enterprise.context.ApplicationScoped;
 import jakarta.enterprise.event.ObservesAsync;
 import java.time.Duration;
+import java.util.concurrent.atomic.AtomicLong;
 import org.jboss.logging.Logger;
 
 /**
@@ -29,6 +30,7 @@ class Traffic {
     private final int atStart;
     private volatile Rates rates = new Rates(0, 0, 0);
     private Cancellable ticking = () -> {};
+    private final AtomicLong done = new AtomicLong();
     private boolean failing;
 
     Traffic(@ReactiveDataSource("inbox") Pool pool, InboxConfig config) {
@@ -46,11 +48,16 @@ class Traffic {
         return rates;
     }
 
+    /** Changes made since the process began. */
+    long done() {
+        return done.get();
+    }
+
     /** From now on at these rates, until told otherwise. */
     synchronized void turn(Rates wanted) {
         ticking.cancel();
         rates = wanted;
-        if (wanted.isSome()) {
+        if (wanted.sum() > 0) {
             var due = new Due(wanted);
             ticking = Multi.createFrom()
                     .ticks()
@@ -68,7 +75,10 @@ class Traffic {
         return TrafficSql.insert(pool, changes.inserts())
                 .chain(() -> TrafficSql.edit(pool, changes.edits()))
                 .chain(() -> TrafficSql.delete(pool, changes.deletes()))
-                .invoke(() -> failing = false)
+                .invoke(() -> {
+                    done.addAndGet(changes.sum());
+                    failing = false;
+                })
                 .onFailure()
                 .recoverWithUni(failure -> pause(failure));
     }

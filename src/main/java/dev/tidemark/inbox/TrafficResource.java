@@ -19,6 +19,9 @@ import org.eclipse.microprofile.openapi.annotations.Operation;
 @IfBuildProfile(anyOf = {"dev", "test", "try-it"})
 public class TrafficResource {
 
+    /** @param done changes made so far */
+    record Dial(int inserts, int edits, int deletes, long done) {}
+
     record Assignees(List<String> assignees) {}
 
     private final Traffic traffic;
@@ -30,8 +33,9 @@ public class TrafficResource {
     @GET
     @Path("/traffic")
     @Operation(hidden = true)
-    public Rates rates() {
-        return traffic.rates();
+    public Dial dial() {
+        var rates = traffic.rates();
+        return new Dial(rates.inserts(), rates.edits(), rates.deletes(), traffic.done());
     }
 
     @PUT

@@ -301,10 +301,12 @@ export class ListView {
     }
   }
 
+  /** To where the mark says, else to the first item. */
   #return(mark) {
-    const row = mark && this.rowOf(mark.id);
+    const marked = mark?.id && this.rowOf(mark.id);
+    const row = marked || this.#feed.querySelector('[data-id]');
     if (row) {
-      this.#scroller.scrollTop += this.#topOf(row) - mark.offset;
+      this.#scroller.scrollTop += this.#topOf(row) - (marked ? mark.offset : 0);
     }
   }
 
