@@ -1,5 +1,5 @@
-const WIDTH = 560;
-const HEIGHT = 250;
+const WIDTH = 860;
+const HEIGHT = 210;
 const BOX = {left: 46, right: WIDTH - 70, top: 16, bottom: HEIGHT - 38};
 
 function svg(tag, attributes = {}, ...children) {
