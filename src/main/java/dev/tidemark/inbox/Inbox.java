@@ -1,6 +1,7 @@
 package dev.tidemark.inbox;
 
 import io.quarkus.arc.profile.IfBuildProfile;
+import io.quarkus.reactive.datasource.ReactiveDataSource;
 import io.quarkus.runtime.StartupEvent;
 import io.quarkus.runtime.configuration.ConfigurationException;
 import io.smallrye.mutiny.Uni;
@@ -10,9 +11,9 @@ import io.vertx.mutiny.sqlclient.Tuple;
 import jakarta.annotation.Priority;
 import jakarta.enterprise.context.ApplicationScoped;
 import jakarta.enterprise.event.Observes;
+import jakarta.inject.Inject;
 import jakarta.interceptor.Interceptor;
 import java.time.Duration;
-import org.eclipse.microprofile.config.inject.ConfigProperty;
 import org.jboss.logging.Logger;
 
 /** Sees to it, before the feeds are held against the database, that the inbox is there with the sample asked for. */
@@ -31,12 +32,14 @@ class Inbox {
     private final Pool pool;
     private final SampleMessages wanted;
 
-    Inbox(
-            Pool pool,
-            @ConfigProperty(name = "try-it.inbox.rows", defaultValue = "10000") long rows,
-            @ConfigProperty(name = "try-it.inbox.seed", defaultValue = "1") long seed) {
+    @Inject
+    Inbox(@ReactiveDataSource("inbox") Pool pool, InboxConfig config) {
+        this(pool, new SampleMessages(config.rows(), config.seed()));
+    }
+
+    Inbox(Pool pool, SampleMessages wanted) {
         this.pool = pool;
-        this.wanted = new SampleMessages(rows, seed);
+        this.wanted = wanted;
     }
 
     void onStart(@Observes @Priority(Interceptor.Priority.LIBRARY_BEFORE) StartupEvent event) {

@@ -159,7 +159,7 @@ class InboxTest {
     }
 
     private static void start(Pool pool, long rows, long seed) {
-        new Inbox(pool, rows, seed).onStart(null);
+        new Inbox(pool, new SampleMessages(rows, seed)).onStart(null);
     }
 
     private static void run(Pool pool, String sql) {

@@ -1,0 +1,121 @@
+package dev.tidemark.inbox;
+
+import io.quarkus.arc.profile.IfBuildProfile;
+import io.quarkus.reactive.datasource.ReactiveDataSource;
+import io.smallrye.mutiny.Uni;
+import io.vertx.mutiny.sqlclient.Pool;
+import io.vertx.mutiny.sqlclient.Row;
+import io.vertx.mutiny.sqlclient.RowSet;
+import io.vertx.mutiny.sqlclient.Tuple;
+import jakarta.ws.rs.BadRequestException;
+import jakarta.ws.rs.DefaultValue;
+import jakarta.ws.rs.GET;
+import jakarta.ws.rs.Path;
+import jakarta.ws.rs.Produces;
+import jakarta.ws.rs.core.MediaType;
+import java.time.DateTimeException;
+import java.time.OffsetDateTime;
+import java.util.List;
+import java.util.Locale;
+import java.util.stream.Stream;
+import java.util.stream.StreamSupport;
+import org.eclipse.microprofile.openapi.annotations.Operation;
+import org.jboss.resteasy.reactive.RestQuery;
+import org.jboss.resteasy.reactive.RestResponse;
+import org.jboss.resteasy.reactive.RestResponse.ResponseBuilder;
+
+/** The other way to page, and the truth that the stability lab holds both against. */
+@Path("/inbox/lab")
+@Produces(MediaType.APPLICATION_JSON)
+@IfBuildProfile(anyOf = {"dev", "test", "try-it"})
+public class LabResource {
+
+    record Item(String id, String subject, String value) {}
+
+    record OffsetPage(List<Item> items, long offset) {}
+
+    record Horizon(String at, long rows) {}
+
+    record Standing(List<Long> ids) {}
+
+    private final Pool reads;
+    private final Pool writes;
+
+    LabResource(Pool reads, @ReactiveDataSource("inbox") Pool writes) {
+        this.reads = reads;
+        this.writes = writes;
+    }
+
+    @GET
+    @Path("/offset")
+    @Operation(hidden = true)
+    public Uni<RestResponse<OffsetPage>> page(
+            @RestQuery @DefaultValue("newest") String order,
+            @RestQuery @DefaultValue("0") long offset,
+            @RestQuery @DefaultValue("30") long limit) {
+        if (offset < 0 || limit < 1 || limit > 100) {
+            throw new BadRequestException();
+        }
+        var start = System.nanoTime();
+        return reads.preparedQuery(sql(order).page)
+                .execute(Tuple.of(limit, offset))
+                .map(rows -> ResponseBuilder.ok(new OffsetPage(
+                                all(rows)
+                                        .map(row -> new Item(row.getString(0), row.getString(1), row.getString(2)))
+                                        .toList(),
+                                offset))
+                        .header("Server-Timing", "db;dur=" + millisecondsSince(start))
+                        .header("Cache-Control", "no-store")
+                        .build());
+    }
+
+    /**
+     * A moment between two changes: all that was changed before it is committed, and all later changes have later
+     * timestamps. That is so because this is asked over the one connection that changes go over.
+     */
+    @GET
+    @Path("/horizon")
+    @Operation(hidden = true)
+    public Uni<Horizon> horizon() {
+        return writes.query("""
+                        select to_json(clock_timestamp()) #>> '{}',
+                            (select count(*) from public.messages where deleted_at is null)""")
+                .execute()
+                .map(rows -> rows.iterator().next())
+                .map(row -> new Horizon(row.getString(0), row.getLong(1)));
+    }
+
+    /** What stood in the list, visible and unmoved, from a moment until now, down to an item as it was shown. */
+    @GET
+    @Path("/standing")
+    @Operation(hidden = true)
+    public Uni<Standing> standing(
+            @RestQuery @DefaultValue("newest") String order,
+            @RestQuery String since,
+            @RestQuery String value,
+            @RestQuery long id) {
+        return writes.preparedQuery(sql(order).standing)
+                .execute(Tuple.of(moment(since), value == null ? null : moment(value), id))
+                .map(rows -> new Standing(all(rows).map(row -> row.getLong(0)).toList()));
+    }
+
+    private static LabSql sql(String order) {
+        return LabSql.named(order).orElseThrow(BadRequestException::new);
+    }
+
+    private static OffsetDateTime moment(String text) {
+        try {
+            return OffsetDateTime.parse(String.valueOf(text));
+        } catch (DateTimeException e) {
+            throw new BadRequestException(e);
+        }
+    }
+
+    private static Stream<Row> all(RowSet<Row> rows) {
+        return StreamSupport.stream(rows.spliterator(), false);
+    }
+
+    private static String millisecondsSince(long start) {
+        return String.format(Locale.ROOT, "%.3f", (System.nanoTime() - start) / 1e6);
+    }
+}

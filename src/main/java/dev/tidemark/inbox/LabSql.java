@@ -1,0 +1,43 @@
+package dev.tidemark.inbox;
+
+import java.util.Arrays;
+import java.util.Optional;
+
+/** What the stability lab asks of the database, for each of the orders that it can scroll through. */
+enum LabSql {
+    newest(
+            "created_at",
+            "created_at desc, id desc",
+            "created_at <= $1::timestamptz",
+            "(created_at, id) >= ($2::timestamptz, $3::bigint)"),
+
+    /** An item that was edited has moved. The end of the list is those that never were. */
+    edited(
+            "edited_at",
+            "edited_at desc nulls last, id desc",
+            "created_at <= $1::timestamptz and (edited_at is null or edited_at <= $1::timestamptz)",
+            """
+            case when $2::timestamptz is null then edited_at is not null or id >= $3::bigint
+                 else (edited_at, id) >= ($2::timestamptz, $3::bigint) end""");
+
+    /** As everybody does it: $1 rows, after skipping $2. Each with the value of the order's key. */
+    final String page;
+
+    /** The ids, in the list's order, of what stood there, unmoved, since $1; as far down as the item at ($2, $3). */
+    final String standing;
+
+    LabSql(String key, String order, String unmoved, String above) {
+        page = """
+                select id::text, subject, to_json(%s) #>> '{}' from public.messages where deleted_at is null
+                order by %s limit $1 offset $2""".formatted(key, order);
+        standing = """
+                select id from public.messages where deleted_at is null and %s and %s
+                order by %s""".formatted(unmoved, above, order);
+    }
+
+    static Optional<LabSql> named(String name) {
+        return Arrays.stream(values())
+                .filter(order -> order.name().equals(name))
+                .findFirst();
+    }
+}

@@ -1,0 +1,89 @@
+package dev.tidemark.inbox;
+
+import io.quarkus.arc.profile.IfBuildProfile;
+import io.smallrye.mutiny.Uni;
+import jakarta.ws.rs.Consumes;
+import jakarta.ws.rs.DELETE;
+import jakarta.ws.rs.NotFoundException;
+import jakarta.ws.rs.PATCH;
+import jakarta.ws.rs.POST;
+import jakarta.ws.rs.PUT;
+import jakarta.ws.rs.Path;
+import jakarta.ws.rs.Produces;
+import jakarta.ws.rs.core.MediaType;
+import org.eclipse.microprofile.openapi.annotations.Operation;
+import org.jboss.resteasy.reactive.ResponseStatus;
+
+/** What the inbox's pages write. They read through the feed, as everybody does. */
+@Path("/inbox/messages")
+@Produces(MediaType.APPLICATION_JSON)
+@Consumes(MediaType.APPLICATION_JSON)
+@IfBuildProfile(anyOf = {"dev", "test", "try-it"})
+public class MessageResource {
+
+    private final Writes writes;
+
+    MessageResource(Writes writes) {
+        this.writes = writes;
+    }
+
+    /** As the column's type has them. */
+    enum Status {
+        open,
+        pending,
+        closed
+    }
+
+    record Draft(String subject, String body, String assignee) {
+        Draft {
+            Text.require(subject, Text.SUBJECT);
+            Text.require(body, Text.BODY);
+        }
+    }
+
+    /** What is null stays as it is; an empty assignee is nobody. */
+    record Edit(String subject, String body, Status status, String assignee) {
+        Edit {
+            Text.check(subject, Text.SUBJECT);
+            Text.check(body, Text.BODY);
+            Text.check(assignee, Text.SUBJECT);
+        }
+    }
+
+    record Created(String id) {}
+
+    @POST
+    @ResponseStatus(201)
+    @Operation(hidden = true)
+    public Uni<Created> create(Draft draft) {
+        return writes.create(draft.subject(), draft.body(), draft.assignee()).map(id -> new Created(Long.toString(id)));
+    }
+
+    @PATCH
+    @Path("/{id}")
+    @Operation(hidden = true)
+    public Uni<Void> edit(long id, Edit edit) {
+        return writes.edit(id, edit).map(MessageResource::orNotFound);
+    }
+
+    @DELETE
+    @Path("/{id}")
+    @Operation(hidden = true)
+    public Uni<Void> delete(long id) {
+        return writes.delete(id).map(MessageResource::orNotFound);
+    }
+
+    @PUT
+    @Path("/{id}/restored")
+    @Operation(hidden = true)
+    public Uni<Void> restore(long id) {
+        return writes.restore(id).map(MessageResource::orNotFound);
+    }
+
+    private static Void orNotFound(boolean found) {
+        if (!found) {
+            throw new NotFoundException();
+        }
+        return null;
+    }
+}

@@ -1,0 +1,66 @@
+package dev.tidemark.inbox;
+
+import io.quarkus.arc.profile.IfBuildProfile;
+import io.vertx.core.buffer.Buffer;
+import io.vertx.core.http.HttpMethod;
+import io.vertx.ext.web.Route;
+import io.vertx.ext.web.Router;
+import io.vertx.ext.web.RoutingContext;
+import jakarta.enterprise.context.ApplicationScoped;
+import jakarta.enterprise.event.Observes;
+import java.io.IOException;
+import java.util.Map;
+
+/**
+ * The pages, from the files beside this class: so that what leaves the inbox out of what is deployed leaves them out too.
+ * They get all they have from their own server, and the browser is told to hold them to that.
+ */
+@ApplicationScoped
+@IfBuildProfile(anyOf = {"dev", "test", "try-it"})
+class Pages {
+
+    /** The phone is the same page: only the width differs, and what it leaves out. */
+    private static final Map<String, String> PAGES =
+            Map.of("/", "index.html", "/phone", "index.html", "/lab", "lab.html");
+
+    private static final Map<String, String> TYPES = Map.of(
+            "html", "text/html;charset=UTF-8",
+            "css", "text/css;charset=UTF-8",
+            "js", "text/javascript;charset=UTF-8",
+            "svg", "image/svg+xml");
+
+    private static final Map<String, String> HEADERS = Map.of(
+            "Content-Security-Policy",
+                    "default-src 'self'; base-uri 'none'; form-action 'none'; object-src 'none'; frame-ancestors 'self';"
+                            + " require-trusted-types-for 'script'; trusted-types 'none'",
+            "X-Content-Type-Options", "nosniff",
+            "Referrer-Policy", "no-referrer",
+            "Cache-Control", "no-cache");
+
+    void register(@Observes Router router) {
+        PAGES.forEach((path, file) -> onlyReads(router.route(path)).blockingHandler(context -> send(context, file)));
+        onlyReads(router.routeWithRegex("/[a-z-]+\\.(css|js|svg)"))
+                .blockingHandler(
+                        context -> send(context, context.request().path().substring(1)));
+    }
+
+    private static Route onlyReads(Route route) {
+        return route.method(HttpMethod.GET).method(HttpMethod.HEAD);
+    }
+
+    /** Read each time: it is little, and in dev mode it changes. */
+    private static void send(RoutingContext context, String file) {
+        try (var content = Pages.class.getResourceAsStream("pages/" + file)) {
+            if (content == null) {
+                context.next();
+                return;
+            }
+            HEADERS.forEach(context.response()::putHeader);
+            context.response()
+                    .putHeader("Content-Type", TYPES.get(file.substring(file.indexOf('.') + 1)))
+                    .end(Buffer.buffer(content.readAllBytes()));
+        } catch (IOException e) {
+            context.fail(e);
+        }
+    }
+}

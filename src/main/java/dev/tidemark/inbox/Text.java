@@ -1,0 +1,24 @@
+package dev.tidemark.inbox;
+
+/** What may be written. Anything may be shown: the table is the user's, and others write to it. */
+final class Text {
+
+    static final int SUBJECT = 200;
+    static final int BODY = 20_000;
+
+    private Text() {}
+
+    static void require(String text, int most) {
+        if (text == null || text.isBlank()) {
+            throw new IllegalArgumentException("a text is missing");
+        }
+        check(text, most);
+    }
+
+    /** PostgreSQL has no character NUL. */
+    static void check(String text, int most) {
+        if (text != null && (text.length() > most || text.indexOf('\0') >= 0)) {
+            throw new IllegalArgumentException("a text has at most " + most + " characters, none of them NUL");
+        }
+    }
+}

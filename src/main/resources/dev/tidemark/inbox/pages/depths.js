@@ -1,0 +1,49 @@
+import {databaseTime, FeedList} from './tidemark.js';
+
+const POINTS = 10;
+const TIMES = 7;
+
+/**
+ * How long the database takes for a page at growing depths, by cursor and by offset: the fastest of a few requests, as
+ * the server tells it in Server-Timing: whatever else the machine does makes some of them slower. Both of the very same place.
+ *
+ * @return `[{depth, cursor, offset}]`, in milliseconds
+ */
+export async function measureDepths(order, limit) {
+  const {rows} = await (await fetch('/inbox/lab/horizon')).json();
+  const found = [];
+  for (let point = 0; point <= POINTS; point++) {
+    const depth = Math.max(0, Math.floor(((rows - 2 * limit) * point) / POINTS));
+    const place = await offsetPage(order, depth, 1);
+    if (place.items.length > 0) {
+      const cursor = await cursorBefore(order, place.items[0].id);
+      found.push({
+        depth,
+        cursor: await fastest(async () => (await new FeedList('/api/messages', {order}, {limit}).start({cursor})).took),
+        offset: await fastest(async () => (await offsetPage(order, depth, limit)).took),
+      });
+    }
+  }
+  return found;
+}
+
+/** Leads on from the item. */
+async function cursorBefore(order, id) {
+  return (await new FeedList('/api/messages', {order}, {limit: 1}).start({from_id: id})).last;
+}
+
+async function offsetPage(order, offset, limit) {
+  const response = await fetch(`/inbox/lab/offset?${new URLSearchParams({order, offset, limit})}`);
+  if (!response.ok) {
+    throw new Error(`the server answered ${response.status}`);
+  }
+  return {...(await response.json()), took: databaseTime(response.headers.get('Server-Timing'))};
+}
+
+async function fastest(measure) {
+  const times = [];
+  for (let time = 0; time < TIMES; time++) {
+    times.push(await measure());
+  }
+  return Math.min(...times);
+}

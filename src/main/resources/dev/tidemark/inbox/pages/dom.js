@@ -1,0 +1,45 @@
+/** Elements without markup: text is always text here, whoever wrote it. */
+
+/** `el('p', {class: 'note', onclick: act}, 'text', otherElement)`; attributes that are null or false are left out. */
+export function el(tag, attributes = {}, ...children) {
+  const element = document.createElement(tag);
+  for (const [name, value] of Object.entries(attributes)) {
+    if (name.startsWith('on')) {
+      element.addEventListener(name.slice(2), value);
+    } else if (value !== null && value !== undefined && value !== false) {
+      element.setAttribute(name, value === true ? '' : value);
+    }
+  }
+  element.append(...children.filter(child => child !== null));
+  return element;
+}
+
+/** What a stranger wrote, in whichever direction it runs, so that it turns nothing around it. */
+export const stranger = text => el('bdi', {}, text);
+
+const THIS_YEAR = new Date().getFullYear();
+const day = new Intl.DateTimeFormat(undefined, {day: 'numeric', month: 'short'});
+const year = new Intl.DateTimeFormat(undefined, {day: 'numeric', month: 'short', year: 'numeric'});
+const time = new Intl.DateTimeFormat(undefined, {hour: '2-digit', minute: '2-digit'});
+const full = new Intl.DateTimeFormat(undefined, {dateStyle: 'full', timeStyle: 'medium'});
+
+/** A moment in a few characters: the time of today, the day of this year. */
+export function moment(text) {
+  const date = new Date(text);
+  const isToday = date.toDateString() === new Date().toDateString();
+  const short = isToday ? time : date.getFullYear() === THIS_YEAR ? day : year;
+  return el('time', {datetime: text, title: full.format(date)}, short.format(date));
+}
+
+/** For screen readers: said once, when they have finished what they are saying. */
+export function say(text) {
+  document.getElementById('said').textContent = text;
+}
+
+export function toast(text, action = null) {
+  const note = el('div', {class: 'toast', role: 'status'}, el('span', {}, text), action);
+  document.getElementById('toasts').append(note);
+  const leave = () => note.remove();
+  action?.addEventListener('click', leave);
+  setTimeout(leave, action ? 8_000 : 5_000);
+}

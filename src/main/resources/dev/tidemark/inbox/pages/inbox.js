@@ -1,0 +1,293 @@
+import {compose} from './compose.js';
+import {el, say, toast} from './dom.js';
+import {ListView} from './list-view.js';
+import {MessagePane, messageRow} from './message.js';
+import {Pill} from './pill.js';
+import {FeedList, FeedLists} from './tidemark.js';
+import {trafficSwitch} from './traffic.js';
+import {writes} from './writes.js';
+
+const FEED = '/api/messages';
+const isPhone = location.pathname === '/phone';
+const memory = `tidemark.inbox.${isPhone ? 'phone' : 'web'}`;
+const byId = id => document.getElementById(id);
+
+// What is shown, and where each list was left. Kept over a reload, for this browser tab alone.
+
+const state = {status: '', assignee: '', order: 'newest', marks: {}, ...JSON.parse(sessionStorage.getItem(memory) ?? '{}')};
+
+function parameters() {
+  const who = state.assignee === '-' ? {'assignee.is': 'null'} : {assignee: state.assignee || null};
+  return {order: state.order, status: state.status || null, ...who};
+}
+
+function remember() {
+  if (view.list) {
+    state.marks[FeedLists.key(view.list.parameters)] = view.mark();
+  }
+  sessionStorage.setItem(memory, JSON.stringify(state));
+}
+
+// The list
+
+const lists = new FeedLists(FEED, {onRetry: ({delay}) => trouble(`Tidemark does not answer. Trying again in ${Math.ceil(delay / 1000)} s.`)});
+const pill = new Pill(byId('pill'), FEED);
+const view = new ListView({
+  scroller: byId('scroller'),
+  feed: byId('feed'),
+  above: byId('above'),
+  below: byId('below'),
+  row: item => {
+    const row = messageRow(item);
+    item.id === pane.id && row.setAttribute('aria-current', 'true');
+    return row;
+  },
+  onChange: () => {
+    trouble(null);
+    watch();
+  },
+});
+
+function watch() {
+  pill.watch(view.list, view.list?.parameters.order === 'oldest' ? () => view.follow() : null);
+}
+
+function trouble(text) {
+  const lost = text ?? (navigator.onLine ? null : 'You are offline. What was read stays here.');
+  byId('offline').hidden = lost === null;
+  byId('offline').textContent = lost ?? '';
+}
+
+async function turn() {
+  view.list && remember();
+  showFilters();
+  const list = lists.at(parameters());
+  await view.show(list, state.marks[FeedLists.key(parameters())]);
+  remember();
+}
+
+async function toTheNewest() {
+  // Items of the order by last edit move, so that those already shown would stand there twice.
+  const keep = view.list.atStart && state.order !== 'edited';
+  const done = keep ? await view.refresh() : await view.start();
+  done && say('The list is up to date');
+}
+
+function showFilters() {
+  for (const tab of document.querySelectorAll('[data-status]')) {
+    tab.setAttribute('aria-pressed', tab.dataset.status === state.status);
+  }
+  byId('order').value = state.order;
+  byId('assignee').value = state.assignee;
+  const isFiltered = state.status || state.assignee;
+  view.blank = {title: 'No messages here', text: isFiltered ? 'None has this status and assignee.' : 'The inbox is empty.'};
+}
+
+function choose(changes) {
+  view.list && remember();
+  Object.assign(state, changes);
+  return turn();
+}
+
+async function goToDate(value) {
+  const [year, month, day] = value.split('-').map(Number);
+  // A list that runs back in time begins with the end of that day.
+  const from = new Date(year, month - 1, day + (state.order === 'oldest' ? 0 : 1));
+  await view.start({from: from.toISOString()});
+}
+
+// One message
+
+let assignees = [];
+const pane = new MessagePane(byId('message'), {
+  assignees: () => assignees,
+  onClose: () => leaveMessage(),
+  onChange: async (id, facts) => {
+    const item = facts.deleted ? {} : await readOne(id);
+    view.replace(id, {...item, ...facts});
+    if (pane.id === id) {
+      pane.show({...view.itemOf(id), ...item, ...facts, id});
+    }
+  },
+});
+
+/** One message is a page of one: the list of all, from that message on. */
+async function readOne(id) {
+  const page = await new FeedList(FEED, {}, {limit: 1}).start({from_id: id});
+  return page.items[0] ?? null;
+}
+
+function opened() {
+  return /^#message-(\d+)$/.exec(location.hash)?.[1] ?? null;
+}
+
+/** Shows what the address says: a message that is not in the list is gone to, and its list with it. */
+async function route() {
+  const id = opened();
+  document.body.classList.toggle('reading', id !== null);
+  byId('detail').querySelector('.guide').hidden = id !== null;
+  view.rowOf(pane.id ?? '')?.removeAttribute('aria-current');
+  if (id === null) {
+    pane.close();
+    return;
+  }
+  if (!view.rowOf(id)) {
+    await around(id);
+  }
+  const known = view.itemOf(id);
+  known ? pane.show(known) : pane.miss(id);
+  view.rowOf(id)?.setAttribute('aria-current', 'true');
+  if (known && !known.deleted) {
+    await reread(id);
+  }
+}
+
+/** The list may be older than the message. */
+async function reread(id) {
+  try {
+    const item = await readOne(id);
+    if (opened() === id && item.edited_at !== view.itemOf(id)?.edited_at) {
+      view.replace(id, item);
+      pane.show(item);
+    }
+  } catch (error) {
+    if (error.code === 'anchor_not_found') {
+      view.replace(id, {deleted: true});
+      opened() === id && pane.show({...view.itemOf(id)});
+    }
+  }
+}
+
+async function around(id) {
+  if (!(await isThere(id))) {
+    view.list || (await turn());
+    return;
+  }
+  state.status = '';
+  state.assignee = '';
+  showFilters();
+  const list = lists.at(parameters());
+  await view.show(list, {place: {around_id: id}});
+  if (!view.rowOf(id)) {
+    await view.start({around_id: id});
+  }
+  const row = view.rowOf(id);
+  row?.scrollIntoView({block: 'center'});
+  row?.classList.add('landed');
+}
+
+async function isThere(id) {
+  try {
+    return (await readOne(id)) !== null;
+  } catch {
+    return false;
+  }
+}
+
+function openMessage(id) {
+  if (opened() === id) {
+    return;
+  }
+  // On a phone the message covers the list, and the way back is the phone's own.
+  if (isPhone || innerWidth < 900) {
+    location.hash = `message-${id}`;
+  } else {
+    history.replaceState(null, '', `#message-${id}`);
+    route();
+  }
+}
+
+function leaveMessage() {
+  const id = opened();
+  history.replaceState(null, '', location.pathname);
+  route();
+  const row = id && view.rowOf(id);
+  row && view.focus(row);
+}
+
+// Hands
+
+byId('feed').addEventListener('click', event => {
+  const row = event.target.closest('[data-id]');
+  if (row && !event.metaKey && !event.ctrlKey) {
+    event.preventDefault();
+    view.focus(row);
+    openMessage(row.dataset.id);
+  }
+});
+
+const STEPS = {j: 1, ArrowDown: 1, k: -1, ArrowUp: -1};
+
+document.addEventListener('keydown', event => {
+  const isTyping = event.target.closest('input, textarea, select, dialog');
+  if (isTyping || event.metaKey || event.ctrlKey || event.altKey) {
+    return;
+  }
+  const row = event.target.closest('[data-id]');
+  const isLetter = event.key.length === 1;
+  if (event.key in STEPS && (row || isLetter)) {
+    event.preventDefault();
+    const next = view.neighbour(row ?? view.rowOf(opened() ?? ''), STEPS[event.key]);
+    next && view.focus(next);
+  } else if (event.key === 'Enter' && row) {
+    event.preventDefault();
+    openMessage(row.dataset.id);
+    byId('message').querySelector('h2')?.focus({preventScroll: true});
+  } else if (event.key === 'Escape' && opened()) {
+    leaveMessage();
+  }
+});
+
+for (const tab of document.querySelectorAll('[data-status]')) {
+  tab.addEventListener('click', () => choose({status: tab.dataset.status}));
+}
+byId('order').addEventListener('change', event => choose({order: event.target.value}));
+byId('assignee').addEventListener('change', event => choose({assignee: event.target.value}));
+byId('date').addEventListener('change', event => event.target.value && goToDate(event.target.value));
+byId('pill').addEventListener('click', toTheNewest);
+byId('write').addEventListener('click', compose(byId('compose'), async () => {
+  toast('Message sent');
+  state.order === 'oldest' || (await toTheNewest());
+}));
+document.querySelector('[data-guide="traffic"]').addEventListener('click', () => byId('traffic').click());
+
+addEventListener('hashchange', route);
+addEventListener('pagehide', remember);
+addEventListener('offline', () => trouble(null));
+addEventListener('online', () => {
+  trouble(null);
+  view.retry();
+  watch();
+});
+// Waking up, one is told at once how much was missed; the list itself stays where it is.
+document.addEventListener('visibilitychange', () => {
+  document.hidden && remember();
+  watch();
+});
+
+// Start
+
+document.body.classList.toggle('phone-page', isPhone);
+if (isPhone) {
+  document.title = 'Support inbox on the phone · Tidemark';
+} else {
+  trafficSwitch(byId('traffic'));
+  const wide = matchMedia('(min-width: 1180px)');
+  const frame = () => {
+    byId('phone').hidden = !wide.matches;
+    if (wide.matches && !byId('phone').firstChild) {
+      byId('phone').append(el('div', {class: 'bezel'}, el('iframe', {src: '/phone', title: 'The same inbox on a phone'})));
+    }
+  };
+  wide.addEventListener('change', frame);
+  frame();
+}
+
+assignees = await writes.assignees().catch(() => []);
+byId('assignee').append(...[['', 'Anyone'], ['-', 'Nobody'], ...assignees.map(name => [name, name])]
+    .map(([value, text]) => el('option', {value}, text)));
+if (opened() === null) {
+  await turn();
+} else {
+  await route();
+}

@@ -1,0 +1,209 @@
+import {depthChart} from './chart.js';
+import {el} from './dom.js';
+import {measureDepths} from './depths.js';
+import {LabList} from './lab-list.js';
+import {FeedList} from './tidemark.js';
+import {traffic} from './traffic.js';
+
+const PAGE = 30;
+const KEYS = {newest: 'created_at', edited: 'edited_at'};
+const byId = id => document.getElementById(id);
+const dial = byId('dial').elements;
+const whole = new Intl.NumberFormat();
+
+async function json(path, parameters = {}) {
+  const response = await fetch(`${path}?${new URLSearchParams(parameters)}`, {signal: AbortSignal.timeout(30_000)});
+  if (!response.ok) {
+    throw new Error(`the server answered ${response.status}`);
+  }
+  return response.json();
+}
+
+// The two ways to page
+
+function byCursor(order) {
+  const list = new FeedList('/api/messages', {order}, {limit: PAGE, fields: `id,subject,${KEYS[order]}`});
+  return async () => {
+    const page = list.atEnd ? null : await list.next();
+    return page ? page.items.map(item => ({...item, value: item[KEYS[order]]})) : [];
+  };
+}
+
+function byOffset(order) {
+  let offset = 0;
+  return async () => {
+    const {items} = await json('/inbox/lab/offset', {order, offset, limit: PAGE});
+    offset += items.length;
+    return items;
+  };
+}
+
+// A run
+
+class Run {
+  #order = dial.order.value;
+  #since = null;
+  #lists = {};
+  #lost = {cursor: 0, offset: 0};
+  #stopped = false;
+  #doneBefore = 0;
+  #before;
+
+  async start() {
+    const [horizon, before] = await Promise.all([json('/inbox/lab/horizon'), traffic.get()]);
+    this.#since = horizon.at;
+    this.#before = before;
+    this.#doneBefore = before.done;
+    this.#lists = {
+      cursor: new LabList(byId('cursor').querySelector('.scroller'), byCursor(this.#order)),
+      offset: new LabList(byId('offset').querySelector('.scroller'), byOffset(this.#order)),
+    };
+    await Promise.all(Object.values(this.#lists).map(list => list.ready()));
+    await traffic.set(rates());
+    try {
+      await this.#scroll(Number(dial.seconds.value) * 1000);
+    } finally {
+      await traffic.set(before);
+    }
+    await this.#check();
+    return this.#sentence((await traffic.get()).done);
+  }
+
+  stop() {
+    this.#stopped = true;
+  }
+
+  /** Does not leave the traffic on when the page is left. */
+  abandon() {
+    this.#before && traffic.set(this.#before, {keepalive: true});
+  }
+
+  async #scroll(duration) {
+    const begun = performance.now();
+    let last = begun;
+    let checked = begun;
+    let checking = null;
+    for (let now = begun; now - begun < duration && !this.#stopped; now = await frame()) {
+      for (const list of Object.values(this.#lists)) {
+        list.scroll(Number(dial.speed.value) * (now - last) / 1000);
+      }
+      last = now;
+      if (now - checked > 1500 && !checking) {
+        checked = now;
+        checking = this.#check().catch(() => {}).finally(() => (checking = null));
+      }
+      this.#show();
+      const left = Math.ceil((duration - (now - begun)) / 1000);
+      tell(this.#trouble() ?? `Scrolling, ${left} s to go.`);
+    }
+    await checking;
+  }
+
+  /** What the database says stood there all along, against what was on the screen. */
+  async #check() {
+    const lost = await Promise.all(Object.values(this.#lists).map(async list => {
+      const {deepest} = list;
+      if (!deepest) {
+        return 0;
+      }
+      const place = {order: this.#order, since: this.#since, id: deepest.id, ...(deepest.value ? {value: deepest.value} : {})};
+      return list.lostOf((await json('/inbox/lab/standing', place)).ids).length;
+    }));
+    this.#lost = {cursor: lost[0], offset: lost[1]};
+    this.#show();
+  }
+
+  #trouble() {
+    const error = this.#lists.cursor.error ?? this.#lists.offset.error;
+    return error && `A list cannot be read on: ${error.message}`;
+  }
+
+  #show() {
+    for (const [name, list] of Object.entries(this.#lists)) {
+      score(name, list.shown, list.twice, this.#lost[name]);
+    }
+  }
+
+  #sentence(done) {
+    const {cursor, offset} = this.#lists;
+    return `${whole.format(done - this.#doneBefore)} changes in ${dial.seconds.value} s. By cursor ${cursor.twice} twice and `
+        + `${this.#lost.cursor} lost, by offset ${offset.twice} twice and ${this.#lost.offset} lost.`;
+  }
+}
+
+const frame = () => new Promise(requestAnimationFrame);
+
+function rates() {
+  return Object.fromEntries(['inserts', 'edits', 'deletes'].map(kind => [kind, Number(dial[kind].value)]));
+}
+
+function tell(text) {
+  byId('state').textContent = text;
+}
+
+function score(name, shown = 0, twice = 0, lost = 0) {
+  const count = (label, number, kind) => el('div', {class: `count ${number > 0 ? kind : 'good'}`},
+      el('dt', {}, label), el('dd', {}, whole.format(number)));
+  byId(name).querySelector('.score').replaceChildren(
+      count('rows shown', shown, 'plain'), count('shown twice', twice, 'bad'), count('lost', lost, 'bad'));
+}
+
+// Hands
+
+let run = null;
+
+async function start() {
+  run = new Run();
+  byId('run').textContent = 'Stop';
+  document.body.classList.add('running');
+  try {
+    const sentence = await run.start();
+    tell(sentence);
+    await measure();
+  } catch (error) {
+    tell(`The run ended: ${error.message}`);
+  } finally {
+    run = null;
+    byId('run').textContent = 'Run';
+    document.body.classList.remove('running');
+    byId('run').disabled = false;
+  }
+}
+
+async function measure() {
+  byId('measure').disabled = true;
+  try {
+    byId('chart').replaceChildren(depthChart(await measureDepths(dial.order.value, PAGE)));
+  } catch (error) {
+    byId('chart').replaceChildren(el('p', {class: 'reason'}, `It could not be measured: ${error.message}`));
+  } finally {
+    byId('measure').disabled = false;
+  }
+}
+
+byId('dial').addEventListener('submit', event => {
+  event.preventDefault();
+  if (run) {
+    byId('run').disabled = true;
+    run.stop();
+  } else {
+    start();
+  }
+});
+byId('measure').addEventListener('click', measure);
+byId('dial').addEventListener('input', event => {
+  showOutputs();
+  run && ['inserts', 'edits', 'deletes'].includes(event.target.name) && traffic.set(rates()).catch(() => {});
+});
+addEventListener('pagehide', () => run?.abandon());
+
+function showOutputs() {
+  for (const output of byId('dial').querySelectorAll('output')) {
+    output.value = output.parentElement.querySelector('input').value;
+  }
+}
+
+showOutputs();
+score('cursor');
+score('offset');
+byId('chart').replaceChildren(el('p', {class: 'reason'}, 'Measured after each run, from the top of the list to its end.'));

@@ -1,0 +1,142 @@
+import {el, moment, stranger, toast} from './dom.js';
+import {writes} from './writes.js';
+
+const STATUSES = {open: 'Open', pending: 'Pending', closed: 'Closed'};
+
+/** A message as one row of the list. Its link is the message's own address. */
+export function messageRow(item) {
+  const name = `subject-${item.id}`;
+  return el('article', {class: `row${item.deleted ? ' deleted' : ''}`, 'data-id': item.id, 'aria-labelledby': name},
+      el('div', {class: 'row-top'},
+          el('a', {id: name, class: 'subject', href: `#message-${item.id}`, tabindex: '-1', dir: 'auto'}, stranger(item.subject)),
+          moment(item.created_at)),
+      el('p', {class: 'snippet', dir: 'auto'}, stranger(item.body.replace(/\s+/g, ' ').slice(0, 160))),
+      el('div', {class: 'row-foot'},
+          badge(item),
+          item.assignee ? el('span', {class: 'assignee'}, stranger(item.assignee)) : el('span', {class: 'assignee none'}, 'unassigned'),
+          item.edited_at && !item.deleted ? el('span', {class: 'edited'}, 'edited ', moment(item.edited_at)) : null));
+}
+
+function badge(item) {
+  return item.deleted
+    ? el('span', {class: 'badge gone'}, 'Deleted')
+    : el('span', {class: `badge ${item.status}`}, STATUSES[item.status] ?? item.status);
+}
+
+/** The detail pane. What it writes is shown when the server has it, here and, through `onChange`, in the list. */
+export class MessagePane {
+  #place;
+  #onChange;
+  #onClose;
+  #assignees;
+  #item = null;
+
+  constructor(place, {onChange, onClose, assignees}) {
+    this.#place = place;
+    this.#onChange = onChange;
+    this.#onClose = onClose;
+    this.#assignees = assignees;
+  }
+
+  get id() {
+    return this.#item?.id ?? null;
+  }
+
+  show(item) {
+    this.#item = item;
+    this.#place.hidden = false;
+    this.#place.replaceChildren(this.#head(item), this.#body(item));
+  }
+
+  /** There is none with this number. */
+  miss(id) {
+    this.#item = null;
+    this.#place.hidden = false;
+    this.#place.replaceChildren(this.#back(), el('div', {class: 'blank'},
+        el('p', {class: 'blank-title'}, `There is no message ${id}`), el('p', {}, 'It was deleted, or never written.')));
+  }
+
+  close() {
+    this.#item = null;
+    this.#place.hidden = true;
+    this.#place.replaceChildren();
+  }
+
+  #back() {
+    return el('button', {type: 'button', class: 'back', onclick: this.#onClose}, '‹ Inbox');
+  }
+
+  #head(item) {
+    return el('header', {class: 'message-head'},
+        this.#back(),
+        el('h2', {dir: 'auto', tabindex: '-1'}, stranger(item.subject)),
+        el('p', {class: 'facts'}, badge(item), ` #${item.id} · `, moment(item.created_at),
+            ...(item.edited_at ? [' · edited ', moment(item.edited_at)] : [])),
+        item.deleted ? el('button', {type: 'button', onclick: () => this.#restore()}, 'Restore') : this.#tools(item));
+  }
+
+  #tools(item) {
+    return el('div', {class: 'tools'},
+        this.#select('Status', item.status, Object.entries(STATUSES), status => this.#edit({status})),
+        this.#select('Assignee', item.assignee ?? '', [['', 'nobody'], ...this.#assignees().map(name => [name, name])],
+            assignee => this.#edit({assignee})),
+        el('button', {type: 'button', onclick: () => this.#form(item)}, 'Edit'),
+        el('button', {type: 'button', class: 'danger', onclick: () => this.#remove()}, 'Delete'));
+  }
+
+  #select(label, chosen, options, act) {
+    const select = el('select', {'aria-label': label, onchange: event => act(event.target.value)},
+        ...options.map(([value, text]) => el('option', {value, selected: value === chosen}, text)));
+    return el('label', {class: 'tool'}, el('span', {}, label), select);
+  }
+
+  #body(item) {
+    return el('div', {class: 'message-body', dir: 'auto'}, ...item.body.split(/\n{2,}/).map(part => el('p', {dir: 'auto'}, part)));
+  }
+
+  #form(item) {
+    const subject = el('input', {name: 'subject', required: true, maxlength: '200', value: item.subject, dir: 'auto'});
+    const body = el('textarea', {name: 'body', required: true, rows: '9', maxlength: '20000', dir: 'auto'});
+    body.value = item.body;
+    const save = event => {
+      event.preventDefault();
+      this.#edit({subject: subject.value, body: body.value});
+    };
+    this.#place.lastElementChild.replaceWith(el('form', {class: 'edit', onsubmit: save},
+        el('label', {}, 'Subject', subject),
+        el('label', {}, 'Message', body),
+        el('div', {class: 'buttons'},
+            el('button', {type: 'button', onclick: () => this.show(item)}, 'Cancel'),
+            el('button', {type: 'submit', class: 'primary'}, 'Save'))));
+    subject.focus();
+  }
+
+  #edit(changes) {
+    return this.#write(id => writes.edit(id, changes), {});
+  }
+
+  async #remove() {
+    const id = this.id;
+    if (await this.#write(() => writes.remove(id), {deleted: true})) {
+      toast('Message deleted', el('button', {type: 'button', onclick: () => this.#restore(id)}, 'Undo'));
+    }
+  }
+
+  #restore(id = this.id) {
+    return this.#write(() => writes.restore(id), {deleted: false}, id);
+  }
+
+  async #write(act, facts, id = this.id) {
+    try {
+      await act(id);
+      await this.#onChange(id, facts);
+      return true;
+    } catch (error) {
+      toast(error.message);
+      if (this.id === id && !this.#place.querySelector('form')) {
+        this.show(this.#item);
+      }
+      return false;
+    }
+  }
+}

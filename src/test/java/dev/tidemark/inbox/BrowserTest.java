@@ -1,0 +1,142 @@
+package dev.tidemark.inbox;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.microsoft.playwright.Browser;
+import com.microsoft.playwright.BrowserContext;
+import com.microsoft.playwright.Page;
+import com.microsoft.playwright.Playwright;
+import io.quarkus.reactive.datasource.ReactiveDataSource;
+import io.quarkus.test.common.http.TestHTTPResource;
+import io.vertx.mutiny.sqlclient.Pool;
+import io.vertx.mutiny.sqlclient.Row;
+import io.vertx.mutiny.sqlclient.Tuple;
+import jakarta.inject.Inject;
+import java.net.URI;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.StreamSupport;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.extension.ExtendWith;
+
+/** Pages of the inbox in a real browser, over a database that the test can look into. */
+@ExtendWith(Chromium.class)
+@Timeout(60)
+abstract class BrowserTest {
+
+    private static final Path SCREENSHOTS = Path.of("target", "screenshots");
+
+    private static Playwright playwright;
+    private static Browser browser;
+
+    @TestHTTPResource("/")
+    URI server;
+
+    @Inject
+    @ReactiveDataSource("inbox")
+    Pool database;
+
+    @Inject
+    Traffic traffic;
+
+    private final List<BrowserContext> contexts = new ArrayList<>();
+    private final List<String> complaints = new ArrayList<>();
+
+    @BeforeAll
+    static void launch() {
+        playwright = Chromium.driver();
+        browser = Chromium.launch(playwright);
+    }
+
+    @AfterAll
+    static void quit() {
+        playwright.close();
+    }
+
+    @AfterEach
+    void thereWasNothingToComplainAbout() {
+        traffic.turn(new Rates(0, 0, 0));
+        contexts.forEach(BrowserContext::close);
+        assertThat(complaints).as("the browser's console").isEmpty();
+    }
+
+    /** A page that has loaded its list. */
+    Page open(String path, Browser.NewContextOptions options) {
+        BrowserContext context = browser.newContext(options);
+        contexts.add(context);
+        Page page = context.newPage();
+        page.onConsoleMessage(message -> {
+            if (message.type().equals("error") || message.type().equals("warning")) {
+                complaints.add(message.text());
+            }
+        });
+        page.onPageError(complaints::add);
+        page.navigate(server.resolve(path).toString());
+        return page;
+    }
+
+    Page openInbox(String path) {
+        Page page = open(path, new Browser.NewContextOptions().setViewportSize(1440, 900));
+        page.locator("#feed .row").first().waitFor();
+        return page;
+    }
+
+    /** What a test does on purpose, such as going offline, shows in the console too. */
+    void forgiveComplaints() {
+        complaints.clear();
+    }
+
+    static void screenshot(Page page, String name) {
+        page.screenshot(new Page.ScreenshotOptions().setPath(SCREENSHOTS.resolve(name + ".png")));
+    }
+
+    static List<Long> shown(Page page) {
+        return page.locator("#feed .row").all().isEmpty() ? List.of() : longs(page, "#feed .row");
+    }
+
+    @SuppressWarnings("unchecked")
+    private static List<Long> longs(Page page, String rows) {
+        var ids = (List<String>)
+                page.evaluate("rows => [...document.querySelectorAll(rows)].map(row => row.dataset.id)", rows);
+        return ids.stream().map(Long::valueOf).toList();
+    }
+
+    /** Scrolls to the end of what is there, and waits for more of it. */
+    static void scrollOn(Page page) {
+        var before = page.locator("#feed .row").count();
+        page.evaluate("() => { const s = document.getElementById('scroller'); s.scrollTop = s.scrollHeight; }");
+        page.waitForFunction("before => document.querySelectorAll('#feed .row').length > before", before);
+    }
+
+    static void scrollTo(Page page, int top) {
+        page.evaluate("top => document.getElementById('scroller').scrollTop = top", top);
+    }
+
+    /** The first message on the screen, and how far it is from the list's top edge. */
+    static String firstOnScreen(Page page) {
+        return (String) page.evaluate("""
+                () => {
+                  const top = document.getElementById('scroller').getBoundingClientRect().top;
+                  const row = [...document.querySelectorAll('#feed .row')].find(one => one.getBoundingClientRect().bottom > top + 1);
+                  return row.dataset.id + ' at ' + Math.round(row.getBoundingClientRect().top - top);
+                }""");
+    }
+
+    List<Long> ids(String sql, Object... parameters) {
+        return StreamSupport.stream(
+                        database.preparedQuery(sql)
+                                .executeAndAwait(Tuple.wrap(parameters))
+                                .spliterator(),
+                        false)
+                .map(row -> row.getLong(0))
+                .toList();
+    }
+
+    Row one(String sql) {
+        return database.query(sql).executeAndAwait().iterator().next();
+    }
+}

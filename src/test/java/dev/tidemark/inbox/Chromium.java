@@ -1,0 +1,76 @@
+package dev.tidemark.inbox;
+
+import static org.junit.jupiter.api.extension.ConditionEvaluationResult.disabled;
+import static org.junit.jupiter.api.extension.ConditionEvaluationResult.enabled;
+
+import com.microsoft.playwright.BrowserType;
+import com.microsoft.playwright.Playwright;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.extension.ConditionEvaluationResult;
+import org.junit.jupiter.api.extension.ExecutionCondition;
+import org.junit.jupiter.api.extension.ExtensionContext;
+
+/**
+ * The browser of the machine. Where there is none, the tests in it are left out and that is printed; where {@value #MUST}
+ * is set, as in continuous integration, they fail instead.
+ */
+public class Chromium implements ExecutionCondition {
+
+    static final String MUST = "TIDEMARK_TEST_IN_BROWSER";
+
+    private static final List<String> FLAGS = List.of(
+            "--no-sandbox",
+            "--disable-gpu",
+            "--disable-quic",
+            "--no-first-run",
+            "--disable-background-networking",
+            "--disable-component-update",
+            "--disable-sync");
+
+    private static final List<String> PLACES = List.of(
+            "/usr/bin/chromium",
+            "/usr/bin/chromium-browser",
+            "/usr/bin/google-chrome",
+            "/snap/bin/chromium",
+            "/Applications/Chromium.app/Contents/MacOS/Chromium",
+            "/Applications/Google Chrome.app/Contents/MacOS/Google Chrome");
+
+    @Override
+    public ConditionEvaluationResult evaluateExecutionCondition(ExtensionContext context) {
+        if (find().isPresent() || System.getenv(MUST) != null) {
+            return enabled("there is a Chromium, or there has to be");
+        }
+        if (context.getTestMethod().isEmpty()) {
+            System.out.println("NOT TESTED IN A BROWSER: " + context.getDisplayName() + " found no Chromium");
+        }
+        return disabled("no Chromium was found");
+    }
+
+    /** Playwright's own driver, without the browsers that it would download. */
+    static Playwright driver() {
+        return Playwright.create(
+                new Playwright.CreateOptions().setEnv(Map.of("PLAYWRIGHT_SKIP_BROWSER_DOWNLOAD", "1")));
+    }
+
+    static com.microsoft.playwright.Browser launch(Playwright playwright) {
+        Path executable = find().orElseThrow(() -> new IllegalStateException("no Chromium in any of " + PLACES));
+        return playwright
+                .chromium()
+                .launch(new BrowserType.LaunchOptions()
+                        .setExecutablePath(executable)
+                        .setHeadless(true)
+                        .setArgs(FLAGS));
+    }
+
+    private static Optional<Path> find() {
+        return Stream.concat(Stream.ofNullable(System.getenv("CHROMIUM")), PLACES.stream())
+                .map(Path::of)
+                .filter(Files::isExecutable)
+                .findFirst();
+    }
+}

@@ -1,0 +1,67 @@
+package dev.tidemark.inbox;
+
+import static com.microsoft.playwright.assertions.PlaywrightAssertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.microsoft.playwright.Browser;
+import com.microsoft.playwright.Page;
+import com.microsoft.playwright.assertions.LocatorAssertions;
+import io.quarkus.test.junit.QuarkusTest;
+import io.quarkus.test.junit.TestProfile;
+import java.util.List;
+import java.util.Map;
+import java.util.regex.Pattern;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+@QuarkusTest
+@TestProfile(LiveInbox.class)
+class LabPageTest extends BrowserTest {
+
+    @ParameterizedTest
+    @ValueSource(strings = {"newest", "edited"})
+    void byCursorNothingIsShownTwiceOrLostAndByOffsetItIs(String order) {
+        var page = run(order, Map.of("inserts", 40, "edits", 20, "deletes", 10));
+
+        assertThat(score(page, "cursor")).first().satisfies(shown -> assertThat(shown)
+                .isGreaterThan(500));
+        assertThat(score(page, "cursor").subList(1, 3)).containsExactly(0, 0);
+        assertThat(score(page, "offset").get(1)).as("shown twice").isPositive();
+        assertThat(page.locator(".again").first()).isAttached();
+        assertThat(page.locator("#chart svg")).isVisible();
+        screenshot(page, "lab-" + order);
+    }
+
+    @Test
+    void whereMoreIsDeletedThanWrittenTheOffsetLoses() {
+        var page = run("newest", Map.of("inserts", 0, "edits", 0, "deletes", 50));
+
+        assertThat(score(page, "cursor").subList(1, 3)).containsExactly(0, 0);
+        assertThat(score(page, "offset").get(2)).as("lost").isPositive();
+        assertThat(page.locator("#offset [data-lost]").first()).isAttached();
+        assertThat(traffic.rates()).as("as before the run").isEqualTo(new Rates(0, 0, 0));
+        screenshot(page, "lab-deletions");
+    }
+
+    private Page run(String order, Map<String, Integer> rates) {
+        var page = open("/lab", new Browser.NewContextOptions().setViewportSize(1440, 900));
+        rates.forEach((kind, rate) -> page.locator("[name=" + kind + "]").fill(Integer.toString(rate)));
+        page.locator("[name=order]").selectOption(order);
+        page.locator("[name=speed]").fill("150");
+        page.locator("[name=seconds]").selectOption("5");
+        page.locator("#run").click();
+        assertThat(page.locator("#state"))
+                .hasText(
+                        Pattern.compile(".*changes in 5 s.*"),
+                        new LocatorAssertions.HasTextOptions().setTimeout(30_000));
+        assertThat(page.locator("#chart svg")).isVisible(new LocatorAssertions.IsVisibleOptions().setTimeout(30_000));
+        return page;
+    }
+
+    private static List<Integer> score(Page page, String list) {
+        return page.locator("#" + list + " dd").allTextContents().stream()
+                .map(text -> Integer.valueOf(text.replaceAll("\\D", "")))
+                .toList();
+    }
+}

@@ -1,0 +1,28 @@
+package dev.tidemark.inbox;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.microsoft.playwright.impl.driver.Driver;
+import java.io.IOException;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** Runs {@code src/test/javascript} on the Node.js that Playwright brings along, so that none has to be installed. */
+class ListClientTest {
+
+    @Test
+    @Timeout(60)
+    void theTestsOfTheListClientPass() throws IOException, InterruptedException {
+        var driver = Driver.ensureDriverInstalled(Map.of("PLAYWRIGHT_SKIP_BROWSER_DOWNLOAD", "1"), false);
+        var node = driver.createProcessBuilder().command().get(0);
+        var tests = new ProcessBuilder(node, "--test", "--test-reporter=spec", "src/test/javascript/tidemark.test.mjs")
+                .redirectErrorStream(true)
+                .start();
+
+        var report = new String(tests.getInputStream().readAllBytes());
+
+        assertThat(tests.waitFor()).as(report).isZero();
+        assertThat(report).containsPattern("pass [1-9]");
+    }
+}

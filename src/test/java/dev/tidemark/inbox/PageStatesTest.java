@@ -1,0 +1,120 @@
+package dev.tidemark.inbox;
+
+import static com.microsoft.playwright.assertions.PlaywrightAssertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.microsoft.playwright.Browser;
+import com.microsoft.playwright.Page;
+import com.microsoft.playwright.options.AriaRole;
+import com.microsoft.playwright.options.ColorScheme;
+import io.quarkus.test.junit.QuarkusTest;
+import io.quarkus.test.junit.TestProfile;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** How the pages look: see {@code target/screenshots}. */
+@QuarkusTest
+@TestProfile(LiveInbox.class)
+class PageStatesTest extends BrowserTest {
+
+    @Test
+    void theWidePageShowsThePhoneToo() {
+        var page = openInbox("/");
+        assertThat(page.frameLocator("iframe").locator("#feed .row").first()).isVisible();
+        screenshot(page, "wide");
+    }
+
+    @Test
+    void itIsDarkWhereThatIsWanted() {
+        var page = open(
+                "/", new Browser.NewContextOptions().setViewportSize(1440, 900).setColorScheme(ColorScheme.DARK));
+        page.locator("#feed .row").nth(2).click();
+        assertThat(page.frameLocator("iframe").locator("#feed .row").first()).isVisible();
+        screenshot(page, "dark");
+    }
+
+    @Test
+    void onThePhoneAMessageCoversTheListAndBackLeadsToIt() {
+        var page = phone("/phone", 390);
+        screenshot(page, "phone");
+        page.locator("#feed .row").nth(1).tap();
+        assertThat(page.locator("#message h2")).isVisible();
+        assertThat(page.locator("#feed")).not().isVisible();
+        screenshot(page, "phone-message");
+        page.goBack();
+        assertThat(page.locator("#feed")).isVisible();
+        assertThat(page.locator("#message")).isHidden();
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"/", "/phone", "/lab"})
+    void nothingIsWiderThanASmallPhone(String path) {
+        var page = path.equals("/lab")
+                ? open(path, new Browser.NewContextOptions().setViewportSize(360, 700))
+                : phone(path, 360);
+        assertThat((Boolean) page.evaluate("() => document.documentElement.scrollWidth <= 360"))
+                .isTrue();
+        screenshot(page, "narrow" + path.replace('/', '-'));
+    }
+
+    @Test
+    void offlineItKeepsWhatItHasAndGoesOnAfterwards() {
+        var page = openInbox("/");
+        page.context().setOffline(true);
+        assertThat(page.locator("#offline")).isVisible();
+        page.evaluate("() => { const s = document.getElementById('scroller'); s.scrollTop = s.scrollHeight; }");
+        var before = page.locator("#feed .row").count();
+        screenshot(page, "offline");
+        page.context().setOffline(false);
+
+        page.waitForFunction("before => document.querySelectorAll('#feed .row').length > before", before);
+        assertThat(page.locator("#offline")).isHidden();
+        forgiveComplaints();
+    }
+
+    @Test
+    void aServerThatFailsIsToldOfAndCanBeAskedAgain() {
+        var page = openInbox("/");
+        page.route(
+                "**/api/messages?*",
+                route -> route.fulfill(new com.microsoft.playwright.Route.FulfillOptions()
+                        .setStatus(500)
+                        .setHeaders(Map.of("Content-Type", "application/problem+json"))
+                        .setBody("{\"code\":\"internal\",\"detail\":\"the server's log says more\"}")));
+        page.getByRole(AriaRole.BUTTON, new Page.GetByRoleOptions().setName("Open"))
+                .first()
+                .click();
+        assertThat(page.locator(".trouble")).containsText("The list could not be read.");
+        screenshot(page, "error");
+        page.unroute("**/api/messages?*");
+        page.locator(".trouble button").click();
+
+        assertThat(page.locator("#feed .badge").first()).hasText("Open");
+        forgiveComplaints();
+    }
+
+    @Test
+    void aListWithoutMessagesSaysSo() {
+        database.query("update public.messages set status = 'closed' where status = 'pending' and assignee = 'julia'")
+                .executeAndAwait();
+        var page = openInbox("/");
+        page.locator("[data-status=pending]").click();
+        page.locator("#assignee").selectOption("julia");
+        assertThat(page.locator(".blank")).containsText("No messages here");
+        screenshot(page, "empty");
+    }
+
+    private Page phone(String path, int width) {
+        var page = open(
+                path,
+                new Browser.NewContextOptions()
+                        .setViewportSize(width, 800)
+                        .setHasTouch(true)
+                        .setIsMobile(true)
+                        .setDeviceScaleFactor(2));
+        page.locator("#feed .row").first().waitFor();
+        return page;
+    }
+}
