@@ -105,7 +105,7 @@ class Inbox:
 
     def _tidemark(self, name, port, settings):
         return self._server(name, self.options.tidemark_jar, port, settings | {
-            "TRY_IT_INBOX_ROWS": str(self.rows), "TIDEMARK_INBOX_ROWS": str(self.rows)}, "/q/health/ready")
+            "TIDEMARK_INBOX_ROWS": str(self.rows)}, "/q/health/ready")
 
     def _server(self, name, jar, port, settings, ready):
         return Server(name, jar, port, settings | {
