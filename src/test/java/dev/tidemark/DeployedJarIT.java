@@ -37,7 +37,8 @@ class DeployedJarIT {
                 .noneMatch(name -> name.startsWith("dev/tidemark/local") || name.startsWith("dev/tidemark/inbox"))
                 .noneMatch(
                         name -> name.contains("zonky") || name.startsWith("org/postgresql/") || name.endsWith(".txz"))
-                .noneMatch(name -> name.contains("try-it"));
+                .noneMatch(name -> name.contains("try-it"))
+                .noneMatch(name -> name.endsWith("tidemark.js") || name.contains("playwright"));
     }
 
     @Test
@@ -59,6 +60,16 @@ class DeployedJarIT {
                 .startsWith("Tidemark cannot start: tidemark.cursor.keys")
                 .hasLineCount(1)
                 .doesNotContain("c2hvcnQ");
+    }
+
+    @Test
+    @Timeout(30)
+    void aSettingOfTheInboxIsUnknownToIt() throws IOException, InterruptedException {
+        assertThat(complaintOfAStartWith(Map.of(
+                        "QUARKUS_DATASOURCE_REACTIVE_URL", TestPostgres.newDatabase(),
+                        "QUARKUS_DATASOURCE_USERNAME", "postgres",
+                        "JAVA_TOOL_OPTIONS", "-Dtidemark.inbox.traffic=20")))
+                .contains("tidemark.inbox.traffic");
     }
 
     @Test

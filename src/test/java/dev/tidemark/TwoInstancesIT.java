@@ -73,6 +73,21 @@ class TwoInstancesIT {
                 .containsExactly("5", "6", "7", "8");
     }
 
+    @Test
+    @Timeout(60)
+    void theyServeNothingOfTheInbox() throws Exception {
+        String url = TestPostgres.newDatabase();
+        makeTable(url);
+        int port = start(url, key(4));
+        await(port);
+
+        for (String path : List.of("/", "/phone", "/lab", "/tidemark.js", "/inbox/traffic", "/inbox/lab/horizon")) {
+            HttpResponse<String> answer = get(port, path);
+            assertThat(answer.statusCode()).as(path).isEqualTo(404);
+            assertThat(answer.body()).as(path).contains("not_found");
+        }
+    }
+
     private static void makeTable(String url) throws SQLException {
         try (Connection connection = DriverManager.getConnection("jdbc:" + url, "postgres", "postgres")) {
             connection.createStatement().execute("create table things (id bigint primary key)");
@@ -121,8 +136,12 @@ class TwoInstancesIT {
     }
 
     private static HttpResponse<String> send(int port, String where) throws IOException, InterruptedException {
+        return get(port, "/api/things?limit=4" + where);
+    }
+
+    private static HttpResponse<String> get(int port, String path) throws IOException, InterruptedException {
         return HTTP.send(
-                HttpRequest.newBuilder(URI.create("http://localhost:" + port + "/api/things?limit=4" + where))
+                HttpRequest.newBuilder(URI.create("http://localhost:" + port + path))
                         .build(),
                 HttpResponse.BodyHandlers.ofString());
     }

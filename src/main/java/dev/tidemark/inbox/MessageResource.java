@@ -55,7 +55,8 @@ public class MessageResource {
     @POST
     @ResponseStatus(201)
     @Operation(hidden = true)
-    public Uni<Created> create(Draft draft) {
+    public Uni<Created> create(Draft content) {
+        var draft = Text.present(content);
         return writes.create(draft.subject(), draft.body(), draft.assignee()).map(id -> new Created(Long.toString(id)));
     }
 
@@ -63,7 +64,7 @@ public class MessageResource {
     @Path("/{id}")
     @Operation(hidden = true)
     public Uni<Void> edit(long id, Edit edit) {
-        return writes.edit(id, edit).map(MessageResource::orNotFound);
+        return writes.edit(id, Text.present(edit)).map(MessageResource::orNotFound);
     }
 
     @DELETE

@@ -1,5 +1,7 @@
 package dev.tidemark.inbox;
 
+import jakarta.ws.rs.BadRequestException;
+
 /** What may be written. Anything may be shown: the table is the user's, and others write to it. */
 final class Text {
 
@@ -7,6 +9,14 @@ final class Text {
     static final int BODY = 20_000;
 
     private Text() {}
+
+    /** A request without content is one that cannot be read. */
+    static <T> T present(T content) {
+        if (content == null) {
+            throw new BadRequestException();
+        }
+        return content;
+    }
 
     static void require(String text, int most) {
         if (text == null || text.isBlank()) {

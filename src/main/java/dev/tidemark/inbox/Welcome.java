@@ -19,7 +19,7 @@ class Welcome {
         LOG.infof("""
                 Tidemark serves a sample support inbox.
 
-                    Open   %1$s/api
+                    Open   %1$s
                     or     curl '%1$s/api/messages?limit=3'
                 """, address);
     }

@@ -8,6 +8,7 @@ import com.microsoft.playwright.Page;
 import com.microsoft.playwright.options.AriaRole;
 import io.quarkus.test.junit.QuarkusTest;
 import io.quarkus.test.junit.TestProfile;
+import io.vertx.mutiny.sqlclient.Tuple;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 
@@ -222,6 +223,6 @@ class InboxPageTest extends BrowserTest {
     private void insert(int count, String subject) {
         database.preparedQuery(
                         "insert into public.messages (subject, body) select $2, 'A body.' from generate_series(1, $1)")
-                .executeAndAwait(io.vertx.mutiny.sqlclient.Tuple.of(count, subject));
+                .executeAndAwait(Tuple.of(count, subject));
     }
 }

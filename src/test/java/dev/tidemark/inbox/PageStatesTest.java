@@ -56,7 +56,7 @@ class PageStatesTest extends BrowserTest {
                 : phone(path, 360);
         assertThat((Boolean) page.evaluate("() => document.documentElement.scrollWidth <= 360"))
                 .isTrue();
-        screenshot(page, "narrow" + path.replace('/', '-'));
+        screenshot(page, "narrow-" + (path.equals("/") ? "inbox" : path.substring(1)));
     }
 
     @Test
