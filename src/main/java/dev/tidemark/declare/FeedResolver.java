@@ -107,7 +107,7 @@ final class FeedResolver {
                 .orElse(column);
     }
 
-    /** What comes closest to a key where there is none: rows that tie in all that can be sorted by look alike. */
+    /** What comes closest to a key where there is none. Rows that tie in all of it are told apart by their text, if they can be. */
     private List<Column> lookAlike(List<Column> columns) {
         return columns.stream()
                 .filter(column -> column.type().isComparable() && isDeterministic(column.name()))

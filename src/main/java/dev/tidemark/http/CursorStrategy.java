@@ -34,10 +34,12 @@ final class CursorStrategy implements UniversalStrategy {
     /** The parameter says which way to go on, and not the token: that of a row leads to both sides of it. */
     private Continuation open(ListState state, UniversalToken token) {
         try {
+            Continuation opened = cursors.open(state, token.text());
             if (!state.feed().relation().hasKey()) {
-                throw new CursorRefused(CursorRefused.Reason.INVALID);
+                // Of a list that had a key when the token was sealed; what orders it now may read the same.
+                throw new CursorRefused(CursorRefused.Reason.MISMATCH);
             }
-            return cursors.open(state, token.text()).towards(token.direction());
+            return opened.towards(token.direction());
         } catch (CursorRefused e) {
             throw Problem.of(e, token.parameter());
         }

@@ -42,12 +42,14 @@ public record Page(
 
     /**
      * The gap that the page was read from, without the page: its items stand beyond it then. A page from the start of
-     * the list leaves the gap before its first item.
+     * the list leaves the gap before its first item. The scroll goes on with the pin it came with: items that had reached
+     * the end of the list would have released it, but were not given.
      */
     public Page emptied(PageRequest request) {
         boolean forward = request.direction() == Direction.FORWARD;
         Optional<Gap> gap = request.from().map(Continuation::gap).or(() -> top);
-        return new Page(0, gap, gap, hasPrevious || !forward && size > 0, hasNext || forward && size > 0, pin);
+        Optional<Pin> kept = request.from().flatMap(Continuation::pin).or(() -> pin);
+        return new Page(0, gap, gap, hasPrevious || !forward && size > 0, hasNext || forward && size > 0, kept);
     }
 
     /** The way on from the last item. */

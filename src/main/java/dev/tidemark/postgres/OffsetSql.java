@@ -49,6 +49,7 @@ final class OffsetSql {
         String listed = "SELECT " + columns(column -> Sql.column(relation, column))
                 + " FROM " + Sql.relation(feed.relation()) + " WHERE "
                 + new RangeSql(feed, order, indexes, list, 1).condition() + Sql.orderBy(relation, order.keys())
+                + (feed.relation().hasKey() ? "" : ", " + looks(relation))
                 + " LIMIT "
                 + number(reach);
         String numbered = "SELECT page." + NUMBER + ", "
@@ -73,6 +74,14 @@ final class OffsetSql {
             case BACKWARD -> add(parameters, request.preceding() + 1);
         }
         add(parameters, rows);
+    }
+
+    /**
+     * Ends the order where there is no key: rows that still tie then look alike, though a column has no order of its own, or
+     * takes for equal what looks different, such as 1.0 and 1.00.
+     */
+    private String looks(String relation) {
+        return "ROW(" + columns(column -> Sql.column(relation, column)) + ")::text COLLATE \"C\"";
     }
 
     private static void add(List<String> parameters, int number) {

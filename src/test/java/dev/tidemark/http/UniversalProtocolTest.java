@@ -232,6 +232,17 @@ class UniversalProtocolTest {
                 .hasSize(69);
     }
 
+    /** Where one row is left, the row that proves it is the last one; it was not shown, so that the scroll has not ended. */
+    @Test
+    void a_request_for_no_rows_in_front_of_the_last_one_keeps_a_live_scroll_from_showing_moved_rows() {
+        UniversalClient client = new UniversalClient(url("shoals") + "order=edited&", 99);
+        Page first = client.first();
+        UniversalClient none = new UniversalClient(url("shoals") + "order=edited&", 0);
+        String here = none.after(first.next().orElseThrow()).next().orElseThrow();
+        run("update shoals set edited_at = '2026-02-01T00:00:00Z' where id in (5, 50)");
+        assertThat(client.after(here).values("id")).containsExactly("100");
+    }
+
     @Test
     void the_same_request_gives_the_same_bytes() {
         assertThat(body("/v3/letters?limit=20")).isEqualTo(body("/v3/letters?limit=20"));
