@@ -53,7 +53,7 @@ function watch() {
 }
 
 function trouble(text) {
-  const lost = text ?? (navigator.onLine ? null : 'You are offline. What was read stays here.');
+  const lost = navigator.onLine ? text : 'You are offline. What was read stays here.';
   byId('offline').hidden = lost === null;
   byId('offline').textContent = lost ?? '';
 }
