@@ -83,7 +83,7 @@ public class FeedResource {
         FeedQuery query = Bounds.checked(bounds, served.parameters().read(asked).page(isWeb(request)));
         PageHeaders.Answer answer = served.headers().answerTo(request, asked);
         return flights.read(query, () -> read(served, query)).map(page -> {
-            served.pages().served(query.state().order(), page.direction());
+            served.pages().served(query.state().order(), page);
             return answer.of(page);
         });
     }

@@ -91,7 +91,8 @@ class PageFlights {
             Uni<WrittenPage> read;
             try {
                 read = first.read().get();
-            } catch (RuntimeException refused) {
+            } catch (Throwable refused) {
+                // Also an error: a flight that is never ended would keep all that ask for this page waiting for ever.
                 end(emitter -> emitter.fail(refused));
                 return;
             }
@@ -107,7 +108,8 @@ class PageFlights {
                 flights.remove(page);
             } else {
                 joined.increment(later.size() - 1);
-                new Flight(flights, page, later).begin();
+                // In the context of a request that is still waiting, and not in that of one that is answered now.
+                later.get(0).context().dispatch(new Flight(flights, page, later)::begin);
             }
             passengers.forEach(passenger -> passenger.told(outcome));
         }

@@ -52,7 +52,7 @@ public class UniversalResource {
         ServedFeed served = feeds.find(feed);
         UniversalQuery query = queries.read(served, request);
         return flights.read(query, () -> read(served, query)).map(page -> {
-            served.pages().served(query.state().order(), page.direction());
+            served.pages().served(query.state().order(), page);
             return served.headers().answer(request, page);
         });
     }

@@ -33,9 +33,16 @@ final class Failures {
     private static final Set<String> SCHEMA_CHANGED =
             Set.of("0A000", "42P01", "42703", "42883", "42704", "3F000", "42804", "42501", "22P02");
 
+    /** The server ends a connection: it is told to, another process of it has crashed, or it is starting up. */
+    private static final Set<String> LOST = Set.of("57P01", "57P02", "57P03", "57P05", "08006");
+
     /** Made once: it tells nothing of where it comes from. */
     static final ReadFailure SILENT =
             new ReadFailure(Reason.UNAVAILABLE, new TimeoutException("the database is silent"));
+
+    /** Made once: it tells nothing of where it comes from. */
+    static final ReadFailure FULL =
+            new ReadFailure(Reason.OVERLOADED, new VertxException("the wait would be too long", true));
 
     private static final Duration QUIET = Duration.ofSeconds(10);
     private static final AtomicLong LAST_TOLD = new AtomicLong(System.nanoTime() - QUIET.toNanos());
@@ -53,7 +60,7 @@ final class Failures {
         if (failure instanceof ConnectionPoolTooBusyException || isAcquireTimeout(failure)) {
             return new ReadFailure(Reason.OVERLOADED, failure);
         }
-        if (failure instanceof IOException || failure instanceof VertxException) {
+        if (isLost(failure)) {
             tell("The database is away: " + failure.getMessage());
             return new ReadFailure(Reason.UNAVAILABLE, failure);
         }
@@ -63,10 +70,16 @@ final class Failures {
     /** Whether a failure says nothing of the statement, but that its connection has gone. */
     static boolean isLost(Throwable failure) {
         return failure instanceof PgException refused
-                ? isAway(refused)
-                : failure instanceof IOException
-                        || failure instanceof VertxException
-                        || failure instanceof NoStackTraceThrowable;
+                ? LOST.contains(sqlState(refused))
+                : failure instanceof IOException || failure instanceof VertxException || isNotSent(failure);
+    }
+
+    /** The driver says only this when a connection was closed before a statement was sent over it. */
+    private static boolean isNotSent(Throwable failure) {
+        return failure instanceof NoStackTraceThrowable
+                && failure.getMessage() != null
+                && (failure.getMessage().startsWith("Connection is not active")
+                        || failure.getMessage().startsWith("Pending requests failed"));
     }
 
     /** Nobody listens there yet, or who does is still starting up. */
@@ -90,7 +103,7 @@ final class Failures {
     }
 
     private static Throwable named(PgException refused) {
-        String state = refused.getSqlState() == null ? "" : refused.getSqlState();
+        String state = sqlState(refused);
         if (state.equals(QUERY_CANCELED)) {
             return new ReadFailure(Reason.TIMEOUT, refused);
         }
@@ -104,9 +117,13 @@ final class Failures {
         return refused;
     }
 
+    private static String sqlState(PgException refused) {
+        return refused.getSqlState() == null ? "" : refused.getSqlState();
+    }
+
     /** By class: connection, authorization, unknown database, resources, operator's intervention, system errors. */
     static boolean isAway(PgException refused) {
-        String state = refused.getSqlState() == null ? "" : refused.getSqlState();
+        String state = sqlState(refused);
         return state.length() == 5 && Set.of("08", "28", "3D", "53", "57", "58").contains(state.substring(0, 2));
     }
 }

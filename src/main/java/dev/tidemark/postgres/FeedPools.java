@@ -1,9 +1,9 @@
 package dev.tidemark.postgres;
 
 import dev.tidemark.postgres.OrderStatements.Statement;
+import io.micrometer.core.instrument.MeterRegistry;
 import io.quarkus.reactive.pg.client.PgPoolCreator;
 import io.smallrye.mutiny.Uni;
-import io.smallrye.mutiny.vertx.UniHelper;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import io.vertx.core.impl.ContextInternal;
@@ -14,7 +14,6 @@ import io.vertx.sqlclient.Pool;
 import io.vertx.sqlclient.PoolOptions;
 import io.vertx.sqlclient.Row;
 import io.vertx.sqlclient.SqlConnectOptions;
-import io.vertx.sqlclient.SqlResult;
 import io.vertx.sqlclient.Tuple;
 import jakarta.annotation.PreDestroy;
 import jakarta.inject.Singleton;
@@ -40,7 +39,7 @@ public class FeedPools implements PgPoolCreator {
     /** Statements kept per connection; a feed has a few dozen shapes. The driver's default is not to keep any. */
     private static final int STATEMENTS = 1024;
 
-    /** Requests that may wait for a connection, of each pool; one more is refused at once. */
+    /** Requests that may wait for a connection, of each pool, however short they expect to: one more is refused at once. */
     private static final int WAITING = 1000;
 
     /** What a statement may take longer than the database lets it run: the way there and back, and the wait for its turn. */
@@ -53,14 +52,18 @@ public class FeedPools implements PgPoolCreator {
     private static final Map<String, String> FREE = Map.of("plan_cache_mode", "force_custom_plan");
 
     private final PostgresConfig config;
+    private final MeterRegistry metrics;
     private final AtomicInteger made = new AtomicInteger();
     private Pool indexed;
     private Pool free;
+    private PooledStatements overIndexed;
+    private PooledStatements overFree;
     private PinnedConnections pinned;
     private Input input;
 
-    FeedPools(PostgresConfig config) {
+    FeedPools(PostgresConfig config, MeterRegistry metrics) {
         this.config = config;
+        this.metrics = metrics;
     }
 
     @Override
@@ -68,7 +71,9 @@ public class FeedPools implements PgPoolCreator {
         this.input = input;
         indexed = pool(input, "indexed", INDEXED);
         free = pool(input, "free", FREE);
-        pinned = new PinnedConnections(this::connectPinned, config.longestWait(), longestSilence());
+        overIndexed = over(indexed, "indexed");
+        overFree = over(free, "free");
+        pinned = new PinnedConnections(this::connectPinned, config.longestWait(), longestSilence(), metrics);
         return free;
     }
 
@@ -87,12 +92,14 @@ public class FeedPools implements PgPoolCreator {
         if (here == null) {
             return pooled(statement, values, rows);
         }
+        long start = System.nanoTime();
         return Uni.createFrom()
                 .emitter(emitter -> here.query(
                         statement.sql(),
                         values,
                         rows,
                         answer -> context.dispatch(() -> {
+                            pinned.meter(start, answer.cause());
                             if (answer.succeeded()) {
                                 emitter.complete(answer.result().value());
                             } else if (Failures.isLost(answer.cause()) && isUntouched.getAsBoolean()) {
@@ -103,18 +110,14 @@ public class FeedPools implements PgPoolCreator {
                         })));
     }
 
-    /** A database that is silent cannot end a statement, so the wait for it has an end of its own. */
     private <T> Uni<T> pooled(Statement statement, Tuple values, Collector<Row, ?, T> rows) {
-        return UniHelper.toUni((statement.indexed() ? indexed : free)
-                        .preparedQuery(statement.sql())
-                        .collecting(rows)
-                        .execute(values))
-                .map(SqlResult::value)
-                .ifNoItem()
-                .after(longestSilence())
-                .failWith(Failures.SILENT)
-                .onFailure()
-                .transform(Failures::named);
+        return (statement.indexed() ? overIndexed : overFree).query(statement.sql(), values, rows);
+    }
+
+    private PooledStatements over(Pool pool, String name) {
+        int connections = input.poolOptions().getMaxSize();
+        ExpectedWait wait = new ExpectedWait(config.longestWait(), connections, connections, connections + WAITING);
+        return new PooledStatements(pool, name, wait, longestSilence(), metrics);
     }
 
     private Duration longestSilence() {
@@ -145,6 +148,7 @@ public class FeedPools implements PgPoolCreator {
     @PreDestroy
     void close() {
         if (indexed != null) {
+            pinned.close();
             indexed.close();
         }
     }

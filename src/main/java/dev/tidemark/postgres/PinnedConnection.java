@@ -1,12 +1,9 @@
 package dev.tidemark.postgres;
 
-import dev.tidemark.feed.ReadFailure;
-import dev.tidemark.feed.ReadFailure.Reason;
 import io.netty.handler.flush.FlushConsolidationHandler;
 import io.vertx.core.AsyncResult;
 import io.vertx.core.Future;
 import io.vertx.core.Handler;
-import io.vertx.core.VertxException;
 import io.vertx.core.impl.ContextInternal;
 import io.vertx.pgclient.PgConnection;
 import io.vertx.sqlclient.ClosedConnectionException;
@@ -17,6 +14,7 @@ import io.vertx.sqlclient.impl.SocketConnectionBase;
 import io.vertx.sqlclient.impl.SqlConnectionInternal;
 import java.time.Duration;
 import java.util.ArrayDeque;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 import java.util.stream.Collector;
 
@@ -26,8 +24,8 @@ import java.util.stream.Collector;
  * statement, that is about half of what a short page costs.
  *
  * <p>The answers come in the sequence of the statements, so a slow one holds up all behind it: only what an index serves
- * belongs here. How long a statement that comes now would wait is known from how fast the last ones were answered, and
- * where it is too long, it is refused at once.
+ * belongs here. A statement that would wait too long for its turn is refused at once. While one takes longer than that by
+ * itself, the connection takes no others, so that they go elsewhere.
  */
 final class PinnedConnection {
 
@@ -38,30 +36,26 @@ final class PinnedConnection {
 
     private static final int MOST_IN_FLIGHT = 4096;
 
-    /** The share of one answer in the mean. */
-    private static final int SMOOTHING = 16;
-
-    /** Made once: it tells nothing of where it comes from. */
-    private static final ReadFailure FULL =
-            new ReadFailure(Reason.OVERLOADED, new VertxException("the wait would be too long", true));
-
     private final ContextInternal context;
     private final Supplier<Future<PgConnection>> connect;
-    private final long longestWaitNanos;
-    private final long longestSilenceNanos;
+    private final ExpectedWait wait;
+    private final Duration longestWait;
+    private final Duration longestSilence;
+    private final long timer;
 
-    private PgConnection connection;
+    /** Changed on this thread only; others only look whether there is one. */
+    private volatile PgConnection connection;
+
     private boolean connecting;
+    private boolean closed;
     private long lastAttempt = System.nanoTime() - BETWEEN_ATTEMPTS.toNanos();
-    private long lastAnswer;
-    private long meanNanos;
     private final ArrayDeque<Sent<?>> inFlight = new ArrayDeque<>();
 
     /**
      * @param context of the event loop, and of no request
      * @param connect makes a connection that lives on the context that it is called on
      * @param longestWait a statement that would wait for longer is refused
-     * @param longestSilence when statements have waited so long for the next answer, the connection is given up
+     * @param longestSilence when a statement has waited so long for its answer, the connection is given up
      */
     PinnedConnection(
             ContextInternal context,
@@ -70,18 +64,19 @@ final class PinnedConnection {
             Duration longestSilence) {
         this.context = context;
         this.connect = connect;
-        this.longestWaitNanos = longestWait.toNanos();
-        this.longestSilenceNanos = longestSilence.toNanos();
+        this.wait = new ExpectedWait(longestWait, 1, ALWAYS_TAKEN, MOST_IN_FLIGHT);
+        this.longestWait = longestWait;
+        this.longestSilence = longestSilence;
         long every = Math.max(1, longestSilence.toMillis() / 8);
-        context.runOnContext(here -> context.owner().setPeriodic(every, timer -> giveUpSilent()));
+        this.timer = context.owner().setPeriodic(every, tick -> context.runOnContext(here -> giveUpSilent()));
     }
 
-    /** Whether it takes statements; while it does not, it tries to connect, at most once a second. */
+    /** Whether it takes statements; while it is not connected, it tries to connect, at most once a second. */
     boolean isOpen() {
         if (connection == null && !connecting && System.nanoTime() - lastAttempt > BETWEEN_ATTEMPTS.toNanos()) {
             open();
         }
-        return connection != null;
+        return connection != null && !wait.isSilentFor(longestWait);
     }
 
     boolean isConnected() {
@@ -89,26 +84,39 @@ final class PinnedConnection {
     }
 
     int inFlight() {
-        return inFlight.size();
+        return wait.inFlight();
     }
 
-    /** Only while it is open. The handler runs on this thread, but in no caller's context. */
+    /** Fails as lost where it is not open. The handler runs on this thread, but in no caller's context. */
     <T> void query(String sql, Tuple values, Collector<Row, ?, T> rows, Handler<AsyncResult<SqlResult<T>>> handler) {
-        if (isFull()) {
-            handler.handle(Future.failedFuture(FULL));
+        if (connection == null) {
+            handler.handle(Future.failedFuture(ClosedConnectionException.INSTANCE));
             return;
         }
-        if (inFlight.isEmpty()) {
-            lastAnswer = System.nanoTime();
+        if (!wait.enter()) {
+            handler.handle(Future.failedFuture(Failures.FULL));
+            return;
         }
         Sent<T> sent = new Sent<>(handler);
         inFlight.add(sent);
         connection.preparedQuery(sql).collecting(rows).execute(values).onComplete(sent);
     }
 
+    /** Takes no statements any more, and lets go of the connection. */
+    void close() {
+        context.owner().cancelTimer(timer);
+        context.runOnContext(here -> {
+            closed = true;
+            if (connection != null) {
+                connection.close();
+            }
+        });
+    }
+
     /** A statement whose answer is awaited, by the handler that is told of it once. */
     private final class Sent<T> implements Handler<AsyncResult<SqlResult<T>>> {
 
+        private final long start = System.nanoTime();
         private final Handler<AsyncResult<SqlResult<T>>> handler;
 
         Sent(Handler<AsyncResult<SqlResult<T>>> handler) {
@@ -119,32 +127,33 @@ final class PinnedConnection {
         public void handle(AsyncResult<SqlResult<T>> answer) {
             // Of a connection that was given up, nothing is in flight any more.
             if (inFlight.peek() == this ? inFlight.poll() != null : inFlight.remove(this)) {
-                long now = System.nanoTime();
-                meanNanos += (now - lastAnswer - meanNanos) / SMOOTHING;
-                lastAnswer = now;
+                wait.answered();
                 handler.handle(answer);
             }
         }
     }
 
-    private boolean isFull() {
-        int waiting = inFlight.size();
-        return waiting >= MOST_IN_FLIGHT || waiting >= ALWAYS_TAKEN && waiting * meanNanos > longestWaitNanos;
-    }
-
     private void open() {
         connecting = true;
         lastAttempt = System.nanoTime();
-        context.runOnContext(here -> connect.get().onComplete(opened -> {
-            connecting = false;
-            if (opened.succeeded()) {
-                PgConnection mine = opened.result();
-                sendTogether(mine);
-                connection = mine;
-                meanNanos = 0;
-                mine.closeHandler(closed -> giveUp(mine, ClosedConnectionException.INSTANCE));
-            }
-        }));
+        context.runOnContext(here -> {
+            Future<PgConnection> opening = connect.get();
+            // Who takes the connection and then says nothing would else be waited for for ever.
+            opening.timeout(longestSilence.toMillis(), TimeUnit.MILLISECONDS).onComplete(opened -> {
+                connecting = false;
+                if (opened.succeeded() && !closed) {
+                    use(opened.result());
+                } else {
+                    opening.onSuccess(PgConnection::close);
+                }
+            });
+        });
+    }
+
+    private void use(PgConnection opened) {
+        sendTogether(opened);
+        connection = opened;
+        opened.closeHandler(gone -> giveUp(opened, ClosedConnectionException.INSTANCE));
     }
 
     /** What is sent in one turn of the event loop leaves in one write at its end. */
@@ -153,8 +162,10 @@ final class PinnedConnection {
         wire.socket().channelHandlerContext().pipeline().addFirst(new FlushConsolidationHandler(MOST_IN_FLIGHT, true));
     }
 
+    /** By the oldest statement: where each takes long, answers come, but too late for those that wait at the end. */
     private void giveUpSilent() {
-        if (!inFlight.isEmpty() && System.nanoTime() - lastAnswer > longestSilenceNanos) {
+        Sent<?> oldest = inFlight.peek();
+        if (oldest != null && System.nanoTime() - oldest.start > longestSilence.toNanos()) {
             PgConnection silent = connection;
             giveUp(silent, Failures.SILENT);
             silent.close();

@@ -1,5 +1,7 @@
 package dev.tidemark.postgres;
 
+import io.micrometer.core.instrument.Gauge;
+import io.micrometer.core.instrument.MeterRegistry;
 import io.netty.util.concurrent.FastThreadLocal;
 import io.vertx.core.Future;
 import io.vertx.core.impl.ContextInternal;
@@ -15,14 +17,23 @@ final class PinnedConnections {
     private final Supplier<Future<PgConnection>> connect;
     private final Duration longestWait;
     private final Duration longestSilence;
+    private final StatementMeters meters;
     private final List<PinnedConnection> all = new CopyOnWriteArrayList<>();
 
     private final FastThreadLocal<PinnedConnection> ofThread = new FastThreadLocal<>();
 
-    PinnedConnections(Supplier<Future<PgConnection>> connect, Duration longestWait, Duration longestSilence) {
+    PinnedConnections(
+            Supplier<Future<PgConnection>> connect,
+            Duration longestWait,
+            Duration longestSilence,
+            MeterRegistry metrics) {
         this.connect = connect;
         this.longestWait = longestWait;
         this.longestSilence = longestSilence;
+        this.meters = new StatementMeters(metrics, "pinned", this::inFlight);
+        Gauge.builder("tidemark.pinned.open", this, PinnedConnections::open)
+                .description("Pinned connections that are open, of one for each event loop")
+                .register(metrics);
     }
 
     /** @return the connection of this thread, if it is an event loop's and the connection is open; else {@code null} */
@@ -39,12 +50,25 @@ final class PinnedConnections {
         return mine.isOpen() ? mine : null;
     }
 
-    /** Statements that wait for their answers, by and large: each connection is counted by a thread that is not its own. */
-    int inFlight() {
+    /** @param failure of the statement; {@code null} for none */
+    void meter(long startNanos, Throwable failure) {
+        if (failure == Failures.FULL) {
+            meters.refused();
+        } else {
+            meters.answered(startNanos);
+        }
+    }
+
+    /** Takes no statements any more. */
+    void close() {
+        all.forEach(PinnedConnection::close);
+    }
+
+    private int inFlight() {
         return all.stream().mapToInt(PinnedConnection::inFlight).sum();
     }
 
-    long open() {
+    private long open() {
         return all.stream().filter(PinnedConnection::isConnected).count();
     }
 }

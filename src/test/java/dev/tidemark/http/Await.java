@@ -4,13 +4,13 @@ import java.time.Duration;
 import java.util.function.BooleanSupplier;
 
 /** Waits for what happens elsewhere, no longer than it takes. */
-final class Await {
+public final class Await {
 
     private static final Duration LONGEST = Duration.ofSeconds(10);
 
     private Await() {}
 
-    static void until(String what, BooleanSupplier condition) {
+    public static void until(String what, BooleanSupplier condition) {
         long start = System.nanoTime();
         while (!condition.getAsBoolean()) {
             if (System.nanoTime() - start > LONGEST.toNanos()) {

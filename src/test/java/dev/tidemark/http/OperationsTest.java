@@ -22,6 +22,26 @@ class OperationsTest {
     }
 
     @Test
+    void the_size_of_pages_is_told_by_feed() {
+        String series = "tidemark_page_bytes_sum{feed=\"letters\"}";
+        double before = metric(series);
+        int size = get("/api/letters?limit=7").asByteArray().length;
+        assertThat(metric(series)).isEqualTo(before + size);
+        assertThat(get("/q/metrics").asString()).contains("tidemark_page_bytes_bucket{feed=\"letters\",le=\"4096.0\"}");
+    }
+
+    @Test
+    void the_time_of_statements_is_told_by_kind_of_connection() {
+        get("/api/letters?limit=7");
+        assertThat(get("/q/metrics").asString())
+                .contains(
+                        "tidemark_statements_seconds_bucket{connections=\"pinned\",le=\"0.001\"}",
+                        "tidemark_statements_in_flight{connections=\"free\"}",
+                        "tidemark_statements_refused_total{connections=\"indexed\"}",
+                        "tidemark_pinned_open ");
+    }
+
+    @Test
     void problems_are_counted_by_code() {
         String series = "tidemark_problems_total{code=\"unknown_order\"}";
         double before = metric(series);

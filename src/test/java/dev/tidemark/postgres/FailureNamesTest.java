@@ -11,6 +11,7 @@ import dev.tidemark.paging.Direction;
 import dev.tidemark.paging.Gap;
 import dev.tidemark.paging.PageRequest;
 import dev.tidemark.paging.Position;
+import io.vertx.core.impl.NoStackTraceThrowable;
 import io.vertx.pgclient.PgException;
 import java.time.Duration;
 import java.util.List;
@@ -29,6 +30,28 @@ class FailureNamesTest {
     void whatPassesIsUnavailable(String state) {
         assertThat(Failures.named(new PgException("it passes", "ERROR", state, null)))
                 .isInstanceOf(ReadFailure.class);
+    }
+
+    /** What the driver says of a connection that was closed when, or before, a statement came to be sent. */
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "Connection is not active now, current status: CLOSED",
+                "Pending requests failed to be sent due to connection has been closed."
+            })
+    void whatWasNeverSentIsUnavailable(String message) {
+        assertThat(Failures.named(new NoStackTraceThrowable(message)))
+                .isInstanceOfSatisfying(ReadFailure.class, named -> assertThat(named.reason())
+                        .isEqualTo(ReadFailure.Reason.UNAVAILABLE));
+    }
+
+    /** To run it once more would take as long once more. */
+    @Test
+    void aStatementThatTookTooLongHasNotLostItsConnection() {
+        assertThat(Failures.isLost(new PgException("it took too long", "ERROR", "57014", null)))
+                .isFalse();
+        assertThat(Failures.isLost(new PgException("the server stops", "FATAL", "57P01", null)))
+                .isTrue();
     }
 
     @Test

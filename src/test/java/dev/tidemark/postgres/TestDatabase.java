@@ -6,6 +6,7 @@ import dev.tidemark.feed.Feed;
 import dev.tidemark.feed.FeedReader;
 import dev.tidemark.local.TestPostgres;
 import dev.tidemark.postgres.OrderStatements.Statement;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.quarkus.reactive.pg.client.PgPoolCreator;
 import io.quarkus.runtime.configuration.DurationConverter;
 import io.smallrye.config.SmallRyeConfigBuilder;
@@ -35,7 +36,7 @@ public final class TestDatabase {
     private static final TestDatabase INSTANCE = new TestDatabase();
 
     private final Vertx vertx = Vertx.vertx();
-    private final FeedPools pools = new FeedPools(CONFIG);
+    private final FeedPools pools = new FeedPools(CONFIG, new SimpleMeterRegistry());
     private final Pool pool;
     private final Pool indexed;
     private final AtomicInteger feeds = new AtomicInteger();

@@ -1,0 +1,89 @@
+package dev.tidemark.postgres;
+
+import dev.tidemark.feed.ReadFailure;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.smallrye.mutiny.Uni;
+import io.smallrye.mutiny.vertx.UniHelper;
+import io.vertx.core.Future;
+import io.vertx.sqlclient.Pool;
+import io.vertx.sqlclient.Row;
+import io.vertx.sqlclient.SqlConnection;
+import io.vertx.sqlclient.SqlResult;
+import io.vertx.sqlclient.Tuple;
+import java.time.Duration;
+import java.util.stream.Collector;
+
+/** Runs statements over a pool; one that would wait too long for a connection is refused at once. */
+final class PooledStatements {
+
+    private final Pool pool;
+    private final ExpectedWait wait;
+    private final Duration longestSilence;
+    private final StatementMeters meters;
+
+    /** @param longestSilence after this nobody waits for an answer any more */
+    PooledStatements(Pool pool, String name, ExpectedWait wait, Duration longestSilence, MeterRegistry metrics) {
+        this.pool = pool;
+        this.wait = wait;
+        this.longestSilence = longestSilence;
+        this.meters = new StatementMeters(metrics, name, wait::inFlight);
+    }
+
+    /** Failures have their names. */
+    <T> Uni<T> query(String sql, Tuple values, Collector<Row, ?, T> rows) {
+        return Uni.createFrom().deferred(() -> {
+            if (!wait.enter()) {
+                meters.refused();
+                return Uni.createFrom().failure(Failures.FULL);
+            }
+            Turn<T> turn = new Turn<>(sql, values, rows);
+            return UniHelper.toUni(pool.withConnection(turn::run).onComplete(ended -> turn.end()))
+                    .map(SqlResult::value)
+                    .ifNoItem()
+                    .after(longestSilence)
+                    .failWith(turn::giveUp)
+                    .onFailure()
+                    .transform(Failures::named);
+        });
+    }
+
+    /** One statement, which may be given up before its turn has come. */
+    private final class Turn<T> {
+
+        private final long start = System.nanoTime();
+        private final String sql;
+        private final Tuple values;
+        private final Collector<Row, ?, T> rows;
+        private volatile boolean begun;
+        private volatile boolean givenUp;
+
+        Turn(String sql, Tuple values, Collector<Row, ?, T> rows) {
+            this.sql = sql;
+            this.values = values;
+            this.rows = rows;
+        }
+
+        Future<SqlResult<T>> run(SqlConnection connection) {
+            if (givenUp) {
+                return Future.failedFuture(Failures.FULL);
+            }
+            begun = true;
+            return connection.preparedQuery(sql).collecting(rows).execute(values);
+        }
+
+        void end() {
+            if (begun) {
+                wait.answered();
+                meters.answered(start);
+            } else {
+                wait.leave();
+            }
+        }
+
+        /** A database that is silent cannot end a statement, so the wait for it has an end of its own. */
+        ReadFailure giveUp() {
+            givenUp = true;
+            return begun || wait.isSilentSince(start) ? Failures.SILENT : Failures.FULL;
+        }
+    }
+}
