@@ -115,7 +115,7 @@ class ProblemsTest {
                 arguments("/api/%00", UNKNOWN_FEED, null),
                 arguments("/api/letters%2F1", UNKNOWN_FEED, null),
                 arguments("/api/letter?limit=0&statsu=ok", UNKNOWN_FEED, null),
-                arguments("/", NOT_FOUND, null),
+                arguments("/nothing", NOT_FOUND, null),
                 arguments("/nope", NOT_FOUND, null),
                 arguments("/v4/letters", NOT_FOUND, null),
                 arguments("/v30", NOT_FOUND, null),

@@ -139,4 +139,10 @@ abstract class BrowserTest {
     Row one(String sql) {
         return database.query(sql).executeAndAwait().iterator().next();
     }
+
+    void insert(int count, String subject) {
+        database.preparedQuery(
+                        "insert into public.messages (subject, body) select $2, 'A body.' from generate_series(1, $1)")
+                .executeAndAwait(Tuple.of(count, subject));
+    }
 }
