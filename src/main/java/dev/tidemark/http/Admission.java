@@ -11,6 +11,7 @@ import io.vertx.core.Context;
 import io.vertx.core.Vertx;
 import io.vertx.ext.web.RoutingContext;
 import jakarta.inject.Singleton;
+import java.io.IOException;
 import java.util.Optional;
 import java.util.function.Function;
 import org.eclipse.microprofile.jwt.JsonWebToken;
@@ -24,6 +25,9 @@ class Admission {
     /** Which of its parts is bad helps those most who make bad ones. */
     private static final Problem BAD_TOKEN = Problem.unauthorized(
             "Bearer error=\"invalid_token\"", "the token is expired, or not one that this server trusts");
+
+    private static final Problem NO_KEY =
+            Problem.of(ProblemCode.UNAVAILABLE, "the keys that tokens are verified with cannot be fetched now");
 
     private static final Problem NOT_ALLOWED =
             Problem.of(ProblemCode.FORBIDDEN, "the token is good, and does not let its bearer read this");
@@ -50,7 +54,7 @@ class Admission {
                 .chain(caller -> answer.apply(caller));
     }
 
-    /** @return nothing when the request has none, and a {@link Problem} {@code unauthorized} for a bad one */
+    /** @return nothing when the request has none, and a {@link Problem} for one that is bad or cannot be verified */
     Uni<Optional<BearerToken>> token(RoutingContext request) {
         // Keys may have to be fetched for it, which happens on another thread.
         Context context = Vertx.currentContext();
@@ -58,7 +62,17 @@ class Admission {
                 .emitOn(task -> context.runOnContext(now -> task.run()))
                 .map(Admission::token)
                 .onFailure(AuthenticationFailedException.class)
-                .transform(failure -> BAD_TOKEN);
+                .transform(Admission::refusal);
+    }
+
+    /** A key that could not be fetched says nothing of the token. */
+    private static Problem refusal(Throwable failure) {
+        for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
+            if (cause instanceof IOException) {
+                return NO_KEY;
+            }
+        }
+        return BAD_TOKEN;
     }
 
     private static Optional<BearerToken> token(SecurityIdentity identity) {
