@@ -46,8 +46,8 @@ public class StatementBenchmark {
     private final OrderStatements statements;
 
     public StatementBenchmark() {
-        indexes.addOrder(feed.name(), order);
-        indexes.addFilter(feed.name(), order, new OrderKey(SampleFeeds.STATUS, true, true));
+        indexes.add(feed.name(), order, List.of());
+        indexes.add(feed.name(), order, List.of(new OrderKey(SampleFeeds.STATUS, true, true)));
         statements = new OrderStatements(feed, order, indexes);
     }
 

@@ -2,6 +2,7 @@ package dev.tidemark.declare;
 
 import dev.tidemark.declare.FeedDeclaration.OrderTerm;
 import dev.tidemark.declare.FeedDeclaration.Orders;
+import dev.tidemark.feed.Feed.Policy;
 import dev.tidemark.feed.Filter;
 import java.util.EnumSet;
 import java.util.LinkedHashMap;
@@ -43,6 +44,7 @@ final class DeclarationParser {
     }
 
     FeedDeclaration parse() {
+        Policy policy = new PolicyParser(properties, faults).parse();
         FeedDeclaration declaration = new FeedDeclaration(
                 name,
                 properties.text("table").orElseGet(() -> missing("table", "the table or view the feed is over")),
@@ -51,14 +53,8 @@ final class DeclarationParser {
                 orders(),
                 filters(),
                 visible(),
-                new PolicyParser(properties, faults).parse());
-        for (String restriction : List.of("scope", "roles")) {
-            if (!properties.list(restriction).isEmpty()
-                    || !properties.namesBelow(restriction).isEmpty()) {
-                properties.namesBelow(restriction).forEach(below -> properties.text(restriction, below));
-                faults.add(restriction, "restricted feeds cannot be served by this version");
-            }
-        }
+                policy,
+                new AccessParser(properties, faults).parse(policy));
         properties.unread().forEach(path -> faults.add(path, "unknown property"));
         return declaration;
     }

@@ -22,10 +22,18 @@ record FeedDeclaration(
         Orders orders,
         Map<String, Set<Filter.Kind>> filters,
         Optional<String> visible,
-        Policy policy) {
+        Policy policy,
+        Access access) {
 
     /** What is declared of the orders; {@code byDefault} and {@code live} are names among {@code terms}. */
     record Orders(Map<String, List<OrderTerm>> terms, String byDefault, Set<String> live) {}
+
+    /** Who may read; {@code scope} has the names of claims, by column. */
+    record Access(Set<String> roles, Map<String, String> scope) {
+        boolean isPublic() {
+            return roles.isEmpty() && scope.isEmpty();
+        }
+    }
 
     /** One part of an order's text, such as {@code edited_at desc nulls last}. */
     record OrderTerm(String column, boolean descending, Optional<Boolean> nullsFirst) {}

@@ -30,11 +30,13 @@ public class FeedRegistry {
     private static final Duration LONGEST_RESOLUTION = Duration.ofSeconds(60);
 
     private final FeedsConfig config;
+    private final TokenVerification tokens;
     private final Catalogue catalogue;
     private Feeds feeds;
 
-    FeedRegistry(FeedsConfig config, Catalogue catalogue) {
+    FeedRegistry(FeedsConfig config, TokenVerification tokens, Catalogue catalogue) {
         this.config = config;
+        this.tokens = tokens;
         this.catalogue = catalogue;
     }
 
@@ -85,6 +87,10 @@ public class FeedRegistry {
         awaitDatabase();
         Faults faults = new Faults();
         List<FeedDeclaration> declarations = DeclarationReader.read(config.feeds(), faults);
+        declarations.stream()
+                .filter(declaration -> !declaration.access().isPublic())
+                .forEach(declaration -> tokens.missing().forEach(property -> faults.of(declaration.name())
+                        .add("access", "has roles or a scope, and needs " + property)));
         List<Resolved> resolved = Multi.createFrom()
                 .iterable(declarations)
                 .onItem()

@@ -1,6 +1,7 @@
 package dev.tidemark.declare;
 
 import dev.tidemark.declare.Table.TableColumn;
+import dev.tidemark.feed.Access;
 import dev.tidemark.feed.Column;
 import dev.tidemark.feed.ColumnType.Scalar;
 import dev.tidemark.feed.Feed;
@@ -38,6 +39,7 @@ final class FeedResolver {
         List<Order> orders = new OrderResolver(declaration.orders(), found, faults)
                 .resolve(key, key.isEmpty() ? lookAlike(columns) : key);
         Map<String, Filter> filters = filters(key);
+        Access access = new Access(declaration.access().roles(), scope(key));
         if (!faults.isEmpty()) {
             return Optional.empty();
         }
@@ -51,7 +53,8 @@ final class FeedResolver {
                 columns,
                 new Orders(orders, byDefault),
                 filters,
-                declaration.policy()));
+                declaration.policy(),
+                access));
     }
 
     private List<Column> key() {
@@ -136,6 +139,23 @@ final class FeedResolver {
             filters.put(name, new Filter(column, kinds));
         });
         return filters;
+    }
+
+    private List<Access.Scope> scope(List<Column> key) {
+        List<Access.Scope> scope = new ArrayList<>();
+        declaration.access().scope().forEach((name, claim) -> {
+            String property = "scope." + name;
+            found.find(property, name).map(c -> known(c.column(), key)).ifPresent(column -> {
+                if (!column.type().isComparable()) {
+                    faults.add(property, "a column of type " + column.sqlType() + " equals no claim");
+                } else if (!isDeterministic(name)) {
+                    faults.add(
+                            property, "has a nondeterministic collation, under which the rows of others may equal it");
+                }
+                scope.add(new Access.Scope(column, claim));
+            });
+        });
+        return scope;
     }
 
     private boolean isDeterministic(String column) {

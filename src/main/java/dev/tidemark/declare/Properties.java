@@ -40,6 +40,12 @@ final class Properties {
         return value != null && value.isBlank();
     }
 
+    /** Whether anything is said of it, be it nothing. */
+    boolean isThere(String property) {
+        return values.keySet().stream()
+                .anyMatch(key -> unindexed(key.subList(0, 1)).equals(List.of(property)));
+    }
+
     List<String> list(String... path) {
         Map<Integer, String> indexed = new TreeMap<>();
         values.forEach((key, value) -> {

@@ -3,7 +3,7 @@ package dev.tidemark.feed;
 import java.util.List;
 
 /**
- * One thing that a request asks of a column. Values are in PostgreSQL's text form and known to be of the column's type.
+ * One thing that is asked of a column. Values are in PostgreSQL's text form and known to be of the column's type.
  */
 public sealed interface Condition {
 
@@ -29,6 +29,19 @@ public sealed interface Condition {
         @Override
         public String toString() {
             return "AnyOf[" + column.name() + ']';
+        }
+    }
+
+    /** Is {@code value}, which the caller's token says and not the request: the rows that are the caller's own. */
+    record Scoped(Column column, String value) implements Condition {
+        @Override
+        public String definition() {
+            return Condition.spell(column, "scope", List.of(value));
+        }
+
+        @Override
+        public String toString() {
+            return "Scoped[" + column.name() + ']';
         }
     }
 

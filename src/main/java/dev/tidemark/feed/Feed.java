@@ -12,6 +12,7 @@ import java.util.Optional;
  *
  * @param columns what an item shows, in this sequence
  * @param filters by column name, in the declaration's sequence
+ * @param access holds for every way of reading the feed
  */
 public record Feed(
         String name,
@@ -19,7 +20,8 @@ public record Feed(
         List<Column> columns,
         Orders orders,
         Map<String, Filter> filters,
-        Policy policy) {
+        Policy policy,
+        Access access) {
 
     /**
      * What the rows come from.
@@ -91,6 +93,7 @@ public record Feed(
 
     public Feed {
         Objects.requireNonNull(name);
+        Objects.requireNonNull(access);
         columns = List.copyOf(columns);
         filters = Collections.unmodifiableMap(new LinkedHashMap<>(filters));
         if (!relation.hasKey() && policy.universal().strategy() == Universal.Strategy.CURSOR) {

@@ -13,7 +13,10 @@ public final class ListState {
     private final List<Condition> conditions;
     private final String definition;
 
-    /** @param conditions in any sequence, repeated or not; equal sets of conditions make equal list states */
+    /**
+     * @param conditions in any sequence, repeated or not; equal sets of conditions make equal list states. There is one for
+     *     each part of the feed's scope among them: no list of such a feed is everybody's
+     */
     public ListState(Feed feed, Order order, List<Condition> conditions) {
         this.feed = Objects.requireNonNull(feed);
         this.order = Objects.requireNonNull(order);
@@ -21,10 +24,19 @@ public final class ListState {
                 .distinct()
                 .sorted(Comparator.comparing(Condition::definition))
                 .toList();
+        for (Access.Scope scope : feed.access().scope()) {
+            if (conditions.stream().noneMatch(condition -> isOf(scope, condition))) {
+                throw new IllegalArgumentException("a list of a scoped feed is within its scope");
+            }
+        }
         // Spelled here once: a page asks for it with every cursor that it opens or seals.
         this.definition = this.conditions.stream()
                 .map(Condition::definition)
                 .collect(Collectors.joining("\n", feed.name() + '\n' + order.definition() + '\n', ""));
+    }
+
+    private static boolean isOf(Access.Scope scope, Condition condition) {
+        return condition instanceof Condition.Scoped scoped && scoped.column().equals(scope.column());
     }
 
     public Feed feed() {

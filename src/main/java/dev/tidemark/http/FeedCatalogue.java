@@ -11,37 +11,59 @@ import dev.tidemark.feed.OrderKey;
 import io.vertx.core.http.HttpServerRequest;
 import jakarta.inject.Singleton;
 import java.io.IOException;
+import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
+import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import org.jboss.resteasy.reactive.RestResponse;
 
-/** What feeds there are, and what each of them can be asked: the same bytes for as long as the server runs. */
+/** What feeds there are, and what each of them can be asked: the same bytes to the same reader for as long as the server runs. */
 @Singleton
 class FeedCatalogue {
 
-    private final byte[] bytes;
-    private final WeakTag tag;
+    private final List<Feed> feeds;
+    private final KeyedHash hash;
     private final Vary vary;
+    private final Listed ofPublic;
+
+    private record Listed(byte[] bytes, WeakTag tag) {}
 
     FeedCatalogue(Feeds feeds, KeyedHash hash, Vary vary) {
+        this.feeds = feeds.all();
+        this.hash = hash;
         this.vary = vary;
-        bytes = Json.bytes(json -> {
+        ofPublic = listed(feed -> feed.access().isPublic());
+    }
+
+    /** Whether all may read everything, so that nobody need be asked who they are. */
+    boolean isEverybodys() {
+        return feeds.stream().allMatch(feed -> feed.access().isPublic());
+    }
+
+    RestResponse<byte[]> answer(HttpServerRequest request, Optional<BearerToken> token) {
+        Listed listed = token.map(reader ->
+                        listed(feed -> reader.admittedBy(feed.access()).isPresent()))
+                .orElse(ofPublic);
+        return Conditional.answer(request, listed.bytes(), listed.tag())
+                .header("Cache-Control", "private, no-cache")
+                .header("Vary", isEverybodys() ? vary.always() : vary.withToken())
+                .build();
+    }
+
+    private Listed listed(Predicate<Feed> readable) {
+        byte[] bytes = Json.bytes(json -> {
             json.writeStartObject();
             json.writeArrayFieldStart("feeds");
-            for (Feed feed : feeds.all()) {
-                write(json, feed);
+            for (Feed feed : feeds) {
+                if (readable.test(feed)) {
+                    write(json, feed);
+                }
             }
             json.writeEndArray();
             json.writeEndObject();
         });
-        tag = WeakTag.of(bytes, hash);
-    }
-
-    RestResponse<byte[]> answer(HttpServerRequest request) {
-        return Conditional.answer(request, bytes, tag)
-                .header("Cache-Control", "private, no-cache")
-                .header("Vary", vary.always())
-                .build();
+        return new Listed(bytes, WeakTag.of(bytes, hash));
     }
 
     private static void write(JsonGenerator json, Feed feed) throws IOException {

@@ -80,8 +80,8 @@ final class FeedParameters {
     }
 
     /** @throws Problem for the first parameter that cannot be taken as it is */
-    FeedQueryDraft read(QueryString query) {
-        FeedQueryDraft draft = new FeedQueryDraft(feed);
+    FeedQueryDraft read(QueryString query, Caller caller) {
+        FeedQueryDraft draft = new FeedQueryDraft(feed, caller);
         query.parameters().forEach((name, values) -> find(name).apply(values, draft));
         return draft;
     }

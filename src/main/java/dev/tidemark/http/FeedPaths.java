@@ -51,6 +51,8 @@ public class FeedPaths implements OASFilter {
                                         ProblemAnswer.MEDIA_TYPE,
                                         createMediaType().schema(createSchema().ref("#/components/schemas/Problem")))));
         Arc.container().instance(Feeds.class).get().all().stream()
+                // One document is for all who ask.
+                .filter(feed -> feed.access().isPublic())
                 .map(FeedDocument::new)
                 .forEach(feed -> {
                     components.addSchema(feed.itemName(), feed.item());

@@ -33,9 +33,10 @@ final class FeedQueryDraft {
     private Optional<Integer> limit = Optional.empty();
     private Optional<Set<String>> fields = Optional.empty();
 
-    FeedQueryDraft(Feed feed) {
+    FeedQueryDraft(Feed feed, Caller caller) {
         this.feed = feed;
         this.order = feed.orders().byDefault();
+        this.conditions.addAll(caller.scope());
     }
 
     /** A number of any length; its lower bound is the query's. */

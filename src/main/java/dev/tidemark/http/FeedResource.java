@@ -7,9 +7,9 @@ import dev.tidemark.feed.FeedReader;
 import dev.tidemark.feed.ListState;
 import dev.tidemark.paging.Page;
 import dev.tidemark.paging.PageRequest;
-import io.smallrye.common.annotation.NonBlocking;
 import io.smallrye.mutiny.Uni;
 import io.vertx.core.http.HttpServerRequest;
+import io.vertx.ext.web.RoutingContext;
 import jakarta.validation.Validator;
 import jakarta.ws.rs.GET;
 import jakarta.ws.rs.Path;
@@ -31,6 +31,7 @@ public class FeedResource {
 
     private final FeedCatalogue catalogue;
     private final ServedFeeds feeds;
+    private final Admission admission;
     private final FeedReader reader;
     private final FeedCounter counter;
     private final CursorSealer cursors;
@@ -42,6 +43,7 @@ public class FeedResource {
     FeedResource(
             FeedCatalogue catalogue,
             ServedFeeds feeds,
+            Admission admission,
             FeedReader reader,
             FeedCounter counter,
             CursorSealer cursors,
@@ -50,6 +52,7 @@ public class FeedResource {
             Validator bounds) {
         this.catalogue = catalogue;
         this.feeds = feeds;
+        this.admission = admission;
         this.reader = reader;
         this.counter = counter;
         this.cursors = cursors;
@@ -60,27 +63,38 @@ public class FeedResource {
     }
 
     @GET
-    @NonBlocking
     @Operation(operationId = "feeds", summary = "The feeds, and what each of them can be asked")
     @APIResponse(
             responseCode = "200",
-            description = "All feeds, by name",
+            description = "All feeds that the caller may read, by name",
             content = @Content(schema = @Schema(type = SchemaType.OBJECT)))
-    public RestResponse<byte[]> feeds(@Context HttpServerRequest request) {
+    public Uni<RestResponse<byte[]>> feeds(@Context RoutingContext request) {
+        return catalogue.isEverybodys()
+                ? Uni.createFrom().item(() -> feeds(request.request(), Optional.empty()))
+                : admission.token(request).map(token -> feeds(request.request(), token));
+    }
+
+    private RestResponse<byte[]> feeds(HttpServerRequest request, Optional<BearerToken> token) {
         QueryString.decode(request.query()).parameters().keySet().stream()
                 .findFirst()
                 .ifPresent(name -> {
                     throw Problem.with(name, ProblemCode.UNKNOWN_PARAMETER, "the list of feeds has no parameters");
                 });
-        return catalogue.answer(request);
+        return catalogue.answer(request, token);
     }
 
     @GET
     @Path("/{feed}")
-    public Uni<RestResponse<byte[]>> page(String feed, @Context HttpServerRequest request) {
-        ServedFeed served = feeds.findWithCursors(feed);
+    public Uni<RestResponse<byte[]>> page(String feed, @Context RoutingContext request) {
+        ServedFeed served = feeds.find(feed);
+        return admission.admit(served.feed(), request, caller -> page(served, caller, request.request()));
+    }
+
+    private Uni<RestResponse<byte[]>> page(ServedFeed served, Caller caller, HttpServerRequest request) {
+        served.requireCursors();
         QueryString asked = QueryString.decode(request.query());
-        FeedQuery query = Bounds.checked(bounds, served.parameters().read(asked).page(isWeb(request)));
+        FeedQuery query =
+                Bounds.checked(bounds, served.parameters().read(asked, caller).page(isWeb(request)));
         PageHeaders.Answer answer = served.headers().answerTo(request, asked);
         return flights.read(query, () -> read(served, query)).map(page -> {
             served.pages().served(query.state().order(), page);

@@ -6,36 +6,40 @@ import dev.tidemark.feed.ListState;
 import dev.tidemark.paging.Continuation;
 import io.vertx.core.http.HttpServerRequest;
 import jakarta.inject.Singleton;
+import java.time.Instant;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.Optional;
 
 /** Reads what is asked of the new items of a feed: the list, and the place from which on they are new. */
 @Singleton
 class FreshQueries {
 
-    private final ServedFeeds served;
     private final CursorSealer cursors;
     private final Map<String, FeedParameters> byFeed = new HashMap<>();
 
-    /** @param from what the cursor means; no part of it says how many items a page would have */
-    record FreshQuery(ListState state, Continuation from) {}
+    /**
+     * @param from what the cursor means; no part of it says how many items a page would have
+     * @param until when whoever asks may not know any longer
+     */
+    record FreshQuery(ListState state, Continuation from, Optional<Instant> until) {}
 
-    FreshQueries(Feeds feeds, ServedFeeds served, CursorSealer cursors) {
-        this.served = served;
+    FreshQueries(Feeds feeds, CursorSealer cursors) {
         this.cursors = cursors;
         feeds.all().forEach(feed -> byFeed.put(feed.name(), FeedParameters.ofPlaces(feed)));
     }
 
     /** @throws Problem or {@link dev.tidemark.cursor.CursorRefused}, as for a page with this cursor */
-    FreshQuery read(String feed, HttpServerRequest request) {
-        FeedParameters parameters =
-                byFeed.get(served.findWithCursors(feed).feed().name());
-        FeedQuery query = parameters.read(QueryString.decode(request.query())).page(false);
+    FreshQuery read(ServedFeed served, Caller caller, HttpServerRequest request) {
+        served.requireCursors();
+        FeedParameters parameters = byFeed.get(served.feed().name());
+        FeedQuery query =
+                parameters.read(QueryString.decode(request.query()), caller).page(false);
         String cursor = query.cursor()
                 .orElseThrow(() -> Problem.with(
                         "cursor",
                         ProblemCode.MISSING_PARAMETER,
                         "cursor is missing: what is new is counted from one on, such as a page's cursors.top"));
-        return new FreshQuery(query.state(), cursors.open(query.state(), cursor));
+        return new FreshQuery(query.state(), cursors.open(query.state(), cursor), caller.until());
     }
 }

@@ -5,6 +5,7 @@ import dev.tidemark.http.FreshQueries.FreshQuery;
 import io.smallrye.mutiny.Uni;
 import io.vertx.core.http.HttpMethod;
 import io.vertx.core.http.HttpServerRequest;
+import io.vertx.ext.web.RoutingContext;
 import jakarta.ws.rs.GET;
 import jakarta.ws.rs.Path;
 import jakarta.ws.rs.Produces;
@@ -21,12 +22,22 @@ import org.jboss.resteasy.reactive.RestResponse.ResponseBuilder;
 @Path("/api")
 public class FreshResource {
 
+    private final ServedFeeds feeds;
+    private final Admission admission;
     private final FreshQueries queries;
     private final FeedCounter counter;
     private final FreshStreams streams;
     private final Vary vary;
 
-    FreshResource(FreshQueries queries, FeedCounter counter, FreshStreams streams, Vary vary) {
+    FreshResource(
+            ServedFeeds feeds,
+            Admission admission,
+            FreshQueries queries,
+            FeedCounter counter,
+            FreshStreams streams,
+            Vary vary) {
+        this.feeds = feeds;
+        this.admission = admission;
         this.queries = queries;
         this.counter = counter;
         this.streams = streams;
@@ -36,10 +47,15 @@ public class FreshResource {
     @GET
     @Path("/{feed}/fresh")
     @Produces(MediaType.APPLICATION_JSON)
-    public Uni<RestResponse<byte[]>> count(String feed, @Context HttpServerRequest request) {
-        FreshQuery query = queries.read(feed, request);
+    public Uni<RestResponse<byte[]>> count(String feed, @Context RoutingContext request) {
+        ServedFeed served = feeds.find(feed);
+        return admission.admit(
+                served.feed(), request, caller -> count(queries.read(served, caller, request.request())));
+    }
+
+    private Uni<RestResponse<byte[]>> count(FreshQuery query) {
         ServerTiming timing = ServerTiming.start();
-        return count(query).map(count -> this.<byte[]>ok()
+        return number(query).map(count -> this.<byte[]>ok(query)
                 .header("Server-Timing", timing.stop())
                 .entity(count.json())
                 .build());
@@ -50,26 +66,32 @@ public class FreshResource {
     @Path("/{feed}/fresh")
     @Produces(MediaType.SERVER_SENT_EVENTS)
     @Operation(hidden = true)
-    public Uni<RestResponse<FreshStream>> stream(String feed, @Context HttpServerRequest request) {
-        FreshQuery query = queries.read(feed, request);
-        // Proxies that gather an answer before they pass it on leave this one alone.
-        ResponseBuilder<FreshStream> answer = this.<FreshStream>ok().header("X-Accel-Buffering", "no");
-        if (request.method() == HttpMethod.HEAD) {
-            return count(query).map(count -> answer.type(MediaType.SERVER_SENT_EVENTS + ";charset=UTF-8")
-                    .build());
-        }
-        return streams.open(query.state(), query.from())
-                .map(stream -> answer.entity(stream).build());
+    public Uni<RestResponse<FreshStream>> stream(String feed, @Context RoutingContext request) {
+        ServedFeed served = feeds.find(feed);
+        return admission.admit(
+                served.feed(),
+                request,
+                caller -> stream(queries.read(served, caller, request.request()), request.request()));
     }
 
-    private Uni<FreshCount> count(FreshQuery query) {
+    private Uni<RestResponse<FreshStream>> stream(FreshQuery query, HttpServerRequest request) {
+        // Proxies that gather an answer before they pass it on leave this one alone.
+        ResponseBuilder<FreshStream> answer = this.<FreshStream>ok(query).header("X-Accel-Buffering", "no");
+        if (request.method() == HttpMethod.HEAD) {
+            return number(query).map(count -> answer.type(MediaType.SERVER_SENT_EVENTS + ";charset=UTF-8")
+                    .build());
+        }
+        return streams.open(query).map(stream -> answer.entity(stream).build());
+    }
+
+    private Uni<FreshCount> number(FreshQuery query) {
         return counter.beyond(query.state(), query.from(), FreshCount.COUNTED).map(FreshCount::of);
     }
 
     /** A number is true of one moment; nobody should keep it. */
-    private <T> ResponseBuilder<T> ok() {
+    private <T> ResponseBuilder<T> ok(FreshQuery query) {
         return ResponseBuilder.<T>create(RestResponse.Status.OK)
                 .header("Cache-Control", "no-store")
-                .header("Vary", "Accept, " + vary.always());
+                .header("Vary", "Accept, " + vary.of(query.state().feed()));
     }
 }

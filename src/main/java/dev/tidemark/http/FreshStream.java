@@ -7,6 +7,7 @@ import io.vertx.core.Context;
 import io.vertx.core.Vertx;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import org.jboss.resteasy.reactive.server.spi.ServerHttpResponse;
@@ -21,6 +22,8 @@ final class FreshStream implements FreshListener {
 
     private static final byte[] HEARTBEAT = ":\n\n".getBytes(StandardCharsets.US_ASCII);
 
+    private static final Duration LONGEST_WAIT = Duration.ofMinutes(1);
+
     private final Vertx vertx;
     private final Context context;
     private final long heartbeatMillis;
@@ -31,6 +34,7 @@ final class FreshStream implements FreshListener {
     private ServerHttpResponse response;
     private Runnable finishResponse;
     private Long timer;
+    private Long expiry;
     private FreshCount latest;
     private FreshCount sent;
     private boolean writing;
@@ -57,6 +61,19 @@ final class FreshStream implements FreshListener {
                 })
                 .onCancellation()
                 .invoke(this::end);
+    }
+
+    /** To be called before it begins, in the context of the request. */
+    void endAt(Instant time) {
+        long wait = Duration.between(Instant.now(), time).toMillis();
+        // In steps: clocks are set, and timers have a longest time.
+        expiry = vertx.setTimer(Math.max(1, Math.min(wait + 1, LONGEST_WAIT.toMillis())), timer -> {
+            if (Instant.now().isBefore(time)) {
+                endAt(time);
+            } else {
+                end();
+            }
+        });
     }
 
     @Override
@@ -105,13 +122,18 @@ final class FreshStream implements FreshListener {
             if (!ended) {
                 ended = true;
                 watch.close();
-                if (timer != null) {
-                    vertx.cancelTimer(timer);
-                }
+                cancel(timer);
+                cancel(expiry);
                 onEnd.accept(this);
             }
             finish();
         });
+    }
+
+    private void cancel(Long running) {
+        if (running != null) {
+            vertx.cancelTimer(running);
+        }
     }
 
     private void finish() {

@@ -1,7 +1,6 @@
 package dev.tidemark.http;
 
-import dev.tidemark.feed.ListState;
-import dev.tidemark.paging.Continuation;
+import dev.tidemark.http.FreshQueries.FreshQuery;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.quarkus.runtime.ShutdownEvent;
@@ -34,11 +33,11 @@ class FreshStreams {
     }
 
     /**
-     * Emits the stream once its first number is known. To be subscribed to in the context of the request.
+     * Emits the stream once its first number is known; it ends by itself when its caller may read no longer. To be subscribed to in the context of the request.
      *
      * @throws Problem {@code overloaded}, when as many streams are open as may be
      */
-    Uni<FreshStream> open(ListState state, Continuation from) {
+    Uni<FreshStream> open(FreshQuery query) {
         if (!room.tryAcquire()) {
             throw Problem.of(
                     ProblemCode.OVERLOADED,
@@ -46,7 +45,8 @@ class FreshStreams {
         }
         FreshStream stream = new FreshStream(vertx, config.heartbeat(), this::left);
         open.add(stream);
-        return stream.begin(listener -> looks.watch(state, from, listener));
+        query.until().ifPresent(stream::endAt);
+        return stream.begin(listener -> looks.watch(query.state(), query.from(), listener));
     }
 
     private void left(FreshStream stream) {

@@ -16,8 +16,8 @@ record PageHeaders(String cacheControl, String vary, String varyWithoutLimit) {
         Feed.Limits limits = feed.policy().limits();
         return new PageHeaders(
                 feed.policy().cacheControl(),
-                vary.always(),
-                limits.web() == limits.byDefault() ? vary.always() : vary.withoutLimit());
+                vary.of(feed),
+                limits.web() == limits.byDefault() ? vary.of(feed) : vary.withoutLimit(feed));
     }
 
     /** The answer with a page of the universal protocol, whose size the client always says. */

@@ -10,21 +10,28 @@ public final class Problem extends RuntimeException {
 
     private final ProblemCode code;
     private final Optional<String> parameter;
+    private final Optional<String> challenge;
 
-    private Problem(ProblemCode code, Optional<String> parameter, String detail) {
+    private Problem(ProblemCode code, Optional<String> parameter, Optional<String> challenge, String detail) {
         super(detail, null, false, false);
         this.code = code;
         this.parameter = parameter;
+        this.challenge = challenge;
     }
 
     /** @param detail what is wrong in this case, in a sentence for the client's developer; it may repeat what they sent */
     public static Problem of(ProblemCode code, String detail) {
-        return new Problem(code, Optional.empty(), detail);
+        return new Problem(code, Optional.empty(), Optional.empty(), detail);
     }
 
     /** A problem that one parameter is to blame for. */
     public static Problem with(String parameter, ProblemCode code, String detail) {
-        return new Problem(code, Optional.of(parameter), detail);
+        return new Problem(code, Optional.of(parameter), Optional.empty(), detail);
+    }
+
+    /** @param challenge what {@code WWW-Authenticate} says (RFC 6750, 3) */
+    static Problem unauthorized(String challenge, String detail) {
+        return new Problem(ProblemCode.UNAUTHORIZED, Optional.empty(), Optional.of(challenge), detail);
     }
 
     /** @param parameter the one that the token came in */
@@ -48,6 +55,11 @@ public final class Problem extends RuntimeException {
     /** The name of the parameter to blame, if there is one. */
     public Optional<String> parameter() {
         return parameter;
+    }
+
+    /** How the client can prove who it is, if that is what is missing. */
+    Optional<String> challenge() {
+        return challenge;
     }
 
     public String detail() {

@@ -69,6 +69,7 @@ class ProblemAnswer {
         if (problem.code().isPassing()) {
             headers.put("Retry-After", RETRY_AFTER);
         }
+        problem.challenge().ifPresent(challenge -> headers.put("WWW-Authenticate", challenge));
         return headers;
     }
 

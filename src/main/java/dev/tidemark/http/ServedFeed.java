@@ -14,4 +14,14 @@ record ServedFeed(Feed feed, FeedParameters parameters, ItemWriter items, PageCo
                 new PageCounters(feed, metrics),
                 PageHeaders.of(feed, vary));
     }
+
+    /** @throws Problem {@code not_supported}, of a feed without a key: it has no positions for cursors to name */
+    void requireCursors() {
+        if (!feed.relation().hasKey()) {
+            throw Problem.of(
+                    ProblemCode.NOT_SUPPORTED,
+                    "nothing tells the rows of this feed apart, so that it has no cursors; it is served at /v3/"
+                            + feed.name());
+        }
+    }
 }

@@ -16,18 +16,6 @@ class ServedFeeds {
         feeds.all().forEach(feed -> byName.put(feed.name(), ServedFeed.of(feed, metrics, vary)));
     }
 
-    /** @throws Problem also {@code not_supported}, of a feed without a key: it has no positions for cursors to name */
-    ServedFeed findWithCursors(String name) {
-        ServedFeed served = find(name);
-        if (!served.feed().relation().hasKey()) {
-            throw Problem.of(
-                    ProblemCode.NOT_SUPPORTED,
-                    "nothing tells the rows of this feed apart, so that it has no cursors; it is served at /v3/"
-                            + name);
-        }
-        return served;
-    }
-
     /** @throws Problem {@code unknown_feed} */
     ServedFeed find(String name) {
         ServedFeed feed = byName.get(name);

@@ -20,9 +20,10 @@ class UniversalQueries {
     }
 
     /** @throws Problem or a violation of the query's bounds */
-    UniversalQuery read(ServedFeed served, HttpServerRequest request) {
+    UniversalQuery read(ServedFeed served, Caller caller, HttpServerRequest request) {
         FeedParameters parameters = byFeed.get(served.feed().name());
         return Bounds.checked(
-                bounds, parameters.read(QueryString.decode(request.query())).universal());
+                bounds,
+                parameters.read(QueryString.decode(request.query()), caller).universal());
     }
 }

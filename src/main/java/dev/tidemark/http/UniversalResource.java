@@ -8,6 +8,7 @@ import dev.tidemark.feed.FeedCounter;
 import dev.tidemark.feed.FeedReader;
 import io.smallrye.mutiny.Uni;
 import io.vertx.core.http.HttpServerRequest;
+import io.vertx.ext.web.RoutingContext;
 import jakarta.ws.rs.GET;
 import jakarta.ws.rs.Path;
 import jakarta.ws.rs.Produces;
@@ -22,6 +23,7 @@ import org.jboss.resteasy.reactive.RestResponse;
 public class UniversalResource {
 
     private final ServedFeeds feeds;
+    private final Admission admission;
     private final UniversalQueries queries;
     private final FeedCounter counter;
     private final KeyedHash hash;
@@ -31,6 +33,7 @@ public class UniversalResource {
 
     UniversalResource(
             ServedFeeds feeds,
+            Admission admission,
             UniversalQueries queries,
             KeyedHash hash,
             PageFlights flights,
@@ -38,6 +41,7 @@ public class UniversalResource {
             FeedCounter counter,
             CursorSealer sealer) {
         this.feeds = feeds;
+        this.admission = admission;
         this.queries = queries;
         this.hash = hash;
         this.flights = flights;
@@ -48,9 +52,13 @@ public class UniversalResource {
 
     @GET
     @Path("/{feed}")
-    public Uni<RestResponse<byte[]>> page(String feed, @Context HttpServerRequest request) {
+    public Uni<RestResponse<byte[]>> page(String feed, @Context RoutingContext request) {
         ServedFeed served = feeds.find(feed);
-        UniversalQuery query = queries.read(served, request);
+        return admission.admit(served.feed(), request, caller -> page(served, caller, request.request()));
+    }
+
+    private Uni<RestResponse<byte[]>> page(ServedFeed served, Caller caller, HttpServerRequest request) {
+        UniversalQuery query = queries.read(served, caller, request);
         return flights.read(query, () -> read(served, query)).map(page -> {
             served.pages().served(query.state().order(), page);
             return served.headers().answer(request, page);

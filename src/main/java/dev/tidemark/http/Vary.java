@@ -1,5 +1,6 @@
 package dev.tidemark.http;
 
+import dev.tidemark.feed.Feed;
 import jakarta.inject.Singleton;
 import org.eclipse.microprofile.config.inject.ConfigProperty;
 
@@ -19,8 +20,18 @@ class Vary {
         return always;
     }
 
-    /** What a page depends on whose size the client left to the server. */
-    String withoutLimit() {
-        return always + ", Sec-CH-UA-Mobile";
+    /** What every answer of a feed depends on. */
+    String of(Feed feed) {
+        return feed.access().isPublic() ? always : withToken();
+    }
+
+    /** What an answer depends on that is not the same for everybody. */
+    String withToken() {
+        return always + ", Authorization";
+    }
+
+    /** What a page of a feed depends on whose size the client left to the server. */
+    String withoutLimit(Feed feed) {
+        return of(feed) + ", Sec-CH-UA-Mobile";
     }
 }

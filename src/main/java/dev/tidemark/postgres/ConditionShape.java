@@ -35,6 +35,8 @@ record ConditionShape(Column column, Test test, int values) {
         if (condition instanceof Condition.AnyOf anyOf) {
             return new ConditionShape(
                     column, Test.EQUAL, roundedUp(anyOf.values().size()));
+        } else if (condition instanceof Condition.Scoped) {
+            return new ConditionShape(column, Test.EQUAL, 1);
         } else if (condition instanceof Condition.Compared compared) {
             return new ConditionShape(column, Test.valueOf(compared.comparison().name()), 1);
         } else if (condition instanceof Condition.Prefix prefix) {
@@ -58,6 +60,8 @@ record ConditionShape(Column column, Test test, int values) {
         int end = parameters.size() + values;
         if (condition instanceof Condition.AnyOf anyOf) {
             parameters.addAll(anyOf.values());
+        } else if (condition instanceof Condition.Scoped scoped) {
+            parameters.add(scoped.value());
         } else if (condition instanceof Condition.Compared compared) {
             parameters.add(compared.value());
         } else if (condition instanceof Condition.Prefix prefix) {

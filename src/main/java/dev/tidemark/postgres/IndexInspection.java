@@ -1,6 +1,7 @@
 package dev.tidemark.postgres;
 
 import dev.tidemark.declare.Table;
+import dev.tidemark.feed.Access;
 import dev.tidemark.feed.Column;
 import dev.tidemark.feed.Feed;
 import dev.tidemark.feed.Filter;
@@ -13,6 +14,7 @@ import io.vertx.core.json.JsonObject;
 import io.vertx.mutiny.sqlclient.Pool;
 import io.vertx.mutiny.sqlclient.SqlConnection;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -61,58 +63,93 @@ final class IndexInspection {
 
     private List<Supplier<Uni<Optional<String>>>> questions(SqlConnection connection, Feed feed, Table table) {
         List<Supplier<Uni<Optional<String>>>> questions = new ArrayList<>();
+        List<Column> scope =
+                feed.access().scope().stream().map(Access.Scope::column).toList();
+        if (scope.stream().anyMatch(column -> isUnique(table, column))) {
+            return questions;
+        }
         for (Order order : feed.orders().all()) {
-            questions.add(() -> isServed(connection, feed, order.keys()).map(served -> {
-                if (!served) {
-                    return warning(feed, table, order, Optional.empty());
-                }
-                indexes.addOrder(feed.name(), order);
-                return Optional.empty();
-            }));
+            Column first = order.keys().get(0).column();
+            // An index of the order begins with its first column as it is.
+            List<Column> leading =
+                    scope.stream().filter(column -> !column.equals(first)).toList();
+            questions.add(() -> inspect(connection, feed, table, new Kind(order, leading, Optional.empty())));
             feed.filters().values().stream()
                     .filter(filter -> filter.kinds().contains(Filter.Kind.EQUALS))
-                    // Such a filter leaves one row at most.
-                    .filter(filter ->
-                            !table.uniqueKeys().contains(Set.of(filter.column().name())))
-                    // An index of the order begins with such a filter's column as it is.
-                    .filter(filter ->
-                            !filter.column().equals(order.keys().get(0).column()))
-                    .forEach(filter -> questions.add(() -> inspect(connection, feed, table, order, filter.column())));
+                    .map(Filter::column)
+                    .filter(column -> !isUnique(table, column) && !column.equals(first) && !scope.contains(column))
+                    .forEach(column -> questions.add(
+                            () -> inspect(connection, feed, table, new Kind(order, leading, Optional.of(column)))));
         }
         return questions;
     }
 
-    /** An index can begin with the filter's column in any direction: within one value it makes no difference. */
-    private Uni<Optional<String>> inspect(
-            SqlConnection connection, Feed feed, Table table, Order order, Column column) {
+    /** One value of it leaves one row at most. */
+    private static boolean isUnique(Table table, Column column) {
+        return table.uniqueKeys().contains(Set.of(column.name()));
+    }
+
+    /**
+     * The lists of one order that test the same columns for one value each.
+     *
+     * @param scope columns that every list of the feed tests
+     */
+    private record Kind(Order order, List<Column> scope, Optional<Column> filter) {
+        List<Column> tested() {
+            return Stream.concat(scope.stream(), filter.stream()).toList();
+        }
+    }
+
+    private Uni<Optional<String>> inspect(SqlConnection connection, Feed feed, Table table, Kind lists) {
         return Multi.createFrom()
-                .items(leading(column).toArray(OrderKey[]::new))
+                .iterable(beginnings(lists.tested()))
                 .onItem()
-                .transformToUniAndConcatenate(leading -> isServed(connection, feed, led(leading, order))
-                        .map(served -> served ? Optional.of(leading) : Optional.<OrderKey>empty()))
+                .transformToUniAndConcatenate(beginning -> isServed(connection, feed, led(beginning, lists.order()))
+                        .map(served -> served ? Optional.of(beginning) : Optional.<List<OrderKey>>empty()))
                 .select()
                 .where(Optional::isPresent)
                 .map(Optional::get)
                 .toUni()
                 .map(serving -> {
                     if (serving == null) {
-                        return warning(feed, table, order, Optional.of(column));
+                        return warning(table, lists);
                     }
-                    indexes.addFilter(feed.name(), order, serving);
+                    indexes.add(feed.name(), lists.order(), serving);
                     return Optional.empty();
                 });
     }
 
-    private static Stream<OrderKey> leading(Column column) {
+    /**
+     * The ways in which an index can begin with these columns: each may come first, and in any direction, for within one
+     * value it makes no difference.
+     */
+    private static List<List<OrderKey>> beginnings(List<Column> columns) {
+        List<List<OrderKey>> beginnings = new ArrayList<>();
+        for (int first = 0; first < Math.max(1, columns.size()); first++) {
+            List<Column> turned = new ArrayList<>(columns);
+            Collections.rotate(turned, -first);
+            List<List<OrderKey>> begun = List.of(List.of());
+            for (Column column : turned) {
+                begun = begun.stream()
+                        .flatMap(keys -> placements(column).map(key -> Stream.concat(keys.stream(), Stream.of(key))
+                                .toList()))
+                        .toList();
+            }
+            beginnings.addAll(begun);
+        }
+        return beginnings;
+    }
+
+    private static Stream<OrderKey> placements(Column column) {
         Stream<OrderKey> plain = Stream.of(new OrderKey(column, false, false), new OrderKey(column, true, true));
         return column.nullable()
                 ? Stream.concat(plain, Stream.of(new OrderKey(column, true, false), new OrderKey(column, false, true)))
                 : plain;
     }
 
-    private static List<OrderKey> led(OrderKey leading, Order order) {
-        return Stream.concat(Stream.of(leading), order.keys().stream().filter(key -> !key.column()
-                        .equals(leading.column())))
+    private static List<OrderKey> led(List<OrderKey> leading, Order order) {
+        Set<Column> led = leading.stream().map(OrderKey::column).collect(Collectors.toSet());
+        return Stream.concat(leading.stream(), order.keys().stream().filter(key -> !led.contains(key.column())))
                 .toList();
     }
 
@@ -140,11 +177,16 @@ final class IndexInspection {
                         .anyMatch(IndexInspection::sorts);
     }
 
-    private static Optional<String> warning(Feed feed, Table table, Order order, Optional<Column> column) {
-        String list = "order " + order.name()
-                + column.map(filter -> " with a filter on " + filter.name()).orElse("") + ": ";
-        List<OrderKey> keys = column.map(filter -> led(new OrderKey(filter, false, false), order))
-                .orElse(order.keys());
+    private static Optional<String> warning(Table table, Kind lists) {
+        String list = "order " + lists.order().name()
+                + lists.filter()
+                        .map(column -> " with a filter on " + column.name())
+                        .orElse("") + ": ";
+        List<OrderKey> keys = led(
+                lists.tested().stream()
+                        .map(column -> new OrderKey(column, false, false))
+                        .toList(),
+                lists.order());
         return Optional.of(list
                 + table.kind()
                         .createIndex()

@@ -157,7 +157,7 @@ final class RangeSql {
         Optional<OrderKey> leading = list.conditions().stream()
                 .filter(condition -> condition.test() == Test.NULL)
                 .findFirst()
-                .flatMap(condition -> indexes.leading(feed.name(), order, condition.column()));
+                .flatMap(condition -> indexes.leading(feed.name(), order, list.conditions(), condition.column()));
         if (leading.isEmpty() || !indexed) {
             return keys;
         }

@@ -9,48 +9,57 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.stream.Collectors;
 
 /**
- * Which orders have an index, and which equality filters one that begins with their column and goes on in the order, as
- * was found at start. The keyset statements take a form that uses it.
+ * Which lists have an index, as was found at start: orders alone, or one that begins with the columns of the feed's scope and
+ * of an equality filter and goes on in the order. The keyset statements take a form that uses it.
  */
 final class ServingIndexes {
 
-    private final Set<Use> orders = ConcurrentHashMap.newKeySet();
-    private final Map<Use, OrderKey> filters = new ConcurrentHashMap<>();
+    private final Map<Use, List<OrderKey>> found = new ConcurrentHashMap<>();
 
-    private record Use(String feed, String order, String column) {}
+    private record Use(String feed, String order, Set<String> columns) {}
 
-    void addOrder(String feed, Order order) {
-        orders.add(new Use(feed, order.name(), ""));
+    /** @param leading columns before the order's own, as the index sorts them when it is read in the order's direction */
+    void add(String feed, Order order, List<OrderKey> leading) {
+        Set<String> columns = leading.stream().map(key -> key.column().name()).collect(Collectors.toUnmodifiableSet());
+        found.put(new Use(feed, order.name(), columns), leading);
     }
 
-    /** @param leading the filter's column as the index sorts it when it is read in the order's direction */
-    void addFilter(String feed, Order order, OrderKey leading) {
-        filters.put(new Use(feed, order.name(), leading.column().name()), leading);
-    }
-
-    Optional<OrderKey> leading(String feed, Order order, Column column) {
-        return Optional.ofNullable(filters.get(new Use(feed, order.name(), column.name())));
+    /** How the index that serves the list sorts a column that stands before the order's own. */
+    Optional<OrderKey> leading(String feed, Order order, List<ConditionShape> conditions, Column column) {
+        return index(feed, order, beside(order, conditions)).stream()
+                .flatMap(List::stream)
+                .filter(key -> key.column().name().equals(column.name()))
+                .findFirst();
     }
 
     /**
      * Whether one index finds the first row of a list with these conditions and reads on without passing by others: the
-     * order's own, with bounds on its first key, or one that begins with the only column tested for a value or for NULL.
+     * order's own, with bounds on its first key, or one that begins with all other columns, each tested once, for a value or
+     * for NULL.
      */
     boolean serve(String feed, Order order, List<ConditionShape> conditions) {
+        List<ConditionShape> beside = beside(order, conditions);
+        return conditions.stream().allMatch(condition -> beside.contains(condition) || condition.isRange())
+                && beside.stream()
+                        .allMatch(condition -> condition.test() == Test.EQUAL || condition.test() == Test.NULL)
+                && index(feed, order, beside).isPresent();
+    }
+
+    private static List<ConditionShape> beside(Order order, List<ConditionShape> conditions) {
         Column first = order.keys().get(0).column();
-        List<ConditionShape> beside =
-                conditions.stream().filter(c -> !c.column().equals(first)).toList();
-        boolean bounds =
-                conditions.stream().filter(c -> c.column().equals(first)).allMatch(ConditionShape::isRange);
-        if (beside.isEmpty()) {
-            return bounds && orders.contains(new Use(feed, order.name(), ""));
-        }
-        ConditionShape only = beside.get(0);
-        return bounds
-                && beside.size() == 1
-                && (only.test() == Test.EQUAL || only.test() == Test.NULL)
-                && leading(feed, order, only.column()).isPresent();
+        return conditions.stream()
+                .filter(condition -> !condition.column().equals(first))
+                .toList();
+    }
+
+    private Optional<List<OrderKey>> index(String feed, Order order, List<ConditionShape> beside) {
+        Set<String> columns =
+                beside.stream().map(condition -> condition.column().name()).collect(Collectors.toUnmodifiableSet());
+        return columns.size() < beside.size()
+                ? Optional.empty()
+                : Optional.ofNullable(found.get(new Use(feed, order.name(), columns)));
     }
 }

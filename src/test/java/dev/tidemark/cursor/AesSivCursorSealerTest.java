@@ -97,7 +97,8 @@ class AesSivCursorSealerTest {
                 messages.columns(),
                 messages.orders(),
                 messages.filters(),
-                messages.policy());
+                messages.policy(),
+                messages.access());
         assertThat(refusal(SampleFeeds.listed(other, "newest"), token)).isEqualTo(MISMATCH);
     }
 

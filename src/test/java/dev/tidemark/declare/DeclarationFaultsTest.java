@@ -2,6 +2,7 @@ package dev.tidemark.declare;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.tuple;
 
 import dev.tidemark.feed.Feed;
 import dev.tidemark.postgres.TestDatabase;
@@ -9,6 +10,7 @@ import io.quarkus.runtime.configuration.ConfigurationException;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -102,8 +104,18 @@ class DeclarationFaultsTest {
             visible                | n = $1                  | visible: is no condition on the table's rows
             visible                | count(*) > 1            | visible: is no condition on the table's rows: aggregate functions are not allowed in WHERE
             visible                | true /* and             | visible: is no condition on the table's rows: unterminated /* comment
-            roles                  | agent                   | roles: restricted feeds cannot be served by this version
-            scope.tenant           | claim:tenant            | scope: restricted feeds cannot be served by this version
+            roles                  | ''                      | roles: is empty
+            roles                  | ,                       | roles: is empty
+            roles.agent            | yes                     | roles: is empty
+            scope                  | ''                      | scope: is a claim for each column
+            scope                  | claim:tenant            | scope: is a claim for each column
+            scope.n                | tenant                  | scope.n: is no claim of a token; one is: claim:tenant
+            scope.n                | 'claim: '               | scope.n: is no claim of a token; one is: claim:tenant
+            scope.n                | ''                      | scope.n: is no claim of a token; one is: claim:tenant
+            scope.none             | claim:tenant            | scope.none: there is no column none
+            scope.data             | claim:tenant            | scope.data: a column of type jsonb equals no claim
+            scope.tags             | claim:tenant            | scope.tags: a column of type text[] equals no claim
+            scope.blind            | claim:tenant            | scope.blind: has a nondeterministic collation
             """)
     void aFaultStopsTheStartAndSaysWhatItIs(String property, String value, String complaint) {
         assertThat(complaint(declared(property, value))).contains("feed f\n    - " + complaint);
@@ -121,6 +133,60 @@ class DeclarationFaultsTest {
     void aCacheControlThatNoHeaderHoldsIsAFault(String value) {
         assertThat(complaint(declared("cache-control", value)))
                 .contains("cache-control: is a header's value, in printable ASCII");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"public", "max-age=60, Public", "s-maxage=60"})
+    void whatIsNotEverybodysIsKeptInNoCacheThatIsEverybodys(String value) {
+        for (String restriction : List.of("roles", "scope.n")) {
+            assertThat(complaint(declared("cache-control", value, restriction, "claim:n")))
+                    .contains(
+                            "cache-control: says " + value.toLowerCase().replaceAll(".* |=.*", "") + ", and the feed");
+        }
+        assertThat(complaint(declared("cache-control", value))).isEqualTo("none");
+        assertThat(complaint(declared("cache-control", "private, max-age=60", "roles", "agent")))
+                .isEqualTo("none");
+    }
+
+    @Test
+    void withoutAKeyAnIssuerAndAnAudienceNobodyCanBeToldApart() {
+        TokenVerification none =
+                new TokenVerification(Optional.of("NONE"), Optional.empty(), Optional.of(" "), Optional.empty());
+        TokenVerification located = new TokenVerification(
+                Optional.of("NONE"),
+                Optional.of("https://issuer.example.org/jwks"),
+                Optional.of("https://issuer.example.org"),
+                Optional.of("tidemark"));
+        Map<String, String> properties = declared("scope.n", "claim:n", "tabel", "x");
+        properties.putAll(Map.of("g.table", "faulty", "g.orders.o", "n", "g.roles", "agent"));
+        assertThatThrownBy(() -> DeclaredFeeds.resolve(DATABASE.catalogue(), properties, false, none))
+                .hasMessageContaining("7 faults")
+                .hasMessageContaining("mp.jwt.verify.publickey or mp.jwt.verify.publickey.location")
+                .hasMessageContaining("mp.jwt.verify.issuer")
+                .hasMessageContaining("mp.jwt.verify.audiences")
+                .hasMessageContaining("tabel: unknown property");
+        assertThat(DeclaredFeeds.resolve(DATABASE.catalogue(), declared(), false, none)
+                        .all())
+                .as("a public feed needs none of it")
+                .hasSize(1);
+        properties.remove("f.tabel");
+        assertThat(DeclaredFeeds.resolve(DATABASE.catalogue(), properties, false, located)
+                        .all())
+                .hasSize(2);
+    }
+
+    @Test
+    void rolesAndScopeAreWhatWasDeclared() {
+        Map<String, String> properties =
+                declared("roles[0]", "agent", "roles[1]", "manager", "scope.n", "claim:https://example.org/n");
+        Feed feed = DeclaredFeeds.resolve(DATABASE.catalogue(), properties)
+                .find("f")
+                .orElseThrow();
+
+        assertThat(feed.access().roles()).containsExactlyInAnyOrder("agent", "manager");
+        assertThat(feed.access().scope())
+                .extracting("column.name", "claim")
+                .containsExactly(tuple("n", "https://example.org/n"));
     }
 
     @Test

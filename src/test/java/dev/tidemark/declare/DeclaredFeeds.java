@@ -3,9 +3,13 @@ package dev.tidemark.declare;
 import dev.tidemark.feed.Feeds;
 import java.time.Duration;
 import java.util.Map;
+import java.util.Optional;
 
 /** Resolves feeds as the server does at its start, for tests that need no server. */
 public final class DeclaredFeeds {
+
+    private static final TokenVerification VERIFIED = new TokenVerification(
+            Optional.of("a key"), Optional.empty(), Optional.of("an issuer"), Optional.of("an audience"));
 
     private DeclaredFeeds() {}
 
@@ -15,6 +19,11 @@ public final class DeclaredFeeds {
     }
 
     public static Feeds resolve(Catalogue catalogue, Map<String, String> properties, boolean requireIndexes) {
+        return resolve(catalogue, properties, requireIndexes, VERIFIED);
+    }
+
+    static Feeds resolve(
+            Catalogue catalogue, Map<String, String> properties, boolean requireIndexes, TokenVerification tokens) {
         FeedsConfig config = new FeedsConfig() {
             @Override
             public Map<String, String> feeds() {
@@ -31,6 +40,6 @@ public final class DeclaredFeeds {
                 return requireIndexes;
             }
         };
-        return new FeedRegistry(config, catalogue).feeds();
+        return new FeedRegistry(config, tokens, catalogue).feeds();
     }
 }

@@ -36,7 +36,7 @@ class CorsTest {
                         .orElseThrow()
                         .replace(" ", "")
                         .split(","))
-                .containsExactlyInAnyOrder("ETag", "Link", "Server-Timing", "Retry-After");
+                .containsExactlyInAnyOrder("ETag", "Link", "Server-Timing", "Retry-After", "WWW-Authenticate");
     }
 
     @Test

@@ -37,11 +37,20 @@ final class EventStream implements AutoCloseable {
         return opening(target).orTimeout(20, TimeUnit.SECONDS).join();
     }
 
+    static EventStream open(String target, String authorization) {
+        return opening(target, authorization).orTimeout(20, TimeUnit.SECONDS).join();
+    }
+
     static CompletableFuture<EventStream> opening(String target) {
+        return opening(target, "");
+    }
+
+    private static CompletableFuture<EventStream> opening(String target, String authorization) {
         int port = ConfigProvider.getConfig().getValue("quarkus.http.test-port", Integer.class);
         return CLIENT.request(HttpMethod.GET, port, "localhost", target)
                 .compose(request -> request.putHeader("Accept", "text/event-stream")
                         .putHeader("Accept-Encoding", "gzip")
+                        .putHeader("Authorization", authorization)
                         .send()
                         .map(EventStream::new))
                 .toCompletionStage()

@@ -109,6 +109,37 @@ class IndexInspectionTest {
         assertThat(unserved("at", "filters.at", "equals")).isEmpty();
     }
 
+    @ParameterizedTest
+    @ValueSource(strings = {"at", "at desc", "seen desc nulls last", "word, at desc", "word, \"Odd\""})
+    void theStatementsItPrintsForAScopedFeedSilenceIt(String order) {
+        String[] more = {"scope.Odd", "claim:odd", "filters.status", "equals", "filters.Odd", "equals"};
+        DATABASE.run("CREATE INDEX ON indexed (at, id); CREATE INDEX ON indexed (status, at, id)");
+        List<String> before = unserved(order, more);
+        assertThat(before).as("an index without the scope serves nothing").hasSize(2);
+        before.forEach(warning -> DATABASE.run(statement(warning)));
+        assertThat(unserved(order, more)).isEmpty();
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"\"Odd\" desc, status", "status nulls first, \"Odd\"", "status desc, \"Odd\" nulls first"})
+    void scopeAndFilterMayLeadInAnySequence(String leading) {
+        DATABASE.run("CREATE INDEX ON indexed (\"Odd\", at, id); CREATE INDEX ON indexed (" + leading + ", at, id)");
+        assertThat(unserved("at", "scope.Odd", "claim:odd", "filters.status", "equals"))
+                .isEmpty();
+    }
+
+    @Test
+    void aScopeThatLeavesOneRowNeedsNoIndex() {
+        assertThat(unserved("at", "scope.id", "claim:id", "filters.status", "equals"))
+                .isEmpty();
+    }
+
+    @Test
+    void anOrderThatTheScopeLeadsNeedsItsOwnIndexOnly() {
+        DATABASE.run("CREATE INDEX ON indexed (\"Odd\", at, id)");
+        assertThat(unserved("\"Odd\", at", "scope.Odd", "claim:odd")).isEmpty();
+    }
+
     @Test
     void aPartitionedTableIsToldAStatementThatItTakes() {
         DATABASE.run("""

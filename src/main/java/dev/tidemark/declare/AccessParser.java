@@ -1,0 +1,70 @@
+package dev.tidemark.declare;
+
+import dev.tidemark.declare.FeedDeclaration.Access;
+import dev.tidemark.feed.Feed.Policy;
+import java.util.LinkedHashMap;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+
+/** Reads who may read one feed. A restriction that cannot be understood is a fault: it must never come to no restriction. */
+final class AccessParser {
+
+    private static final Pattern CLAIM = Pattern.compile("claim:\\s*(\\S.*)");
+
+    /** With these, caches that many share may keep an answer to a request with a token (RFC 9111, 3.5). */
+    private static final Set<String> SHARED = Set.of("public", "s-maxage");
+
+    private final Properties properties;
+    private final Faults.OfFeed faults;
+
+    AccessParser(Properties properties, Faults.OfFeed faults) {
+        this.properties = properties;
+        this.faults = faults;
+    }
+
+    Access parse(Policy policy) {
+        Access access = new Access(roles(), scope());
+        if (!access.isPublic()) {
+            Stream.of(policy.cacheControl().split(","))
+                    .map(directive -> directive.split("=")[0].strip().toLowerCase(Locale.ROOT))
+                    .filter(SHARED::contains)
+                    .forEach(directive -> faults.add(
+                            "cache-control",
+                            "says " + directive + ", and the feed is not everybody's: it has roles or a scope"));
+        }
+        return access;
+    }
+
+    private Set<String> roles() {
+        Set<String> roles = new TreeSet<>(properties.list("roles"));
+        if (roles.isEmpty() && properties.isThere("roles")) {
+            faults.add("roles", "is empty; leave it out where no role is needed");
+        }
+        return roles;
+    }
+
+    private Map<String, String> scope() {
+        Map<String, String> scope = new LinkedHashMap<>();
+        Set<String> columns = new TreeSet<>(properties.namesBelow("scope"));
+        for (String column : columns) {
+            Optional<String> text = properties.text("scope", column);
+            Matcher claim = CLAIM.matcher(text.orElse(""));
+            if (claim.matches()) {
+                scope.put(column, claim.group(1));
+            } else {
+                faults.add("scope." + column, "is no claim of a token; one is: claim:tenant");
+            }
+        }
+        if (columns.isEmpty() && properties.isThere("scope")) {
+            properties.list("scope");
+            faults.add("scope", "is a claim for each column, such as tenant_id: \"claim:tenant\"");
+        }
+        return scope;
+    }
+}

@@ -1,0 +1,45 @@
+package dev.tidemark.declare;
+
+import jakarta.inject.Singleton;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.eclipse.microprofile.config.inject.ConfigProperty;
+
+/** What is configured for telling good bearer tokens from bad ones, under the names of MicroProfile JWT. */
+@Singleton
+public class TokenVerification {
+
+    private static final String KEY = "mp.jwt.verify.publickey";
+    private static final String KEY_LOCATION = "mp.jwt.verify.publickey.location";
+    private static final String ISSUER = "mp.jwt.verify.issuer";
+    private static final String AUDIENCES = "mp.jwt.verify.audiences";
+
+    private final List<String> missing = new ArrayList<>();
+
+    TokenVerification(
+            @ConfigProperty(name = KEY) Optional<String> key,
+            @ConfigProperty(name = KEY_LOCATION) Optional<String> keyLocation,
+            @ConfigProperty(name = ISSUER) Optional<String> issuer,
+            @ConfigProperty(name = AUDIENCES) Optional<String> audiences) {
+        if (isMissing(key) && isMissing(keyLocation)) {
+            missing.add(KEY + " or " + KEY_LOCATION);
+        }
+        if (isMissing(issuer)) {
+            missing.add(ISSUER);
+        }
+        if (isMissing(audiences)) {
+            missing.add(AUDIENCES);
+        }
+    }
+
+    /** The library that verifies says of its own accord {@code NONE} where there is none. */
+    private static boolean isMissing(Optional<String> value) {
+        return value.filter(text -> !text.isBlank() && !text.equals("NONE")).isEmpty();
+    }
+
+    /** The properties without which a token proves too little. */
+    List<String> missing() {
+        return missing;
+    }
+}

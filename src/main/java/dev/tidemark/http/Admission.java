@@ -1,0 +1,83 @@
+package dev.tidemark.http;
+
+import dev.tidemark.feed.Access;
+import dev.tidemark.feed.Feed;
+import io.quarkus.security.AuthenticationFailedException;
+import io.quarkus.security.identity.IdentityProviderManager;
+import io.quarkus.security.identity.SecurityIdentity;
+import io.quarkus.vertx.http.runtime.security.QuarkusHttpUser;
+import io.smallrye.mutiny.Uni;
+import io.vertx.core.Context;
+import io.vertx.core.Vertx;
+import io.vertx.ext.web.RoutingContext;
+import jakarta.inject.Singleton;
+import java.io.IOException;
+import java.util.Optional;
+import java.util.function.Function;
+import org.eclipse.microprofile.jwt.JsonWebToken;
+
+/** Lets callers in to what they may read, before anything else is looked at that they ask. */
+@Singleton
+class Admission {
+
+    private static final Problem NO_TOKEN = Problem.unauthorized("Bearer", "reading this needs a bearer token");
+
+    /** Which of its parts is bad helps those most who make bad ones. */
+    private static final Problem BAD_TOKEN = Problem.unauthorized(
+            "Bearer error=\"invalid_token\"", "the token is expired, or not one that this server trusts");
+
+    private static final Problem NO_KEY =
+            Problem.of(ProblemCode.UNAVAILABLE, "the keys that tokens are verified with cannot be fetched now");
+
+    private static final Problem NOT_ALLOWED =
+            Problem.of(ProblemCode.FORBIDDEN, "the token is good, and does not let its bearer read this");
+
+    private final IdentityProviderManager identities;
+
+    Admission(IdentityProviderManager identities) {
+        this.identities = identities;
+    }
+
+    /**
+     * Answers who may read the feed. Of those who read a public one, nothing is looked at.
+     *
+     * @return a {@link Problem} {@code unauthorized} or {@code forbidden} for others, which tells nothing of the feed
+     */
+    <T> Uni<T> admit(Feed feed, RoutingContext request, Function<Caller, Uni<T>> answer) {
+        Access access = feed.access();
+        if (access.isPublic()) {
+            return answer.apply(Caller.ANYBODY);
+        }
+        return token(request)
+                .map(token ->
+                        token.orElseThrow(() -> NO_TOKEN).admittedBy(access).orElseThrow(() -> NOT_ALLOWED))
+                .chain(caller -> answer.apply(caller));
+    }
+
+    /** @return nothing when the request has none, and a {@link Problem} for one that is bad or cannot be verified */
+    Uni<Optional<BearerToken>> token(RoutingContext request) {
+        // Keys may have to be fetched for it, which happens on another thread.
+        Context context = Vertx.currentContext();
+        return QuarkusHttpUser.getSecurityIdentity(request, identities)
+                .emitOn(task -> context.runOnContext(now -> task.run()))
+                .map(Admission::token)
+                .onFailure(AuthenticationFailedException.class)
+                .transform(Admission::refusal);
+    }
+
+    /** A key that could not be fetched says nothing of the token. */
+    private static Problem refusal(Throwable failure) {
+        for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
+            if (cause instanceof IOException) {
+                return NO_KEY;
+            }
+        }
+        return BAD_TOKEN;
+    }
+
+    private static Optional<BearerToken> token(SecurityIdentity identity) {
+        return identity.getPrincipal() instanceof JsonWebToken token
+                ? Optional.of(new BearerToken(token, identity.getRoles()))
+                : Optional.empty();
+    }
+}
