@@ -219,8 +219,9 @@ class PinnedConnectionTest {
         return told;
     }
 
+    /** At once, where an answer is being handled there. */
     private void onLoop(Runnable task) {
-        context.runOnContext(here -> task.run());
+        context.emit(here -> task.run());
     }
 
     private static void terminate(int backend) {
