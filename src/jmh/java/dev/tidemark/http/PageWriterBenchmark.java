@@ -55,9 +55,9 @@ public class PageWriterBenchmark {
 
     @Benchmark
     public byte[] page() {
-        PageWriter writer = new PageWriter(items, direction, LIMIT);
+        PageWriter writer = new PageWriter(PageForm.CURSORS, items, direction, LIMIT);
         rows.forEach(writer::row);
         ListState state = SampleFeeds.listed(feed, "newest");
-        return writer.finish(PageFacts.of(page, state, LIMIT, Optional.empty(), sealer));
+        return writer.finish(PageFacts.of(page, state, LIMIT, Optional.empty(), sealer)::write);
     }
 }
