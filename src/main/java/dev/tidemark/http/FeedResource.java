@@ -1,12 +1,5 @@
 package dev.tidemark.http;
 
-import dev.tidemark.cursor.CursorSealer;
-import dev.tidemark.cursor.KeyedHash;
-import dev.tidemark.feed.FeedCounter;
-import dev.tidemark.feed.FeedReader;
-import dev.tidemark.feed.ListState;
-import dev.tidemark.paging.Page;
-import dev.tidemark.paging.PageRequest;
 import io.smallrye.mutiny.Uni;
 import io.vertx.core.http.HttpServerRequest;
 import io.vertx.ext.web.RoutingContext;
@@ -32,33 +25,14 @@ public class FeedResource {
     private final FeedCatalogue catalogue;
     private final ServedFeeds feeds;
     private final Admission admission;
-    private final FeedReader reader;
-    private final FeedCounter counter;
-    private final CursorSealer cursors;
-    private final PageOpening opening;
-    private final KeyedHash hash;
-    private final PageFlights flights;
+    private final FeedPages pages;
     private final Validator bounds;
 
-    FeedResource(
-            FeedCatalogue catalogue,
-            ServedFeeds feeds,
-            Admission admission,
-            FeedReader reader,
-            FeedCounter counter,
-            CursorSealer cursors,
-            KeyedHash hash,
-            PageFlights flights,
-            Validator bounds) {
+    FeedResource(FeedCatalogue catalogue, ServedFeeds feeds, Admission admission, FeedPages pages, Validator bounds) {
         this.catalogue = catalogue;
         this.feeds = feeds;
         this.admission = admission;
-        this.reader = reader;
-        this.counter = counter;
-        this.cursors = cursors;
-        this.opening = new PageOpening(cursors, reader);
-        this.hash = hash;
-        this.flights = flights;
+        this.pages = pages;
         this.bounds = bounds;
     }
 
@@ -96,27 +70,9 @@ public class FeedResource {
         FeedQuery query =
                 Bounds.checked(bounds, served.parameters().read(asked, caller).page(isWeb(request)));
         PageHeaders.Answer answer = served.headers().answerTo(request, asked);
-        return flights.read(query, () -> read(served, query)).map(page -> {
+        return pages.read(served, query).map(page -> {
             served.pages().served(query.state().order(), page);
             return answer.of(page);
-        });
-    }
-
-    private Uni<WrittenPage> read(ServedFeed served, FeedQuery query) {
-        ServerTiming timing = ServerTiming.start();
-        return opening.open(query).chain(request -> read(served, query, request, timing));
-    }
-
-    private Uni<WrittenPage> read(ServedFeed served, FeedQuery query, PageRequest request, ServerTiming timing) {
-        ListState state = query.state();
-        ItemWriter items = query.fields().map(served.items()::only).orElse(served.items());
-        PageWriter writer = new PageWriter(PageForm.CURSORS, items, request.direction(), request.limit());
-        Uni<Page> read = reader.read(state, request, writer);
-        return new Counting(counter, state, query.count()).beside(read, (page, count) -> {
-            String took = timing.stop();
-            PageFacts facts = PageFacts.of(page, state, request.limit(), count, cursors);
-            byte[] body = writer.finish(facts::write);
-            return new WrittenPage(body, WeakTag.of(body, hash), request.direction(), Optional.of(facts), took);
         });
     }
 
