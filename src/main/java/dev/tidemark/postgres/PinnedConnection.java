@@ -32,7 +32,7 @@ final class PinnedConnection {
     private static final Duration BETWEEN_ATTEMPTS = Duration.ofSeconds(1);
 
     /** As many are taken in any case: while statements are still being planned, the first answers say little. */
-    private static final int ALWAYS_TAKEN = 64;
+    private static final int ALWAYS_TAKEN = 128;
 
     private static final int MOST_IN_FLIGHT = 4096;
 
