@@ -218,3 +218,42 @@ test('a stream that is refused is replaced by asking, and tried again later', as
     }, {EventSource: Refused, pollEvery: 1, streamAgainAfter: 2, fetch: async () => Response.json({count: 1, capped: false})});
   });
 });
+
+test('what is asked for while a list starts again does not get behind its new first page', async () => {
+  const server = new FeedServer(1, 2, 3, 4, 5, 6, 7, 8, 9);
+  const slow = async (url, options) => {
+    const answer = await server.fetch(url, options);
+    await new Promise(resolve => setTimeout(resolve, url.includes('cursor') ? 20 : 5));
+    options.signal.throwIfAborted();
+    return answer;
+  };
+  const list = new FeedList('/api/n', {}, {fetch: slow, patience: IMPATIENT});
+  await list.start({cursor: '>8'});
+  const starting = list.start();
+  const late = list.next().catch(error => error.name);
+  await starting;
+  assert.equal(await late, 'AbortError');
+  assert.deepEqual(ids(list), [9, 8, 7]);
+});
+
+test('a failure whose content cannot be read is still that failure', async () => {
+  const answers = [
+    new Response('', {status: 503, headers: {'Content-Type': 'application/json'}}),
+    Response.json({items: [], next_cursor: null, prev_cursor: null, cursors: {top: null, last: null}}),
+  ];
+  const list = new FeedList('/api/n', {}, {fetch: async () => answers.shift(), patience: IMPATIENT});
+  await list.start();
+  assert.equal(list.isEmpty, true);
+});
+
+test('an answer that is no page, as of a network that wants a login, is a failure', async () => {
+  const fetch = async () => new Response('<p>Log in', {headers: {'Content-Type': 'text/html'}});
+  await assert.rejects(new FeedList('/api/n', {}, {fetch, patience: IMPATIENT}).start(), {name: 'FeedError', status: 200});
+});
+
+test('who watches is told that the bookmark is no longer good', async () => {
+  const server = new FeedServer(1);
+  server.failures = [{status: 410, code: 'cursor_expired'}];
+  const error = await new Promise(onRefused => watchFresh('/api/n', {}, 'abc', () => {}, {EventSource: null, fetch: server.fetch, onRefused}));
+  assert.equal(error.code, 'cursor_expired');
+});

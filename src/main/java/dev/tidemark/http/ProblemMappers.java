@@ -1,5 +1,6 @@
 package dev.tidemark.http;
 
+import com.fasterxml.jackson.databind.exc.MismatchedInputException;
 import dev.tidemark.cursor.CursorRefused;
 import dev.tidemark.cursor.PositionTooLong;
 import dev.tidemark.feed.ReadFailure;
@@ -116,6 +117,12 @@ class ProblemMappers {
     @ServerExceptionMapper
     RestResponse<byte[]> badRequest(BadRequestException failure, HttpServerRequest request) {
         return respond(Problem.of(ProblemCode.MALFORMED_REQUEST, "the request cannot be read"), request);
+    }
+
+    /** JSON that is well-formed and not what is wanted: the framework's own answer has no content. */
+    @ServerExceptionMapper
+    RestResponse<byte[]> misfit(MismatchedInputException failure, HttpServerRequest request) {
+        return badRequest(new BadRequestException(failure), request);
     }
 
     /** Where methods share a path, the framework tells by status alone what is wrong with the request's headers. */

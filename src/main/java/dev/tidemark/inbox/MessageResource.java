@@ -5,14 +5,17 @@ import io.smallrye.mutiny.Uni;
 import jakarta.ws.rs.Consumes;
 import jakarta.ws.rs.DELETE;
 import jakarta.ws.rs.NotFoundException;
+import jakarta.ws.rs.NotSupportedException;
 import jakarta.ws.rs.PATCH;
 import jakarta.ws.rs.POST;
 import jakarta.ws.rs.PUT;
 import jakarta.ws.rs.Path;
 import jakarta.ws.rs.Produces;
+import jakarta.ws.rs.core.HttpHeaders;
 import jakarta.ws.rs.core.MediaType;
 import org.eclipse.microprofile.openapi.annotations.Operation;
 import org.jboss.resteasy.reactive.ResponseStatus;
+import org.jboss.resteasy.reactive.RestHeader;
 
 /** What the inbox's pages write. They read through the feed, as everybody does. */
 @Path("/inbox/messages")
@@ -38,24 +41,29 @@ public class MessageResource {
         Draft {
             Text.require(subject, Text.SUBJECT);
             Text.require(body, Text.BODY);
+            Text.check(assignee, Text.SUBJECT);
         }
     }
 
     /** What is null stays as it is; an empty assignee is nobody. */
     record Edit(String subject, String body, Status status, String assignee) {
         Edit {
-            Text.check(subject, Text.SUBJECT);
-            Text.check(body, Text.BODY);
+            Text.requireIfGiven(subject, Text.SUBJECT);
+            Text.requireIfGiven(body, Text.BODY);
             Text.check(assignee, Text.SUBJECT);
         }
     }
 
     record Created(String id) {}
 
+    /** Pages of other sites may send content without a type unasked, and the framework takes it for JSON. */
     @POST
     @ResponseStatus(201)
     @Operation(hidden = true)
-    public Uni<Created> create(Draft content) {
+    public Uni<Created> create(Draft content, @RestHeader(HttpHeaders.CONTENT_TYPE) String type) {
+        if (type == null) {
+            throw new NotSupportedException();
+        }
         var draft = Text.present(content);
         return writes.create(draft.subject(), draft.body(), draft.assignee()).map(id -> new Created(Long.toString(id)));
     }

@@ -25,6 +25,13 @@ final class Text {
         check(text, most);
     }
 
+    /** What is null stays as it is. */
+    static void requireIfGiven(String text, int most) {
+        if (text != null) {
+            require(text, most);
+        }
+    }
+
     /** PostgreSQL has no character NUL. */
     static void check(String text, int most) {
         if (text != null && (text.length() > most || text.indexOf('\0') >= 0)) {

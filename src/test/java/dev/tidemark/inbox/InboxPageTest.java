@@ -86,6 +86,38 @@ class InboxPageTest extends BrowserTest {
     }
 
     @Test
+    void theNumberOfNewMessagesStaysOnTheScreenWhileItIsScrolled() {
+        var page = openInbox("/");
+        insert(3, "Arrived");
+        assertThat(page.locator("#pill")).hasText("↑ 3 new messages");
+        page.evaluate("""
+                () => {
+                  window.hidings = 0;
+                  new MutationObserver(() => window.hidings++)
+                      .observe(document.getElementById('pill'), {attributeFilter: ['hidden']});
+                }""");
+        scrollOn(page);
+        scrollOn(page);
+
+        assertThat(page.evaluate("() => window.hidings")).isEqualTo(0);
+    }
+
+    @Test
+    void aPlaceIsNotLostByLeavingBeforeItIsReadAgain() {
+        var page = openInbox("/");
+        scrollTo(page, 1500);
+        var place = firstOnScreen(page);
+        page.route("**/api/messages?*", route -> {});
+        page.reload();
+        page.locator(".skeleton").first().waitFor();
+        page.unroute("**/api/messages?*");
+        page.reload();
+        page.locator("#feed .row").first().waitFor();
+
+        assertThat(firstOnScreen(page)).isEqualTo(place);
+    }
+
+    @Test
     void aDateIsGoneTo() {
         var page = openInbox("/");
         page.locator("#date").fill("2026-01-05");

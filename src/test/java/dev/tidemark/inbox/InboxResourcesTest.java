@@ -2,14 +2,20 @@ package dev.tidemark.inbox;
 
 import static io.restassured.RestAssured.get;
 import static io.restassured.RestAssured.given;
+import static org.assertj.core.api.Assertions.assertThat;
 import static org.hamcrest.Matchers.containsString;
 import static org.hamcrest.Matchers.equalTo;
 import static org.hamcrest.Matchers.not;
 import static org.hamcrest.Matchers.notNullValue;
 
+import io.quarkus.test.common.http.TestHTTPResource;
 import io.quarkus.test.junit.QuarkusTest;
 import io.quarkus.test.junit.TestProfile;
 import io.restassured.specification.RequestSpecification;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -17,6 +23,9 @@ import org.junit.jupiter.params.provider.ValueSource;
 @QuarkusTest
 @TestProfile(LiveInbox.class)
 class InboxResourcesTest {
+
+    @TestHTTPResource("/")
+    URI server;
 
     @Test
     void whatIsWrittenIsReadThroughTheFeed() {
@@ -60,15 +69,19 @@ class InboxResourcesTest {
                 "{}",
                 "[]",
                 "{\"subject\": \" \", \"body\": \"x\"}",
-                "{\"subject\": \"\\u0000\", \"body\": \"x\"}"
+                "{\"subject\": \"\\u0000\", \"body\": \"x\"}",
+                "{\"subject\": \"x\", \"body\": \"x\", \"assignee\": \"\\u0000\"}",
+                "{\"subject\": [], \"body\": \"x\"}",
+                "{\"subject\": "
             })
     void whatIsNoMessageIsRefused(String content) {
-        sending(content).post("/inbox/messages").then().statusCode(400);
+        sending(content).post("/inbox/messages").then().statusCode(400).body("code", equalTo("malformed_request"));
     }
 
-    @Test
-    void aStatusThatThereIsNotIsRefused() {
-        sending("{\"status\": \"eaten\"}").patch("/inbox/messages/1").then().statusCode(400);
+    @ParameterizedTest
+    @ValueSource(strings = {"{\"status\": \"eaten\"}", "{\"subject\": \" \"}", "{\"body\": \"\"}"})
+    void whatAMessageCannotBecomeIsRefused(String changes) {
+        sending(changes).patch("/inbox/messages/1").then().statusCode(400).body("code", equalTo("malformed_request"));
     }
 
     @Test
@@ -78,6 +91,18 @@ class InboxResourcesTest {
                 .post("/inbox/messages")
                 .then()
                 .statusCode(415);
+    }
+
+    /** A page of another site may send that without asking first. */
+    @Test
+    void contentOfNoTypeCannotWrite() throws Exception {
+        var post = HttpRequest.newBuilder(server.resolve("/inbox/messages"))
+                .POST(HttpRequest.BodyPublishers.ofString("{\"subject\": \"Spam\", \"body\": \"x\"}"))
+                .build();
+        assertThat(HttpClient.newHttpClient()
+                        .send(post, HttpResponse.BodyHandlers.discarding())
+                        .statusCode())
+                .isEqualTo(415);
     }
 
     @Test

@@ -36,6 +36,47 @@ class MessagePageTest extends BrowserTest {
     }
 
     @Test
+    void aListThatWasReadAroundAMessageComesBackWithoutIt() {
+        var page = openInbox("/#message-1400");
+        assertThat(page.locator("[data-id='1400']")).hasAttribute("aria-current", "true");
+        page.evaluate("() => history.replaceState(null, '', '/')");
+        database.query("delete from public.messages where id = 1400").executeAndAwait();
+        page.reload();
+
+        page.locator("#feed .row").first().waitFor();
+        forgiveComplaints();
+    }
+
+    @Test
+    void aMessageThatCannotBeReadIsNotSaidToBeMissing() {
+        var page = openInbox("/");
+        page.route(
+                "**/api/messages?*from_id*",
+                route -> route.fulfill(new com.microsoft.playwright.Route.FulfillOptions().setStatus(500)));
+        page.evaluate("() => (location.hash = 'message-17')");
+        assertThat(page.locator("#message .blank")).containsText("Message 17 could not be read");
+        page.unroute("**/api/messages?*from_id*");
+        button(page, "Try again").click();
+
+        assertThat(page.locator("#message .facts")).containsText("#17");
+        forgiveComplaints();
+    }
+
+    @Test
+    void whatWasChosenByKeyboardKeepsTheFocus() {
+        var page = openInbox("/");
+        page.locator("#feed .row").nth(3).click();
+        var status = page.locator("#message").getByLabel("Status").last();
+        status.focus();
+        status.selectOption("pending");
+        assertThat(page.locator("#message .badge")).hasText("Pending");
+        status.selectOption("closed");
+        assertThat(page.locator("#message .badge")).hasText("Closed");
+
+        assertThat(status).isFocused();
+    }
+
+    @Test
     void messagesAreWrittenEditedClosedAssignedAndDeleted() {
         var page = openInbox("/");
         page.locator("#write").click();

@@ -96,6 +96,41 @@ class PageStatesTest extends BrowserTest {
     }
 
     @Test
+    void aRefreshThatFailsIsToldOfWhereOneLooks() {
+        var page = openInbox("/");
+        database.query("insert into public.messages (subject, body) values ('Late', 'A body.')")
+                .executeAndAwait();
+        page.locator("#pill").waitFor();
+        page.route(
+                "**/api/messages?*until*",
+                route -> route.fulfill(new com.microsoft.playwright.Route.FulfillOptions().setStatus(500)));
+        page.locator("#pill").click();
+        assertThat(page.locator(".toast")).containsText("The list could not be read");
+        page.unroute("**/api/messages?*until*");
+        page.locator(".toast button").click();
+
+        assertThat(page.locator("#feed .subject").first()).hasText("Late");
+        forgiveComplaints();
+    }
+
+    @Test
+    void aFailureAboveIsStillToldAfterReadingOnBelow() {
+        var page = openInbox("/#message-1500");
+        page.locator("[data-id='1500'][aria-current]").waitFor();
+        page.route(
+                "**/api/messages?*cursor*",
+                route -> route.fulfill(new com.microsoft.playwright.Route.FulfillOptions().setStatus(500)));
+        scrollTo(page, 0);
+        page.locator("#above .trouble").waitFor();
+        page.unroute("**/api/messages?*cursor*");
+        scrollOn(page);
+        page.waitForFunction("() => document.getElementById('feed').ariaBusy === 'false'");
+
+        assertThat(page.locator("#above .trouble")).hasCount(1);
+        forgiveComplaints();
+    }
+
+    @Test
     void aListWithoutMessagesSaysSo() {
         database.query("update public.messages set status = 'closed' where status = 'pending' and assignee = 'julia'")
                 .executeAndAwait();

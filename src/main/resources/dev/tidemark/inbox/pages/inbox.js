@@ -22,7 +22,8 @@ function parameters() {
 }
 
 function remember() {
-  if (view.list) {
+  // A list that is still being read has no mark yet, and keeps the one that it is read by.
+  if (view.list?.pages.length > 0) {
     state.marks[FeedLists.key(view.list.parameters)] = view.mark();
   }
   sessionStorage.setItem(memory, JSON.stringify(state));
@@ -46,6 +47,10 @@ const view = new ListView({
     trouble(null);
     watch();
   },
+  onFail: (error, again) => {
+    trouble(null);
+    again && toast(`The list could not be read: ${error.message}`, el('button', {type: 'button', onclick: again}, 'Try again'));
+  },
 });
 
 function watch() {
@@ -61,6 +66,7 @@ function trouble(text) {
 async function turn() {
   view.list && remember();
   showFilters();
+  pill.watch(null);
   const list = lists.at(parameters());
   await view.show(list, state.marks[FeedLists.key(parameters())]);
   remember();
@@ -132,7 +138,16 @@ async function route() {
     return;
   }
   if (!view.rowOf(id)) {
-    await around(id);
+    try {
+      await around(id);
+    } catch (error) {
+      view.list || (await turn());
+      opened() === id && pane.fail(id, error, route);
+      return;
+    }
+    if (opened() !== id) {
+      return;
+    }
   }
   const known = view.itemOf(id);
   known ? pane.show(known) : pane.miss(id);
@@ -148,7 +163,7 @@ async function reread(id) {
     const item = await readOne(id);
     if (opened() === id && item.edited_at !== view.itemOf(id)?.edited_at) {
       view.replace(id, item);
-      pane.show(item);
+      pane.isEdited || pane.show(item);
     }
   } catch (error) {
     if (error.code === 'anchor_not_found') {
@@ -163,6 +178,10 @@ async function around(id) {
     view.list || (await turn());
     return;
   }
+  if (opened() !== id) {
+    return;
+  }
+  remember();
   state.status = '';
   state.assignee = '';
   showFilters();
@@ -179,8 +198,11 @@ async function around(id) {
 async function isThere(id) {
   try {
     return (await readOne(id)) !== null;
-  } catch {
-    return false;
+  } catch (error) {
+    if (error.code === 'anchor_not_found' || error.code === 'invalid_anchor') {
+      return false;
+    }
+    throw error;
   }
 }
 
@@ -257,6 +279,7 @@ addEventListener('offline', () => trouble(null));
 addEventListener('online', () => {
   trouble(null);
   view.retry();
+  pill.watch(null);
   watch();
 });
 // Waking up, one is told at once how much was missed; the list itself stays where it is.

@@ -13,7 +13,10 @@ export class ListView {
   #below;
   #row;
   #onChange;
+  #onFail;
   #list = null;
+  #again = null;
+  #busy = 0;
   #marks = new WeakMap();
   #failed = new Set();
   #elements = new Map();
@@ -22,8 +25,9 @@ export class ListView {
   /**
    * @param row makes the element of an item
    * @param onChange called when pages were added or dropped
+   * @param onFail called with an error, and with what tries again if the list does not offer that itself
    */
-  constructor({scroller, feed, above, below, row, onChange = () => {}}) {
+  constructor({scroller, feed, above, below, row, onChange = () => {}, onFail = () => {}}) {
     Object.assign(this, {blank: {title: 'Nothing here', text: ''}});
     this.#scroller = scroller;
     this.#feed = feed;
@@ -31,6 +35,7 @@ export class ListView {
     this.#below = below;
     this.#row = row;
     this.#onChange = onChange;
+    this.#onFail = onFail;
     scroller.addEventListener('scroll', () => this.#soon(), {passive: true});
     new ResizeObserver(() => this.#soon()).observe(scroller);
   }
@@ -59,13 +64,14 @@ export class ListView {
   /** Starts the list anew at a place. Tells whether that went well; else the reason stands where the list would. */
   async start(place = {}, mark = null) {
     const list = this.#list;
+    this.#again = () => this.start(place, mark);
     this.#failed.clear();
     if (list.pages.length === 0) {
       this.#elements.clear();
       this.#feed.replaceChildren(...Array.from({length: 12}, () => el('div', {class: 'skeleton', 'aria-hidden': true})));
     }
     this.#edges('next');
-    const done = await this.#attempt('start', () => list.start(place), list);
+    const done = await this.#attempt('start', () => startAt(list, place), list);
     if (done) {
       this.#renderAll();
       this.#return(mark);
@@ -102,8 +108,10 @@ export class ListView {
     const nothingYet = this.#failed.has('start') && this.#list.pages.length === 0;
     this.#failed.clear();
     if (nothingYet) {
-      this.start();
+      this.#again();
     } else {
+      this.#keeping(() => this.#feed.querySelectorAll('.trouble').forEach(one => one.remove()));
+      this.#edges();
       this.#pump();
     }
   }
@@ -204,7 +212,7 @@ export class ListView {
 
   /** Whether it was read, and its list is still the one that is shown. */
   async #attempt(what, read, list) {
-    this.#feed.setAttribute('aria-busy', 'true');
+    this.#feed.setAttribute('aria-busy', ++this.#busy > 0);
     try {
       await read();
       return list === this.#list;
@@ -214,7 +222,7 @@ export class ListView {
       }
       return false;
     } finally {
-      this.#feed.setAttribute('aria-busy', 'false');
+      this.#feed.setAttribute('aria-busy', --this.#busy > 0);
     }
   }
 
@@ -223,15 +231,29 @@ export class ListView {
       this.start();
       return;
     }
+    const isRead = this.#list.pages.length > 0;
+    if (what === 'refresh' || (what === 'start' && isRead)) {
+      // The list stays, and neither of its ends is where one looks now.
+      this.#edges();
+      const list = this.#list;
+      const again = what === 'start' ? this.#again : () => this.refresh();
+      this.#onFail(error, () => list === this.#list && again());
+      return;
+    }
     this.#failed.add(what);
     this.#feed.querySelectorAll('.skeleton').forEach(one => one.remove());
-    const edge = what === 'previous' ? this.#above : this.#below;
-    edge.replaceChildren(
-        el('div', {class: 'trouble', role: 'alert'},
-            el('p', {}, what === 'start' ? 'The list could not be read.' : 'The list could not be read on.'),
-            el('p', {class: 'reason'}, navigator.onLine ? error.message : 'You are offline.'),
-            el('button', {type: 'button', onclick: () => this.retry()}, 'Try again')));
-    this.error = error;
+    const trouble = el('div', {class: 'trouble', role: 'alert'},
+        el('p', {}, what === 'start' ? 'The list could not be read.' : 'The list could not be read on.'),
+        el('p', {class: 'reason'}, navigator.onLine ? error.message : 'You are offline.'),
+        el('button', {type: 'button', onclick: () => this.retry()}, 'Try again'));
+    if (what === 'previous') {
+      this.#above.replaceChildren(trouble);
+    } else if (what === 'next' || !isRead) {
+      this.#below.replaceChildren(trouble);
+    } else {
+      this.#keeping(() => this.#elements.get(what).append(trouble));
+    }
+    this.#onFail(error, null);
   }
 
   // Showing
@@ -273,7 +295,7 @@ export class ListView {
     const list = this.#list;
     const isRead = list.pages.length > 0;
     this.#above.classList.toggle('closed', !isRead || list.atStart);
-    this.#above.replaceChildren(...(loading === 'previous' ? [spinner()] : []));
+    this.#failed.has('previous') || this.#above.replaceChildren(...(loading === 'previous' ? [spinner()] : []));
     if (isRead && list.isEmpty) {
       const {title, text} = this.blank;
       this.#below.replaceChildren(el('div', {class: 'blank'}, el('p', {class: 'blank-title'}, title), el('p', {}, text),
@@ -319,6 +341,18 @@ export class ListView {
     const isBelow = element => element.getBoundingClientRect().bottom > top + 1;
     const page = [...this.#feed.querySelectorAll('.page')].find(isBelow);
     return page ? [...page.querySelectorAll('[data-id]')].find(isBelow) ?? null : null;
+  }
+}
+
+/** A place of an earlier visit may be gone: its message deleted, the server's keys changed. */
+async function startAt(list, place) {
+  try {
+    return await list.start(place);
+  } catch (error) {
+    if (Object.keys(place).length > 0 && (error.mustStartAgain || error.code === 'anchor_not_found')) {
+      return list.start();
+    }
+    throw error;
   }
 }
 

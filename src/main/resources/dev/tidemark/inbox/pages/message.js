@@ -42,10 +42,21 @@ export class MessagePane {
     return this.#item?.id ?? null;
   }
 
+  /** Whether somebody is writing here what would be lost. */
+  get isEdited() {
+    return this.#place.querySelector('form') !== null;
+  }
+
   show(item) {
+    const hadFocus = this.#place.contains(document.activeElement);
+    const label = document.activeElement?.getAttribute('aria-label');
     this.#item = item;
     this.#place.hidden = false;
     this.#place.replaceChildren(this.#head(item), this.#body(item));
+    if (hadFocus) {
+      const same = label && this.#place.querySelector(`[aria-label="${label}"]`);
+      (same || this.#place.querySelector('h2')).focus({preventScroll: true});
+    }
   }
 
   /** There is none with this number. */
@@ -54,6 +65,14 @@ export class MessagePane {
     this.#place.hidden = false;
     this.#place.replaceChildren(this.#back(), el('div', {class: 'blank'},
         el('p', {class: 'blank-title'}, `There is no message ${id}`), el('p', {}, 'It was deleted, or never written.')));
+  }
+
+  /** Whether there is one cannot be told. */
+  fail(id, error, again) {
+    this.miss(id);
+    this.#place.querySelector('.blank').replaceChildren(
+        el('p', {class: 'blank-title'}, `Message ${id} could not be read`), el('p', {}, error.message),
+        el('button', {type: 'button', onclick: again}, 'Try again'));
   }
 
   close() {

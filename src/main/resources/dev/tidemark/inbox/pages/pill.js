@@ -1,12 +1,16 @@
 import {say} from './dom.js';
 import {watchFresh} from './tidemark.js';
 
+const BACK = 'Back to the newest';
+
 /** The button above the list: how many are new, or the way back to the newest. */
 export class Pill {
   #button;
   #url;
   #end = () => {};
   #said = 0;
+  #list = null;
+  #cursor = null;
 
   constructor(button, url) {
     this.#button = button;
@@ -15,26 +19,22 @@ export class Pill {
 
   /** Follows the top of a list, or the bottom of one whose new items come there: `onTail` is then called. */
   watch(list, onTail = null) {
-    this.#end();
-    this.#end = () => {};
-    this.#show(null);
     // A hidden page holds no connection: browsers allow six to a server, for all tabs together.
-    if (!list || list.pages.length === 0 || document.hidden) {
+    const isRead = list !== null && list.pages.length > 0 && !document.hidden;
+    const isAside = isRead && !onTail && !list.atStart;
+    const cursor = !isRead || isAside ? null : !onTail ? list.top : list.atEnd ? list.last : null;
+    if (cursor !== null && list === this.#list && cursor === this.#cursor) {
       return;
     }
-    if (onTail) {
-      if (list.atEnd && list.last) {
-        this.#follow(list, list.last, ({count}) => count > 0 && onTail());
-      }
-    } else if (!list.atStart) {
-      this.#show('Back to the newest');
-    } else if (list.top) {
-      this.#follow(list, list.top, fresh => this.#tell(fresh));
+    this.#end();
+    this.#end = () => {};
+    this.#list = list;
+    this.#cursor = cursor;
+    this.#show(isAside ? BACK : null);
+    if (cursor !== null) {
+      const onCount = onTail ? ({count}) => count > 0 && onTail() : fresh => this.#tell(fresh);
+      this.#end = watchFresh(this.#url, list.parameters, cursor, onCount, {onRefused: onTail ?? (() => this.#show(BACK))});
     }
-  }
-
-  #follow(list, cursor, onCount) {
-    this.#end = watchFresh(this.#url, list.parameters, cursor, onCount);
   }
 
   #tell({count, capped}) {

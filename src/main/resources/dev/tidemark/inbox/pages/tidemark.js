@@ -110,12 +110,14 @@ export class FeedList {
 
   /**
    * Reads the first page anew, or the one at a place: `{from: '2026-01-16'}`, `{around_id: 5000}`, `{cursor}`. Whatever was
-   * there before is kept until the page has come, and then dropped.
+   * there before is kept until the page has come, and then dropped, with all that was still being read of it.
    */
   start(place = {}) {
     this.cancel();
     return this.#once('start', async () => {
       const page = await this.#read(place);
+      // What was asked for meanwhile would go on from the pages that are dropped now.
+      this.cancel();
       this.pages = [page];
       return page;
     });
@@ -301,10 +303,12 @@ export class FeedLists {
  * stream again from time to time.
  *
  * @param onCount called with `{count, capped}`
+ * @param options `onRefused(error)`, called when the bookmark is no longer good, after which nothing more is told; `fetch`,
+ *     `EventSource`, `pollEvery`, `streamAgainAfter`
  * @return a function that ends it
  */
 export function watchFresh(url, parameters, cursor, onCount, options = {}) {
-  const {EventSource = globalThis.EventSource, pollEvery = 5_000, streamAgainAfter = 60_000} = options;
+  const {EventSource = globalThis.EventSource, pollEvery = 5_000, streamAgainAfter = 60_000, onRefused = () => {}} = options;
   const get = options.fetch ?? ((...request) => fetch(...request));
   const address = `${url}/fresh?${queryOf({...parameters, cursor})}`;
   const ended = new AbortController();
@@ -322,17 +326,20 @@ export function watchFresh(url, parameters, cursor, onCount, options = {}) {
   };
 
   const poll = async streamAgainIn => {
+    let wait = pollEvery;
     try {
       const {body} = await getJson(address, get, ended.signal, PATIENCE.timeout);
       ended.signal.aborted || onCount(body);
     } catch (error) {
       if (error.mustStartAgain) {
+        ended.signal.aborted || onRefused(error);
         return;
       }
+      wait = Math.max(wait, (error.retryAfter ?? 0) * 1000);
     }
     if (!ended.signal.aborted) {
-      const again = streamAgainIn <= 0 ? listen : () => poll(streamAgainIn - pollEvery);
-      timer = setTimeout(again, pollEvery);
+      const again = streamAgainIn <= 0 ? listen : () => poll(streamAgainIn - wait);
+      timer = setTimeout(again, wait);
     }
   };
 
@@ -368,9 +375,10 @@ async function getJson(url, get, signal, timeout) {
     signal: AbortSignal.any([signal, AbortSignal.timeout(timeout)]),
   });
   const isJson = /json/.test(response.headers.get('Content-Type') ?? '');
-  const body = isJson ? await response.json() : {};
+  // Whatever stands between may answer a failure without content, or its own page in place of ours.
+  const body = !isJson ? {} : response.ok ? await response.json() : await response.json().catch(() => ({}));
   signal.throwIfAborted();
-  if (!response.ok) {
+  if (!response.ok || !isJson) {
     throw new FeedError(response.status, body, Number(response.headers.get('Retry-After')) || 0);
   }
   return {body, took: databaseTime(response.headers.get('Server-Timing'))};
