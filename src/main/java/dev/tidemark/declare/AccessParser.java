@@ -18,7 +18,7 @@ final class AccessParser {
     private static final Pattern CLAIM = Pattern.compile("claim:\\s*(\\S.*)");
 
     /** With these, caches that many share may keep an answer to a request with a token (RFC 9111, 3.5). */
-    private static final Set<String> SHARED = Set.of("public", "s-maxage");
+    private static final Set<String> SHARED = Set.of("public", "s-maxage", "must-revalidate");
 
     private final Properties properties;
     private final Faults.OfFeed faults;
@@ -34,11 +34,19 @@ final class AccessParser {
             Stream.of(policy.cacheControl().split(","))
                     .map(directive -> directive.split("=")[0].strip().toLowerCase(Locale.ROOT))
                     .filter(SHARED::contains)
+                    .filter(directive -> !directive.equals("must-revalidate") || !isPrivate(policy.cacheControl()))
                     .forEach(directive -> faults.add(
                             "cache-control",
                             "says " + directive + ", and the feed is not everybody's: it has roles or a scope"));
         }
         return access;
+    }
+
+    /** With field names it says so of those fields only. */
+    private static boolean isPrivate(String cacheControl) {
+        return Stream.of(cacheControl.split(","))
+                .map(directive -> directive.strip().toLowerCase(Locale.ROOT))
+                .anyMatch(Set.of("private", "no-store")::contains);
     }
 
     private Set<String> roles() {

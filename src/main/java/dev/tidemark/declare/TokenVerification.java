@@ -35,7 +35,8 @@ public class TokenVerification {
 
     /** The library that verifies says of its own accord {@code NONE} where there is none. */
     private static boolean isMissing(Optional<String> value) {
-        return value.filter(text -> !text.isBlank() && !text.equals("NONE")).isEmpty();
+        return value.filter(text -> !text.replace(',', ' ').isBlank() && !text.equals("NONE"))
+                .isEmpty();
     }
 
     /** The properties without which a token proves too little. */

@@ -23,6 +23,9 @@ final class BearerToken {
     private static final Set<Scalar> NUMBERS =
             EnumSet.of(Scalar.SMALLINT, Scalar.INTEGER, Scalar.BIGINT, Scalar.NUMERIC, Scalar.REAL, Scalar.DOUBLE);
 
+    /** Who may read until then may read for ever; later times cannot be reckoned with. */
+    private static final Instant LATEST = Instant.parse("9999-12-31T23:59:59Z");
+
     private final JsonWebToken token;
     private final Set<String> roles;
 
@@ -44,7 +47,8 @@ final class BearerToken {
             }
             scope.add(new Condition.Scoped(part.column(), value.get()));
         }
-        return Optional.of(new Caller(scope, Optional.of(Instant.ofEpochSecond(token.getExpirationTime()))));
+        Instant until = Instant.ofEpochSecond(Math.min(token.getExpirationTime(), LATEST.getEpochSecond()));
+        return Optional.of(new Caller(scope, Optional.of(until)));
     }
 
     /**

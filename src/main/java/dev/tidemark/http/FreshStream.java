@@ -124,6 +124,8 @@ final class FreshStream implements FreshListener {
                 watch.close();
                 cancel(timer);
                 cancel(expiry);
+                // Where no number has come yet, or the request would never be answered.
+                begun.complete(this);
                 onEnd.accept(this);
             }
             finish();

@@ -136,7 +136,7 @@ class DeclarationFaultsTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"public", "max-age=60, Public", "s-maxage=60"})
+    @ValueSource(strings = {"public", "max-age=60, Public", "s-maxage=60", "max-age=60, must-revalidate"})
     void whatIsNotEverybodysIsKeptInNoCacheThatIsEverybodys(String value) {
         for (String restriction : List.of("roles", "scope.n")) {
             assertThat(complaint(declared("cache-control", value, restriction, "claim:n")))
@@ -146,6 +146,19 @@ class DeclarationFaultsTest {
         assertThat(complaint(declared("cache-control", value))).isEqualTo("none");
         assertThat(complaint(declared("cache-control", "private, max-age=60", "roles", "agent")))
                 .isEqualTo("none");
+    }
+
+    @Test
+    void whatIsPrivateMayAskToBeRevalidated() {
+        assertThat(complaint(declared("cache-control", "must-revalidate, private", "roles", "agent")))
+                .isEqualTo("none");
+    }
+
+    @Test
+    void aListOfNoAudiencesIsNone() {
+        Optional<String> there = Optional.of("there");
+        assertThat(new TokenVerification(there, there, there, Optional.of(" , ")).missing())
+                .containsExactly("mp.jwt.verify.audiences");
     }
 
     @Test

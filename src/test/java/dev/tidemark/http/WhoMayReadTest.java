@@ -154,6 +154,14 @@ class WhoMayReadTest {
     }
 
     @Test
+    void a_token_may_last_for_ever() {
+        assertThat(status(
+                        "/api/tickets",
+                        TokenMint.bearer(TokenMint.claims().claim("tenant", 1).expiresAt(Long.MAX_VALUE))))
+                .isEqualTo(200);
+    }
+
+    @Test
     void a_claim_may_be_a_text_or_of_the_columns_own_type() {
         for (Object claim : new Object[] {1, 1L, "1"}) {
             assertThat(status(
