@@ -129,7 +129,7 @@ class PinnedConnectionTest {
         List<CompletableFuture<String>> taken = IntStream.range(0, 128)
                 .mapToObj(i -> asked("SELECT pg_sleep(0.02), $1", i))
                 .toList();
-        CompletableFuture<String> late = taken.get(90).thenCompose(answer -> {
+        CompletableFuture<String> late = taken.get(40).thenCompose(answer -> {
             List<CompletableFuture<String>> more = IntStream.range(0, 50)
                     .mapToObj(i -> asked("SELECT pg_sleep(0.02), $1", i))
                     .toList();
