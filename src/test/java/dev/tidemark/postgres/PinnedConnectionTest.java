@@ -76,7 +76,7 @@ class PinnedConnectionTest {
         onLoop(() -> pinned.query(
                 "SELECT $1",
                 Tuple.of("1"),
-                Collectors.mapping(PinnedConnectionTest::refuse, Collectors.joining()),
+                Rows.decoded(Collectors.mapping(PinnedConnectionTest::refuse, Collectors.joining())),
                 answer -> thrown.completeExceptionally(answer.cause())));
         CompletableFuture<String> after = asked("SELECT $1", 2);
         assertThat(failure(thrown)).hasMessage("a sink that throws");
@@ -208,7 +208,7 @@ class PinnedConnectionTest {
         onLoop(() -> pinned.query(
                 sql.replace("$1", "$1::text::int"),
                 Tuple.of(Integer.toString(value)),
-                Collectors.mapping(row -> String.valueOf(row.getValue(0)), Collectors.joining()),
+                Rows.decoded(Collectors.mapping(row -> String.valueOf(row.getValue(0)), Collectors.joining())),
                 answer -> {
                     if (answer.succeeded()) {
                         told.complete(answer.result().value());
