@@ -28,10 +28,7 @@ final class OffsetCollector implements Rows<OffsetPage> {
     @Override
     public Collector<Row, ?, OffsetPage> collector() {
         return Collector.of(
-                () -> this,
-                (page, row) -> page.add(new DriverRow(row)),
-                (one, other) -> one,
-                OffsetCollector::page);
+                () -> this, (page, row) -> page.add(new DriverRow(row)), (one, other) -> one, OffsetCollector::page);
     }
 
     @Override

@@ -35,8 +35,7 @@ public class PgFeedCounter implements FeedCounter {
         PageRequest on = new PageRequest(Optional.of(from), 1);
         PageShape shape = PageShape.of(state, on);
         return beyond(state, shape, most)
-                .map(statement ->
-                        pools.query(statement, shape.parameters(state, on), first(Row::getInteger)))
+                .map(statement -> pools.query(statement, shape.parameters(state, on), first(Row::getInteger)))
                 .orElseGet(() -> Uni.createFrom().item(0));
     }
 

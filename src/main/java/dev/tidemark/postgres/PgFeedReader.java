@@ -45,9 +45,7 @@ public class PgFeedReader implements FeedReader {
         list.bind(state, parameters);
         OffsetSql.bind(request, parameters);
         return pools.query(
-                statements(state).counted(list, request.direction()),
-                parameters,
-                new OffsetCollector(request, sink));
+                statements(state).counted(list, request.direction()), parameters, new OffsetCollector(request, sink));
     }
 
     @Override

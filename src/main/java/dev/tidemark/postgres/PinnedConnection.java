@@ -101,7 +101,11 @@ final class PinnedConnection {
         }
         Sent<T> sent = new Sent<>(rows.wire(), handler);
         inFlight.add(sent);
-        connection.preparedQuery(sql).collecting(rows.collector()).execute(values).onComplete(sent);
+        connection
+                .preparedQuery(sql)
+                .collecting(rows.collector())
+                .execute(values)
+                .onComplete(sent);
     }
 
     /** Takes no statements any more, and lets go of the connection. */
