@@ -26,6 +26,11 @@ final class DriverRow extends StatementRow {
     }
 
     @Override
+    StatementRow copy() {
+        return this;
+    }
+
+    @Override
     public boolean isNull(int column) {
         return value(column) == null;
     }

@@ -35,7 +35,7 @@ final class PageCollector implements Rows<Page> {
     private boolean isMoreBeyond;
     private boolean hasEnded;
     private int size;
-    private StatementRow nearest;
+    private Position nearest;
     private StatementRow farthest;
 
     /** @param keyIndexes where the order's keys stand among the statement's columns */
@@ -62,57 +62,51 @@ final class PageCollector implements Rows<Page> {
 
     @Override
     public WireRows wire() {
-        return row -> add(row) instanceof WireRow free ? free : new WireRow();
+        return this::add;
     }
 
-    /** @return a row that is not needed any more, {@code null} if all that came are */
-    private StatementRow add(StatementRow row) {
+    /** @return whether the row is needed until another one is */
+    private boolean add(StatementRow row) {
         isUntouched = false;
-        return switch (row.number()) {
-            case PageSql.PIN -> {
-                pin = Optional.of(new Pin(Optional.of(keyText(row, 0))));
-                yield row;
-            }
+        switch (row.number()) {
+            case PageSql.PIN -> pin = Optional.of(new Pin(Optional.of(keyText(row, 0))));
             case PageSql.FAR -> addFar(row);
-            case PageSql.BEHIND -> {
-                isEmptyBehindUntil = false;
-                yield row;
+            case PageSql.BEHIND -> isEmptyBehindUntil = false;
+            default -> {
+                return addNear(row);
             }
-            default -> addNear(row);
-        };
-    }
-
-    private StatementRow addFar(StatementRow row) {
-        isFarSideEmpty = false;
-        if (request.preceding() == 0) {
-            return row;
         }
-        far.add(row);
-        return null;
+        return false;
     }
 
-    private StatementRow addNear(StatementRow row) {
+    private void addFar(StatementRow row) {
+        isFarSideEmpty = false;
         if (request.preceding() > 0) {
-            near.add(row);
-            return null;
+            far.add(row.copy());
+        }
+    }
+
+    private boolean addNear(StatementRow row) {
+        if (request.preceding() > 0) {
+            near.add(row.copy());
+            return false;
         }
         hasEnded |= request.until().isPresent() && !row.isWithin();
-        return hasEnded ? row : show(row);
+        return !hasEnded && show(row);
     }
 
-    private StatementRow show(StatementRow row) {
+    private boolean show(StatementRow row) {
         if (size == request.limit()) {
             isMoreBeyond = true;
-            return row;
+            return false;
         }
-        StatementRow free = farthest == nearest ? null : farthest;
         if (size == 0) {
-            nearest = row;
+            nearest = position(row);
         }
         farthest = row;
         size++;
         sink.row(row);
-        return free;
+        return true;
     }
 
     /** As many before the gap as were asked for, and the rest from it on; near an end, the other side fills the page. */
@@ -144,8 +138,9 @@ final class PageCollector implements Rows<Page> {
             Optional<Gap> gap = request.from().map(Continuation::gap);
             return new Page(0, gap, gap, hasPrevious, hasNext, pin);
         }
-        Position first = position(forward ? nearest : farthest);
-        Position last = position(forward ? farthest : nearest);
+        Position end = position(farthest);
+        Position first = forward ? nearest : end;
+        Position last = forward ? end : nearest;
         return new Page(size, Optional.of(Gap.before(first)), Optional.of(Gap.after(last)), hasPrevious, hasNext, pin);
     }
 

@@ -134,12 +134,12 @@ final class PinnedConnection {
 
         /** As with the driver, rows that cannot be taken fail their own statement only. */
         @Override
-        public WireRow take(WireRow row) {
+        public boolean take(WireRow row) {
             try {
-                return refused == null ? rows.take(row) : row;
+                return refused == null && rows.take(row);
             } catch (RuntimeException e) {
                 refused = e;
-                return row;
+                return false;
             }
         }
 

@@ -20,6 +20,7 @@ final class RowTap extends ByteToMessageDecoder {
 
     private final Supplier<WireRows> now;
     private WireRow row = new WireRow();
+    private WireRow kept = new WireRow();
 
     /** @param now the rows of the statement that is being answered; {@code null} where the driver is to decode them */
     RowTap(Supplier<WireRows> now) {
@@ -41,7 +42,11 @@ final class RowTap extends ByteToMessageDecoder {
             out.add(in.readRetainedSlice(length));
         } else {
             row.read(in.skipBytes(HEADER), length - HEADER);
-            row = rows.take(row);
+            if (rows.take(row)) {
+                WireRow free = kept;
+                kept = row;
+                row = free;
+            }
         }
     }
 }

@@ -18,6 +18,9 @@ abstract class StatementRow implements RowValues {
     /** The last column of a walk that ends at a gap. */
     abstract boolean isWithin();
 
+    /** The same row, which stays as it is. */
+    abstract StatementRow copy();
+
     /** The value as a position holds it: PostgreSQL's text. */
     String positionText(int index, Column column) {
         if (isNull(index)) {

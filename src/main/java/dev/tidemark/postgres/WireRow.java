@@ -64,6 +64,16 @@ final class WireRow extends StatementRow {
     }
 
     @Override
+    StatementRow copy() {
+        WireRow copy = new WireRow();
+        copy.bytes = bytes.clone();
+        copy.columns = columns;
+        copy.starts = starts.clone();
+        copy.lengths = lengths.clone();
+        return copy;
+    }
+
+    @Override
     public boolean isNull(int column) {
         return lengths[column + LEADING] < 0;
     }

@@ -4,6 +4,6 @@ package dev.tidemark.postgres;
 @FunctionalInterface
 interface WireRows {
 
-    /** @return the next row to be filled: this one, unless it is still needed */
-    WireRow take(WireRow row);
+    /** @return whether the row is to stay as it is until the next that is, or the end of the answer */
+    boolean take(WireRow row);
 }
