@@ -42,6 +42,8 @@ def parse():
     parser.add_argument("--seconds", type=int, default=10, help="of each measurement in each round")
     parser.add_argument("--warm-up", type=int, default=20, help="seconds of each measurement before the rounds")
     parser.add_argument("--connections", type=int, default=64)
+    parser.add_argument("--wrk-threads", type=int, default=1,
+                        help="one writes more than these servers answer; on shared cores a second one only takes turns from them")
     parser.add_argument("--pgbench-clients", type=int, default=20, help="as many as one pool of Tidemark's has")
     parser.add_argument("--rows", type=int, default=1_000_000)
     parser.add_argument("--grown-rows", type=int, default=10_000_000)

@@ -81,7 +81,8 @@ class Comparisons:
                 for name in self.inbox.contestants if name != "tidemark"]
 
     def _wrk(self, server, path, connections, paths=None, refusals=False):
-        return lambda seconds: load.wrk(server, path, connections, seconds, paths, refusals)
+        return lambda seconds: load.wrk(
+            server, path, connections, self.options.wrk_threads, seconds, paths, refusals)
 
     def _pgbench(self, script, variables):
         return lambda seconds: load.pgbench(

@@ -6,9 +6,9 @@
 -- pgbench has no text, so a random moment comes as seconds since 1970, where Tidemark sends a timestamp's text.
 \set seconds random(:oldest, :newest)
 \set id random(1, :rows)
-SELECT page."the part", page."id",
+SELECT page."the part", page."id"::bigint,
   pg_catalog.timestamptz_send(page."created_at"), pg_catalog.timestamptz_send(page."edited_at"),
-  page."subject", page."body", page."status"::text, page."assignee"
+  page."subject"::text, page."body"::text, page."status"::text, page."assignee"::text
 FROM ((SELECT 0 AS "the part", "messages"."id", "messages"."created_at", "messages"."edited_at", "messages"."subject",
     "messages"."body", "messages"."status", "messages"."assignee" FROM "public"."messages"
   WHERE ( deleted_at is null ) AND ("messages"."created_at", "messages"."id")

@@ -13,10 +13,10 @@ PLANNING = ("-c plan_cache_mode=force_generic_plan -c enable_sort=off -c enable_
             " -c max_parallel_workers_per_gather=0 -c enable_async_append=off -c jit=off")
 
 
-def wrk(server, path, connections, seconds, paths=None, refusals=False):
+def wrk(server, path, connections, threads, seconds, paths=None, refusals=False):
     """One page again and again, or those of a file. What is refused is no request served, and ends a comparison that is not
     about that: it may be the fastest of all."""
-    command = ["wrk", f"-t{min(connections, 2)}", f"-c{connections}", f"-d{seconds}s", "--timeout", "10s",
+    command = ["wrk", f"-t{min(connections, threads)}", f"-c{connections}", f"-d{seconds}s", "--timeout", "10s",
                "-s", HERE / "pages.lua", server.url + path]
     before = server.allocated()
     output = run(command + (["--", paths] if paths else []))

@@ -1,6 +1,7 @@
 package dev.tidemark.http;
 
 import dev.tidemark.feed.RowValues;
+import java.nio.charset.StandardCharsets;
 import java.util.UUID;
 
 /** A row of {@code SampleFeeds.messages()} that is there already, so that only writing it is measured. */
@@ -10,6 +11,9 @@ final class InboxRow implements RowValues {
     private static final String SUBJECT = "Größentabelle für Desk lamp Lumo?\n\n"
             + "This is the second time that I write to you about the same thing. The error says \"something went wrong\""
             + " and gives no number that I could look up.\n\nKind regards";
+
+    private static final byte[] SUBJECT_UTF8 = SUBJECT.getBytes(StandardCharsets.UTF_8);
+    private static final byte[] STATUS_UTF8 = "pending".getBytes(StandardCharsets.UTF_8);
 
     private final long id;
 
@@ -35,6 +39,12 @@ final class InboxRow implements RowValues {
     @Override
     public String text(int column) {
         return column == 2 ? SUBJECT : "pending";
+    }
+
+    @Override
+    public <T> void utf8(int column, T target, Utf8Writer<T> writer) {
+        byte[] utf8 = column == 2 ? SUBJECT_UTF8 : STATUS_UTF8;
+        writer.write(target, utf8, 0, utf8.length);
     }
 
     @Override

@@ -44,4 +44,13 @@ public interface RowValues {
 
     /** Of TEXT, ENUM, NUMERIC, TIME, JSON, arrays and types that are not understood. */
     String text(int column);
+
+    /** The same as bytes, which may be part of a buffer that other values stand in. */
+    <T> void utf8(int column, T target, Utf8Writer<T> writer);
+
+    /** Writes text, which is only there while it does. */
+    @FunctionalInterface
+    interface Utf8Writer<T> {
+        void write(T target, byte[] bytes, int start, int length);
+    }
 }

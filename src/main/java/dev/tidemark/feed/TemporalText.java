@@ -130,8 +130,14 @@ public final class TemporalText {
     }
 
     private static void appendPadded(StringBuilder text, long value, int width) {
-        String digits = Long.toString(value);
-        text.append("0".repeat(Math.max(0, width - digits.length()))).append(digits);
+        long least = 1;
+        for (int digits = 1; digits < width; digits++) {
+            least *= 10;
+            if (value < least) {
+                text.append('0');
+            }
+        }
+        text.append(value);
     }
 
     private static long epochDay(Matcher date, boolean beforeChrist) {

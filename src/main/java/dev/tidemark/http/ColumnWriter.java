@@ -34,13 +34,13 @@ interface ColumnWriter {
             case DATE -> (json, row, at) -> IsoText.writeDate(json, row.days(at));
             case TIMESTAMP -> (json, row, at) -> IsoText.writeTimestamp(json, row.micros(at), false);
             case TIMESTAMPTZ -> (json, row, at) -> IsoText.writeTimestamp(json, row.micros(at), true);
-            case JSON -> (json, row, at) -> json.raw(row.text(at));
+            case JSON -> (json, row, at) -> row.utf8(at, json, JsonBytes::raw);
             case BYTEA -> (json, row, at) -> json.base64(row.bytes(at));
             case NUMERIC, TEXT, TIME, OTHER -> ColumnWriter::text;
         };
     }
 
     private static void text(JsonBytes json, RowValues row, int column) {
-        json.string(row.text(column));
+        row.utf8(column, json, JsonBytes::string);
     }
 }

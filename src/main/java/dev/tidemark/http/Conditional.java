@@ -1,5 +1,6 @@
 package dev.tidemark.http;
 
+import io.vertx.core.http.HttpHeaders;
 import io.vertx.core.http.HttpServerRequest;
 import org.jboss.resteasy.reactive.RestResponse;
 import org.jboss.resteasy.reactive.RestResponse.ResponseBuilder;
@@ -11,12 +12,14 @@ final class Conditional {
 
     /**
      * The bytes with their {@code ETag}; or, when the client has these very bytes, {@code 304} without them. To either,
-     * the caller adds the same headers.
+     * the caller adds the same headers: to the response itself, for a response of JAX-RS only carries them there, at some
+     * cost.
      */
-    static ResponseBuilder<byte[]> answer(HttpServerRequest request, byte[] body, WeakTag tag) {
-        ResponseBuilder<byte[]> answer = IfNoneMatch.matches(request.headers().getAll("If-None-Match"), tag)
-                ? ResponseBuilder.create(RestResponse.Status.NOT_MODIFIED)
-                : ResponseBuilder.ok(body);
-        return answer.header("ETag", tag.header());
+    static RestResponse<byte[]> answer(HttpServerRequest request, byte[] body, WeakTag tag) {
+        request.response().putHeader(HttpHeaders.ETAG, tag.header());
+        return IfNoneMatch.matches(request.headers().getAll(HttpHeaders.IF_NONE_MATCH), tag)
+                ? ResponseBuilder.<byte[]>create(RestResponse.Status.NOT_MODIFIED)
+                        .build()
+                : RestResponse.ok(body);
     }
 }

@@ -8,6 +8,7 @@ import dev.tidemark.feed.Feeds;
 import dev.tidemark.feed.Filter;
 import dev.tidemark.feed.Order;
 import dev.tidemark.feed.OrderKey;
+import io.vertx.core.http.HttpHeaders;
 import io.vertx.core.http.HttpServerRequest;
 import jakarta.inject.Singleton;
 import java.io.IOException;
@@ -45,10 +46,10 @@ class FeedCatalogue {
         Listed listed = token.map(reader ->
                         listed(feed -> reader.admittedBy(feed.access()).isPresent()))
                 .orElse(ofPublic);
-        return Conditional.answer(request, listed.bytes(), listed.tag())
-                .header("Cache-Control", "private, no-cache")
-                .header("Vary", isEverybodys() ? vary.always() : vary.withToken())
-                .build();
+        request.response()
+                .putHeader(HttpHeaders.CACHE_CONTROL, "private, no-cache")
+                .putHeader(HttpHeaders.VARY, isEverybodys() ? vary.always() : vary.withToken());
+        return Conditional.answer(request, listed.bytes(), listed.tag());
     }
 
     private Listed listed(Predicate<Feed> readable) {

@@ -37,7 +37,10 @@ class FeedPages {
 
     private Uni<WrittenPage> written(ServedFeed served, FeedQuery query) {
         ServerTiming timing = ServerTiming.start();
-        return opening.open(query).chain(request -> written(served, query, request, timing));
+        if (query.jump().isEmpty()) {
+            return written(served, query, opening.open(query), timing);
+        }
+        return opening.open(query, query.jump().get()).chain(request -> written(served, query, request, timing));
     }
 
     private Uni<WrittenPage> written(ServedFeed served, FeedQuery query, PageRequest request, ServerTiming timing) {

@@ -22,6 +22,7 @@ final class FeedParameters {
     }
 
     private final Feed feed;
+    private final Lists lists;
 
     /** What a client is told of when it misspells a name. */
     private final Map<String, Parameter> known = new LinkedHashMap<>();
@@ -30,6 +31,7 @@ final class FeedParameters {
 
     private FeedParameters(Feed feed) {
         this.feed = feed;
+        this.lists = new Lists(feed);
     }
 
     /** All that a page knows. */
@@ -81,7 +83,7 @@ final class FeedParameters {
 
     /** @throws Problem for the first parameter that cannot be taken as it is */
     FeedQueryDraft read(QueryString query, Caller caller) {
-        FeedQueryDraft draft = new FeedQueryDraft(feed, caller);
+        FeedQueryDraft draft = new FeedQueryDraft(feed, lists, caller);
         query.parameters().forEach((name, values) -> find(name).apply(values, draft));
         return draft;
     }

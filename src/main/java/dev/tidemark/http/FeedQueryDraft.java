@@ -4,7 +4,6 @@ import dev.tidemark.feed.Column;
 import dev.tidemark.feed.Condition;
 import dev.tidemark.feed.Feed;
 import dev.tidemark.feed.Feed.Count.Precision;
-import dev.tidemark.feed.ListState;
 import dev.tidemark.feed.Order;
 import dev.tidemark.paging.Direction;
 import java.util.ArrayList;
@@ -23,6 +22,7 @@ final class FeedQueryDraft {
     private static final Pattern WHOLE = Pattern.compile("([+-]?)0*(\\d+)");
 
     private final Feed feed;
+    private final Lists lists;
     private final List<Condition> conditions = new ArrayList<>();
     private Order order;
     private Optional<String> cursor = Optional.empty();
@@ -33,8 +33,9 @@ final class FeedQueryDraft {
     private Optional<Integer> limit = Optional.empty();
     private Optional<Set<String>> fields = Optional.empty();
 
-    FeedQueryDraft(Feed feed, Caller caller) {
+    FeedQueryDraft(Feed feed, Lists lists, Caller caller) {
         this.feed = feed;
+        this.lists = lists;
         this.order = feed.orders().byDefault();
         this.conditions.addAll(caller.scope());
     }
@@ -132,7 +133,7 @@ final class FeedQueryDraft {
                     "this feed is read from its start on, and not back");
         }
         return new UniversalQuery(
-                new ListState(feed, order, conditions),
+                lists.of(order, conditions),
                 token,
                 limit.orElseThrow(() -> Problem.with(
                         "limit", ProblemCode.MISSING_PARAMETER, "limit is missing: the rows wanted, 0 or more")));
@@ -152,7 +153,7 @@ final class FeedQueryDraft {
         }
         Feed.Limits limits = feed.policy().limits();
         return new FeedQuery(
-                new ListState(feed, order, conditions),
+                lists.of(order, conditions),
                 cursor,
                 jump.map(parameter -> parameter.read(feed, order)),
                 until,

@@ -18,7 +18,7 @@ final class JsonBytes {
     private static final byte[] FALSE = ascii("false");
     private static final byte[] HEX = ascii("0123456789ABCDEF");
 
-    /** By character, whether it stands for itself. */
+    /** By ASCII character, whether it stands for itself. */
     private static final boolean[] PLAIN = new boolean[128];
 
     static {
@@ -135,44 +135,27 @@ final class JsonBytes {
     }
 
     JsonBytes string(String text) {
+        byte[] utf8 = text.getBytes(StandardCharsets.UTF_8);
+        return string(utf8, 0, utf8.length);
+    }
+
+    /** Of UTF-8; what stands for itself, which is most of it, is copied as a whole. */
+    JsonBytes string(byte[] utf8, int start, int count) {
+        ensure(count + 2);
         raw('"');
-        int written = 0;
-        for (int chars = text.length(); written < chars; ) {
-            written = plain(text, written);
-            if (written < chars && text.charAt(written) >= PLAIN.length) {
-                encoded(text.substring(written));
-                break;
-            } else if (written < chars) {
-                escape((byte) text.charAt(written++));
+        int end = start + count;
+        for (int from = start; from < end; ) {
+            int escaped = from;
+            while (escaped < end && (utf8[escaped] < 0 || PLAIN[utf8[escaped]])) {
+                escaped++;
             }
+            raw(utf8, from, escaped - from);
+            if (escaped < end) {
+                escape(utf8[escaped]);
+            }
+            from = escaped + 1;
         }
         return raw('"');
-    }
-
-    /** Writes the ASCII characters that stand for themselves, and tells where they end. Most text is no more than these. */
-    private int plain(String text, int from) {
-        int chars = text.length();
-        ensure(chars - from);
-        byte[] target = bytes;
-        int at = length - from;
-        int i = from;
-        for (char c; i < chars && (c = text.charAt(i)) < PLAIN.length && PLAIN[c]; i++) {
-            target[at + i] = (byte) c;
-        }
-        length = at + i;
-        return i;
-    }
-
-    private void encoded(String text) {
-        byte[] utf8 = text.getBytes(StandardCharsets.UTF_8);
-        ensure(utf8.length);
-        for (byte b : utf8) {
-            if (b < 0 || PLAIN[b]) {
-                raw(b);
-            } else {
-                escape(b);
-            }
-        }
     }
 
     JsonBytes stringOrNull(Optional<String> text) {

@@ -1,7 +1,6 @@
 package dev.tidemark.http;
 
 import io.netty.handler.codec.http.QueryStringDecoder;
-import java.util.Optional;
 import java.util.Set;
 
 /**
@@ -13,6 +12,9 @@ import java.util.Set;
  */
 record Links(String path, String query) {
 
+    /** Three links of a short query, two of them with a cursor. */
+    private static final int USUAL_CHARS = 512;
+
     private static final Set<String> PLACES = Set.of("cursor", "from", "around", "from_id", "around_id");
     /** A page read backward has no end that it walks to. */
     private static final Set<String> PLACES_AND_END =
@@ -20,23 +22,21 @@ record Links(String path, String query) {
 
     /** However long they are: to whoever follows them, a link left out is the end of the list. */
     String header(PageFacts facts) {
-        StringBuilder header = new StringBuilder();
-        facts.next().ifPresent(cursor -> add(header, "next", url(PLACES, Optional.of(cursor))));
-        facts.previous().ifPresent(cursor -> add(header, "prev", url(PLACES_AND_END, Optional.of(cursor))));
-        add(header, "first", url(PLACES, Optional.empty()));
+        StringBuilder header = new StringBuilder(USUAL_CHARS);
+        facts.next().ifPresent(cursor -> add("next", PLACES, cursor, header));
+        facts.previous().ifPresent(cursor -> add("prev", PLACES_AND_END, cursor, header));
+        add("first", PLACES, null, header);
         return header.toString();
     }
 
-    private static void add(StringBuilder header, String relation, String url) {
-        header.append(header.isEmpty() ? "<" : ", <")
-                .append(url)
-                .append(">; rel=\"")
-                .append(relation)
-                .append('"');
+    /** @param cursor {@code null} for none */
+    private void add(String relation, Set<String> dropped, String cursor, StringBuilder header) {
+        header.append(header.isEmpty() ? "<" : ", <");
+        addUrl(dropped, cursor, header);
+        header.append(">; rel=\"").append(relation).append('"');
     }
 
-    private String url(Set<String> dropped, Optional<String> cursor) {
-        StringBuilder url = new StringBuilder(128);
+    private void addUrl(Set<String> dropped, String cursor, StringBuilder url) {
         escape(path, lastLeadingSlash(), path.length(), url);
         char separator = '?';
         int length = query == null ? 0 : query.length();
@@ -48,10 +48,9 @@ record Links(String path, String query) {
                 separator = '&';
             }
         }
-        if (cursor.isPresent()) {
-            url.append(separator).append("cursor=").append(cursor.get());
+        if (cursor != null) {
+            url.append(separator).append("cursor=").append(cursor);
         }
-        return url.toString();
     }
 
     /** A path that begins with two slashes is served like any other, and as a link it would name another server. */

@@ -1,9 +1,9 @@
 package dev.tidemark.http;
 
 import dev.tidemark.feed.Feed;
+import io.vertx.core.http.HttpHeaders;
 import io.vertx.core.http.HttpServerRequest;
 import org.jboss.resteasy.reactive.RestResponse;
-import org.jboss.resteasy.reactive.RestResponse.ResponseBuilder;
 
 /**
  * The headers of a feed's pages: all that is settled when the server starts.
@@ -11,6 +11,9 @@ import org.jboss.resteasy.reactive.RestResponse.ResponseBuilder;
  * @param varyWithoutLimit {@code Vary} of a page whose size the client left to the server
  */
 record PageHeaders(String cacheControl, String vary, String varyWithoutLimit) {
+
+    private static final CharSequence LINK = HttpHeaders.createOptimized("Link");
+    private static final CharSequence SERVER_TIMING = HttpHeaders.createOptimized("Server-Timing");
 
     static PageHeaders of(Feed feed, Vary vary) {
         Feed.Limits limits = feed.policy().limits();
@@ -22,14 +25,15 @@ record PageHeaders(String cacheControl, String vary, String varyWithoutLimit) {
 
     /** The answer with a page of the universal protocol, whose size the client always says. */
     RestResponse<byte[]> answer(HttpServerRequest request, WrittenPage page) {
-        return answer(request, page, vary).build();
+        return answer(request, page, vary);
     }
 
-    private ResponseBuilder<byte[]> answer(HttpServerRequest request, WrittenPage page, String varying) {
-        return Conditional.answer(request, page.body(), page.tag())
-                .header("Cache-Control", cacheControl)
-                .header("Vary", varying)
-                .header("Server-Timing", page.serverTiming());
+    private RestResponse<byte[]> answer(HttpServerRequest request, WrittenPage page, String varying) {
+        request.response()
+                .putHeader(HttpHeaders.CACHE_CONTROL, cacheControl)
+                .putHeader(HttpHeaders.VARY, varying)
+                .putHeader(SERVER_TIMING, page.serverTiming());
+        return Conditional.answer(request, page.body(), page.tag());
     }
 
     /** One request for a page, as far as the headers of its answer depend on it. */
@@ -42,9 +46,8 @@ record PageHeaders(String cacheControl, String vary, String varyWithoutLimit) {
 
         RestResponse<byte[]> of(WrittenPage page) {
             Links links = new Links(request.path(), request.query());
-            return headers.answer(request, page, hasLimit ? headers.vary : headers.varyWithoutLimit)
-                    .header("Link", links.header(page.facts().orElseThrow()))
-                    .build();
+            request.response().putHeader(LINK, links.header(page.facts().orElseThrow()));
+            return headers.answer(request, page, hasLimit ? headers.vary : headers.varyWithoutLimit);
         }
     }
 }

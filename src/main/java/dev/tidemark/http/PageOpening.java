@@ -23,8 +23,8 @@ final class PageOpening {
         this.reader = reader;
     }
 
-    /** Only a jump to an item asks the database. */
-    Uni<PageRequest> open(FeedQuery query) {
+    /** Of a query that does not jump. */
+    PageRequest open(FeedQuery query) {
         Optional<Continuation> cursor = query.cursor().map(token -> cursors.open(query.state(), token));
         Optional<Gap> until = query.until().map(token -> openUntil(query.state(), token));
         boolean backward = cursor.map(Continuation::direction)
@@ -36,12 +36,14 @@ final class PageOpening {
                     ProblemCode.CONFLICTING_PARAMETERS,
                     "until ends a walk forward, and this cursor leads backward");
         }
-        if (query.jump().isEmpty()) {
-            return Uni.createFrom().item(new PageRequest(cursor, query.limit(), 0, until));
-        }
-        return place(query.state(), query.jump().get()).map(place -> {
+        return new PageRequest(cursor, query.limit(), 0, until);
+    }
+
+    /** Only a jump to an item asks the database. */
+    Uni<PageRequest> open(FeedQuery query, Jump jump) {
+        return place(query.state(), jump).map(place -> {
             Continuation from = new Continuation(Gap.before(place), Direction.FORWARD);
-            int preceding = query.jump().get().around() ? query.limit() / 2 : 0;
+            int preceding = jump.around() ? query.limit() / 2 : 0;
             return new PageRequest(Optional.of(from), query.limit(), preceding, Optional.empty());
         });
     }

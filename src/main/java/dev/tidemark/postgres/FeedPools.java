@@ -12,7 +12,6 @@ import io.vertx.pgclient.PgConnectOptions;
 import io.vertx.pgclient.PgConnection;
 import io.vertx.sqlclient.Pool;
 import io.vertx.sqlclient.PoolOptions;
-import io.vertx.sqlclient.Row;
 import io.vertx.sqlclient.SqlConnectOptions;
 import io.vertx.sqlclient.Tuple;
 import jakarta.annotation.PreDestroy;
@@ -21,8 +20,6 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.function.BooleanSupplier;
-import java.util.stream.Collector;
 
 /**
  * Makes the pools: each of the configured size, with a statement cache that serves and sessions that write values in one
@@ -80,11 +77,8 @@ public class FeedPools implements PgPoolCreator {
     /**
      * Runs a statement where it belongs; failures have their names. One whose connection was lost before any row of it came
      * is run once more.
-     *
-     * @param isUntouched whether the collector has been given no row yet
      */
-    <T> Uni<T> query(
-            Statement statement, List<String> parameters, Collector<Row, ?, T> rows, BooleanSupplier isUntouched) {
+    <T> Uni<T> query(Statement statement, List<String> parameters, Rows<T> rows) {
         Tuple values = Tuple.tuple();
         parameters.forEach(values::addString);
         ContextInternal context = (ContextInternal) Vertx.currentContext();
@@ -102,7 +96,7 @@ public class FeedPools implements PgPoolCreator {
                             pinned.meter(start, answer.cause());
                             if (answer.succeeded()) {
                                 emitter.complete(answer.result().value());
-                            } else if (Failures.isLost(answer.cause()) && isUntouched.getAsBoolean()) {
+                            } else if (Failures.isLost(answer.cause()) && rows.isUntouched()) {
                                 pooled(statement, values, rows).subscribe().with(emitter::complete, emitter::fail);
                             } else {
                                 emitter.fail(Failures.named(answer.cause()));
@@ -110,8 +104,8 @@ public class FeedPools implements PgPoolCreator {
                         })));
     }
 
-    private <T> Uni<T> pooled(Statement statement, Tuple values, Collector<Row, ?, T> rows) {
-        return (statement.indexed() ? overIndexed : overFree).query(statement.sql(), values, rows);
+    private <T> Uni<T> pooled(Statement statement, Tuple values, Rows<T> rows) {
+        return (statement.indexed() ? overIndexed : overFree).query(statement.sql(), values, rows.collector());
     }
 
     private PooledStatements over(Pool pool, String name) {

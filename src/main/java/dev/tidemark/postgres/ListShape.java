@@ -7,7 +7,13 @@ import java.util.List;
 /** The conditions of a list state without their values. */
 record ListShape(List<ConditionShape> conditions) {
 
+    /** Of all that has none. */
+    private static final ListShape WHOLE = new ListShape(List.of());
+
     static ListShape of(ListState state) {
+        if (state.conditions().isEmpty()) {
+            return WHOLE;
+        }
         return new ListShape(state.conditions().stream().map(ConditionShape::of).toList());
     }
 

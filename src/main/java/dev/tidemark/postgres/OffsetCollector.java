@@ -8,12 +8,11 @@ import io.vertx.sqlclient.Row;
 import java.util.stream.Collector;
 
 /** Takes the rows of an {@link OffsetSql} statement as the driver decodes them, and knows the page's facts in the end. */
-final class OffsetCollector {
+final class OffsetCollector implements Rows<OffsetPage> {
 
     private final OffsetRequest request;
     private final boolean forward;
     private final RowSink sink;
-    private final RowView view = new RowView();
 
     private boolean isFarSideEmpty = true;
     private boolean isMoreBeyond;
@@ -26,12 +25,25 @@ final class OffsetCollector {
         this.sink = sink;
     }
 
-    Collector<Row, ?, OffsetPage> collector() {
-        return Collector.of(() -> this, OffsetCollector::add, (one, other) -> one, OffsetCollector::page);
+    @Override
+    public Collector<Row, ?, OffsetPage> collector() {
+        return Collector.of(
+                () -> this, (page, row) -> page.add(new DriverRow(row)), (one, other) -> one, OffsetCollector::page);
     }
 
-    private void add(Row row) {
-        int number = row.getLong(0).intValue();
+    @Override
+    public boolean isUntouched() {
+        return false;
+    }
+
+    /** It is not read where these come. */
+    @Override
+    public WireRows wire() {
+        return null;
+    }
+
+    private void add(StatementRow row) {
+        int number = row.number();
         if (number > request.preceding() != forward) {
             isFarSideEmpty = false;
         } else if (size == request.limit()) {
@@ -41,7 +53,7 @@ final class OffsetCollector {
                 nearest = number;
             }
             size++;
-            sink.row(view.on(row));
+            sink.row(row);
         }
     }
 

@@ -15,19 +15,18 @@ import java.util.List;
 import java.util.Optional;
 import java.util.stream.Collector;
 
-/** Takes the rows of a {@link PageSql} statement as the driver decodes them, and knows the page's facts in the end. */
-final class PageCollector {
+/** Takes the rows of a {@link PageSql} statement as they arrive, and knows the page's facts in the end. */
+final class PageCollector implements Rows<Page> {
 
     private final PageRequest request;
     private final List<Column> keys;
     private final int[] keyIndexes;
     private final RowSink sink;
-    private final RowView view = new RowView();
 
     /** Only a page that reaches round its gap has to keep rows: which ones it shows depends on both sides. */
-    private final List<Row> far = new ArrayList<>(0);
+    private final List<StatementRow> far = new ArrayList<>(0);
 
-    private final List<Row> near = new ArrayList<>(0);
+    private final List<StatementRow> near = new ArrayList<>(0);
 
     private Optional<Pin> pin;
     private boolean isFarSideEmpty = true;
@@ -36,8 +35,8 @@ final class PageCollector {
     private boolean isMoreBeyond;
     private boolean hasEnded;
     private int size;
-    private Row nearest;
-    private Row farthest;
+    private Position nearest;
+    private StatementRow farthest;
 
     /** @param keyIndexes where the order's keys stand among the statement's columns */
     PageCollector(PageRequest request, PinShape pin, List<Column> keys, int[] keyIndexes, RowSink sink) {
@@ -50,53 +49,64 @@ final class PageCollector {
                 : request.from().flatMap(from -> from.pin());
     }
 
-    Collector<Row, ?, Page> collector() {
-        return Collector.of(() -> this, PageCollector::add, (one, other) -> one, PageCollector::page);
+    @Override
+    public Collector<Row, ?, Page> collector() {
+        return Collector.of(
+                () -> this, (page, row) -> page.add(new DriverRow(row)), (one, other) -> one, PageCollector::page);
     }
 
-    /** Whether no row has come. */
-    boolean isUntouched() {
+    @Override
+    public boolean isUntouched() {
         return isUntouched;
     }
 
-    private void add(Row row) {
+    @Override
+    public WireRows wire() {
+        return this::add;
+    }
+
+    /** @return whether the row is needed until another one is */
+    private boolean add(StatementRow row) {
         isUntouched = false;
-        switch (row.getInteger(0)) {
+        switch (row.number()) {
             case PageSql.PIN -> pin = Optional.of(new Pin(Optional.of(keyText(row, 0))));
             case PageSql.FAR -> addFar(row);
             case PageSql.BEHIND -> isEmptyBehindUntil = false;
-            default -> addNear(row);
+            default -> {
+                return addNear(row);
+            }
         }
+        return false;
     }
 
-    private void addFar(Row row) {
+    private void addFar(StatementRow row) {
         isFarSideEmpty = false;
         if (request.preceding() > 0) {
-            far.add(row);
+            far.add(row.copy());
         }
     }
 
-    private void addNear(Row row) {
+    private boolean addNear(StatementRow row) {
         if (request.preceding() > 0) {
-            near.add(row);
-        } else if (request.until().isPresent() && !row.getBoolean(row.size() - 1)) {
-            hasEnded = true;
-        } else if (!hasEnded) {
-            show(row);
+            near.add(row.copy());
+            return false;
         }
+        hasEnded |= request.until().isPresent() && !row.isWithin();
+        return !hasEnded && show(row);
     }
 
-    private void show(Row row) {
+    private boolean show(StatementRow row) {
         if (size == request.limit()) {
             isMoreBeyond = true;
-            return;
+            return false;
         }
         if (size == 0) {
-            nearest = row;
+            nearest = position(row);
         }
         farthest = row;
         size++;
-        sink.row(view.on(row));
+        sink.row(row);
+        return true;
     }
 
     /** As many before the gap as were asked for, and the rest from it on; near an end, the other side fills the page. */
@@ -128,12 +138,13 @@ final class PageCollector {
             Optional<Gap> gap = request.from().map(Continuation::gap);
             return new Page(0, gap, gap, hasPrevious, hasNext, pin);
         }
-        Position first = position(forward ? nearest : farthest);
-        Position last = position(forward ? farthest : nearest);
+        Position end = position(farthest);
+        Position first = forward ? nearest : end;
+        Position last = forward ? end : nearest;
         return new Page(size, Optional.of(Gap.before(first)), Optional.of(Gap.after(last)), hasPrevious, hasNext, pin);
     }
 
-    private Position position(Row row) {
+    private Position position(StatementRow row) {
         String[] values = new String[keyIndexes.length];
         for (int i = 0; i < values.length; i++) {
             values[i] = keyText(row, i);
@@ -141,7 +152,7 @@ final class PageCollector {
         return Position.of(values);
     }
 
-    private String keyText(Row row, int key) {
-        return view.on(row).positionText(keyIndexes[key], keys.get(key));
+    private String keyText(StatementRow row, int key) {
+        return row.positionText(keyIndexes[key], keys.get(key));
     }
 }

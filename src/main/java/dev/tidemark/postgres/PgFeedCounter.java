@@ -15,7 +15,6 @@ import jakarta.inject.Singleton;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.stream.Collector;
 import java.util.stream.Collectors;
 
 /** Counts with statements of the same conditions as the pages'. */
@@ -36,8 +35,7 @@ public class PgFeedCounter implements FeedCounter {
         PageRequest on = new PageRequest(Optional.of(from), 1);
         PageShape shape = PageShape.of(state, on);
         return beyond(state, shape, most)
-                .map(statement ->
-                        pools.query(statement, shape.parameters(state, on), first(Row::getInteger), () -> true))
+                .map(statement -> pools.query(statement, shape.parameters(state, on), first(Row::getInteger)))
                 .orElseGet(() -> Uni.createFrom().item(0));
     }
 
@@ -58,8 +56,7 @@ public class PgFeedCounter implements FeedCounter {
         return pools.query(
                 new Statement("SELECT count(*)::int FROM (" + rows(state) + " LIMIT " + most + ") counted", false),
                 parameters(state),
-                first(Row::getInteger),
-                () -> true);
+                first(Row::getInteger));
     }
 
     @Override
@@ -67,8 +64,7 @@ public class PgFeedCounter implements FeedCounter {
         return pools.query(
                         new Statement("EXPLAIN (FORMAT JSON) " + rows(state), false),
                         parameters(state),
-                        first(Row::getJson),
-                        () -> true)
+                        first(Row::getJson))
                 .map(plan -> ((JsonArray) plan)
                         .getJsonObject(0)
                         .getJsonObject("Plan")
@@ -87,9 +83,9 @@ public class PgFeedCounter implements FeedCounter {
     }
 
     /** The first column of the only row. */
-    private static <T> Collector<Row, ?, T> first(Value<T> value) {
-        return Collectors.collectingAndThen(
-                Collectors.mapping(row -> value.of(row, 0), Collectors.toList()), values -> values.get(0));
+    private static <T> Rows<T> first(Value<T> value) {
+        return Rows.decoded(Collectors.collectingAndThen(
+                Collectors.mapping(row -> value.of(row, 0), Collectors.toList()), values -> values.get(0)));
     }
 
     @FunctionalInterface

@@ -35,7 +35,7 @@ public class PgFeedReader implements FeedReader {
         OrderStatements statements = statements(state);
         PageShape shape = PageShape.of(state, request);
         PageCollector page = new PageCollector(request, shape.pin(), statements.keys(), statements.keyIndexes(), sink);
-        return pools.query(statements.of(shape), shape.parameters(state, request), page.collector(), page::isUntouched);
+        return pools.query(statements.of(shape), shape.parameters(state, request), page);
     }
 
     @Override
@@ -45,10 +45,7 @@ public class PgFeedReader implements FeedReader {
         list.bind(state, parameters);
         OffsetSql.bind(request, parameters);
         return pools.query(
-                statements(state).counted(list, request.direction()),
-                parameters,
-                new OffsetCollector(request, sink).collector(),
-                () -> false);
+                statements(state).counted(list, request.direction()), parameters, new OffsetCollector(request, sink));
     }
 
     @Override
@@ -60,8 +57,7 @@ public class PgFeedReader implements FeedReader {
         return pools.query(
                         statements.located(list),
                         parameters,
-                        Collectors.mapping(statements::position, Collectors.toList()),
-                        () -> true)
+                        Rows.decoded(Collectors.mapping(statements::position, Collectors.toList())))
                 .map(found -> found.stream().findFirst());
     }
 

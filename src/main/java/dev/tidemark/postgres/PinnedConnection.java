@@ -1,5 +1,6 @@
 package dev.tidemark.postgres;
 
+import io.netty.channel.ChannelPipeline;
 import io.netty.handler.flush.FlushConsolidationHandler;
 import io.vertx.core.AsyncResult;
 import io.vertx.core.Future;
@@ -7,7 +8,6 @@ import io.vertx.core.Handler;
 import io.vertx.core.impl.ContextInternal;
 import io.vertx.pgclient.PgConnection;
 import io.vertx.sqlclient.ClosedConnectionException;
-import io.vertx.sqlclient.Row;
 import io.vertx.sqlclient.SqlResult;
 import io.vertx.sqlclient.Tuple;
 import io.vertx.sqlclient.impl.SocketConnectionBase;
@@ -16,7 +16,6 @@ import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
-import java.util.stream.Collector;
 
 /**
  * The one connection of an event loop, used by its thread alone. Statements are sent without waiting for the answers to
@@ -35,6 +34,9 @@ final class PinnedConnection {
     private static final int ALWAYS_TAKEN = 128;
 
     private static final int MOST_IN_FLIGHT = 4096;
+
+    /** What the driver calls the handler that understands PostgreSQL's messages. */
+    private static final String DRIVERS_CODEC = "codec";
 
     private final ContextInternal context;
     private final Supplier<Future<PgConnection>> connect;
@@ -88,7 +90,7 @@ final class PinnedConnection {
     }
 
     /** Fails as lost where it is not open. The handler runs on this thread, but in no caller's context. */
-    <T> void query(String sql, Tuple values, Collector<Row, ?, T> rows, Handler<AsyncResult<SqlResult<T>>> handler) {
+    <T> void query(String sql, Tuple values, Rows<T> rows, Handler<AsyncResult<SqlResult<T>>> handler) {
         if (connection == null) {
             handler.handle(Future.failedFuture(ClosedConnectionException.INSTANCE));
             return;
@@ -97,9 +99,13 @@ final class PinnedConnection {
             handler.handle(Future.failedFuture(Failures.FULL));
             return;
         }
-        Sent<T> sent = new Sent<>(handler);
+        Sent<T> sent = new Sent<>(rows.wire(), handler);
         inFlight.add(sent);
-        connection.preparedQuery(sql).collecting(rows).execute(values).onComplete(sent);
+        connection
+                .preparedQuery(sql)
+                .collecting(rows.collector())
+                .execute(values)
+                .onComplete(sent);
     }
 
     /** Takes no statements any more, and lets go of the connection. */
@@ -114,13 +120,27 @@ final class PinnedConnection {
     }
 
     /** A statement whose answer is awaited, by the handler that is told of it once. */
-    private final class Sent<T> implements Handler<AsyncResult<SqlResult<T>>> {
+    private final class Sent<T> implements WireRows, Handler<AsyncResult<SqlResult<T>>> {
 
         private final long start = System.nanoTime();
+        private final WireRows rows;
         private final Handler<AsyncResult<SqlResult<T>>> handler;
+        private RuntimeException refused;
 
-        Sent(Handler<AsyncResult<SqlResult<T>>> handler) {
+        Sent(WireRows rows, Handler<AsyncResult<SqlResult<T>>> handler) {
+            this.rows = rows;
             this.handler = handler;
+        }
+
+        /** As with the driver, rows that cannot be taken fail their own statement only. */
+        @Override
+        public boolean take(WireRow row) {
+            try {
+                return refused == null && rows.take(row);
+            } catch (RuntimeException e) {
+                refused = e;
+                return false;
+            }
         }
 
         @Override
@@ -128,7 +148,7 @@ final class PinnedConnection {
             // Of a connection that was given up, nothing is in flight any more.
             if (inFlight.peek() == this ? inFlight.poll() != null : inFlight.remove(this)) {
                 wait.answered();
-                handler.handle(answer);
+                handler.handle(refused == null ? answer : Future.failedFuture(refused));
             }
         }
     }
@@ -151,15 +171,23 @@ final class PinnedConnection {
     }
 
     private void use(PgConnection opened) {
-        sendTogether(opened);
+        readyForPages(opened);
         connection = opened;
         opened.closeHandler(gone -> giveUp(opened, ClosedConnectionException.INSTANCE));
     }
 
-    /** What is sent in one turn of the event loop leaves in one write at its end. */
-    private static void sendTogether(PgConnection connection) {
+    /** What is sent in one turn of the event loop leaves in one write at its end, and rows pass the driver by. */
+    private void readyForPages(PgConnection connection) {
         SocketConnectionBase wire = (SocketConnectionBase) ((SqlConnectionInternal) connection).unwrap();
-        wire.socket().channelHandlerContext().pipeline().addFirst(new FlushConsolidationHandler(MOST_IN_FLIGHT, true));
+        ChannelPipeline pipeline = wire.socket().channelHandlerContext().pipeline();
+        pipeline.addFirst(new FlushConsolidationHandler(MOST_IN_FLIGHT, true));
+        pipeline.addBefore(DRIVERS_CODEC, null, new RowTap(this::answeredNow));
+    }
+
+    /** The driver sends statements in the sequence that they came in; it waits with the next while it prepares one. */
+    private WireRows answeredNow() {
+        Sent<?> oldest = inFlight.peek();
+        return oldest == null || oldest.rows == null ? null : oldest;
     }
 
     /** By the oldest statement: where each takes long, answers come, but too late for those that wait at the end. */

@@ -1,6 +1,7 @@
 package dev.tidemark.postgres;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.fail;
 
 import dev.tidemark.http.Await;
 import dev.tidemark.local.TestPostgres;
@@ -21,6 +22,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Supplier;
+import java.util.stream.Collector;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
@@ -76,11 +78,67 @@ class PinnedConnectionTest {
         onLoop(() -> pinned.query(
                 "SELECT $1",
                 Tuple.of("1"),
-                Collectors.mapping(PinnedConnectionTest::refuse, Collectors.joining()),
+                Rows.decoded(Collectors.mapping(PinnedConnectionTest::refuse, Collectors.joining())),
                 answer -> thrown.completeExceptionally(answer.cause())));
         CompletableFuture<String> after = asked("SELECT $1", 2);
         assertThat(failure(thrown)).hasMessage("a sink that throws");
         assertThat(after.join()).isEqualTo("2");
+    }
+
+    @Test
+    void one_whose_rows_cannot_be_taken_from_the_wire_takes_no_other_with_it() {
+        awaitOpen();
+        CompletableFuture<String> thrown = new CompletableFuture<>();
+        onLoop(() -> pinned.query(
+                "SELECT $1",
+                Tuple.of("1"),
+                new FromTheWire(row -> {
+                    throw new IllegalStateException("a sink that throws");
+                }),
+                answer -> thrown.completeExceptionally(answer.cause())));
+        CompletableFuture<String> after = asked("SELECT $1", 2);
+        assertThat(failure(thrown)).hasMessage("a sink that throws");
+        assertThat(after.join()).isEqualTo("2");
+    }
+
+    @Test
+    void rows_from_the_wire_are_those_of_their_own_statement() {
+        awaitOpen();
+        List<CompletableFuture<String>> answers = IntStream.range(0, 1_000)
+                .mapToObj(i -> i % 3 == 0 ? asked("SELECT $1", i) : fromTheWire(i))
+                .toList();
+        for (int i = 0; i < answers.size(); i++) {
+            assertThat(answers.get(i).join()).isEqualTo(Integer.toString(i));
+        }
+    }
+
+    /** Of many statements, so that some are prepared while others are on their way. */
+    private CompletableFuture<String> fromTheWire(int value) {
+        CompletableFuture<String> told = new CompletableFuture<>();
+        List<String> rows = new ArrayList<>();
+        onLoop(() -> pinned.query(
+                "SELECT 1, $1::text, " + value % 50,
+                Tuple.of(Integer.toString(value)),
+                new FromTheWire(row -> {
+                    rows.add(row.text(0));
+                    return false;
+                }),
+                answer -> told.complete(String.join(",", rows))));
+        return told;
+    }
+
+    /** Takes rows only as they come. */
+    private record FromTheWire(WireRows wire) implements Rows<Void> {
+
+        @Override
+        public Collector<Row, ?, Void> collector() {
+            return Collectors.reducing(null, row -> fail("a row that the driver has decoded"), (one, other) -> one);
+        }
+
+        @Override
+        public boolean isUntouched() {
+            return true;
+        }
     }
 
     private static String refuse(Row row) {
@@ -208,7 +266,7 @@ class PinnedConnectionTest {
         onLoop(() -> pinned.query(
                 sql.replace("$1", "$1::text::int"),
                 Tuple.of(Integer.toString(value)),
-                Collectors.mapping(row -> String.valueOf(row.getValue(0)), Collectors.joining()),
+                Rows.decoded(Collectors.mapping(row -> String.valueOf(row.getValue(0)), Collectors.joining())),
                 answer -> {
                     if (answer.succeeded()) {
                         told.complete(answer.result().value());

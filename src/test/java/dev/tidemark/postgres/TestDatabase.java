@@ -66,7 +66,7 @@ public final class TestDatabase {
         });
         indexed = pools.indexed();
         catalogue = new PgCatalogue(new io.vertx.mutiny.sqlclient.Pool(pool), indexes);
-        reader = new PgFeedReader(pools, indexes);
+        reader = new EveryWay(new PgFeedReader(pools, indexes), vertx.getOrCreateContext());
         counter = new PgFeedCounter(pools, indexes);
     }
 

@@ -1,25 +1,32 @@
 package dev.tidemark.postgres;
 
-import dev.tidemark.feed.Column;
-import dev.tidemark.feed.ColumnType.Scalar;
-import dev.tidemark.feed.FloatText;
-import dev.tidemark.feed.RowValues;
-import dev.tidemark.feed.TemporalText;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.sqlclient.Row;
+import java.nio.charset.StandardCharsets;
 import java.time.LocalDate;
 import java.util.UUID;
 
-/** One row of the driver's at a time; the same view serves a whole page. */
-final class RowView implements RowValues {
+/** A row whose values the driver has decoded. */
+final class DriverRow extends StatementRow {
 
-    /** Columns of the statement that stand before the feed's. */
-    private static final int LEADING = 1;
+    private final Row row;
 
-    private Row row;
+    DriverRow(Row row) {
+        this.row = row;
+    }
 
-    RowView on(Row next) {
-        row = next;
+    @Override
+    int number() {
+        return ((Number) row.getValue(0)).intValue();
+    }
+
+    @Override
+    boolean isWithin() {
+        return row.getBoolean(row.size() - 1);
+    }
+
+    @Override
+    StatementRow copy() {
         return this;
     }
 
@@ -77,26 +84,10 @@ final class RowView implements RowValues {
         return (String) value(column);
     }
 
-    /** The value as a position holds it: PostgreSQL's text. */
-    String positionText(int index, Column column) {
-        if (isNull(index)) {
-            return null;
-        }
-        if (!(column.type() instanceof Scalar scalar)) {
-            return text(index);
-        }
-        return switch (scalar) {
-            case SMALLINT, INTEGER, BIGINT -> Long.toString(integer(index));
-            case REAL -> FloatText.of(real(index));
-            case DOUBLE -> FloatText.of(doublePrecision(index));
-            case BOOLEAN -> Boolean.toString(bool(index));
-            case UUID -> uuid(index).toString();
-            case DATE -> TemporalText.date(days(index));
-            case TIMESTAMP -> TemporalText.timestamp(micros(index), false);
-            case TIMESTAMPTZ -> TemporalText.timestamp(micros(index), true);
-            case NUMERIC, TEXT, TIME -> text(index);
-            case JSON, BYTEA, OTHER -> throw new IllegalStateException("no key is of type " + scalar);
-        };
+    @Override
+    public <T> void utf8(int column, T target, Utf8Writer<T> writer) {
+        byte[] utf8 = text(column).getBytes(StandardCharsets.UTF_8);
+        writer.write(target, utf8, 0, utf8.length);
     }
 
     private Object value(int column) {

@@ -1,0 +1,100 @@
+package dev.tidemark.postgres;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.Unpooled;
+import io.netty.channel.embedded.EmbeddedChannel;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Answers as PostgreSQL sends them, cut wherever a network may cut them. */
+class RowTapTest {
+
+    private final List<String> events = new ArrayList<>();
+    private WireRows now = row -> events.add("row " + row.number() + " " + (row.isNull(0) ? null : row.text(0)));
+
+    @ParameterizedTest
+    @ValueSource(ints = {1, 2, 3, 5, 7, 11, 64, 4096})
+    void rows_and_messages_come_whole_and_in_their_sequence(int size) {
+        byte[] answers = answers();
+        EmbeddedChannel channel = new EmbeddedChannel(new RowTap(() -> now));
+        for (int start = 0; start < answers.length; start += size) {
+            channel.writeInbound(Unpooled.copiedBuffer(answers, start, Math.min(size, answers.length - start)));
+            forwarded(channel);
+        }
+        assertThat(events)
+                .containsExactly("2", "row 1 ä", "row 0 null", "C", "Z", "2", "row 1 " + "long".repeat(300), "C", "Z");
+    }
+
+    @Test
+    void rows_that_nobody_takes_go_to_the_driver() {
+        now = null;
+        EmbeddedChannel channel = new EmbeddedChannel(new RowTap(() -> now));
+        channel.writeInbound(Unpooled.wrappedBuffer(answers()));
+        forwarded(channel);
+        assertThat(events).containsExactly("2", "D", "D", "C", "Z", "2", "D", "C", "Z");
+    }
+
+    @Test
+    void a_row_that_is_needed_stays_until_another_one_is() {
+        List<WireRow> kept = new ArrayList<>();
+        List<String> lastKept = new ArrayList<>();
+        now = row -> {
+            if (!kept.isEmpty()) {
+                lastKept.add(kept.get(kept.size() - 1).text(0));
+            }
+            return !row.text(0).startsWith("unneeded") && kept.add(row);
+        };
+        EmbeddedChannel channel = new EmbeddedChannel(new RowTap(() -> now));
+        for (String text : List.of("a", "unneeded 1", "unneeded 2", "b", "c", "unneeded 3")) {
+            channel.writeInbound(row(1, text));
+        }
+        assertThat(lastKept).containsExactly("a", "a", "a", "b", "c");
+    }
+
+    private static byte[] answers() {
+        ByteBuf stream = Unpooled.buffer();
+        stream.writeBytes(message('2', Unpooled.EMPTY_BUFFER));
+        stream.writeBytes(row(1, "ä"));
+        stream.writeBytes(row(0, null));
+        stream.writeBytes(message('C', Unpooled.copiedBuffer("SELECT 2\0", StandardCharsets.US_ASCII)));
+        stream.writeBytes(message('Z', Unpooled.wrappedBuffer(new byte[] {'I'})));
+        stream.writeBytes(message('2', Unpooled.EMPTY_BUFFER));
+        stream.writeBytes(row(1, "long".repeat(300)));
+        stream.writeBytes(message('C', Unpooled.copiedBuffer("SELECT 1\0", StandardCharsets.US_ASCII)));
+        stream.writeBytes(message('Z', Unpooled.wrappedBuffer(new byte[] {'I'})));
+        byte[] bytes = new byte[stream.readableBytes()];
+        stream.readBytes(bytes);
+        return bytes;
+    }
+
+    private static ByteBuf row(int number, String text) {
+        ByteBuf row = Unpooled.buffer().writeShort(2).writeInt(Integer.BYTES).writeInt(number);
+        if (text == null) {
+            row.writeInt(-1);
+        } else {
+            byte[] utf8 = text.getBytes(StandardCharsets.UTF_8);
+            row.writeInt(utf8.length).writeBytes(utf8);
+        }
+        return message('D', row);
+    }
+
+    private static ByteBuf message(char type, ByteBuf content) {
+        return Unpooled.buffer()
+                .writeByte(type)
+                .writeInt(Integer.BYTES + content.readableBytes())
+                .writeBytes(content);
+    }
+
+    private void forwarded(EmbeddedChannel channel) {
+        for (ByteBuf message; (message = channel.readInbound()) != null; message.release()) {
+            assertThat(message.getInt(message.readerIndex() + 1) + 1).isEqualTo(message.readableBytes());
+            events.add(Character.toString(message.getByte(message.readerIndex())));
+        }
+    }
+}
