@@ -1,0 +1,89 @@
+package dev.tidemark;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import dev.tidemark.local.TestPostgres;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.sql.DriverManager;
+import java.sql.SQLException;
+import java.time.OffsetDateTime;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** What the deployed jar writes to its standard output from its start to its end. */
+class JsonLogsIT {
+
+    private static final Path JAR = Path.of("target", "quarkus-app", "quarkus-run.jar");
+
+    @Test
+    @Timeout(60)
+    void eachLineIsOneJsonObjectWithTimeLevelAndMessage() throws Exception {
+        var lines = linesOfARunWith(Map.of());
+
+        for (var line : lines) {
+            JsonNode entry = new ObjectMapper().readTree(line);
+            assertThat(OffsetDateTime.parse(entry.required("timestamp").textValue()))
+                    .isNotNull();
+            assertThat(entry.required("level").textValue()).isIn("INFO", "WARN");
+            assertThat(entry.required("message").textValue()).isNotBlank();
+        }
+        assertThat(lines)
+                .as("a message of several lines is one line of the log")
+                .anyMatch(line -> line.contains("no index serves these lists") && line.contains("\\n"));
+        assertThat(lines).anyMatch(line -> line.contains("Feeds resolved: things"));
+    }
+
+    @Test
+    @Timeout(60)
+    void whoWantsToReadItTurnsThatOff() throws Exception {
+        assertThat(linesOfARunWith(Map.of("QUARKUS_LOG_CONSOLE_JSON_ENABLED", "false")))
+                .noneMatch(line -> line.startsWith("{"))
+                .anyMatch(line -> line.endsWith("INFO  [de.ti.de.FeedRegistry] Feeds resolved: things"));
+    }
+
+    private static String databaseWithoutAnIndexOnSize() throws SQLException {
+        String url = TestPostgres.newDatabase();
+        try (var connection = DriverManager.getConnection("jdbc:" + url, "postgres", "postgres")) {
+            connection.createStatement().execute("create table things (id bigint primary key, size int not null)");
+        }
+        return url;
+    }
+
+    /** From the first line to the last; the run is asked to stop when it listens, in the way that leaves its output open. */
+    private static List<String> linesOfARunWith(Map<String, String> environment) throws IOException, SQLException {
+        var builder = new ProcessBuilder(
+                        Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                        "-Dquarkus.http.port=0",
+                        "-Dquarkus.management.port=0",
+                        "-jar",
+                        JAR.toString())
+                .redirectError(ProcessBuilder.Redirect.DISCARD);
+        builder.environment().keySet().removeIf(name -> name.startsWith("QUARKUS_") || name.startsWith("TIDEMARK_"));
+        builder.environment().put("QUARKUS_DATASOURCE_REACTIVE_URL", databaseWithoutAnIndexOnSize());
+        builder.environment().put("QUARKUS_DATASOURCE_USERNAME", "postgres");
+        builder.environment().put("TIDEMARK_FEEDS_THINGS_TABLE", "things");
+        builder.environment().put("TIDEMARK_FEEDS_THINGS_ORDERS_LARGEST", "size desc");
+        builder.environment().putAll(environment);
+        var process = builder.start();
+        try (BufferedReader output = process.inputReader()) {
+            var lines = new ArrayList<String>();
+            for (var line = output.readLine(); line != null; line = output.readLine()) {
+                lines.add(line);
+                if (line.contains("Listening on")) {
+                    process.toHandle().destroy();
+                }
+            }
+            assertThat(lines).last().asString().contains("stopped in");
+            return lines;
+        } finally {
+            process.destroyForcibly();
+        }
+    }
+}

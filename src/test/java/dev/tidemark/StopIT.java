@@ -1,0 +1,122 @@
+package dev.tidemark;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.tidemark.local.TestPostgres;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.SQLException;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.regex.Pattern;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** The deployed jar, when it is asked to stop. */
+class StopIT {
+
+    private static final Path JAR = Path.of("target", "quarkus-app", "quarkus-run.jar");
+    private static final Pattern LISTENING = Pattern.compile("Listening on: http://0\\.0\\.0\\.0:(\\d+)");
+
+    private static final HttpClient HTTP = HttpClient.newHttpClient();
+
+    /** While this lock is held, so is the page. */
+    private static final String SLOW = "select 1 as id from pg_advisory_lock(7)";
+
+    @Test
+    @Timeout(60)
+    void aRequestThatRunsIsAnswered() throws Exception {
+        String url = TestPostgres.newDatabase();
+        try (Connection database = DriverManager.getConnection("jdbc:" + url, "postgres", "postgres")) {
+            execute(database, "create view held as " + SLOW);
+            execute(database, "select pg_advisory_lock(7)");
+            Process process = start(url);
+            try (BufferedReader output = process.inputReader()) {
+                int port = port(output);
+                CompletableFuture<HttpResponse<String>> page = HTTP.sendAsync(request(port), BodyHandlers.ofString());
+                awaitItsStatement(database);
+
+                process.toHandle().destroy();
+                awaitStop(port);
+                execute(database, "select pg_advisory_unlock(7)");
+
+                assertThat(page.get(20, TimeUnit.SECONDS).statusCode()).isEqualTo(200);
+                assertThat(process.waitFor(20, TimeUnit.SECONDS)).isTrue();
+            } finally {
+                process.destroyForcibly();
+            }
+        }
+    }
+
+    private static Process start(String url) throws IOException {
+        var builder = new ProcessBuilder(
+                        Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                        "-Dquarkus.http.port=0",
+                        "-Dquarkus.management.port=0",
+                        "-jar",
+                        JAR.toString())
+                .redirectError(ProcessBuilder.Redirect.DISCARD);
+        builder.environment().keySet().removeIf(name -> name.startsWith("QUARKUS_") || name.startsWith("TIDEMARK_"));
+        builder.environment().put("QUARKUS_DATASOURCE_REACTIVE_URL", url);
+        builder.environment().put("QUARKUS_DATASOURCE_USERNAME", "postgres");
+        builder.environment().put("TIDEMARK_FEEDS_HELD_TABLE", "held");
+        builder.environment().put("TIDEMARK_FEEDS_HELD_KEY", "id");
+        builder.environment().put("TIDEMARK_FEEDS_HELD_ORDERS_O", "id");
+        return builder.start();
+    }
+
+    private static int port(BufferedReader output) throws IOException {
+        for (String line = output.readLine(); line != null; line = output.readLine()) {
+            var listening = LISTENING.matcher(line);
+            if (listening.find()) {
+                return Integer.parseInt(listening.group(1));
+            }
+        }
+        throw new AssertionError("it has ended");
+    }
+
+    private static HttpRequest request(int port) {
+        return HttpRequest.newBuilder(URI.create("http://localhost:" + port + "/api/held"))
+                .build();
+    }
+
+    private static void awaitItsStatement(Connection database) throws SQLException {
+        try (var statement = database.createStatement()) {
+            boolean waits = false;
+            while (!waits) {
+                var rows = statement.executeQuery(
+                        "select count(*) from pg_locks where locktype = 'advisory' and not granted");
+                rows.next();
+                waits = rows.getInt(1) > 0;
+            }
+        }
+    }
+
+    /** Who comes when it has begun to stop is refused, or finds nobody. */
+    private static void awaitStop(int port) throws InterruptedException {
+        HttpRequest other = HttpRequest.newBuilder(URI.create("http://localhost:" + port + "/api"))
+                .build();
+        try {
+            while (HTTP.send(other, BodyHandlers.discarding()).statusCode() == 200) {
+                Thread.onSpinWait();
+            }
+        } catch (IOException gone) {
+            // Nobody is there any more.
+            return;
+        }
+    }
+
+    private static void execute(Connection database, String sql) throws SQLException {
+        try (var statement = database.createStatement()) {
+            statement.execute(sql);
+        }
+    }
+}

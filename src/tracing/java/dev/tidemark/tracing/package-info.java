@@ -1,0 +1,2 @@
+/** What is added to the server when it is built with OpenTelemetry. */
+package dev.tidemark.tracing;

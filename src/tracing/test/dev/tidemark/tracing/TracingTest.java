@@ -1,0 +1,114 @@
+package dev.tidemark.tracing;
+
+import static io.restassured.RestAssured.given;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.tidemark.http.FeedServer;
+import io.opentelemetry.api.common.AttributeKey;
+import io.opentelemetry.api.trace.SpanKind;
+import io.opentelemetry.sdk.testing.exporter.InMemorySpanExporter;
+import io.opentelemetry.sdk.trace.data.SpanData;
+import io.quarkus.test.common.QuarkusTestResource;
+import io.quarkus.test.junit.QuarkusTest;
+import io.quarkus.test.junit.QuarkusTestProfile;
+import io.quarkus.test.junit.TestProfile;
+import jakarta.enterprise.inject.Produces;
+import jakarta.inject.Inject;
+import jakarta.inject.Singleton;
+import java.util.Map;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** What a collector is told of a request. */
+@QuarkusTest
+@QuarkusTestResource(FeedServer.class)
+@TestProfile(TracingTest.Traced.class)
+class TracingTest {
+
+    private static final String TRACE = "4bf92f3577b34da6a3ce929d0e0e4736";
+    private static final String CALLER = "00f067aa0ba902b7";
+
+    @Inject
+    InMemorySpanExporter collector;
+
+    @BeforeEach
+    void forget() {
+        collector.reset();
+    }
+
+    @Test
+    @Timeout(20)
+    void a_request_and_its_statement_are_spans_of_the_callers_trace() {
+        page("01");
+        SpanData request = of(SpanKind.SERVER);
+        SpanData statement = of(SpanKind.CLIENT);
+        assertThat(request.getTraceId()).isEqualTo(TRACE);
+        assertThat(request.getParentSpanId()).isEqualTo(CALLER);
+        assertThat(request.getName()).isEqualTo("GET /api/{feed}");
+        assertThat(statement.getTraceId()).isEqualTo(TRACE);
+        assertThat(statement.getParentSpanId()).isEqualTo(request.getSpanId());
+    }
+
+    @Test
+    @Timeout(20)
+    void what_was_looked_for_and_by_whom_is_in_no_span() {
+        page("01");
+        SpanData request = of(SpanKind.SERVER);
+        SpanData statement = of(SpanKind.CLIENT);
+        assertThat(request.getAttributes().get(AttributeKey.stringKey("url.query")))
+                .isEqualTo(PrivateSpans.REDACTED);
+        assertThat(request.toString()).contains("/api/letters").doesNotContain("looked-for", "127.0.0.1");
+        assertThat(statement.toString()).contains("ILIKE $1").doesNotContain("looked-for");
+    }
+
+    @Test
+    void who_is_not_sampled_leaves_no_span() {
+        page("00");
+        page("01");
+        of(SpanKind.SERVER);
+        assertThat(collector.getFinishedSpanItems())
+                .filteredOn(span -> span.getKind() == SpanKind.SERVER)
+                .hasSize(1);
+    }
+
+    /** @param sampled the caller's decision */
+    private static void page(String sampled) {
+        given().header("traceparent", "00-" + TRACE + '-' + CALLER + '-' + sampled)
+                .get("/api/letters?subject.contains=looked-for")
+                .then()
+                .statusCode(200);
+    }
+
+    /** Waits until it is there: a span ends after the answer. */
+    private SpanData of(SpanKind kind) {
+        while (true) {
+            var found = collector.getFinishedSpanItems().stream()
+                    .filter(span -> span.getKind() == kind && span.getTraceId().equals(TRACE))
+                    .findAny();
+            if (found.isPresent()) {
+                return found.get();
+            }
+            Thread.onSpinWait();
+        }
+    }
+
+    public static class Traced implements QuarkusTestProfile {
+        @Override
+        public Map<String, String> getConfigOverrides() {
+            return Map.of(
+                    "quarkus.otel.sdk.disabled", "false",
+                    "quarkus.otel.bsp.schedule.delay", "50ms",
+                    "quarkus.otel.traces.exporter", "cdi");
+        }
+    }
+
+    @Singleton
+    static class Collector {
+        @Produces
+        @Singleton
+        InMemorySpanExporter exporter() {
+            return InMemorySpanExporter.create();
+        }
+    }
+}
