@@ -10,7 +10,6 @@ import jakarta.enterprise.event.Observes;
 import jakarta.inject.Singleton;
 import java.util.Map;
 import java.util.Optional;
-import org.jboss.logging.Logger;
 
 /**
  * Turns away what would otherwise be refused by the layers below the resources, without a body: they take URLs and
@@ -18,8 +17,6 @@ import org.jboss.logging.Logger;
  */
 @Singleton
 class RequestGate {
-
-    private static final Logger LOG = Logger.getLogger(RequestGate.class);
 
     static final int MAX_URI_CHARS = 16 * 1024;
     static final int MAX_HEADER_CHARS = 16 * 1024;
@@ -80,34 +77,35 @@ class RequestGate {
     private void fail(RoutingContext context) {
         Problem problem = OF_STATUS.get(context.statusCode());
         if (problem == null) {
-            LOG.errorf(
-                    context.failure(),
-                    "%s %s failed",
-                    context.request().method(),
-                    context.request().path());
-            problem = Problem.of(ProblemCode.INTERNAL, "the server's log says more");
-        }
-        if (!context.response().ended()) {
+            ProblemAnswer.Answer bug = answer.toBug(context.request(), context.failure());
+            if (context.response().headWritten()) {
+                context.response().reset();
+            } else {
+                send(context, bug);
+            }
+        } else if (!context.response().headWritten()) {
             refuse(context, problem);
         }
     }
 
     private void refuse(RoutingContext context, Problem problem) {
-        String whole = context.request().path();
-        String path = whole == null ? "/" : whole.substring(0, Math.min(whole.length(), 256));
-        byte[] body = answer.body(problem, path);
-        var response = context.response().setStatusCode(problem.code().status());
-        answer.headers(problem, path).forEach(response::putHeader);
         if (problem.code() == ProblemCode.CONTENT_TOO_LARGE) {
             // What follows on this connection is the content that nobody will read.
-            response.putHeader("Connection", "close");
-            response.endHandler(ended -> context.request().connection().close());
+            context.response().putHeader("Connection", "close");
+            context.response()
+                    .endHandler(ended -> context.request().connection().close());
         }
-        response.putHeader("Content-Length", Integer.toString(body.length));
+        send(context, answer.to(context.request(), problem));
+    }
+
+    private static void send(RoutingContext context, ProblemAnswer.Answer answer) {
+        var response = context.response().setStatusCode(answer.status());
+        answer.headers().forEach(response::putHeader);
+        response.putHeader("Content-Length", Integer.toString(answer.body().length));
         if (context.request().method() == HttpMethod.HEAD) {
             response.end();
         } else {
-            response.end(Buffer.buffer(body));
+            response.end(Buffer.buffer(answer.body()));
         }
     }
 

@@ -207,7 +207,7 @@ class ProblemsTest {
         Map<String, Object> problem =
                 JsonPath.from(RawRequest.get("/api/letters?statsu=ok").body()).getMap("");
         assertThat(problem)
-                .containsOnlyKeys("type", "title", "status", "detail", "instance", "code", "parameter")
+                .containsOnlyKeys("type", "title", "status", "detail", "instance", "code", "parameter", "request_id")
                 .containsEntry("type", "urn:tidemark:problem:unknown_parameter")
                 .containsEntry("instance", "/api/letters")
                 .containsEntry("detail", "there is no parameter \"statsu\" here; the nearest name is \"status\"");
