@@ -3,6 +3,7 @@ package dev.tidemark.http;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.vertx.core.http.HttpServerRequest;
+import io.vertx.core.http.impl.HttpUtils;
 import jakarta.inject.Singleton;
 import jakarta.ws.rs.core.MediaType;
 import java.util.EnumMap;
@@ -108,6 +109,15 @@ class ProblemAnswer {
 
     /** The universal protocol has one form for all of its answers. */
     private static boolean isUniversal(String path) {
-        return UNIVERSAL.matcher(path).matches();
+        return UNIVERSAL.matcher(withoutDots(path)).matches();
+    }
+
+    /** The path as the router reads it; one that it cannot read stays as it is. */
+    private static String withoutDots(String path) {
+        try {
+            return HttpUtils.normalizePath(path);
+        } catch (IllegalArgumentException malformed) {
+            return path;
+        }
     }
 }

@@ -119,6 +119,8 @@ class ProblemsTest {
                 arguments("/nope", NOT_FOUND, null),
                 arguments("/v4/letters", NOT_FOUND, null),
                 arguments("/v30", NOT_FOUND, null),
+                arguments("/v3/../v4/letters", NOT_FOUND, null),
+                arguments("/v3/../api/letters?limit=0", INVALID_LIMIT, "limit"),
                 arguments("/api/letters/1", NOT_FOUND, null),
                 arguments("/api/letters/1/", NOT_FOUND, null),
                 arguments("/index.html", NOT_FOUND, null),
