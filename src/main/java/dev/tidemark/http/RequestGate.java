@@ -49,6 +49,7 @@ class RequestGate {
     }
 
     private void pass(RoutingContext context) {
+        BrowserRules.addTo(context);
         Optional<Problem> problem = refusal(context.request());
         if (problem.isEmpty()) {
             context.next();
@@ -99,6 +100,8 @@ class RequestGate {
     }
 
     private static void send(RoutingContext context, ProblemAnswer.Answer answer) {
+        // Again, for what the router refused before it came by here.
+        BrowserRules.addTo(context);
         var response = context.response().setStatusCode(answer.status());
         answer.headers().forEach(response::putHeader);
         response.putHeader("Content-Length", Integer.toString(answer.body().length));
