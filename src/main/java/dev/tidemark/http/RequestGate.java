@@ -50,7 +50,12 @@ class RequestGate {
 
     private void pass(RoutingContext context) {
         BrowserRules.addTo(context);
-        Optional<Problem> problem = refusal(context.request());
+        RequestHead head = RequestHead.of(context.request());
+        if (head.hasTransferEncoding()) {
+            // What follows may be another request only for us, and not for a proxy before us (RFC 9112, 6.1).
+            endConnectionAfter(context);
+        }
+        Optional<Problem> problem = refusal(context.request(), head);
         if (problem.isEmpty()) {
             context.next();
         } else {
@@ -58,21 +63,23 @@ class RequestGate {
         }
     }
 
-    private static Optional<Problem> refusal(HttpServerRequest request) {
+    private static Optional<Problem> refusal(HttpServerRequest request, RequestHead head) {
         if (request.uri().length() > MAX_URI_CHARS) {
             return Optional.of(
                     Problem.of(ProblemCode.URI_TOO_LONG, "a URL has at most " + MAX_URI_CHARS + " characters"));
         }
-        if (headerChars(request) > MAX_HEADER_CHARS) {
+        if (head.chars() > MAX_HEADER_CHARS) {
             return Optional.of(Problem.of(
                     ProblemCode.HEADERS_TOO_LARGE,
                     "all headers together have at most " + MAX_HEADER_CHARS + " characters"));
         }
-        if (contentBytes(request) > MAX_CONTENT_BYTES) {
+        if (head.contentBytes() > MAX_CONTENT_BYTES) {
             return Optional.of(Problem.of(
                     ProblemCode.CONTENT_TOO_LARGE, "a request's content has at most " + MAX_CONTENT_BYTES + " bytes"));
         }
-        return UrlEncoding.fault(request.uri()).map(fault -> Problem.of(ProblemCode.MALFORMED_REQUEST, fault));
+        return head.ambiguity()
+                .or(() -> UrlEncoding.fault(request.uri()))
+                .map(fault -> Problem.of(ProblemCode.MALFORMED_REQUEST, fault));
     }
 
     private void fail(RoutingContext context) {
@@ -92,9 +99,7 @@ class RequestGate {
     private void refuse(RoutingContext context, Problem problem) {
         if (problem.code() == ProblemCode.CONTENT_TOO_LARGE) {
             // What follows on this connection is the content that nobody will read.
-            context.response().putHeader("Connection", "close");
-            context.response()
-                    .endHandler(ended -> context.request().connection().close());
+            endConnectionAfter(context);
         }
         send(context, answer.to(context.request(), problem));
     }
@@ -112,21 +117,8 @@ class RequestGate {
         }
     }
 
-    /** As they stand in the request: a colon, a space and a line's end for each. */
-    private static int headerChars(HttpServerRequest request) {
-        int chars = 0;
-        for (Map.Entry<String, String> header : request.headers()) {
-            chars += header.getKey().length() + header.getValue().length() + 4;
-        }
-        return chars;
-    }
-
-    private static long contentBytes(HttpServerRequest request) {
-        String length = request.getHeader("Content-Length");
-        try {
-            return length == null ? 0 : Long.parseLong(length);
-        } catch (NumberFormatException e) {
-            return Long.MAX_VALUE;
-        }
+    private static void endConnectionAfter(RoutingContext context) {
+        context.response().putHeader("Connection", "close");
+        context.addEndHandler(ended -> context.request().connection().close());
     }
 }
