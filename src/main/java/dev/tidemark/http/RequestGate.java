@@ -77,6 +77,9 @@ class RequestGate {
             return Optional.of(Problem.of(
                     ProblemCode.CONTENT_TOO_LARGE, "a request's content has at most " + MAX_CONTENT_BYTES + " bytes"));
         }
+        if (head.hasUnreadableType()) {
+            return Optional.of(Problem.of(ProblemCode.UNSUPPORTED_MEDIA_TYPE, "this is no type of content"));
+        }
         return head.ambiguity()
                 .or(() -> UrlEncoding.fault(request.uri()))
                 .map(fault -> Problem.of(ProblemCode.MALFORMED_REQUEST, fault));

@@ -35,14 +35,7 @@ class ProblemsTest {
 
     /** What belongs to parts of the contract that are not there yet, or to a load that a test should not make. */
     private static final Set<ProblemCode> NOT_PROVOKED = EnumSet.of(
-            INVALID_ANCHOR,
-            UNAUTHORIZED,
-            FORBIDDEN,
-            ANCHOR_NOT_FOUND,
-            UNSUPPORTED_MEDIA_TYPE,
-            OVERLOADED,
-            CURSOR_MISMATCH,
-            CURSOR_EXPIRED);
+            INVALID_ANCHOR, UNAUTHORIZED, FORBIDDEN, ANCHOR_NOT_FOUND, OVERLOADED, CURSOR_MISMATCH, CURSOR_EXPIRED);
 
     @Inject
     Feeds feeds;
@@ -153,6 +146,9 @@ class ProblemsTest {
                 arguments("GET /api HTTP/1.1\r\nAccept: text/html, image/png", NOT_ACCEPTABLE),
                 arguments("GET /api/letters HTTP/1.1\r\nAccept: application/json;q=0", NOT_ACCEPTABLE),
                 arguments("GET /api HTTP/1.1\r\nAccept: */*;q=0", NOT_ACCEPTABLE),
+                arguments("GET /api/letters HTTP/1.1\r\nContent-Type: ;;", UNSUPPORTED_MEDIA_TYPE),
+                arguments("GET /api/letters HTTP/1.1\r\nContent-Type: ", UNSUPPORTED_MEDIA_TYPE),
+                arguments("GET /api/letters HTTP/1.1\r\nContent-Type: a/b\r\nContent-Type: ;;", UNSUPPORTED_MEDIA_TYPE),
                 arguments("GET /api/letters HTTP/1.1\r\nX-Padding: " + "a".repeat(17_000), HEADERS_TOO_LARGE),
                 arguments("POST /api/letters HTTP/1.1\r\nContent-Length: 11000000", CONTENT_TOO_LARGE));
     }
