@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.tidemark.local.TestPostgres;
 import io.restassured.path.json.JsonPath;
 import java.io.IOException;
-import java.net.ServerSocket;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -17,7 +16,9 @@ import java.sql.SQLException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Base64;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -30,6 +31,7 @@ class TwoInstancesIT {
     private static final HttpClient HTTP = HttpClient.newHttpClient();
 
     private final List<Process> processes = new ArrayList<>();
+    private final Map<Integer, Integer> managementPorts = new HashMap<>();
 
     @AfterEach
     void stop() {
@@ -96,10 +98,8 @@ class TwoInstancesIT {
     }
 
     private int start(String url, String keys) throws IOException {
-        int port;
-        try (ServerSocket free = new ServerSocket(0)) {
-            port = free.getLocalPort();
-        }
+        int port = DeployedServer.freePort();
+        int managementPort = DeployedServer.freePort();
         var builder = new ProcessBuilder(
                         Path.of(System.getProperty("java.home"), "bin", "java").toString(), "-jar", JAR.toString())
                 .redirectOutput(ProcessBuilder.Redirect.DISCARD)
@@ -108,16 +108,19 @@ class TwoInstancesIT {
         builder.environment().put("QUARKUS_DATASOURCE_REACTIVE_URL", url);
         builder.environment().put("QUARKUS_DATASOURCE_USERNAME", "postgres");
         builder.environment().put("QUARKUS_HTTP_PORT", Integer.toString(port));
+        builder.environment().put("QUARKUS_MANAGEMENT_PORT", Integer.toString(managementPort));
         builder.environment().put("TIDEMARK_CURSOR_KEYS", keys);
         builder.environment().put("TIDEMARK_FEEDS_THINGS_TABLE", "things");
         builder.environment().put("TIDEMARK_FEEDS_THINGS_ORDERS_O", "id");
         processes.add(builder.start());
+        managementPorts.put(port, managementPort);
         return port;
     }
 
     /** Until it is ready, as a load balancer would find out. */
-    private static void await(int port) throws InterruptedException {
-        HttpRequest ready = HttpRequest.newBuilder(URI.create("http://localhost:" + port + "/q/health/ready"))
+    private void await(int port) throws InterruptedException {
+        HttpRequest ready = HttpRequest.newBuilder(
+                        URI.create("http://localhost:" + managementPorts.get(port) + "/q/health/ready"))
                 .timeout(Duration.ofSeconds(5))
                 .build();
         while (true) {

@@ -6,7 +6,6 @@ import dev.tidemark.http.UniversalClient;
 import dev.tidemark.http.UniversalClient.Page;
 import dev.tidemark.local.TestPostgres;
 import java.io.IOException;
-import java.net.ServerSocket;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -41,6 +40,7 @@ class UniversalSwitchIT {
 
     private String database;
     private int port;
+    private int managementPort;
     private Process server;
 
     @BeforeEach
@@ -56,9 +56,8 @@ class UniversalSwitchIT {
                         from generate_series(1, 50) i
                     """);
         }
-        try (ServerSocket free = new ServerSocket(0)) {
-            port = free.getLocalPort();
-        }
+        port = DeployedServer.freePort();
+        managementPort = DeployedServer.freePort();
     }
 
     @AfterEach
@@ -153,12 +152,13 @@ class UniversalSwitchIT {
         builder.environment().put("QUARKUS_DATASOURCE_REACTIVE_URL", database);
         builder.environment().put("QUARKUS_DATASOURCE_USERNAME", "postgres");
         builder.environment().put("QUARKUS_HTTP_PORT", Integer.toString(port));
+        builder.environment().put("QUARKUS_MANAGEMENT_PORT", Integer.toString(managementPort));
         server = builder.start();
         awaitReady();
     }
 
     private void awaitReady() throws InterruptedException {
-        HttpRequest ready = HttpRequest.newBuilder(URI.create("http://localhost:" + port + "/q/health/ready"))
+        HttpRequest ready = HttpRequest.newBuilder(URI.create("http://localhost:" + managementPort + "/q/health/ready"))
                 .timeout(Duration.ofSeconds(5))
                 .build();
         while (server.isAlive()) {

@@ -93,7 +93,10 @@ public class FeedPaths implements OASFilter {
                 .addProperty("instance", text().format("uri-reference"))
                 .addProperty("code", text().enumeration(codes))
                 .addProperty("parameter", text().description("the parameter to blame, if there is one"))
-                .required(List.of("type", "title", "status", "detail", "instance", "code"));
+                .addProperty(
+                        "request_id",
+                        text().description("X-Request-Id, or one made for the request; the log has it too"))
+                .required(List.of("type", "title", "status", "detail", "instance", "code", "request_id"));
     }
 
     private static Schema text() {

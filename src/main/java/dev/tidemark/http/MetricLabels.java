@@ -3,6 +3,7 @@ package dev.tidemark.http;
 import io.micrometer.core.instrument.Tags;
 import io.quarkus.micrometer.runtime.HttpServerMetricsTagsContributor;
 import io.vertx.core.http.HttpMethod;
+import io.vertx.core.http.HttpServerRequest;
 import jakarta.inject.Singleton;
 import java.util.Set;
 
@@ -26,13 +27,17 @@ class MetricLabels implements HttpServerMetricsTagsContributor {
             HttpMethod.DELETE);
 
     /** Where the framework leaves the path of a resource's method as its annotations have it. */
-    private static final String TEMPLATE = "UrlPathTemplate";
+    static final String TEMPLATE = "UrlPathTemplate";
 
     @Override
     public Tags contribute(Context context) {
-        HttpMethod method = context.request().method();
         String template = context.requestContextLocalData(TEMPLATE);
-        return Tags.of(
-                "method", METHODS.contains(method) ? method.name() : OTHER, "uri", template == null ? OTHER : template);
+        return Tags.of("method", method(context.request()), "uri", template == null ? OTHER : template);
+    }
+
+    /** The request's method, where it is one of those that are known. */
+    static String method(HttpServerRequest request) {
+        HttpMethod method = request.method();
+        return METHODS.contains(method) ? method.name() : OTHER;
     }
 }

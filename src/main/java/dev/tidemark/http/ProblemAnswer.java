@@ -2,6 +2,8 @@ package dev.tidemark.http;
 
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.MeterRegistry;
+import io.vertx.core.http.HttpServerRequest;
+import io.vertx.core.http.impl.HttpUtils;
 import jakarta.inject.Singleton;
 import jakarta.ws.rs.core.MediaType;
 import java.util.EnumMap;
@@ -9,7 +11,7 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.regex.Pattern;
 
-/** A problem as it goes out, and the count of those that went. */
+/** A problem as it goes out, counted and logged. */
 @Singleton
 class ProblemAnswer {
 
@@ -21,9 +23,13 @@ class ProblemAnswer {
     /** Seconds after which a client may try again what failed for a passing reason. */
     private static final String RETRY_AFTER = "1";
 
-    private final Map<ProblemCode, Counter> counters = new EnumMap<>(ProblemCode.class);
+    private static final int LONGEST_INSTANCE = 256;
 
-    ProblemAnswer(MeterRegistry metrics) {
+    private final Map<ProblemCode, Counter> counters = new EnumMap<>(ProblemCode.class);
+    private final FailedRequests failed;
+
+    ProblemAnswer(MeterRegistry metrics, FailedRequests failed) {
+        this.failed = failed;
         for (ProblemCode code : ProblemCode.values()) {
             counters.put(
                     code,
@@ -34,38 +40,66 @@ class ProblemAnswer {
         }
     }
 
-    /** @param path of the request as it came, without its query: that may hold what is not for logs */
-    byte[] body(Problem problem, String path) {
+    /** What goes out. */
+    record Answer(int status, Map<String, String> headers, byte[] body) {}
+
+    /** The answer to a request, which is counted and logged with it; so it is asked for once. */
+    Answer to(HttpServerRequest request, Problem problem) {
+        return to(request, problem, null);
+    }
+
+    /** The same for what nobody has foreseen. The stack trace is for the log, and only for the log. */
+    Answer toBug(HttpServerRequest request, Throwable bug) {
+        return to(request, Problem.of(ProblemCode.INTERNAL, "the server's log says more"), bug);
+    }
+
+    private Answer to(HttpServerRequest request, Problem problem, Throwable bug) {
+        String id = RequestId.of(request);
         counters.get(problem.code()).increment();
-        if (isUniversal(path)) {
-            return Json.bytes(json -> {
-                json.writeStartObject();
-                json.writeNumberField("code", problem.code().number());
-                json.writeStringField("message", problem.detail());
-                json.writeNullField("result");
-                json.writeEndObject();
-            });
-        }
+        failed.tell(request, problem.code(), id, bug);
+        // Without its query, which may hold what is not for logs.
+        String path = request.path() == null ? "/" : request.path();
+        boolean universal = isUniversal(path);
+        return new Answer(
+                problem.code().status(),
+                headers(problem, universal, id),
+                universal ? universalBody(problem) : body(problem, path, id));
+    }
+
+    private static byte[] body(Problem problem, String path, String id) {
         return Json.bytes(json -> {
             json.writeStartObject();
             json.writeStringField("type", problem.code().type());
             json.writeStringField("title", problem.code().title());
             json.writeNumberField("status", problem.code().status());
             json.writeStringField("detail", problem.detail());
-            json.writeStringField("instance", path);
+            json.writeStringField("instance", path.substring(0, Math.min(path.length(), LONGEST_INSTANCE)));
             json.writeStringField("code", problem.code().wireName());
             if (problem.parameter().isPresent()) {
                 json.writeStringField("parameter", problem.parameter().get());
             }
+            json.writeStringField("request_id", id);
             json.writeEndObject();
         });
     }
 
-    Map<String, String> headers(Problem problem, String path) {
+    /** As the protocol has it: the request's id is in the header alone. */
+    private static byte[] universalBody(Problem problem) {
+        return Json.bytes(json -> {
+            json.writeStartObject();
+            json.writeNumberField("code", problem.code().number());
+            json.writeStringField("message", problem.detail());
+            json.writeNullField("result");
+            json.writeEndObject();
+        });
+    }
+
+    private static Map<String, String> headers(Problem problem, boolean universal, String id) {
         Map<String, String> headers = new LinkedHashMap<>();
-        headers.put("Content-Type", isUniversal(path) ? MediaType.APPLICATION_JSON : MEDIA_TYPE);
+        headers.put("Content-Type", universal ? MediaType.APPLICATION_JSON : MEDIA_TYPE);
         // An error is true of one moment; nobody should keep it.
         headers.put("Cache-Control", "no-store");
+        headers.put(RequestId.HEADER, id);
         if (problem.code().isPassing()) {
             headers.put("Retry-After", RETRY_AFTER);
         }
@@ -75,6 +109,15 @@ class ProblemAnswer {
 
     /** The universal protocol has one form for all of its answers. */
     private static boolean isUniversal(String path) {
-        return UNIVERSAL.matcher(path).matches();
+        return UNIVERSAL.matcher(withoutDots(path)).matches();
+    }
+
+    /** The path as the router reads it; one that it cannot read stays as it is. */
+    private static String withoutDots(String path) {
+        try {
+            return HttpUtils.normalizePath(path);
+        } catch (IllegalArgumentException malformed) {
+            return path;
+        }
     }
 }

@@ -140,17 +140,18 @@ class ProblemMappers {
         return unexpected(failure, request);
     }
 
-    /** The stack trace is for the log, and only for the log. */
     private RestResponse<byte[]> unexpected(Throwable failure, HttpServerRequest request) {
-        LOG.errorf(failure, "%s %s failed", request.method(), request.path());
-        return respond(Problem.of(ProblemCode.INTERNAL, "the server's log says more"), request);
+        return response(answer.toBug(request, failure));
     }
 
     private RestResponse<byte[]> respond(Problem problem, HttpServerRequest request) {
-        RestResponse.ResponseBuilder<byte[]> response = RestResponse.ResponseBuilder.<byte[]>create(
-                        problem.code().status())
-                .entity(answer.body(problem, request.path()));
-        answer.headers(problem, request.path()).forEach(response::header);
+        return response(answer.to(request, problem));
+    }
+
+    private static RestResponse<byte[]> response(ProblemAnswer.Answer answer) {
+        RestResponse.ResponseBuilder<byte[]> response =
+                RestResponse.ResponseBuilder.<byte[]>create(answer.status()).entity(answer.body());
+        answer.headers().forEach(response::header);
         return response.build();
     }
 }

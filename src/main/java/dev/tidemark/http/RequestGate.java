@@ -10,7 +10,6 @@ import jakarta.enterprise.event.Observes;
 import jakarta.inject.Singleton;
 import java.util.Map;
 import java.util.Optional;
-import org.jboss.logging.Logger;
 
 /**
  * Turns away what would otherwise be refused by the layers below the resources, without a body: they take URLs and
@@ -18,8 +17,6 @@ import org.jboss.logging.Logger;
  */
 @Singleton
 class RequestGate {
-
-    private static final Logger LOG = Logger.getLogger(RequestGate.class);
 
     static final int MAX_URI_CHARS = 16 * 1024;
     static final int MAX_HEADER_CHARS = 16 * 1024;
@@ -52,7 +49,13 @@ class RequestGate {
     }
 
     private void pass(RoutingContext context) {
-        Optional<Problem> problem = refusal(context.request());
+        BrowserRules.addTo(context);
+        RequestHead head = RequestHead.of(context.request());
+        if (head.hasTransferEncoding()) {
+            // What follows may be another request only for us, and not for a proxy before us (RFC 9112, 6.1).
+            endConnectionAfter(context);
+        }
+        Optional<Problem> problem = refusal(context.request(), head);
         if (problem.isEmpty()) {
             context.next();
         } else {
@@ -60,72 +63,65 @@ class RequestGate {
         }
     }
 
-    private static Optional<Problem> refusal(HttpServerRequest request) {
+    private static Optional<Problem> refusal(HttpServerRequest request, RequestHead head) {
         if (request.uri().length() > MAX_URI_CHARS) {
             return Optional.of(
                     Problem.of(ProblemCode.URI_TOO_LONG, "a URL has at most " + MAX_URI_CHARS + " characters"));
         }
-        if (headerChars(request) > MAX_HEADER_CHARS) {
+        if (head.chars() > MAX_HEADER_CHARS) {
             return Optional.of(Problem.of(
                     ProblemCode.HEADERS_TOO_LARGE,
                     "all headers together have at most " + MAX_HEADER_CHARS + " characters"));
         }
-        if (contentBytes(request) > MAX_CONTENT_BYTES) {
+        if (head.contentBytes() > MAX_CONTENT_BYTES) {
             return Optional.of(Problem.of(
                     ProblemCode.CONTENT_TOO_LARGE, "a request's content has at most " + MAX_CONTENT_BYTES + " bytes"));
         }
-        return UrlEncoding.fault(request.uri()).map(fault -> Problem.of(ProblemCode.MALFORMED_REQUEST, fault));
+        if (head.hasUnreadableType()) {
+            return Optional.of(Problem.of(ProblemCode.UNSUPPORTED_MEDIA_TYPE, "this is no type of content"));
+        }
+        return head.ambiguity()
+                .or(() -> UrlEncoding.fault(request.uri()))
+                .map(fault -> Problem.of(ProblemCode.MALFORMED_REQUEST, fault));
     }
 
     private void fail(RoutingContext context) {
         Problem problem = OF_STATUS.get(context.statusCode());
         if (problem == null) {
-            LOG.errorf(
-                    context.failure(),
-                    "%s %s failed",
-                    context.request().method(),
-                    context.request().path());
-            problem = Problem.of(ProblemCode.INTERNAL, "the server's log says more");
-        }
-        if (!context.response().ended()) {
+            ProblemAnswer.Answer bug = answer.toBug(context.request(), context.failure());
+            if (context.response().headWritten()) {
+                context.response().reset();
+            } else {
+                send(context, bug);
+            }
+        } else if (!context.response().headWritten()) {
             refuse(context, problem);
         }
     }
 
     private void refuse(RoutingContext context, Problem problem) {
-        String whole = context.request().path();
-        String path = whole == null ? "/" : whole.substring(0, Math.min(whole.length(), 256));
-        byte[] body = answer.body(problem, path);
-        var response = context.response().setStatusCode(problem.code().status());
-        answer.headers(problem, path).forEach(response::putHeader);
         if (problem.code() == ProblemCode.CONTENT_TOO_LARGE) {
             // What follows on this connection is the content that nobody will read.
-            response.putHeader("Connection", "close");
-            response.endHandler(ended -> context.request().connection().close());
+            endConnectionAfter(context);
         }
-        response.putHeader("Content-Length", Integer.toString(body.length));
+        send(context, answer.to(context.request(), problem));
+    }
+
+    private static void send(RoutingContext context, ProblemAnswer.Answer answer) {
+        // Again, for what the router refused before it came by here.
+        BrowserRules.addTo(context);
+        var response = context.response().setStatusCode(answer.status());
+        answer.headers().forEach(response::putHeader);
+        response.putHeader("Content-Length", Integer.toString(answer.body().length));
         if (context.request().method() == HttpMethod.HEAD) {
             response.end();
         } else {
-            response.end(Buffer.buffer(body));
+            response.end(Buffer.buffer(answer.body()));
         }
     }
 
-    /** As they stand in the request: a colon, a space and a line's end for each. */
-    private static int headerChars(HttpServerRequest request) {
-        int chars = 0;
-        for (Map.Entry<String, String> header : request.headers()) {
-            chars += header.getKey().length() + header.getValue().length() + 4;
-        }
-        return chars;
-    }
-
-    private static long contentBytes(HttpServerRequest request) {
-        String length = request.getHeader("Content-Length");
-        try {
-            return length == null ? 0 : Long.parseLong(length);
-        } catch (NumberFormatException e) {
-            return Long.MAX_VALUE;
-        }
+    private static void endConnectionAfter(RoutingContext context) {
+        context.response().putHeader("Connection", "close");
+        context.addEndHandler(ended -> context.request().connection().close());
     }
 }

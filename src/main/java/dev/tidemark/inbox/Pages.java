@@ -31,8 +31,10 @@ class Pages {
 
     private static final Map<String, String> HEADERS = Map.of(
             "Content-Security-Policy",
-                    "default-src 'self'; base-uri 'none'; form-action 'none'; object-src 'none'; frame-ancestors 'self';"
+                    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self';"
+                            + " frame-src 'self'; frame-ancestors 'self'; base-uri 'none'; form-action 'none';"
                             + " require-trusted-types-for 'script'; trusted-types 'none'",
+            "X-Frame-Options", "SAMEORIGIN",
             "X-Content-Type-Options", "nosniff",
             "Referrer-Policy", "no-referrer",
             "Cache-Control", "no-cache");

@@ -36,7 +36,8 @@ class CorsTest {
                         .orElseThrow()
                         .replace(" ", "")
                         .split(","))
-                .containsExactlyInAnyOrder("ETag", "Link", "Server-Timing", "Retry-After", "WWW-Authenticate");
+                .containsExactlyInAnyOrder(
+                        "ETag", "Link", "Server-Timing", "Retry-After", "WWW-Authenticate", "X-Request-Id");
     }
 
     @Test

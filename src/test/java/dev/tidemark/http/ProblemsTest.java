@@ -35,14 +35,7 @@ class ProblemsTest {
 
     /** What belongs to parts of the contract that are not there yet, or to a load that a test should not make. */
     private static final Set<ProblemCode> NOT_PROVOKED = EnumSet.of(
-            INVALID_ANCHOR,
-            UNAUTHORIZED,
-            FORBIDDEN,
-            ANCHOR_NOT_FOUND,
-            UNSUPPORTED_MEDIA_TYPE,
-            OVERLOADED,
-            CURSOR_MISMATCH,
-            CURSOR_EXPIRED);
+            INVALID_ANCHOR, UNAUTHORIZED, FORBIDDEN, ANCHOR_NOT_FOUND, OVERLOADED, CURSOR_MISMATCH, CURSOR_EXPIRED);
 
     @Inject
     Feeds feeds;
@@ -119,6 +112,8 @@ class ProblemsTest {
                 arguments("/nope", NOT_FOUND, null),
                 arguments("/v4/letters", NOT_FOUND, null),
                 arguments("/v30", NOT_FOUND, null),
+                arguments("/v3/../v4/letters", NOT_FOUND, null),
+                arguments("/v3/../api/letters?limit=0", INVALID_LIMIT, "limit"),
                 arguments("/api/letters/1", NOT_FOUND, null),
                 arguments("/api/letters/1/", NOT_FOUND, null),
                 arguments("/index.html", NOT_FOUND, null),
@@ -151,6 +146,9 @@ class ProblemsTest {
                 arguments("GET /api HTTP/1.1\r\nAccept: text/html, image/png", NOT_ACCEPTABLE),
                 arguments("GET /api/letters HTTP/1.1\r\nAccept: application/json;q=0", NOT_ACCEPTABLE),
                 arguments("GET /api HTTP/1.1\r\nAccept: */*;q=0", NOT_ACCEPTABLE),
+                arguments("GET /api/letters HTTP/1.1\r\nContent-Type: ;;", UNSUPPORTED_MEDIA_TYPE),
+                arguments("GET /api/letters HTTP/1.1\r\nContent-Type: ", UNSUPPORTED_MEDIA_TYPE),
+                arguments("GET /api/letters HTTP/1.1\r\nContent-Type: a/b\r\nContent-Type: ;;", UNSUPPORTED_MEDIA_TYPE),
                 arguments("GET /api/letters HTTP/1.1\r\nX-Padding: " + "a".repeat(17_000), HEADERS_TOO_LARGE),
                 arguments("POST /api/letters HTTP/1.1\r\nContent-Length: 11000000", CONTENT_TOO_LARGE));
     }
@@ -207,7 +205,7 @@ class ProblemsTest {
         Map<String, Object> problem =
                 JsonPath.from(RawRequest.get("/api/letters?statsu=ok").body()).getMap("");
         assertThat(problem)
-                .containsOnlyKeys("type", "title", "status", "detail", "instance", "code", "parameter")
+                .containsOnlyKeys("type", "title", "status", "detail", "instance", "code", "parameter", "request_id")
                 .containsEntry("type", "urn:tidemark:problem:unknown_parameter")
                 .containsEntry("instance", "/api/letters")
                 .containsEntry("detail", "there is no parameter \"statsu\" here; the nearest name is \"status\"");

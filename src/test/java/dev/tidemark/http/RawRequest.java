@@ -25,15 +25,19 @@ final class RawRequest {
 
     /** @param request its first line and headers, without the blank line at the end */
     static Answer send(String request) {
+        String answer = exchange(request + "\r\nHost: localhost\r\nConnection: close\r\n\r\n");
+        int end = answer.indexOf("\r\n\r\n");
+        return new Answer(
+                Integer.parseInt(answer.split(" ", 3)[1]), answer.substring(0, end), answer.substring(end + 4));
+    }
+
+    /** All that comes back until the server ends the connection, which it must. */
+    static String exchange(String bytes) {
         int port = ConfigProvider.getConfig().getValue("quarkus.http.test-port", Integer.class);
         try (Socket socket = new Socket("localhost", port)) {
             socket.setSoTimeout(10_000);
-            String whole = request + "\r\nHost: localhost\r\nConnection: close\r\n\r\n";
-            socket.getOutputStream().write(whole.getBytes(StandardCharsets.ISO_8859_1));
-            String answer = new String(socket.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
-            int end = answer.indexOf("\r\n\r\n");
-            return new Answer(
-                    Integer.parseInt(answer.split(" ", 3)[1]), answer.substring(0, end), answer.substring(end + 4));
+            socket.getOutputStream().write(bytes.getBytes(StandardCharsets.ISO_8859_1));
+            return new String(socket.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }

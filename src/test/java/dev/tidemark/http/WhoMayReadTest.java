@@ -48,6 +48,18 @@ class WhoMayReadTest {
         }
     }
 
+    @Test
+    void the_log_tells_that_somebody_was_refused_and_nothing_of_who_it_was() {
+        String token = TokenMint.bearer(TokenMint.claims("agent").expiresAt(Instant.EPOCH));
+        try (RequestLog log = new RequestLog()) {
+            Wire.get("/api/tickets?tenant_id=7", "Authorization", token);
+            assertThat(log.lines())
+                    .singleElement()
+                    .asString()
+                    .matches("GET /api/tickets status=401 code=unauthorized request_id=[0-9a-v]{13} ms=\\d+");
+        }
+    }
+
     static Stream<Consumer<JwtClaimsBuilder>> faults() {
         return Stream.of(
                 claims -> claims.expiresAt(Instant.now().minusSeconds(1)),
@@ -239,7 +251,8 @@ class WhoMayReadTest {
     @Test
     void a_problem_tells_nothing_of_the_feed_or_the_token() {
         Map<String, Object> refused = json(Wire.get("/api/tickets?tenant_id=1")).getMap("");
-        assertThat(refused.keySet()).isEqualTo(Set.of("type", "title", "status", "detail", "instance", "code"));
+        assertThat(refused.keySet())
+                .isEqualTo(Set.of("type", "title", "status", "detail", "instance", "code", "request_id"));
         assertThat(refused).containsEntry("code", "unauthorized").containsEntry("instance", "/api/tickets");
         String secret = "s3cr3t-tenant";
         String forbidden = new String(

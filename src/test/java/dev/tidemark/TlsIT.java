@@ -1,0 +1,147 @@
+package dev.tidemark;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.io.InputStream;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.security.KeyStore;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import javax.net.ssl.SSLContext;
+import javax.net.ssl.SSLHandshakeException;
+import javax.net.ssl.SSLParameters;
+import javax.net.ssl.TrustManagerFactory;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What is deployed, with a certificate of its own making and nothing but settings. */
+@Timeout(60)
+class TlsIT {
+
+    private static final String PASSWORD = "changeit";
+
+    @TempDir
+    static Path directory;
+
+    private static DeployedServer server;
+    private static int tlsPort;
+    private static SSLContext trusting;
+
+    @BeforeAll
+    static void start() throws Exception {
+        Path keys = directory.resolve("server.p12");
+        var keytool = new ProcessBuilder(
+                        Path.of(System.getProperty("java.home"), "bin", "keytool")
+                                .toString(),
+                        "-genkeypair",
+                        "-alias",
+                        "server",
+                        "-keyalg",
+                        "EC",
+                        "-dname",
+                        "CN=localhost",
+                        "-ext",
+                        "san=dns:localhost",
+                        "-storetype",
+                        "PKCS12",
+                        "-keystore",
+                        keys.toString(),
+                        "-storepass",
+                        PASSWORD)
+                .inheritIO()
+                .start();
+        assertThat(keytool.waitFor(30, TimeUnit.SECONDS)).isTrue();
+        assertThat(keytool.exitValue()).isZero();
+        trusting = trusting(keys);
+        tlsPort = DeployedServer.freePort();
+        server = new DeployedServer(Map.of(
+                        "QUARKUS_HTTP_TLS_CONFIGURATION_NAME",
+                        "clients",
+                        "QUARKUS_TLS_CLIENTS_KEY_STORE_P12_PATH",
+                        keys.toString(),
+                        "QUARKUS_TLS_CLIENTS_KEY_STORE_P12_PASSWORD",
+                        PASSWORD,
+                        "QUARKUS_HTTP_SSL_PORT",
+                        Integer.toString(tlsPort),
+                        "QUARKUS_HTTP_INSECURE_REQUESTS",
+                        "redirect"))
+                .awaitReady();
+    }
+
+    @AfterAll
+    static void stop() throws InterruptedException {
+        server.close();
+    }
+
+    @Test
+    void pagesAreServedOverTlsAndHttpTwo() throws Exception {
+        HttpResponse<String> answer = get(trusting, new SSLParameters());
+        assertThat(answer.statusCode()).isEqualTo(200);
+        assertThat(answer.version()).isEqualTo(HttpClient.Version.HTTP_2);
+        assertThat(answer.sslSession().orElseThrow().getProtocol()).isEqualTo("TLSv1.3");
+        assertThat(answer.body()).startsWith("{\"items\":[{\"id\":\"1\"}]");
+    }
+
+    @Test
+    void whoDoesNotTrustTheCertificateIsNotServed() throws Exception {
+        SSLContext ofTheMachine = SSLContext.getDefault();
+        assertThatThrownBy(() -> get(ofTheMachine, new SSLParameters())).isInstanceOf(SSLHandshakeException.class);
+    }
+
+    @Test
+    void versionsOfTlsThatAreBrokenAreNotSpoken() {
+        SSLParameters old = new SSLParameters(null, new String[] {"TLSv1.1"});
+        assertThatThrownBy(() -> get(trusting, old)).hasMessageContaining("protocol");
+    }
+
+    @Test
+    void whoComesWithoutTlsIsSentThere() throws Exception {
+        HttpResponse<String> answer = server.get("http://localhost:" + server.port() + "/api/things?limit=1");
+        assertThat(answer.statusCode()).isBetween(301, 308);
+        assertThat(answer.headers().firstValue("Location"))
+                .contains("https://localhost:" + tlsPort + "/api/things?limit=1");
+    }
+
+    @Test
+    void theManagementPortStaysAsItWas() throws Exception {
+        assertThat(server.get("http://localhost:" + server.managementPort() + "/q/health/live")
+                        .statusCode())
+                .isEqualTo(200);
+    }
+
+    private static HttpResponse<String> get(SSLContext context, SSLParameters parameters) throws Exception {
+        return HttpClient.newBuilder()
+                .sslContext(context)
+                .sslParameters(parameters)
+                .build()
+                .send(
+                        HttpRequest.newBuilder(URI.create("https://localhost:" + tlsPort + "/api/things?limit=1"))
+                                .build(),
+                        BodyHandlers.ofString());
+    }
+
+    private static SSLContext trusting(Path keys) throws Exception {
+        KeyStore pair = KeyStore.getInstance("PKCS12");
+        try (InputStream file = Files.newInputStream(keys)) {
+            pair.load(file, PASSWORD.toCharArray());
+        }
+        KeyStore trusted = KeyStore.getInstance("PKCS12");
+        trusted.load(null, null);
+        trusted.setCertificateEntry("server", pair.getCertificate("server"));
+        TrustManagerFactory managers = TrustManagerFactory.getInstance(TrustManagerFactory.getDefaultAlgorithm());
+        managers.init(trusted);
+        SSLContext context = SSLContext.getInstance("TLS");
+        context.init(null, managers.getTrustManagers(), null);
+        return context;
+    }
+}

@@ -1,0 +1,51 @@
+package dev.tidemark.http;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.StreamSupport;
+
+/** What the OpenAPI document of the running server says can be asked. */
+final class ApiDescription {
+
+    /** One GET, with all that it can be given. */
+    record Operation(String path, List<Parameter> parameters) {}
+
+    record Parameter(String name, boolean inQuery, JsonNode schema) {
+
+        /** Whether its values are such as answers have. */
+        boolean isToken() {
+            return List.of("cursor", "until", "after", "before").contains(name);
+        }
+    }
+
+    private ApiDescription() {}
+
+    static List<Operation> fetch() {
+        try {
+            JsonNode document = new ObjectMapper()
+                    .readTree(
+                            Wire.get("/q/openapi", "Accept", "application/json").body());
+            List<Operation> operations = new ArrayList<>();
+            document.get("paths").fields().forEachRemaining(path -> {
+                JsonNode get = path.getValue().path("get");
+                operations.add(new Operation(path.getKey(), parameters(get.path("parameters"), document)));
+            });
+            return operations;
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    private static List<Parameter> parameters(JsonNode described, JsonNode document) {
+        return StreamSupport.stream(described.spliterator(), false)
+                .map(one ->
+                        one.has("$ref") ? document.at(one.get("$ref").asText().substring(1)) : one)
+                .map(one -> new Parameter(
+                        one.get("name").asText(), one.get("in").asText().equals("query"), one.path("schema")))
+                .toList();
+    }
+}
