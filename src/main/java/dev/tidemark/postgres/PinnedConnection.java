@@ -10,8 +10,6 @@ import io.vertx.sqlclient.ClosedConnectionException;
 import io.vertx.sqlclient.Row;
 import io.vertx.sqlclient.SqlResult;
 import io.vertx.sqlclient.Tuple;
-import io.vertx.sqlclient.impl.SocketConnectionBase;
-import io.vertx.sqlclient.impl.SqlConnectionInternal;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.concurrent.TimeUnit;
@@ -158,8 +156,7 @@ final class PinnedConnection {
 
     /** What is sent in one turn of the event loop leaves in one write at its end. */
     private static void sendTogether(PgConnection connection) {
-        SocketConnectionBase wire = (SocketConnectionBase) ((SqlConnectionInternal) connection).unwrap();
-        wire.socket().channelHandlerContext().pipeline().addFirst(new FlushConsolidationHandler(MOST_IN_FLIGHT, true));
+        Wire.of(connection).channel().pipeline().addFirst(new FlushConsolidationHandler(MOST_IN_FLIGHT, true));
     }
 
     /** By the oldest statement: where each takes long, answers come, but too late for those that wait at the end. */
@@ -168,7 +165,7 @@ final class PinnedConnection {
         if (oldest != null && System.nanoTime() - oldest.start > longestSilence.toNanos()) {
             PgConnection silent = connection;
             giveUp(silent, Failures.SILENT);
-            silent.close();
+            Wire.of(silent).cut();
         }
     }
 
