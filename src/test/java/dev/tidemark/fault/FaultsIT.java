@@ -6,17 +6,18 @@ import dev.tidemark.fault.FaultyWire.Mode;
 import dev.tidemark.local.OwnPostgres;
 import java.nio.file.Path;
 import java.sql.Connection;
-import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.MethodOrderer;
+import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInfo;
+import org.junit.jupiter.api.TestMethodOrder;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -26,6 +27,7 @@ import org.junit.jupiter.api.io.TempDir;
  * printed.
  */
 @Timeout(120)
+@TestMethodOrder(MethodOrderer.OrderAnnotation.class)
 class FaultsIT {
 
     private static final int CLIENTS = 20;
@@ -34,49 +36,19 @@ class FaultsIT {
     @TempDir
     static Path directory;
 
+    private static ServedThings things;
     private static OwnPostgres postgres;
     private static FaultyWire wire;
     private static ServedJar server;
-    private static List<String> expected;
 
     private Scrolls scrolls;
 
     @BeforeAll
     static void start() throws Exception {
-        postgres = new OwnPostgres(directory, "max_connections", "30", "superuser_reserved_connections", "3");
-        postgres.run("""
-                create table things (id int primary key, at timestamptz not null, note text default repeat('x', 50));
-                insert into things select i, '2026-01-01'::timestamptz + i / 3 * interval '1 second'
-                    from generate_series(1, 1000) i;
-                create index things_at on things (at, id);
-                create table trouble (state text);
-                create function shown(id int) returns boolean language plpgsql stable as $$
-                declare trouble text;
-                begin
-                  select state into trouble from public.trouble;
-                  if trouble is not null then
-                    raise exception 'could not write to file: No space left on device' using errcode = trouble;
-                  end if;
-                  return true;
-                end $$;
-                create role reader login;
-                grant select on all tables in schema public to reader;
-                """);
-        expected = ids();
-        wire = new FaultyWire(postgres.port());
-        server = new ServedJar(
-                directory,
-                Map.of(
-                        "QUARKUS_DATASOURCE_REACTIVE_URL", "postgresql://localhost:" + wire.port() + "/postgres",
-                        "QUARKUS_DATASOURCE_USERNAME", "reader",
-                        "TIDEMARK_STATEMENT_TIMEOUT", "1s",
-                        "TIDEMARK_RECHECK_INTERVAL", "500ms",
-                        "TIDEMARK_FEEDS_THINGS_TABLE", "things",
-                        "TIDEMARK_FEEDS_THINGS_ORDERS_NEWEST", "at desc",
-                        "TIDEMARK_FEEDS_CHECKED_TABLE", "things",
-                        "TIDEMARK_FEEDS_CHECKED_VISIBLE", "shown(id)",
-                        "TIDEMARK_FEEDS_CHECKED_ORDERS_NEWEST", "at desc"),
-                "-Xmx128m");
+        things = new ServedThings(directory, "-Xmx128m");
+        postgres = things.postgres;
+        wire = things.wire;
+        server = things.server;
     }
 
     @AfterEach
@@ -86,9 +58,7 @@ class FaultsIT {
 
     @AfterAll
     static void stop() throws Exception {
-        server.close();
-        wire.close();
-        postgres.close();
+        things.close();
     }
 
     @Test
@@ -221,7 +191,7 @@ class FaultsIT {
     }
 
     private void begin(String feed) throws Exception {
-        scrolls = new Scrolls(server, feed, expected, CLIENTS);
+        scrolls = things.scrolls(feed, CLIENTS);
         scrolls.awaitPages();
     }
 
@@ -242,15 +212,16 @@ class FaultsIT {
         assertThat(server.log()).doesNotContain(" ERROR ");
     }
 
-    private static List<String> ids() throws SQLException {
-        List<String> ids = new ArrayList<>();
-        try (Connection connection = postgres.connect();
-                ResultSet rows =
-                        connection.createStatement().executeQuery("select id from things order by at desc, id desc")) {
-            while (rows.next()) {
-                ids.add(rows.getString(1));
-            }
-        }
-        return ids;
+    /** Last, for nobody serves afterwards. A silent database is not waited for. */
+    @Test
+    @Order(Integer.MAX_VALUE)
+    void theServerStopsWithinSecondsAlsoWhileItsDatabaseIsFrozen() throws Exception {
+        begin("things");
+        postgres.freeze();
+        scrolls.awaitFailures();
+        scrolls.close();
+        Duration stop = server.stop();
+        System.out.printf("FAULT stop while PostgreSQL is frozen: %d ms%n", stop.toMillis());
+        assertThat(stop).isLessThan(Duration.ofSeconds(10));
     }
 }

@@ -2,7 +2,8 @@ package dev.tidemark.fault;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.restassured.path.json.JsonPath;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
 import java.io.IOException;
 import java.net.http.HttpResponse;
 import java.time.Duration;
@@ -24,6 +25,8 @@ final class Scrolls implements AutoCloseable {
 
     /** What may be answered while the database is at fault: whoever waits may try again. */
     private static final Set<String> PASSING = Set.of("503 unavailable", "503 overloaded", "504 timeout");
+
+    private static final ObjectMapper JSON = new ObjectMapper();
 
     private final ServedJar server;
     private final String feed;
@@ -116,10 +119,10 @@ final class Scrolls implements AutoCloseable {
             HttpResponse<String> answer = server.get("/api/" + feed + "?limit=25" + cursor);
             slowest.accumulateAndGet(System.nanoTime() - start, Math::max);
             if (answer.statusCode() == 200) {
-                JsonPath page = JsonPath.from(answer.body());
-                seen.addAll(page.getList("items.id", String.class));
-                String next = page.getString("next_cursor");
-                cursor = next == null ? null : "&cursor=" + next;
+                JsonNode page = JSON.readTree(answer.body());
+                page.get("items").forEach(item -> seen.add(item.get("id").asText()));
+                JsonNode next = page.get("next_cursor");
+                cursor = next.isNull() ? null : "&cursor=" + next.asText();
                 count200();
             } else {
                 failed = true;
@@ -142,8 +145,9 @@ final class Scrolls implements AutoCloseable {
         answers.computeIfAbsent("200", status -> new LongAdder()).increment();
     }
 
-    private void note(HttpResponse<String> answer) {
-        String told = answer.statusCode() + " " + JsonPath.from(answer.body()).getString("code");
+    private void note(HttpResponse<String> answer) throws IOException {
+        String told = answer.statusCode() + " "
+                + JSON.readTree(answer.body()).path("code").asText();
         answers.computeIfAbsent(told, status -> new LongAdder()).increment();
         if (!PASSING.contains(told)) {
             wrong.add(told + ": " + answer.body());
