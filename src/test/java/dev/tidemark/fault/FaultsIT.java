@@ -185,7 +185,7 @@ class FaultsIT {
         begin("things");
         postgres.run("alter table things rename column note to remark");
         scrolls.awaitFailures();
-        assertThat(server.get("/q/health/ready").body()).contains("there is no column note any more");
+        assertThat(server.manage("/q/health/ready").body()).contains("there is no column note any more");
         postgres.run("alter table things rename column remark to note");
         end(test);
     }

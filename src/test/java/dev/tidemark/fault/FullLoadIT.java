@@ -66,7 +66,7 @@ class FullLoadIT {
 
     private long heapMegabytes() throws IOException, InterruptedException {
         return things.server
-                        .get("/q/metrics")
+                        .manage("/q/metrics")
                         .body()
                         .lines()
                         .filter(line -> line.startsWith("jvm_gc_live_data_size_bytes")

@@ -1,6 +1,7 @@
 package dev.tidemark.fault;
 
 import java.io.IOException;
+import java.net.ConnectException;
 import java.net.ServerSocket;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -24,13 +25,16 @@ final class ServedJar implements AutoCloseable {
     private static final Path JAR = Path.of("target", "quarkus-app", "quarkus-run.jar");
 
     private final int port;
+    private final int managementPort;
     private final Process process;
     private final Path log;
 
     /** @param environment beside the port; settings that the test's own environment has are left out */
     ServedJar(Path directory, Map<String, String> environment, String... jvm) throws IOException, InterruptedException {
-        try (ServerSocket free = new ServerSocket(0)) {
+        try (ServerSocket free = new ServerSocket(0);
+                ServerSocket another = new ServerSocket(0)) {
             port = free.getLocalPort();
+            managementPort = another.getLocalPort();
         }
         log = Files.createTempFile(directory, "server", ".log");
         List<String> command = new ArrayList<>();
@@ -41,8 +45,7 @@ final class ServedJar implements AutoCloseable {
         builder.environment().keySet().removeIf(name -> name.startsWith("QUARKUS_") || name.startsWith("TIDEMARK_"));
         builder.environment().putAll(environment);
         builder.environment().put("QUARKUS_HTTP_PORT", Integer.toString(port));
-        // Where production has a port of its own for it.
-        builder.environment().put("QUARKUS_MANAGEMENT_ENABLED", "false");
+        builder.environment().put("QUARKUS_MANAGEMENT_PORT", Integer.toString(managementPort));
         process = builder.start();
         awaitReady();
     }
@@ -52,6 +55,19 @@ final class ServedJar implements AutoCloseable {
     }
 
     HttpResponse<String> get(String target) throws IOException, InterruptedException {
+        return get(port, target);
+    }
+
+    /** What those ask who run it: where it has a port of its own for them, there. */
+    HttpResponse<String> manage(String target) throws IOException, InterruptedException {
+        try {
+            return get(managementPort, target);
+        } catch (ConnectException noneOfItsOwn) {
+            return get(port, target);
+        }
+    }
+
+    private static HttpResponse<String> get(int port, String target) throws IOException, InterruptedException {
         return HTTP.send(
                 HttpRequest.newBuilder(URI.create("http://localhost:" + port + target))
                         .timeout(Duration.ofSeconds(30))
@@ -61,7 +77,7 @@ final class ServedJar implements AutoCloseable {
 
     boolean isReady() throws InterruptedException {
         try {
-            return get("/q/health/ready").statusCode() == 200;
+            return manage("/q/health/ready").statusCode() == 200;
         } catch (IOException notYet) {
             return false;
         }
