@@ -1,6 +1,7 @@
 package dev.tidemark.postgres;
 
 import io.netty.channel.Channel;
+import io.netty.channel.ChannelHandlerContext;
 import io.vertx.sqlclient.SqlConnection;
 import io.vertx.sqlclient.impl.Connection;
 import io.vertx.sqlclient.impl.SocketConnectionBase;
@@ -32,6 +33,10 @@ final class Wire {
      * a silent server never lets it.
      */
     void cut() {
-        channel.pipeline().firstContext().close();
+        ChannelHandlerContext first = channel.pipeline().firstContext();
+        // One that is closed has none.
+        if (first != null) {
+            first.close();
+        }
     }
 }

@@ -90,7 +90,7 @@ final class ServedJar implements AutoCloseable {
             if (!process.isAlive()) {
                 throw new AssertionError("the server has ended with " + process.exitValue() + ": " + log());
             }
-            if (System.nanoTime() - start > TimeUnit.SECONDS.toNanos(90)) {
+            if (System.nanoTime() - start > TimeUnit.SECONDS.toNanos(180)) {
                 throw new AssertionError("the server is not ready: " + log());
             }
             Thread.sleep(20);
