@@ -42,6 +42,11 @@ public final class Faults {
             return constant;
         }
 
+        /** All that was added, each with its property. */
+        List<String> all() {
+            return List.copyOf(byFeed.getOrDefault(feed, List.of()));
+        }
+
         public boolean isEmpty() {
             return !byFeed.containsKey(feed);
         }

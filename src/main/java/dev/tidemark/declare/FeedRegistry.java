@@ -1,5 +1,6 @@
 package dev.tidemark.declare;
 
+import dev.tidemark.declare.Resolution.Found;
 import dev.tidemark.feed.Feed;
 import dev.tidemark.feed.Feeds;
 import io.quarkus.runtime.StartupEvent;
@@ -32,6 +33,7 @@ public class FeedRegistry {
     private final FeedsConfig config;
     private final TokenVerification tokens;
     private final Catalogue catalogue;
+    private List<Found> found;
     private Feeds feeds;
 
     FeedRegistry(FeedsConfig config, TokenVerification tokens, Catalogue catalogue) {
@@ -49,7 +51,8 @@ public class FeedRegistry {
     @Singleton
     synchronized Feeds feeds() {
         if (feeds == null) {
-            feeds = new Feeds(resolve());
+            found = resolve();
+            feeds = new Feeds(found.stream().map(Found::feed).toList());
             LOG.infof(
                     "Feeds resolved: %s",
                     feeds.all().stream()
@@ -57,6 +60,12 @@ public class FeedRegistry {
                             .collect(Collectors.joining(", ", "", feeds.all().isEmpty() ? "none" : "")));
         }
         return feeds;
+    }
+
+    /** The feeds with what they were made of. */
+    synchronized List<Found> found() {
+        feeds();
+        return found;
     }
 
     /** Nothing in the catalogue tells that a column changes with every edit; its name may. */
@@ -83,7 +92,7 @@ public class FeedRegistry {
         }
     }
 
-    private List<Feed> resolve() {
+    private List<Found> resolve() {
         awaitDatabase();
         Faults faults = new Faults();
         List<FeedDeclaration> declarations = DeclarationReader.read(config.feeds(), faults);
@@ -113,57 +122,36 @@ public class FeedRegistry {
                     "Tidemark cannot start: tidemark.require-indexes is set, and\n  " + String.join("\n  ", unserved));
         }
         unserved.forEach(LOG::warn);
-        resolved.stream().flatMap(feed -> feed.feed().stream()).forEach(FeedRegistry::warnOfEdits);
-        return resolved.stream().flatMap(feed -> feed.feed().stream()).toList();
+        List<Found> found =
+                resolved.stream().flatMap(feed -> feed.found().stream()).toList();
+        found.forEach(feed -> warnOfEdits(feed.feed()));
+        return found;
     }
 
     /** A feed, or nothing where there were faults, and which of its lists no index serves. */
-    private record Resolved(Optional<Feed> feed, List<String> unserved) {
+    private record Resolved(Optional<Found> found, List<String> unserved) {
         /** One text for all of its lists. */
         Optional<String> warning() {
             return unserved.isEmpty()
                     ? Optional.empty()
-                    : Optional.of("Feed " + feed.orElseThrow().name()
+                    : Optional.of("Feed " + found.orElseThrow().feed().name()
                             + ": no index serves these lists, and their pages are sorted anew each time."
                             + " This would, for those that are asked for:\n    "
                             + String.join("\n    ", unserved));
         }
-
-        static final Resolved NOTHING = new Resolved(Optional.empty(), List.of());
     }
 
     private Uni<Resolved> resolve(FeedDeclaration declaration, Faults faults) {
-        if (declaration.table().isEmpty()) {
-            return Uni.createFrom().item(Resolved.NOTHING);
-        }
-        return catalogue.find(declaration.table()).chain(table -> {
-            if (table.isEmpty()) {
-                faults.of(declaration.name()).add("table", "there is no table or view " + declaration.table());
-                return Uni.createFrom().item(Resolved.NOTHING);
-            }
-            return resolve(declaration, table.get(), faults.of(declaration.name()));
-        });
-    }
-
-    private Uni<Resolved> resolve(FeedDeclaration declaration, Table table, Faults.OfFeed faults) {
-        return catalogue
-                .faultOf(table, "true")
-                .invoke(fault -> fault.ifPresent(reason -> faults.add("table", "cannot be read: " + reason)))
-                .chain(fault -> fault.isPresent() || declaration.visible().isEmpty()
-                        ? Uni.createFrom().item(Optional.<String>empty())
-                        : catalogue.faultOf(table, declaration.visible().get()))
-                .invoke(fault -> fault.ifPresent(
-                        reason -> faults.add("visible", "is no condition on the table's rows: " + reason)))
-                .map(checked -> new FeedResolver(declaration, table, faults).resolve())
-                .chain(feed -> feed.isEmpty()
-                        ? Uni.createFrom().item(Resolved.NOTHING)
-                        : unserved(feed.get(), table).map(unserved -> new Resolved(feed, unserved)));
+        Uni<Optional<Found>> found = declaration.table().isEmpty()
+                ? Uni.createFrom().item(Optional.empty())
+                : new Resolution(catalogue).resolve(declaration, declaration.table(), faults.of(declaration.name()));
+        return found.chain(feed -> unserved(feed).map(unserved -> new Resolved(feed, unserved)));
     }
 
     /** Without a key there is no keyset for an index to serve: what is ranked by a function is sorted each time. */
-    private Uni<List<String>> unserved(Feed feed, Table table) {
-        return feed.relation().hasKey()
-                ? catalogue.unserved(feed, table)
+    private Uni<List<String>> unserved(Optional<Found> found) {
+        return found.isPresent() && found.get().feed().relation().hasKey()
+                ? catalogue.unserved(found.get().feed(), found.get().table())
                 : Uni.createFrom().item(List.of());
     }
 }

@@ -29,6 +29,13 @@ public interface FeedsConfig {
     @WithDefault("30s")
     Duration startTimeout();
 
+    /**
+     * The shortest time between two looks whether the feeds still fit their tables. One is taken when readiness is asked
+     * for, and when a page could not be read.
+     */
+    @WithDefault("5s")
+    Duration recheckInterval();
+
     /** Whether an order or equality filter that no index serves stops the start, not only warns. */
     @WithDefault("false")
     boolean requireIndexes();

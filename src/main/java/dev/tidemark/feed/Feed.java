@@ -6,6 +6,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.function.Function;
+import java.util.stream.Stream;
 
 /**
  * A list over a relation of the database, held against its catalogue and found whole.
@@ -99,5 +101,21 @@ public record Feed(
         if (!relation.hasKey() && policy.universal().strategy() == Universal.Strategy.CURSOR) {
             throw new IllegalArgumentException("without a key there are no cursors");
         }
+    }
+
+    /** Every column that a statement of this feed may name, by name. */
+    public Map<String, Column> usedColumns() {
+        Map<String, Column> used = new LinkedHashMap<>();
+        Stream.of(
+                        columns.stream(),
+                        relation.key().stream(),
+                        orders.all().stream()
+                                .flatMap(order -> order.keys().stream())
+                                .map(OrderKey::column),
+                        filters.values().stream().map(Filter::column),
+                        access.scope().stream().map(Access.Scope::column))
+                .flatMap(Function.identity())
+                .forEach(column -> used.put(column.name(), column));
+        return used;
     }
 }

@@ -2,6 +2,7 @@ package dev.tidemark.http;
 
 import dev.tidemark.feed.Access;
 import dev.tidemark.feed.Feed;
+import dev.tidemark.feed.FeedFitness;
 import io.quarkus.security.AuthenticationFailedException;
 import io.quarkus.security.identity.IdentityProviderManager;
 import io.quarkus.security.identity.SecurityIdentity;
@@ -32,26 +33,41 @@ class Admission {
     private static final Problem NOT_ALLOWED =
             Problem.of(ProblemCode.FORBIDDEN, "the token is good, and does not let its bearer read this");
 
-    private final IdentityProviderManager identities;
+    private static final Problem BROKEN = Problem.of(
+            ProblemCode.UNAVAILABLE, "the feed's table no longer fits it; the server's log and its readiness say why");
 
-    Admission(IdentityProviderManager identities) {
+    private final IdentityProviderManager identities;
+    private final FeedFitness fitness;
+
+    Admission(IdentityProviderManager identities, FeedFitness fitness) {
         this.identities = identities;
+        this.fitness = fitness;
     }
 
     /**
      * Answers who may read the feed. Of those who read a public one, nothing is looked at.
      *
-     * @return a {@link Problem} {@code unauthorized} or {@code forbidden} for others, which tells nothing of the feed
+     * @return a {@link Problem} {@code unauthorized} or {@code forbidden} for others, which tells nothing of the feed; and
+     *     {@code unavailable} where it no longer fits its table
      */
     <T> Uni<T> admit(Feed feed, RoutingContext request, Function<Caller, Uni<T>> answer) {
         Access access = feed.access();
         if (access.isPublic()) {
-            return answer.apply(Caller.ANYBODY);
+            return whole(feed, Caller.ANYBODY, answer);
         }
         return token(request)
                 .map(token ->
                         token.orElseThrow(() -> NO_TOKEN).admittedBy(access).orElseThrow(() -> NOT_ALLOWED))
-                .chain(caller -> answer.apply(caller));
+                .chain(caller -> whole(feed, caller, answer));
+    }
+
+    private <T> Uni<T> whole(Feed feed, Caller caller, Function<Caller, Uni<T>> answer) {
+        if (fitness.broken().containsKey(feed.name())) {
+            // It may have been mended.
+            fitness.look().subscribe().with(looked -> {});
+            return Uni.createFrom().failure(BROKEN);
+        }
+        return answer.apply(caller);
     }
 
     /** @return nothing when the request has none, and a {@link Problem} for one that is bad or cannot be verified */

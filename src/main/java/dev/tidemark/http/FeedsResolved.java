@@ -1,29 +1,55 @@
 package dev.tidemark.http;
 
+import dev.tidemark.feed.FeedFitness;
 import dev.tidemark.feed.Feeds;
+import io.micrometer.core.instrument.Gauge;
+import io.micrometer.core.instrument.MeterRegistry;
 import io.smallrye.health.api.AsyncHealthCheck;
 import io.smallrye.mutiny.Uni;
 import jakarta.inject.Singleton;
+import java.time.Duration;
+import java.util.Map;
 import org.eclipse.microprofile.health.HealthCheckResponse;
+import org.eclipse.microprofile.health.HealthCheckResponseBuilder;
 import org.eclipse.microprofile.health.Readiness;
 
-/** Ready once the feeds were held against the database; whether it still answers is its client's own check. */
+/**
+ * Ready while a feed can be served. One whose table was changed under it is told of, and takes no others out of service: they
+ * would be on all instances at once.
+ */
 @Readiness
 @Singleton
 class FeedsResolved implements AsyncHealthCheck {
 
-    private final Feeds feeds;
+    /** Past this it tells what was known before. */
+    private static final Duration SOON = Duration.ofSeconds(2);
 
-    FeedsResolved(Feeds feeds) {
+    private final Feeds feeds;
+    private final FeedFitness fitness;
+
+    FeedsResolved(Feeds feeds, FeedFitness fitness, MeterRegistry metrics) {
         this.feeds = feeds;
+        this.fitness = fitness;
+        Gauge.builder("tidemark.feeds.broken", fitness, fit -> fit.broken().size())
+                .description("Feeds that are not served because they no longer fit their tables")
+                .register(metrics);
     }
 
     @Override
     public Uni<HealthCheckResponse> call() {
-        return Uni.createFrom()
-                .item(HealthCheckResponse.named("feeds")
-                        .up()
-                        .withData("count", feeds.all().size())
-                        .build());
+        return fitness.look()
+                .ifNoItem()
+                .after(SOON)
+                .recoverWithItem(fitness::broken)
+                .map(this::response);
+    }
+
+    private HealthCheckResponse response(Map<String, String> broken) {
+        int count = feeds.all().size();
+        HealthCheckResponseBuilder response = HealthCheckResponse.named("feeds")
+                .status(count == 0 || broken.size() < count)
+                .withData("count", count);
+        broken.forEach((feed, reason) -> response.withData("broken." + feed, reason));
+        return response.build();
     }
 }

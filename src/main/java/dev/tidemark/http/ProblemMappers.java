@@ -3,6 +3,7 @@ package dev.tidemark.http;
 import com.fasterxml.jackson.databind.exc.MismatchedInputException;
 import dev.tidemark.cursor.CursorRefused;
 import dev.tidemark.cursor.PositionTooLong;
+import dev.tidemark.feed.FeedFitness;
 import dev.tidemark.feed.ReadFailure;
 import io.vertx.core.http.HttpServerRequest;
 import jakarta.validation.ConstraintViolationException;
@@ -26,9 +27,11 @@ class ProblemMappers {
     private static final String ALLOWED = "GET, HEAD, OPTIONS";
 
     private final ProblemAnswer answer;
+    private final FeedFitness fitness;
 
-    ProblemMappers(ProblemAnswer answer) {
+    ProblemMappers(ProblemAnswer answer, FeedFitness fitness) {
         this.answer = answer;
+        this.fitness = fitness;
     }
 
     @ServerExceptionMapper
@@ -53,6 +56,10 @@ class ProblemMappers {
     @ServerExceptionMapper
     RestResponse<byte[]> unread(ReadFailure failure, HttpServerRequest request) {
         LOG.debugf(failure, "A page of %s was not read", request.path());
+        if (failure.reason() == ReadFailure.Reason.UNAVAILABLE) {
+            // Its table may have been changed.
+            fitness.look().subscribe().with(looked -> {});
+        }
         return respond(
                 switch (failure.reason()) {
                     case UNAVAILABLE ->

@@ -33,19 +33,19 @@ final class ColumnTypes {
             Map.entry("jsonb", Scalar.JSON),
             Map.entry("bytea", Scalar.BYTEA));
 
-    /** These come in the driver's binary form; all others are asked for as text, which nobody has to understand. */
-    private static final Map<Scalar, String> BINARY = Map.of(
-            Scalar.SMALLINT, "smallint",
-            Scalar.INTEGER, "integer",
-            Scalar.BIGINT, "bigint",
-            Scalar.REAL, "real",
-            Scalar.DOUBLE, "double precision",
-            Scalar.BOOLEAN, "boolean",
-            Scalar.UUID, "uuid",
-            Scalar.DATE, "date",
-            Scalar.BYTEA, "bytea");
+    /** These come in their binary form; all others are asked for as text, which nobody has to understand. */
+    private static final Set<Scalar> DECODED = Set.of(
+            Scalar.SMALLINT,
+            Scalar.INTEGER,
+            Scalar.BIGINT,
+            Scalar.REAL,
+            Scalar.DOUBLE,
+            Scalar.BOOLEAN,
+            Scalar.UUID,
+            Scalar.DATE,
+            Scalar.BYTEA);
 
-    private static final Set<String> BINARY_TEXT = Set.of("text", "character varying", "bpchar");
+    private static final Set<String> DECODED_TEXT = Set.of("text", "character varying", "bpchar");
 
     private ColumnTypes() {}
 
@@ -53,22 +53,21 @@ final class ColumnTypes {
      * What a statement returns of a column. Timestamps come as the eight bytes that are stored, for the driver takes the
      * first moment that PostgreSQL knows for {@code -infinity}, and the other way round.
      *
-     * <p>The type is always said: PostgreSQL drops a cast that changes nothing, and one to what the column was when the
-     * server started keeps values from being misread after its type was changed.
+     * <p>Each is named as what it was when it was resolved, which costs nothing while it is that. When it is changed under
+     * the running server, its values still come as that, or not at all.
      *
      * @param name the column as the statement names it
      */
     static String output(Column column, String name) {
+        String typed = name + "::" + column.sqlType();
         if (column.type() == Scalar.TIMESTAMPTZ) {
-            return "pg_catalog.timestamptz_send(" + name + ')';
+            return "pg_catalog.timestamptz_send(" + typed + ')';
         } else if (column.type() == Scalar.TIMESTAMP) {
-            return "pg_catalog.timestamp_send(" + name + ')';
+            return "pg_catalog.timestamp_send(" + typed + ')';
         }
-        String binary = column.type() instanceof Scalar scalar ? BINARY.get(scalar) : null;
-        if (binary != null) {
-            return name + "::" + binary;
-        }
-        return name + "::" + (BINARY_TEXT.contains(column.sqlType()) ? column.sqlType() : "text");
+        boolean isDecoded = column.type() instanceof Scalar scalar && DECODED.contains(scalar)
+                || DECODED_TEXT.contains(column.sqlType());
+        return isDecoded ? typed : typed + "::text";
     }
 
     /**

@@ -27,11 +27,19 @@ final class Failures {
     private static final Set<String> PASSING = Set.of("40001", "40P01", "55P03", "55000");
 
     /**
-     * A plan whose result has changed, then undefined tables, columns, functions, objects and schemas, wrong types, and
-     * missing privileges, and values that a type no longer has: what was found whole at start is no longer so.
+     * What was found whole at start is no longer so: a plan whose result has changed; tables, columns, functions, objects
+     * and schemas that are not there, of another kind or ambiguous; missing privileges; types that do not go together,
+     * and values that a type does not have.
      */
-    private static final Set<String> SCHEMA_CHANGED =
-            Set.of("0A000", "42P01", "42703", "42883", "42704", "3F000", "42804", "42501", "22P02");
+    private static final Set<String> SCHEMA_CHANGED = Set.of(
+            "0A000", "42P01", "42703", "42883", "42704", "3F000", "42809", "42725", "42702", "42501", "42804", "42846",
+            "22P02", "22003", "22007", "22008");
+
+    /**
+     * What a condition, view or function of the table's owner may end in: a read-only session, an error that it raises, one
+     * of its own values' making, and what PostgreSQL itself could not do or find.
+     */
+    private static final Set<String> OF_OTHERS = Set.of("25006", "P0001", "22012", "54001", "XX000", "XX001", "XX002");
 
     /** The server ends a connection: it is told to, another process of it has crashed, or it is starting up. */
     private static final Set<String> LOST = Set.of("57P01", "57P02", "57P03", "57P05", "08006");
@@ -110,7 +118,7 @@ final class Failures {
         if (UNREPRESENTABLE.contains(state)) {
             return new ReadFailure(Reason.UNREPRESENTABLE, refused);
         }
-        if (isAway(refused) || PASSING.contains(state) || SCHEMA_CHANGED.contains(state)) {
+        if (isAway(refused) || PASSING.contains(state) || SCHEMA_CHANGED.contains(state) || OF_OTHERS.contains(state)) {
             tell("The database refuses (SQLSTATE " + state + "): " + refused.getErrorMessage());
             return new ReadFailure(Reason.UNAVAILABLE, refused);
         }

@@ -42,6 +42,9 @@ public class FeedPools implements PgPoolCreator {
     /** What a statement may take longer than the database lets it run: the way there and back, and the wait for its turn. */
     private static final Duration GRACE = Duration.ofSeconds(1);
 
+    /** What a stop waits for connections to end by themselves. */
+    private static final Duration FAREWELL = Duration.ofSeconds(1);
+
     private static final Duration CONNECT = Duration.ofSeconds(5);
 
     private static final Map<String, String> INDEXED =
@@ -51,6 +54,7 @@ public class FeedPools implements PgPoolCreator {
     private final PostgresConfig config;
     private final MeterRegistry metrics;
     private final AtomicInteger made = new AtomicInteger();
+    private final OpenWires wires = new OpenWires();
     private Pool indexed;
     private Pool free;
     private PooledStatements overIndexed;
@@ -122,11 +126,12 @@ public class FeedPools implements PgPoolCreator {
     Future<PgConnection> connect() {
         PgConnectOptions options = nextServer();
         options.setMetricsName("postgresql|listen").addProperty("application_name", "tidemark listens");
-        return PgConnection.connect(input.vertx(), options);
+        return PgConnection.connect(input.vertx(), options).onSuccess(wires::add);
     }
 
     private Future<PgConnection> connectPinned() {
-        return PgConnection.connect(input.vertx(), prepared(nextServer(), "pinned", INDEXED));
+        return PgConnection.connect(input.vertx(), prepared(nextServer(), "pinned", INDEXED))
+                .onSuccess(wires::add);
     }
 
     private PgConnectOptions nextServer() {
@@ -144,6 +149,7 @@ public class FeedPools implements PgPoolCreator {
         if (indexed != null) {
             pinned.close();
             indexed.close();
+            wires.cutAfter(FAREWELL, input.vertx().nettyEventLoopGroup());
         }
     }
 
@@ -158,6 +164,11 @@ public class FeedPools implements PgPoolCreator {
                         // The driver's own end of the wait for a connection fires also when the wait is over.
                         .setConnectionTimeout(0))
                 .connectingTo(servers)
+                .withConnectHandler(connected -> {
+                    wires.add(connected);
+                    // Lets the pool have it.
+                    connected.close();
+                })
                 .using(input.vertx())
                 .build();
     }

@@ -10,8 +10,6 @@ import io.vertx.pgclient.PgConnection;
 import io.vertx.sqlclient.ClosedConnectionException;
 import io.vertx.sqlclient.SqlResult;
 import io.vertx.sqlclient.Tuple;
-import io.vertx.sqlclient.impl.SocketConnectionBase;
-import io.vertx.sqlclient.impl.SqlConnectionInternal;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.concurrent.TimeUnit;
@@ -178,8 +176,7 @@ final class PinnedConnection {
 
     /** What is sent in one turn of the event loop leaves in one write at its end, and rows pass the driver by. */
     private void readyForPages(PgConnection connection) {
-        SocketConnectionBase wire = (SocketConnectionBase) ((SqlConnectionInternal) connection).unwrap();
-        ChannelPipeline pipeline = wire.socket().channelHandlerContext().pipeline();
+        ChannelPipeline pipeline = Wire.of(connection).channel().pipeline();
         pipeline.addFirst(new FlushConsolidationHandler(MOST_IN_FLIGHT, true));
         pipeline.addBefore(DRIVERS_CODEC, null, new RowTap(this::answeredNow));
     }
@@ -196,7 +193,7 @@ final class PinnedConnection {
         if (oldest != null && System.nanoTime() - oldest.start > longestSilence.toNanos()) {
             PgConnection silent = connection;
             giveUp(silent, Failures.SILENT);
-            silent.close();
+            Wire.of(silent).cut();
         }
     }
 

@@ -54,6 +54,7 @@ final class PooledStatements {
         private final String sql;
         private final Tuple values;
         private final Collector<Row, ?, T> rows;
+        private volatile Wire wire;
         private volatile boolean begun;
         private volatile boolean givenUp;
 
@@ -67,11 +68,13 @@ final class PooledStatements {
             if (givenUp) {
                 return Future.failedFuture(Failures.FULL);
             }
+            wire = Wire.of(connection);
             begun = true;
             return connection.preparedQuery(sql).collecting(rows).execute(values);
         }
 
         void end() {
+            wire = null;
             if (begun) {
                 wait.answered();
                 meters.answered(start);
@@ -80,9 +83,16 @@ final class PooledStatements {
             }
         }
 
-        /** A database that is silent cannot end a statement, so the wait for it has an end of its own. */
+        /**
+         * A database that is silent cannot end a statement, so the wait for it has an end of its own; and the connection has,
+         * which would else be the pool's until the network gives up.
+         */
         ReadFailure giveUp() {
             givenUp = true;
+            Wire silent = wire;
+            if (silent != null) {
+                silent.cut();
+            }
             return begun || wait.isSilentSince(start) ? Failures.SILENT : Failures.FULL;
         }
     }

@@ -36,6 +36,11 @@ public final class DeclaredFeeds {
             }
 
             @Override
+            public Duration recheckInterval() {
+                return Duration.ofSeconds(5);
+            }
+
+            @Override
             public boolean requireIndexes() {
                 return requireIndexes;
             }

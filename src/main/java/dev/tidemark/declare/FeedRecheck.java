@@ -1,0 +1,111 @@
+package dev.tidemark.declare;
+
+import dev.tidemark.declare.Resolution.Found;
+import dev.tidemark.feed.FeedFitness;
+import io.smallrye.mutiny.Multi;
+import io.smallrye.mutiny.Uni;
+import jakarta.inject.Singleton;
+import java.time.Duration;
+import java.util.Collections;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import org.jboss.logging.Logger;
+
+/** Resolves the feeds anew, when somebody has a reason to ask, and compares them with those that are served. */
+@Singleton
+public class FeedRecheck implements FeedFitness {
+
+    private static final Logger LOG = Logger.getLogger(FeedRecheck.class);
+
+    /** A table that is being rewritten is locked, and nothing is said of its feed meanwhile. */
+    private static final Duration LONGEST = Duration.ofSeconds(20);
+
+    private final FeedRegistry registry;
+    private final Resolution resolution;
+    private final Duration between;
+
+    private volatile Map<String, String> broken = Map.of();
+    private Uni<Map<String, String>> underWay;
+    private long last;
+
+    FeedRecheck(FeedsConfig config, FeedRegistry registry, Catalogue catalogue) {
+        this.registry = registry;
+        this.resolution = new Resolution(catalogue);
+        this.between = config.recheckInterval();
+        this.last = System.nanoTime() - between.toNanos();
+    }
+
+    @Override
+    public Map<String, String> broken() {
+        return broken;
+    }
+
+    @Override
+    public synchronized Uni<Map<String, String>> look() {
+        if (underWay == null && System.nanoTime() - last >= between.toNanos()) {
+            underWay = recheck()
+                    .ifNoItem()
+                    .after(LONGEST)
+                    .fail()
+                    .onFailure()
+                    .invoke(failure -> LOG.debugf(failure, "The feeds were not held against the database"))
+                    .onFailure()
+                    .recoverWithItem(() -> broken)
+                    .eventually(this::ended)
+                    .memoize()
+                    .indefinitely();
+        }
+        return underWay == null ? Uni.createFrom().item(broken) : underWay;
+    }
+
+    private synchronized void ended() {
+        last = System.nanoTime();
+        underWay = null;
+    }
+
+    private Uni<Map<String, String>> recheck() {
+        return Multi.createFrom()
+                .iterable(registry.found())
+                .onItem()
+                .transformToUniAndConcatenate(found -> misfits(found)
+                        .invoke(misfits -> told(found.feed().name(), String.join("; ", misfits)))
+                        // Of this one nothing is known now; of the next something may be.
+                        .onFailure()
+                        .invoke(failure -> LOG.debugf(
+                                failure,
+                                "Feed %s was not held against the database",
+                                found.feed().name()))
+                        .onFailure()
+                        .recoverWithNull())
+                .collect()
+                .last()
+                .map(done -> broken);
+    }
+
+    private Uni<List<String>> misfits(Found found) {
+        Faults faults = new Faults();
+        Faults.OfFeed ofFeed = faults.of(found.feed().name());
+        return resolution
+                .resolve(found.declaration(), found.table().sqlName(), ofFeed)
+                .map(now -> now.map(resolved -> Fit.misfits(found.feed(), resolved.feed()))
+                        .orElseGet(ofFeed::all));
+    }
+
+    /** @param reason empty where there is none */
+    private void told(String feed, String reason) {
+        Optional<String> before = Optional.ofNullable(broken.get(feed));
+        Map<String, String> now = new TreeMap<>(broken);
+        if (reason.isEmpty()) {
+            now.remove(feed);
+            before.ifPresent(was -> LOG.infof("Feed %s fits its table again, and is served", feed));
+        } else {
+            now.put(feed, reason);
+            if (!before.equals(Optional.of(reason))) {
+                LOG.warnf("Feed %s no longer fits its table, and is not served until it does: %s", feed, reason);
+            }
+        }
+        broken = Collections.unmodifiableMap(now);
+    }
+}

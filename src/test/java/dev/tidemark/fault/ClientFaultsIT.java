@@ -1,0 +1,145 @@
+package dev.tidemark.fault;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Clients that behave badly, beside those that scroll. */
+@Timeout(300)
+class ClientFaultsIT {
+
+    @TempDir
+    static Path directory;
+
+    private static ServedThings things;
+    private final List<RawClient> bad = new ArrayList<>();
+
+    @BeforeAll
+    static void start() throws Exception {
+        things = new ServedThings(directory, "-Xmx96m");
+    }
+
+    @AfterAll
+    static void stop() throws Exception {
+        things.close();
+    }
+
+    @Test
+    void halfRequestsKeepNobodyWaiting() throws Exception {
+        try (Scrolls scrolls = things.scrolls("things", 10)) {
+            for (int i = 0; i < 300; i++) {
+                open().send("GET /api/things?limit=1 HTTP/1.1\r\nHost: loc");
+            }
+            scrolls.awaitPages();
+            tell("300 half requests", scrolls);
+        }
+    }
+
+    /** It asks for two thousand large pages at once, and takes them byte by byte. */
+    @Test
+    void whoReadsOneByteASecondCostsLittle() throws Exception {
+        long before = things.server.residentMegabytes();
+        try (Scrolls scrolls = things.scrolls("things", 10)) {
+            for (int i = 0; i < 20; i++) {
+                open();
+            }
+            for (RawClient slow : bad) {
+                Thread asking = new Thread(() -> ask(slow), "asks");
+                asking.setDaemon(true);
+                asking.start();
+            }
+            for (int second = 0; second < 5; second++) {
+                Thread.sleep(1_000);
+                for (RawClient slow : bad) {
+                    assertThat(slow.read()).isNotNegative();
+                }
+            }
+            scrolls.awaitPages();
+            tell("20 readers of a byte a second", scrolls);
+            assertThat(things.server.residentMegabytes()).isLessThan(before + 120);
+        }
+    }
+
+    private static void ask(RawClient slow) {
+        try {
+            for (int i = 0; i < 2_000; i++) {
+                slow.get("/api/things?limit=100&fields=id,at,note");
+            }
+        } catch (java.io.IOException e) {
+            // It was not taken any more, or the test is over.
+        }
+    }
+
+    @Test
+    @Tag("chaos")
+    void fiveThousandIdleConnectionsCostLittle() throws Exception {
+        long before = things.server.residentMegabytes();
+        try (Scrolls scrolls = things.scrolls("things", 10)) {
+            for (int i = 0; i < 5_000; i++) {
+                open().get("/api/things?limit=1");
+                assertThat(bad.get(i).status()).isEqualTo(200);
+            }
+            System.out.printf(
+                    "FAULT 5,000 idle connections: %d MB resident, %d MB before%n",
+                    things.server.residentMegabytes(), before);
+            scrolls.awaitPages();
+            tell("5,000 idle connections", scrolls);
+        }
+    }
+
+    @Test
+    @Tag("chaos")
+    void twoThousandConnectionsThatAllAskAtOnceNeedNoMoreThan256Megabytes() throws Exception {
+        for (int i = 0; i < 2_000; i++) {
+            open();
+        }
+        long most = 0;
+        int pages = 0;
+        int refused = 0;
+        for (int round = 0; round < 30; round++) {
+            for (int i = 0; i < bad.size(); i++) {
+                bad.get(i).get("/api/things?limit=30&fields=id,at&from_id=" + (1 + (i * 7 + round) % 1_000));
+            }
+            for (RawClient client : bad) {
+                int status = client.status();
+                assertThat(status).isIn(200, 503, 504);
+                if (status == 200) {
+                    pages++;
+                } else {
+                    refused++;
+                }
+            }
+            most = Math.max(most, things.server.residentMegabytes());
+        }
+        System.out.printf(
+                "FAULT 2,000 connections, all asking at once, -Xmx96m: %d MB resident at most; %d pages, %d refused%n",
+                most, pages, refused);
+        assertThat(most).isLessThan(256);
+    }
+
+    private RawClient open() {
+        RawClient client = new RawClient(things.server.port());
+        bad.add(client);
+        return client;
+    }
+
+    private void tell(String fault, Scrolls scrolls) throws Exception {
+        String seen = scrolls.finish();
+        assertThat(scrolls.failures()).isZero();
+        assertThat(things.server.log()).doesNotContain(" ERROR ");
+        for (RawClient client : bad) {
+            client.close();
+        }
+        Duration ready = things.server.awaitReady();
+        System.out.printf("FAULT %s: ready after %d ms; %s%n", fault, ready.toMillis(), seen);
+    }
+}

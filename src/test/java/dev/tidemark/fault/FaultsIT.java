@@ -1,0 +1,227 @@
+package dev.tidemark.fault;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.tidemark.fault.FaultyWire.Mode;
+import dev.tidemark.local.OwnPostgres;
+import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.MethodOrderer;
+import org.junit.jupiter.api.Order;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInfo;
+import org.junit.jupiter.api.TestMethodOrder;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/**
+ * The deployed jar over a PostgreSQL that fails in every way it can, while clients scroll. What is answered meanwhile is in
+ * the catalogue; all scrolls come to their ends afterwards, with every item once and in its place; and how long it takes is
+ * printed.
+ */
+@Timeout(120)
+@TestMethodOrder(MethodOrderer.OrderAnnotation.class)
+class FaultsIT {
+
+    private static final int CLIENTS = 20;
+    private static final Duration PAUSE = Duration.ofMillis(1_500);
+
+    @TempDir
+    static Path directory;
+
+    private static ServedThings things;
+    private static OwnPostgres postgres;
+    private static FaultyWire wire;
+    private static ServedJar server;
+
+    private Scrolls scrolls;
+
+    @BeforeAll
+    static void start() throws Exception {
+        things = new ServedThings(directory, "-Xmx128m");
+        postgres = things.postgres;
+        wire = things.wire;
+        server = things.server;
+    }
+
+    @AfterEach
+    void endScrolls() {
+        scrolls.close();
+    }
+
+    @AfterAll
+    static void stop() throws Exception {
+        things.close();
+    }
+
+    @Test
+    void postgresIsKilledAndStartedAgain(TestInfo test) throws Exception {
+        begin("things");
+        postgres.kill();
+        scrolls.awaitFailures();
+        assertThat(server.isReady()).isFalse();
+        Thread.sleep(PAUSE.toMillis());
+        postgres.start();
+        end(test);
+    }
+
+    @Test
+    void postgresIsRestarted(TestInfo test) throws Exception {
+        begin("things");
+        postgres.stop();
+        scrolls.awaitFailures();
+        postgres.start();
+        end(test);
+    }
+
+    /** Longer than anybody waits for a statement. */
+    @Test
+    void postgresIsFrozen(TestInfo test) throws Exception {
+        begin("things");
+        postgres.freeze();
+        scrolls.awaitFailures();
+        assertThat(server.isReady()).isFalse();
+        postgres.thaw();
+        end(test);
+    }
+
+    @Test
+    void everyConnectionIsTakenByOthers(TestInfo test) throws Exception {
+        begin("things");
+        List<Connection> others = new ArrayList<>();
+        postgres.run("alter role reader connection limit 0");
+        postgres.run("select pg_terminate_backend(pid) from pg_stat_activity where usename = 'reader'");
+        try {
+            while (true) {
+                others.add(postgres.connect());
+            }
+        } catch (SQLException full) {
+            assertThat(full.getSQLState()).isEqualTo("53300");
+        }
+        scrolls.awaitFailures();
+        Thread.sleep(PAUSE.toMillis());
+        try (var statement = others.get(0).createStatement()) {
+            statement.execute("alter role reader connection limit -1");
+        }
+        for (Connection other : others) {
+            other.close();
+        }
+        end(test);
+    }
+
+    @Test
+    void theTableIsLocked(TestInfo test) throws Exception {
+        begin("things");
+        try (Connection other = postgres.connect();
+                var statement = other.createStatement()) {
+            other.setAutoCommit(false);
+            statement.execute("lock table things in access exclusive mode");
+            scrolls.awaitFailures();
+            Thread.sleep(PAUSE.toMillis());
+        }
+        end(test);
+        assertThat(scrolls.count("504 timeout")).isPositive();
+    }
+
+    @Test
+    void connectionsAreCutInMidAnswer(TestInfo test) throws Exception {
+        begin("things");
+        wire.set(Mode.CUT);
+        scrolls.awaitFailures();
+        Thread.sleep(PAUSE.toMillis());
+        wire.set(Mode.PASSED);
+        end(test);
+    }
+
+    @Test
+    void connectionsAreCutOnce(TestInfo test) throws Exception {
+        begin("things");
+        for (int i = 0; i < 5; i++) {
+            wire.cut();
+            scrolls.awaitPages();
+        }
+        end(test);
+    }
+
+    @Test
+    void answersComeInCrumbs(TestInfo test) throws Exception {
+        begin("things");
+        wire.set(Mode.CRUMBLED);
+        scrolls.awaitPages();
+        wire.set(Mode.PASSED);
+        end(test);
+        assertThat(scrolls.failures()).isZero();
+    }
+
+    @Test
+    void answersComeLate(TestInfo test) throws Exception {
+        begin("things");
+        wire.set(Mode.LATE);
+        scrolls.awaitPages();
+        wire.set(Mode.PASSED);
+        end(test);
+    }
+
+    @Test
+    void theDiskIsFull(TestInfo test) throws Exception {
+        begin("checked");
+        postgres.run("insert into trouble values ('53100')");
+        scrolls.awaitFailures();
+        assertThat(server.get("/api/things").statusCode()).as("the other feed").isEqualTo(200);
+        Thread.sleep(PAUSE.toMillis());
+        postgres.run("delete from trouble");
+        end(test);
+    }
+
+    @Test
+    void aColumnIsRenamedAndRenamedBack(TestInfo test) throws Exception {
+        begin("things");
+        postgres.run("alter table things rename column note to remark");
+        scrolls.awaitFailures();
+        assertThat(server.manage("/q/health/ready").body()).contains("there is no column note any more");
+        postgres.run("alter table things rename column remark to note");
+        end(test);
+    }
+
+    private void begin(String feed) throws Exception {
+        scrolls = things.scrolls(feed, CLIENTS);
+        scrolls.awaitPages();
+    }
+
+    private void end(TestInfo test) throws Exception {
+        long mended = System.nanoTime();
+        scrolls.awaitPages();
+        Duration ready = server.awaitReady();
+        String seen = scrolls.finish();
+        System.out.printf(
+                "FAULT %s: last failure %d ms after the end of the fault, ready %d ms after pages; %s%n",
+                test.getTestMethod().orElseThrow().getName(),
+                scrolls.healthyAfter(mended).toMillis(),
+                ready.toMillis(),
+                seen);
+        if (scrolls.failures() > 0) {
+            assertThat(scrolls.scrolledThroughFailures()).isPositive();
+        }
+        assertThat(server.log()).doesNotContain(" ERROR ");
+    }
+
+    /** Last, for nobody serves afterwards. A silent database is not waited for. */
+    @Test
+    @Order(Integer.MAX_VALUE)
+    void theServerStopsWithinSecondsAlsoWhileItsDatabaseIsFrozen() throws Exception {
+        begin("things");
+        postgres.freeze();
+        scrolls.awaitFailures();
+        scrolls.close();
+        Duration stop = server.stop();
+        System.out.printf("FAULT stop while PostgreSQL is frozen: %d ms%n", stop.toMillis());
+        assertThat(stop).isLessThan(Duration.ofSeconds(10));
+    }
+}

@@ -1,0 +1,79 @@
+package dev.tidemark.fault;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Minutes at full load, with a restart of PostgreSQL in the middle: {@code -Dchaos.minutes=10}. */
+@Tag("chaos")
+class FullLoadIT {
+
+    private static final Duration LONG = Duration.ofMinutes(Integer.getInteger("chaos.minutes", 10));
+    private static final int CLIENTS = 50;
+
+    @TempDir
+    Path directory;
+
+    private ServedThings things;
+
+    @Test
+    void nothingLeaksAndNoPageIsWrong() throws Exception {
+        things = new ServedThings(directory, "-Xmx128m");
+        try (Scrolls scrolls = things.scrolls("things", CLIENTS)) {
+            Thread.sleep(LONG.toMillis() / 5);
+            State early = state("early");
+            Thread.sleep(LONG.toMillis() * 3 / 10);
+            assertThat(scrolls.failures()).as("errors while nothing is wrong").isZero();
+            things.postgres.stop();
+            scrolls.awaitFailures();
+            things.postgres.start();
+            long back = System.nanoTime();
+            scrolls.awaitPages();
+            Thread.sleep(LONG.toMillis() / 2);
+            Duration unhealthy = scrolls.healthyAfter(back);
+            State late = state("late");
+            System.out.printf("FULL LOAD last failure %d ms after the database was back%n", unhealthy.toMillis());
+            System.out.println("FULL LOAD " + scrolls.finish());
+            assertThat(unhealthy).isLessThan(Duration.ofSeconds(10));
+            assertThat(late.heapMegabytes()).isLessThan(early.heapMegabytes() + 10);
+            assertThat(late.fileDescriptors()).isLessThan(early.fileDescriptors() + 20);
+            assertThat(late.sessions()).isLessThanOrEqualTo(early.sessions() + 5);
+        } finally {
+            things.close();
+        }
+    }
+
+    private record State(long heapMegabytes, long resident, long fileDescriptors, int sessions) {}
+
+    private State state(String when) throws Exception {
+        new ProcessBuilder(
+                        Path.of(System.getProperty("java.home"), "bin", "jcmd").toString(),
+                        Long.toString(things.server.pid()),
+                        "GC.run")
+                .redirectOutput(ProcessBuilder.Redirect.DISCARD)
+                .start()
+                .waitFor();
+        State state = new State(
+                heapMegabytes(), things.server.residentMegabytes(), things.server.fileDescriptors(), things.sessions());
+        System.out.println("FULL LOAD " + when + ": " + state);
+        return state;
+    }
+
+    private long heapMegabytes() throws IOException, InterruptedException {
+        return things.server
+                        .manage("/q/metrics")
+                        .body()
+                        .lines()
+                        .filter(line -> line.startsWith("jvm_gc_live_data_size_bytes")
+                                || line.startsWith("jvm_memory_used_bytes{area=\"heap\""))
+                        .filter(line -> line.contains("Old") || line.contains("Tenured"))
+                        .mapToLong(line -> (long) Double.parseDouble(line.substring(line.lastIndexOf(' ') + 1)))
+                        .sum()
+                >> 20;
+    }
+}

@@ -1,0 +1,91 @@
+package dev.tidemark.fault;
+
+import dev.tidemark.local.OwnPostgres;
+import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/** A feed of a thousand things, in a PostgreSQL of its own, served by the deployed jar over a wire. */
+final class ServedThings implements AutoCloseable {
+
+    final OwnPostgres postgres;
+    final FaultyWire wire;
+    final ServedJar server;
+
+    /** The keys of all things, in the feed's order. */
+    final List<String> expected;
+
+    ServedThings(Path directory, String... jvm) throws Exception {
+        postgres = new OwnPostgres(directory, "max_connections", "60");
+        postgres.run("""
+                create table things (id int primary key, at timestamptz not null, note text default repeat('x', 50));
+                insert into things select i, '2026-01-01'::timestamptz + i / 3 * interval '1 second'
+                    from generate_series(1, 1000) i;
+                create index things_at on things (at, id);
+                create table trouble (state text);
+                create function shown(id int) returns boolean language plpgsql stable as $$
+                declare trouble text;
+                begin
+                  select state into trouble from public.trouble;
+                  if trouble is not null then
+                    raise exception 'could not write to file: No space left on device' using errcode = trouble;
+                  end if;
+                  return true;
+                end $$;
+                create role reader login;
+                grant select on all tables in schema public to reader;
+                """);
+        expected = ids();
+        wire = new FaultyWire(postgres.port());
+        Map<String, String> settings = new HashMap<>();
+        settings.put("QUARKUS_DATASOURCE_REACTIVE_URL", "postgresql://localhost:" + wire.port() + "/postgres");
+        settings.put("QUARKUS_DATASOURCE_USERNAME", "reader");
+        settings.put("TIDEMARK_STATEMENT_TIMEOUT", "1s");
+        settings.put("TIDEMARK_RECHECK_INTERVAL", "500ms");
+        settings.put("TIDEMARK_FEEDS_THINGS_TABLE", "things");
+        settings.put("TIDEMARK_FEEDS_THINGS_ORDERS_NEWEST", "at desc");
+        settings.put("TIDEMARK_FEEDS_CHECKED_TABLE", "things");
+        settings.put("TIDEMARK_FEEDS_CHECKED_VISIBLE", "shown(id)");
+        settings.put("TIDEMARK_FEEDS_CHECKED_ORDERS_NEWEST", "at desc");
+        server = new ServedJar(directory, settings, jvm);
+    }
+
+    Scrolls scrolls(String feed, int clients) {
+        return new Scrolls(server, feed, expected, clients);
+    }
+
+    /** Of the server, as the database sees it. */
+    int sessions() throws SQLException {
+        try (Connection connection = postgres.connect();
+                ResultSet rows = connection
+                        .createStatement()
+                        .executeQuery("select count(*) from pg_stat_activity where usename = 'reader'")) {
+            rows.next();
+            return rows.getInt(1);
+        }
+    }
+
+    private List<String> ids() throws SQLException {
+        List<String> ids = new ArrayList<>();
+        try (Connection connection = postgres.connect();
+                ResultSet rows =
+                        connection.createStatement().executeQuery("select id from things order by at desc, id desc")) {
+            while (rows.next()) {
+                ids.add(rows.getString(1));
+            }
+        }
+        return ids;
+    }
+
+    @Override
+    public void close() throws Exception {
+        server.close();
+        wire.close();
+        postgres.close();
+    }
+}
