@@ -33,6 +33,9 @@ final class Failures {
     private static final Set<String> SCHEMA_CHANGED =
             Set.of("0A000", "42P01", "42703", "42883", "42704", "3F000", "42804", "42501", "22P02");
 
+    /** A function that a view or a condition calls writes, or would be let to: sessions only read. */
+    private static final Set<String> WRITES = Set.of("25006", "25001");
+
     /** The server ends a connection: it is told to, another process of it has crashed, or it is starting up. */
     private static final Set<String> LOST = Set.of("57P01", "57P02", "57P03", "57P05", "08006");
 
@@ -110,7 +113,7 @@ final class Failures {
         if (UNREPRESENTABLE.contains(state)) {
             return new ReadFailure(Reason.UNREPRESENTABLE, refused);
         }
-        if (isAway(refused) || PASSING.contains(state) || SCHEMA_CHANGED.contains(state)) {
+        if (isAway(refused) || PASSING.contains(state) || SCHEMA_CHANGED.contains(state) || WRITES.contains(state)) {
             tell("The database refuses (SQLSTATE " + state + "): " + refused.getErrorMessage());
             return new ReadFailure(Reason.UNAVAILABLE, refused);
         }
