@@ -7,6 +7,7 @@ import io.vertx.core.http.ConnectionPoolTooBusyException;
 import io.vertx.core.impl.NoStackTraceThrowable;
 import io.vertx.pgclient.PgException;
 import java.io.IOException;
+import java.security.GeneralSecurityException;
 import java.time.Duration;
 import java.util.Set;
 import java.util.concurrent.TimeoutException;
@@ -64,7 +65,7 @@ final class Failures {
             return new ReadFailure(Reason.OVERLOADED, failure);
         }
         if (isLost(failure)) {
-            tell("The database is away: " + failure.getMessage());
+            tell("The database is away: " + reason(failure));
             return new ReadFailure(Reason.UNAVAILABLE, failure);
         }
         return failure;
@@ -85,10 +86,20 @@ final class Failures {
                         || failure.getMessage().startsWith("Pending requests failed"));
     }
 
-    /** Nobody listens there yet, or who does is still starting up. */
+    /** Nobody listens there yet, or who does is still starting up. Who is not trusted will not be so by waiting. */
     static boolean isUnreachable(Throwable failure) {
-        return failure instanceof IOException
+        return failure instanceof IOException && !(root(failure) instanceof GeneralSecurityException)
                 || failure instanceof PgException refused && "57P03".equals(refused.getSqlState());
+    }
+
+    /** Of TLS, the cause alone says what is wrong with the other's certificate. */
+    static String reason(Throwable failure) {
+        Throwable root = root(failure);
+        return root == failure ? failure.getMessage() : failure.getMessage() + ": " + root.getMessage();
+    }
+
+    private static Throwable root(Throwable failure) {
+        return failure.getCause() == null ? failure : root(failure.getCause());
     }
 
     /** The pool says only this when no connection came free in time. */
