@@ -1,6 +1,7 @@
 package dev.tidemark.declare;
 
 import dev.tidemark.declare.FeedDeclaration.Access;
+import dev.tidemark.feed.Feed.Count.Precision;
 import dev.tidemark.feed.Feed.Policy;
 import java.util.LinkedHashMap;
 import java.util.Locale;
@@ -30,6 +31,12 @@ final class AccessParser {
 
     Access parse(Policy policy) {
         Access access = new Access(roles(), scope());
+        if (!access.scope().isEmpty() && policy.count().most() == Precision.ESTIMATE) {
+            // Exact counting stops at the cap, and sees nothing but the caller's rows.
+            faults.add(
+                    "count",
+                    "an estimate is made of the rows of all, and tells of those of others under a scope; count exact or none");
+        }
         if (!access.isPublic()) {
             Stream.of(policy.cacheControl().split(","))
                     .map(directive -> directive.split("=")[0].strip().toLowerCase(Locale.ROOT))

@@ -98,8 +98,8 @@ public class FeedRegistry {
         List<FeedDeclaration> declarations = DeclarationReader.read(config.feeds(), faults);
         declarations.stream()
                 .filter(declaration -> !declaration.access().isPublic())
-                .forEach(declaration -> tokens.missing().forEach(property -> faults.of(declaration.name())
-                        .add("access", "has roles or a scope, and needs " + property)));
+                .forEach(declaration -> tokens.faults().forEach(fault -> faults.of(declaration.name())
+                        .add("access", "has roles or a scope, and " + fault)));
         List<Resolved> resolved = Multi.createFrom()
                 .iterable(declarations)
                 .onItem()

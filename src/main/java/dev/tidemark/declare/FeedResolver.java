@@ -148,6 +148,11 @@ final class FeedResolver {
             found.find(property, name).map(c -> known(c.column(), key)).ifPresent(column -> {
                 if (!column.type().isComparable()) {
                     faults.add(property, "a column of type " + column.sqlType() + " equals no claim");
+                } else if (Access.Scope.isLoose(column)) {
+                    faults.add(
+                            property,
+                            "a column of type " + column.sqlType()
+                                    + " compares loosely, and the rows of others may equal a claim");
                 } else if (!isDeterministic(name)) {
                     faults.add(
                             property, "has a nondeterministic collation, under which the rows of others may equal it");

@@ -13,8 +13,10 @@ import io.vertx.core.Vertx;
 import io.vertx.ext.web.RoutingContext;
 import jakarta.inject.Singleton;
 import java.io.IOException;
+import java.time.Duration;
 import java.util.Optional;
 import java.util.function.Function;
+import org.eclipse.microprofile.config.inject.ConfigProperty;
 import org.eclipse.microprofile.jwt.JsonWebToken;
 
 /** Lets callers in to what they may read, before anything else is looked at that they ask. */
@@ -38,10 +40,16 @@ class Admission {
 
     private final IdentityProviderManager identities;
     private final FeedFitness fitness;
+    private final Duration grace;
 
-    Admission(IdentityProviderManager identities, FeedFitness fitness) {
+    /** @param skewSeconds by which clocks may differ */
+    Admission(
+            IdentityProviderManager identities,
+            FeedFitness fitness,
+            @ConfigProperty(name = "mp.jwt.verify.clock.skew", defaultValue = "60") int skewSeconds) {
         this.identities = identities;
         this.fitness = fitness;
+        this.grace = Duration.ofSeconds(skewSeconds);
     }
 
     /**
@@ -76,9 +84,12 @@ class Admission {
         Context context = Vertx.currentContext();
         return QuarkusHttpUser.getSecurityIdentity(request, identities)
                 .emitOn(task -> context.runOnContext(now -> task.run()))
-                .map(Admission::token)
+                .map(this::token)
                 .onFailure(AuthenticationFailedException.class)
-                .transform(Admission::refusal);
+                .transform(Admission::refusal)
+                // The signature holds, and some claim is a number beyond all types: the library takes it for a bug.
+                .onFailure(NumberFormatException.class)
+                .transform(beyond -> NOT_ALLOWED);
     }
 
     /** A key that could not be fetched says nothing of the token. */
@@ -91,9 +102,15 @@ class Admission {
         return BAD_TOKEN;
     }
 
-    private static Optional<BearerToken> token(SecurityIdentity identity) {
-        return identity.getPrincipal() instanceof JsonWebToken token
-                ? Optional.of(new BearerToken(token, identity.getRoles()))
-                : Optional.empty();
+    private Optional<BearerToken> token(SecurityIdentity identity) {
+        if (identity.getPrincipal() instanceof JsonWebToken claims) {
+            BearerToken token = new BearerToken(claims, identity.getRoles(), grace);
+            // Where clocks may not differ at all, the library lets them differ by a minute.
+            if (token.isExpired()) {
+                throw BAD_TOKEN;
+            }
+            return Optional.of(token);
+        }
+        return Optional.empty();
     }
 }

@@ -8,6 +8,8 @@ import dev.tidemark.feed.ValueParser;
 import dev.tidemark.feed.ValueRefused;
 import jakarta.json.JsonNumber;
 import jakarta.json.JsonValue;
+import java.math.BigDecimal;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -26,12 +28,19 @@ final class BearerToken {
     /** Who may read until then may read for ever; later times cannot be reckoned with. */
     private static final Instant LATEST = Instant.parse("9999-12-31T23:59:59Z");
 
+    /** The digits of a decimal that are still there when it has been a {@code double}. */
+    private static final int DOUBLE_DIGITS = 15;
+
     private final JsonWebToken token;
     private final Set<String> roles;
+    private final Instant until;
 
-    BearerToken(JsonWebToken token, Set<String> roles) {
+    /** @param grace for so long after its expiry the token still holds, because clocks differ */
+    BearerToken(JsonWebToken token, Set<String> roles, Duration grace) {
         this.token = token;
         this.roles = roles;
+        this.until = Instant.ofEpochSecond(Math.min(token.getExpirationTime(), LATEST.getEpochSecond()))
+                .plus(grace);
     }
 
     /** @return the caller as the feed sees it; nothing where the token does not let them read it */
@@ -47,18 +56,21 @@ final class BearerToken {
             }
             scope.add(new Condition.Scoped(part.column(), value.get()));
         }
-        Instant until = Instant.ofEpochSecond(Math.min(token.getExpirationTime(), LATEST.getEpochSecond()));
         return Optional.of(new Caller(scope, Optional.of(until)));
+    }
+
+    boolean isExpired() {
+        return !Instant.now().isBefore(until);
     }
 
     /**
      * A claim that is a text may be of any type, as everywhere in JSON; a number or a boolean is of its own. A list is never
-     * one value.
+     * one value, an empty text nobody's name, and a number that may have been rounded on its way not the one that was signed.
      */
     private static Optional<String> value(Column column, Object claim) {
-        boolean isNumber = claim instanceof Number || claim instanceof JsonNumber;
+        boolean isNumber = claim instanceof Long || claim instanceof JsonNumber number && isWhole(number);
         boolean isBoolean = claim instanceof Boolean || claim == JsonValue.TRUE || claim == JsonValue.FALSE;
-        boolean fits = claim instanceof String
+        boolean fits = claim instanceof String text && isName(column, text)
                 || isNumber && column.type() instanceof Scalar scalar && NUMBERS.contains(scalar)
                 || isBoolean && column.type() == Scalar.BOOLEAN;
         try {
@@ -66,5 +78,17 @@ final class BearerToken {
         } catch (ValueRefused refused) {
             return Optional.empty();
         }
+    }
+
+    /** Blanks at its end make no difference to {@code char(n)}, but they may make another caller. */
+    private static boolean isName(Column column, String text) {
+        return !text.isBlank() && !(column.sqlType().equals("bpchar") && text.endsWith(" "));
+    }
+
+    /** The library takes for a {@code double} what is no {@code long}. */
+    private static boolean isWhole(JsonNumber number) {
+        BigDecimal value = number.bigDecimalValue();
+        return value.precision() <= DOUBLE_DIGITS
+                || number.isIntegral() && value.toBigInteger().bitLength() < Long.SIZE;
     }
 }

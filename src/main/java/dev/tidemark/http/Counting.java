@@ -19,8 +19,13 @@ record Counting(FeedCounter counter, ListState state, Optional<Precision> wanted
         if (wanted.isEmpty()) {
             return read.map(page -> both.apply(page, Optional.empty()));
         }
-        Uni<PageCount> counted = wanted.get() == Precision.EXACT ? exact() : estimate();
+        Uni<PageCount> counted = wanted.get() == Precision.EXACT || isScoped() ? exact() : estimate();
         return Uni.combine().all().unis(read, counted).with((page, count) -> both.apply(page, Optional.of(count)));
+    }
+
+    /** The planner's statistics are of all rows, so that an estimate would tell of those of others. */
+    private boolean isScoped() {
+        return !state.feed().access().scope().isEmpty();
     }
 
     private Uni<PageCount> exact() {

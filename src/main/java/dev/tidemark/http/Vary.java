@@ -1,6 +1,7 @@
 package dev.tidemark.http;
 
 import dev.tidemark.feed.Feed;
+import io.smallrye.jwt.auth.principal.JWTAuthContextInfo;
 import jakarta.inject.Singleton;
 import org.eclipse.microprofile.config.inject.ConfigProperty;
 
@@ -8,10 +9,16 @@ import org.eclipse.microprofile.config.inject.ConfigProperty;
 @Singleton
 class Vary {
 
+    private static final String AUTHORIZATION = "Authorization";
+
     private final String always;
+    private final JWTAuthContextInfo verification;
 
     /** With CORS on, answers repeat the origin that asked; those to requests without one must not be taken for theirs. */
-    Vary(@ConfigProperty(name = "quarkus.http.cors.enabled", defaultValue = "false") boolean cors) {
+    Vary(
+            @ConfigProperty(name = "quarkus.http.cors.enabled", defaultValue = "false") boolean cors,
+            JWTAuthContextInfo verification) {
+        this.verification = verification;
         always = cors ? "Accept-Encoding, Origin" : "Accept-Encoding";
     }
 
@@ -25,9 +32,11 @@ class Vary {
         return feed.access().isPublic() ? always : withToken();
     }
 
-    /** What an answer depends on that is not the same for everybody. */
+    /** What an answer depends on that is not the same for everybody: the token, wherever it is looked for. */
     String withToken() {
-        return always + ", Authorization";
+        String header = verification.getTokenHeader();
+        boolean both = verification.isAlwaysCheckAuthorization() && !header.equals(AUTHORIZATION);
+        return always + ", " + (both ? header + ", " + AUTHORIZATION : header);
     }
 
     /** What a page of a feed depends on whose size the client left to the server. */

@@ -8,14 +8,18 @@ import java.nio.file.Path;
  * Starts the embedded PostgreSQL, then Tidemark on it.
  *
  * <p>The server comes first because a data source is configured before anything of ours could run. All that it hands
- * over is its port, as the system property {@value #PORT}, from which {@code application-try-it.yaml} makes the data
- * source's URL. So a URL that the user sets still wins, and then no server is started.
+ * over is its port and two of its roles, as system properties such as {@value #PORT}, from which
+ * {@code application-try-it.yaml} makes the data sources' URL and users. So a URL that the user sets still wins, and then no
+ * server is started.
  *
  * <p>Not annotated as a main class: that would make it a bean, also where it is not deployed. The profile names it.
  */
 public class TryIt {
 
     static final String PORT = "try-it.postgres.port";
+
+    private static final String READER = "try-it.postgres.reader";
+    private static final String WRITER = "try-it.postgres.writer";
 
     /** Runs until stopped. Where no database can be had: one sentence on standard error, and exit code 1. */
     public static void main(String[] args) {
@@ -34,7 +38,11 @@ public class TryIt {
         var url = config.getConfigValue("quarkus.datasource.reactive.url").getRawValue();
         if (url.contains(PORT)) {
             var directory = config.getValue("try-it.postgres.directory", Path.class);
-            System.setProperty(PORT, Integer.toString(LocalPostgres.start(directory)));
+            var port = LocalPostgres.start(directory);
+            ReaderRole.provide(port);
+            System.setProperty(PORT, Integer.toString(port));
+            System.setProperty(READER, ReaderRole.NAME);
+            System.setProperty(WRITER, "postgres");
         }
     }
 }

@@ -7,6 +7,7 @@ import io.vertx.core.http.ConnectionPoolTooBusyException;
 import io.vertx.core.impl.NoStackTraceThrowable;
 import io.vertx.pgclient.PgException;
 import java.io.IOException;
+import java.security.GeneralSecurityException;
 import java.time.Duration;
 import java.util.Set;
 import java.util.concurrent.TimeoutException;
@@ -36,10 +37,10 @@ final class Failures {
             "22P02", "22003", "22007", "22008");
 
     /**
-     * What a condition, view or function of the table's owner may end in: a read-only session, an error that it raises, one
+     * What a condition, view or function of the table's owner may end in: that it writes, or would be let to, where sessions only read; an error that it raises, one
      * of its own values' making, and what PostgreSQL itself could not do or find.
      */
-    private static final Set<String> OF_OTHERS = Set.of("25006", "P0001", "22012", "54001", "XX000", "XX001", "XX002");
+    private static final Set<String> OF_OTHERS = Set.of("25006", "25001", "P0001", "22012", "54001", "XX000", "XX001", "XX002");
 
     /** The server ends a connection: it is told to, another process of it has crashed, or it is starting up. */
     private static final Set<String> LOST = Set.of("57P01", "57P02", "57P03", "57P05", "08006");
@@ -69,7 +70,7 @@ final class Failures {
             return new ReadFailure(Reason.OVERLOADED, failure);
         }
         if (isLost(failure)) {
-            tell("The database is away: " + failure.getMessage());
+            tell("The database is away: " + reason(failure));
             return new ReadFailure(Reason.UNAVAILABLE, failure);
         }
         return failure;
@@ -90,10 +91,20 @@ final class Failures {
                         || failure.getMessage().startsWith("Pending requests failed"));
     }
 
-    /** Nobody listens there yet, or who does is still starting up. */
+    /** Nobody listens there yet, or who does is still starting up. Who is not trusted will not be so by waiting. */
     static boolean isUnreachable(Throwable failure) {
-        return failure instanceof IOException
+        return failure instanceof IOException && !(root(failure) instanceof GeneralSecurityException)
                 || failure instanceof PgException refused && "57P03".equals(refused.getSqlState());
+    }
+
+    /** Of TLS, the cause alone says what is wrong with the other's certificate. */
+    static String reason(Throwable failure) {
+        Throwable root = root(failure);
+        return root == failure ? failure.getMessage() : failure.getMessage() + ": " + root.getMessage();
+    }
+
+    private static Throwable root(Throwable failure) {
+        return failure.getCause() == null ? failure : root(failure.getCause());
     }
 
     /** The pool says only this when no connection came free in time. */

@@ -124,12 +124,12 @@ public class FeedPools implements PgPoolCreator {
 
     /** A connection beside the pools, to listen on; of several servers, each time the next one. */
     Future<PgConnection> connect() {
-        PgConnectOptions options = nextServer();
+        PgConnectOptions options = ReadingSession.of(nextServer(), config.searchPath());
         options.setMetricsName("postgresql|listen").addProperty("application_name", "tidemark listens");
         return PgConnection.connect(input.vertx(), options).onSuccess(wires::add);
     }
 
-    private Future<PgConnection> connectPinned() {
+    Future<PgConnection> connectPinned() {
         return PgConnection.connect(input.vertx(), prepared(nextServer(), "pinned", INDEXED))
                 .onSuccess(wires::add);
     }
@@ -174,7 +174,7 @@ public class FeedPools implements PgPoolCreator {
     }
 
     private PgConnectOptions prepared(PgConnectOptions options, String name, Map<String, String> planning) {
-        options.setConnectTimeout((int) CONNECT.toMillis());
+        ReadingSession.of(options, config.searchPath()).setConnectTimeout((int) CONNECT.toMillis());
         options.setCachePreparedStatements(true)
                 .setPreparedStatementCacheMaxSize(STATEMENTS)
                 // Keyset statements are long; the driver would leave those from 2,048 characters uncached.

@@ -22,6 +22,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.StreamSupport;
+import javax.net.ssl.SSLException;
 import org.jboss.logging.Logger;
 
 /** Reads {@code pg_catalog}, as the role that will read the feeds. */
@@ -92,7 +93,7 @@ public class PgCatalogue implements Catalogue {
         return pool.query("SELECT 1")
                 .execute()
                 .onFailure(Failures::isUnreachable)
-                .invoke(away -> LOG.warnf("Waiting for the database: %s", away.getMessage()))
+                .invoke(away -> LOG.warnf("Waiting for the database: %s", Failures.reason(away)))
                 .onFailure(Failures::isUnreachable)
                 .retry()
                 .withBackOff(Duration.ofMillis(250), Duration.ofSeconds(3))
@@ -100,6 +101,8 @@ public class PgCatalogue implements Catalogue {
                 // The retry says only that it has given up.
                 .onFailure(IllegalStateException.class)
                 .transform(Throwable::getCause)
+                .onFailure(SSLException.class)
+                .transform(untrusted -> new IOException(Failures.reason(untrusted)))
                 .ifNoItem()
                 .after(within.plusSeconds(1))
                 .failWith(() -> new IOException("nothing that speaks PostgreSQL's protocol answers there"))

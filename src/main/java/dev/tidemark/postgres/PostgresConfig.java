@@ -3,6 +3,7 @@ package dev.tidemark.postgres;
 import io.smallrye.config.ConfigMapping;
 import io.smallrye.config.WithDefault;
 import java.time.Duration;
+import java.util.List;
 import org.hibernate.validator.constraints.time.DurationMax;
 import org.hibernate.validator.constraints.time.DurationMin;
 
@@ -15,6 +16,10 @@ public interface PostgresConfig {
     @DurationMin(millis = 10)
     @DurationMax(hours = 1)
     Duration statementTimeout();
+
+    /** The schemas in which a name is looked for that a declaration gives without one, behind {@code pg_catalog}. */
+    @WithDefault("public")
+    List<String> searchPath();
 
     /**
      * Whether pages that an index serves are read over one connection for each event loop, to which statements are sent

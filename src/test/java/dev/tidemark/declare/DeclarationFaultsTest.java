@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.tuple;
 import dev.tidemark.feed.Feed;
 import dev.tidemark.postgres.TestDatabase;
 import io.quarkus.runtime.configuration.ConfigurationException;
+import io.smallrye.jwt.auth.principal.JWTAuthContextInfo;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -28,9 +29,13 @@ class DeclarationFaultsTest {
                 DROP VIEW IF EXISTS faulty_view;
                 DROP TABLE IF EXISTS faulty, faulty_keyless, faulty_times;
                 DROP COLLATION IF EXISTS faulty_blind;
+                DROP DOMAIN IF EXISTS faulty_wrapped;
+                CREATE EXTENSION IF NOT EXISTS citext SCHEMA public;
+                CREATE DOMAIN faulty_wrapped AS citext;
                 CREATE COLLATION faulty_blind (provider = icu, locale = 'und-u-ks-level1', deterministic = false);
                 CREATE TABLE faulty (id bigint PRIMARY KEY, at timestamptz NOT NULL, n int, word text, data jsonb, raw bytea,
-                  tags text[], place point, blind text COLLATE faulty_blind, maybe int UNIQUE, "limit" int);
+                  tags text[], place point, blind text COLLATE faulty_blind, maybe int UNIQUE, "limit" int,
+                  single real, twofold double precision, short name, folded citext, wrapped faulty_wrapped);
                 CREATE TABLE faulty_keyless (id bigint NOT NULL, n int);
                 CREATE TABLE faulty_times (at timestamptz);
                 CREATE VIEW faulty_view AS SELECT * FROM faulty;
@@ -116,6 +121,11 @@ class DeclarationFaultsTest {
             scope.data             | claim:tenant            | scope.data: a column of type jsonb equals no claim
             scope.tags             | claim:tenant            | scope.tags: a column of type text[] equals no claim
             scope.blind            | claim:tenant            | scope.blind: has a nondeterministic collation
+            scope.single           | claim:tenant            | scope.single: a column of type real compares loosely
+            scope.twofold          | claim:tenant            | scope.twofold: a column of type double precision compares loosely
+            scope.short            | claim:tenant            | scope.short: a column of type name compares loosely
+            scope.folded           | claim:tenant            | scope.folded: a column of type citext compares loosely
+            scope.wrapped          | claim:tenant            | scope.wrapped: a column of type citext compares loosely
             """)
     void aFaultStopsTheStartAndSaysWhatItIs(String property, String value, String complaint) {
         assertThat(complaint(declared(property, value))).contains("feed f\n    - " + complaint);
@@ -157,19 +167,21 @@ class DeclarationFaultsTest {
     @Test
     void aListOfNoAudiencesIsNone() {
         Optional<String> there = Optional.of("there");
-        assertThat(new TokenVerification(there, there, there, Optional.of(" , ")).missing())
-                .containsExactly("mp.jwt.verify.audiences");
+        assertThat(new TokenVerification(there, there, there, Optional.of(" , "), DeclaredFeeds.fetched("https:"))
+                        .faults())
+                .containsExactly("needs mp.jwt.verify.audiences");
     }
 
     @Test
     void withoutAKeyAnIssuerAndAnAudienceNobodyCanBeToldApart() {
-        TokenVerification none =
-                new TokenVerification(Optional.of("NONE"), Optional.empty(), Optional.of(" "), Optional.empty());
+        TokenVerification none = new TokenVerification(
+                Optional.of("NONE"), Optional.empty(), Optional.of(" "), Optional.empty(), new JWTAuthContextInfo());
         TokenVerification located = new TokenVerification(
                 Optional.of("NONE"),
                 Optional.of("https://issuer.example.org/jwks"),
                 Optional.of("https://issuer.example.org"),
-                Optional.of("tidemark"));
+                Optional.of("tidemark"),
+                DeclaredFeeds.fetched("https://issuer.example.org/jwks"));
         Map<String, String> properties = declared("scope.n", "claim:n", "tabel", "x");
         properties.putAll(Map.of("g.table", "faulty", "g.orders.o", "n", "g.roles", "agent"));
         assertThatThrownBy(() -> DeclaredFeeds.resolve(DATABASE.catalogue(), properties, false, none))
@@ -186,6 +198,14 @@ class DeclarationFaultsTest {
         assertThat(DeclaredFeeds.resolve(DATABASE.catalogue(), properties, false, located)
                         .all())
                 .hasSize(2);
+    }
+
+    @Test
+    void anEstimateTellsOfTheRowsOfOthers() {
+        assertThat(complaint(declared("scope.n", "claim:n", "count", "estimate")))
+                .contains("count: an estimate is made of the rows of all");
+        assertThat(complaint(declared("scope.n", "claim:n", "count", "exact"))).isEqualTo("none");
+        assertThat(complaint(declared("roles", "agent", "count", "estimate"))).isEqualTo("none");
     }
 
     @Test

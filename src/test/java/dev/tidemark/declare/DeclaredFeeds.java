@@ -1,6 +1,7 @@
 package dev.tidemark.declare;
 
 import dev.tidemark.feed.Feeds;
+import io.smallrye.jwt.auth.principal.JWTAuthContextInfo;
 import java.time.Duration;
 import java.util.Map;
 import java.util.Optional;
@@ -9,9 +10,20 @@ import java.util.Optional;
 public final class DeclaredFeeds {
 
     private static final TokenVerification VERIFIED = new TokenVerification(
-            Optional.of("a key"), Optional.empty(), Optional.of("an issuer"), Optional.of("an audience"));
+            Optional.empty(),
+            Optional.of("https://issuer.example.org/jwks"),
+            Optional.of("an issuer"),
+            Optional.of("an audience"),
+            fetched("https://issuer.example.org/jwks"));
 
     private DeclaredFeeds() {}
+
+    /** Tokens verified by keys that are fetched from a URL. */
+    static JWTAuthContextInfo fetched(String url) {
+        JWTAuthContextInfo configured = new JWTAuthContextInfo();
+        configured.setPublicKeyLocation(url);
+        return configured;
+    }
 
     /** @param properties as under {@code tidemark.feeds}, such as {@code messages.table} */
     public static Feeds resolve(Catalogue catalogue, Map<String, String> properties) {

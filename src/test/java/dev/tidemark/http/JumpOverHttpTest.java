@@ -3,6 +3,7 @@ package dev.tidemark.http;
 import static io.restassured.RestAssured.given;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.quarkus.reactive.datasource.ReactiveDataSource;
 import io.quarkus.test.common.QuarkusTestResource;
 import io.quarkus.test.junit.QuarkusTest;
 import io.restassured.path.json.JsonPath;
@@ -26,6 +27,7 @@ class JumpOverHttpTest {
             + " SELECT i, '2026-01-01T00:00:00Z'::timestamptz + i * interval '1 minute' FROM generate_series(%d, %d) i";
 
     @Inject
+    @ReactiveDataSource("inbox")
     Pool pool;
 
     @BeforeEach

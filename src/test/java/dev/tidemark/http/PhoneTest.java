@@ -3,6 +3,7 @@ package dev.tidemark.http;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.quarkus.reactive.datasource.ReactiveDataSource;
 import io.quarkus.test.common.QuarkusTestResource;
 import io.quarkus.test.junit.QuarkusTest;
 import io.restassured.RestAssured;
@@ -31,6 +32,7 @@ class PhoneTest {
     private static final int RUNS = 20 * Integer.getInteger("soak.factor", 1);
 
     @Inject
+    @ReactiveDataSource("inbox")
     Pool pool;
 
     static Stream<Arguments> runs() {

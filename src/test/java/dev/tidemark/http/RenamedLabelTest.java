@@ -2,6 +2,7 @@ package dev.tidemark.http;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.quarkus.reactive.datasource.ReactiveDataSource;
 import io.quarkus.test.common.QuarkusTestResource;
 import io.quarkus.test.junit.QuarkusTest;
 import io.restassured.path.json.JsonPath;
@@ -16,6 +17,7 @@ import org.junit.jupiter.api.Test;
 class RenamedLabelTest {
 
     @Inject
+    @ReactiveDataSource("inbox")
     Pool pool;
 
     @AfterEach

@@ -16,7 +16,7 @@ public class RestrictedTables implements QuarkusTestProfile, QuarkusTestResource
 
     private static final String TABLES = """
             create table tickets (id bigint primary key, tenant_id bigint not null, team text, sent_at timestamptz not null,
-                urgent boolean);
+                urgent boolean, code char(5), number numeric);
             insert into tickets select i, 1 + i % 2, 'team ' || i % 2, '2026-01-01T00:00:00Z'::timestamptz
                 + i * interval '1 minute', i % 3 = 0 from generate_series(1, 40) as i;
             create index on tickets (tenant_id, sent_at, id);
@@ -57,7 +57,8 @@ public class RestrictedTables implements QuarkusTestProfile, QuarkusTestResource
     @Override
     public Map<String, String> getConfigOverrides() {
         Map<String, String> config = new LinkedHashMap<>();
-        for (String feed : List.of("tickets", "tickets-by-offset", "memos", "teams", "flags", "open")) {
+        for (String feed :
+                List.of("tickets", "tickets-by-offset", "memos", "teams", "flags", "coded", "numbered", "open")) {
             config.put("tidemark.feeds." + feed + ".table", "public.tickets");
             config.put("tidemark.feeds." + feed + ".columns", "id, sent_at");
             config.put("tidemark.feeds." + feed + ".orders.newest", "sent_at desc");
@@ -72,6 +73,8 @@ public class RestrictedTables implements QuarkusTestProfile, QuarkusTestResource
         config.put("tidemark.feeds.teams.scope.team", "claim:https://example.org/team");
         config.put("tidemark.feeds.teams.roles", "agent");
         config.put("tidemark.feeds.flags.scope.urgent", "claim:urgent");
+        config.put("tidemark.feeds.coded.scope.code", "claim:code");
+        config.put("tidemark.feeds.numbered.scope.number", "claim:number");
         config.put("tidemark.feeds.standings.table", "public.standings");
         config.put("tidemark.feeds.standings.orders.team", "team");
         config.put("tidemark.feeds.standings.scope.tenant_id", "claim:tenant");

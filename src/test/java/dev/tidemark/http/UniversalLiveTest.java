@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.tidemark.http.UniversalClient.Page;
+import io.quarkus.reactive.datasource.ReactiveDataSource;
 import io.quarkus.test.common.QuarkusTestResource;
 import io.quarkus.test.junit.QuarkusTest;
 import io.restassured.RestAssured;
@@ -25,6 +26,7 @@ class UniversalLiveTest {
             LongStream.rangeClosed(1, 100).mapToObj(i -> Long.toString(101 - i)).toList();
 
     @Inject
+    @ReactiveDataSource("inbox")
     Pool pool;
 
     @BeforeEach

@@ -13,6 +13,7 @@ import dev.tidemark.paging.Continuation;
 import dev.tidemark.paging.Direction;
 import dev.tidemark.paging.Gap;
 import dev.tidemark.paging.Position;
+import io.quarkus.reactive.datasource.ReactiveDataSource;
 import io.quarkus.test.common.QuarkusTestResource;
 import io.quarkus.test.junit.QuarkusTest;
 import io.restassured.path.json.JsonPath;
@@ -35,6 +36,7 @@ class UniversalProblemsTest {
     Feeds feeds;
 
     @Inject
+    @ReactiveDataSource("inbox")
     Pool pool;
 
     @Inject

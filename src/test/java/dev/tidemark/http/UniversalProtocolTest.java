@@ -3,6 +3,7 @@ package dev.tidemark.http;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.tidemark.http.UniversalClient.Page;
+import io.quarkus.reactive.datasource.ReactiveDataSource;
 import io.quarkus.test.common.QuarkusTestResource;
 import io.quarkus.test.junit.QuarkusTest;
 import io.restassured.RestAssured;
@@ -23,6 +24,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 class UniversalProtocolTest {
 
     @Inject
+    @ReactiveDataSource("inbox")
     Pool pool;
 
     /** A list of 100 rows, the greatest id first. */

@@ -6,6 +6,8 @@ import io.quarkus.test.junit.QuarkusTest;
 import io.quarkus.test.junit.TestProfile;
 import io.restassured.path.json.JsonPath;
 import io.smallrye.jwt.build.JwtClaimsBuilder;
+import java.math.BigDecimal;
+import java.math.BigInteger;
 import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
@@ -62,6 +64,8 @@ class WhoMayReadTest {
 
     static Stream<Consumer<JwtClaimsBuilder>> faults() {
         return Stream.of(
+                claims -> claims.issuedAt(Instant.now().minusSeconds(60))
+                        .expiresAt(Instant.now().minusSeconds(1)),
                 claims -> claims.expiresAt(Instant.now().minusSeconds(1)),
                 claims -> claims.issuer("https://issuer.example.com"),
                 claims -> claims.audience("another"),
@@ -145,7 +149,9 @@ class WhoMayReadTest {
 
     @Test
     void a_missing_claim_or_one_that_the_column_cannot_take_is_forbidden() {
-        for (Object claim : new Object[] {"seven", 1.5, true, List.of(1), Map.of("id", 1), "", "9223372036854775808"}) {
+        for (Object claim : new Object[] {
+            "seven", 1.5, true, List.of(1), Map.of("id", 1), "", "9223372036854775808", new BigDecimal("1e999999")
+        }) {
             assertForbidden(TokenMint.bearer(TokenMint.claims().claim("tenant", claim)));
         }
         assertForbidden(TokenMint.bearer(TokenMint.claims()));
@@ -157,6 +163,42 @@ class WhoMayReadTest {
         assertThat(status("/api/flags", TokenMint.bearer(TokenMint.claims().claim("urgent", 1))))
                 .as("a number for a boolean")
                 .isEqualTo(403);
+    }
+
+    @Test
+    void an_empty_claim_is_nobodys() {
+        String claim = "https://example.org/team";
+        for (String empty : List.of("", "  ", "\t")) {
+            assertThat(status(
+                            "/api/teams",
+                            TokenMint.bearer(TokenMint.claims("agent").claim(claim, empty))))
+                    .isEqualTo(403);
+        }
+    }
+
+    @Test
+    void blanks_at_its_end_make_a_claim_another() {
+        assertThat(status("/api/coded", TokenMint.bearer(TokenMint.claims().claim("code", "ab"))))
+                .isEqualTo(200);
+        assertThat(status("/api/coded", TokenMint.bearer(TokenMint.claims().claim("code", "ab "))))
+                .isEqualTo(403);
+    }
+
+    @Test
+    void a_number_that_was_rounded_on_its_way_is_not_the_one_that_was_signed() {
+        for (Object exact : new Object[] {Long.MAX_VALUE, 123456789012345678L, 1.5, "12345678901234567890"}) {
+            assertThat(status(
+                            "/api/numbered", TokenMint.bearer(TokenMint.claims().claim("number", exact))))
+                    .as("%s", exact)
+                    .isEqualTo(200);
+        }
+        for (Object rounded :
+                new Object[] {new BigInteger("12345678901234567890"), new BigDecimal("1.23456789012345678")}) {
+            assertThat(status(
+                            "/api/numbered", TokenMint.bearer(TokenMint.claims().claim("number", rounded))))
+                    .as("%s", rounded)
+                    .isEqualTo(403);
+        }
     }
 
     private static void assertForbidden(String authorization) {

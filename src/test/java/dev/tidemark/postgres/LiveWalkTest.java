@@ -90,7 +90,7 @@ class LiveWalkTest {
 
     /** Inserts at any place, deletes, hides, shows again, and edits what is no key; only rows with odd numbers. */
     private static void write(Random random, AtomicBoolean stop) {
-        Pool pool = DATABASE.pool();
+        Pool pool = DATABASE.writing();
         while (!stop.get()) {
             long id = 2L * random.nextInt(ROWS) + 1;
             String statement =

@@ -92,7 +92,7 @@ class ShrinkingListTest {
     @Test
     void aRowThatIsCommittedLateBehindAServedPlaceShowsOnTheNextReadFromTheTop() {
         DATABASE.run("DELETE FROM shrinking WHERE id = 3");
-        SqlConnection late = join(DATABASE.pool().getConnection());
+        SqlConnection late = join(DATABASE.writing().getConnection());
         join(late.query("BEGIN; INSERT INTO shrinking VALUES (3, 1)").execute());
         Read first = walk.read(Optional.empty());
         assertThat(first.items()).containsExactly("1", "2", "4", "5", "6");

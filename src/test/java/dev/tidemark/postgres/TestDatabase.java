@@ -11,6 +11,7 @@ import io.quarkus.reactive.pg.client.PgPoolCreator;
 import io.quarkus.runtime.configuration.DurationConverter;
 import io.smallrye.config.SmallRyeConfigBuilder;
 import io.vertx.core.Vertx;
+import io.vertx.pgclient.PgBuilder;
 import io.vertx.pgclient.PgConnectOptions;
 import io.vertx.sqlclient.Pool;
 import io.vertx.sqlclient.PoolOptions;
@@ -33,21 +34,25 @@ public final class TestDatabase {
             .build()
             .getConfigMapping(PostgresConfig.class);
 
-    private static final TestDatabase INSTANCE = new TestDatabase();
+    private static final PgConnectOptions OWNER = PgConnectOptions.fromUri(TestPostgres.newDatabase())
+            .setUser("postgres")
+            .addProperty("TimeZone", "UTC");
+
+    private static final TestDatabase INSTANCE = new TestDatabase(OWNER.getUser());
 
     private final Vertx vertx = Vertx.vertx();
     private final FeedPools pools = new FeedPools(CONFIG, new SimpleMeterRegistry());
     private final Pool pool;
     private final Pool indexed;
+    private final Pool writing;
     private final AtomicInteger feeds = new AtomicInteger();
     private final ServingIndexes indexes = new ServingIndexes();
     private final Catalogue catalogue;
     private final FeedReader reader;
     private final PgFeedCounter counter;
 
-    private TestDatabase() {
-        PgConnectOptions options =
-                PgConnectOptions.fromUri(TestPostgres.newDatabase()).setUser("postgres");
+    private TestDatabase(String role) {
+        PgConnectOptions options = new PgConnectOptions(OWNER).setUser(role);
         pool = pools.create(new PgPoolCreator.Input() {
             @Override
             public Vertx vertx() {
@@ -65,6 +70,7 @@ public final class TestDatabase {
             }
         });
         indexed = pools.indexed();
+        writing = PgBuilder.pool().connectingTo(OWNER).using(vertx).build();
         catalogue = new PgCatalogue(new io.vertx.mutiny.sqlclient.Pool(pool), indexes);
         reader = new EveryWay(new PgFeedReader(pools, indexes), vertx.getOrCreateContext());
         counter = new PgFeedCounter(pools, indexes);
@@ -72,6 +78,17 @@ public final class TestDatabase {
 
     public static TestDatabase get() {
         return INSTANCE;
+    }
+
+    /** The same database, where feeds are read as another role; to be closed. */
+    static TestDatabase readBy(String role) {
+        return new TestDatabase(role);
+    }
+
+    /** Of one that another role reads. */
+    void close() {
+        pools.close();
+        vertx.close().toCompletionStage().toCompletableFuture().join();
     }
 
     PgFeedCounter counter() {
@@ -139,8 +156,14 @@ public final class TestDatabase {
                 .sum();
     }
 
-    public Pool pool() {
+    /** What reads feeds whose lists no index serves; its sessions write nothing. */
+    Pool pool() {
         return pool;
+    }
+
+    /** What tests change tables with. */
+    Pool writing() {
+        return writing;
     }
 
     /** Runs statements one by one, each ended by a semicolon and a line break. */
@@ -152,7 +175,7 @@ public final class TestDatabase {
 
     public List<Row> rows(String query) {
         List<Row> rows = new ArrayList<>();
-        pool.query(query)
+        writing.query(query)
                 .execute()
                 .toCompletionStage()
                 .toCompletableFuture()

@@ -131,7 +131,12 @@ class WalkOfAwkwardRelationsTest {
                 "$1",
                 "?",
                 "x'y",
-                "%s"
+                "%s",
+                "we\"\"ird\"; drop table awkward; --",
+                "line\nbreak\ttab",
+                "世界 \uD83D\uDE00",
+                "/* \\ */",
+                "a-name-of-sixty-three-bytes-which-is-the-longest-that-there-isx"
             })
     void aColumnMayHaveAnyName(String name) {
         DATABASE.run("DROP TABLE IF EXISTS awkward; \nCREATE TABLE awkward (id bigint PRIMARY KEY, made int NOT NULL, "
@@ -144,7 +149,23 @@ class WalkOfAwkwardRelationsTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"page", "merged", "far", "near", "Odd \"one\"", "a.b", "select", "ünï", "$1"})
+    @ValueSource(
+            strings = {
+                "page",
+                "merged",
+                "far",
+                "near",
+                "Odd \"one\"",
+                "a.b",
+                "select",
+                "ünï",
+                "$1",
+                "we\"\"ird\"; drop table plain; --",
+                "line\nbreak",
+                "世界 \uD83D\uDE00",
+                "/* \\ */",
+                "a-name-of-sixty-three-bytes-which-is-the-longest-that-there-isx"
+            })
     void aTableMayHaveAnyName(String name) {
         String quoted = Sql.quoted(name);
         DATABASE.run("CREATE SCHEMA IF NOT EXISTS \"S.\"\"x\"\n;\nDROP TABLE IF EXISTS \"S.\"\"x\"." + quoted);

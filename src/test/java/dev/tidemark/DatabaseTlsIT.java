@@ -1,0 +1,241 @@
+package dev.tidemark;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.tidemark.local.TestPostgres;
+import dev.tidemark.local.TlsPostgres;
+import io.restassured.path.json.JsonPath;
+import java.io.IOException;
+import java.net.ServerSocket;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.SQLException;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** What is deployed, and a database that is to prove who it is. */
+@Timeout(300)
+class DatabaseTlsIT {
+
+    private static final Path JAR = Path.of("target", "quarkus-app", "quarkus-run.jar");
+    private static final HttpClient HTTP = HttpClient.newHttpClient();
+    private static final String READER = "QUARKUS_DATASOURCE_";
+    private static final String REACTIVE = READER + "REACTIVE_";
+
+    @TempDir
+    static Path directory;
+
+    private static TlsPostgres database;
+
+    @TempDir
+    Path logs;
+
+    private Process process;
+
+    @BeforeAll
+    static void startDatabase() throws Exception {
+        database = TlsPostgres.start(directory);
+        try (Connection connection = postgres();
+                var statement = connection.createStatement()) {
+            statement.execute("create table letters (id bigint primary key, subject text);"
+                    + " insert into letters select i, 'subject ' || i % 7 from generate_series(1, 20) i;"
+                    + " grant select on letters to " + TlsPostgres.READER);
+        }
+    }
+
+    @AfterAll
+    static void stopDatabase() throws IOException {
+        database.close();
+    }
+
+    @AfterEach
+    void stop() {
+        if (process != null) {
+            process.destroyForcibly();
+        }
+    }
+
+    private static Connection postgres() throws SQLException {
+        return DriverManager.getConnection(
+                "jdbc:postgresql://localhost:" + database.port() + "/postgres", "postgres", "");
+    }
+
+    /** One that verifies the server in full, by its authority. */
+    private static Map<String, String> verified(String host) {
+        Map<String, String> environment = new HashMap<>();
+        environment.put(REACTIVE + "URL", "postgresql://" + host + ':' + database.port() + "/postgres");
+        environment.put(READER + "USERNAME", TlsPostgres.READER);
+        environment.put(READER + "PASSWORD", TlsPostgres.PASSWORD);
+        environment.put(REACTIVE + "POSTGRESQL_SSL_MODE", "verify-full");
+        environment.put(REACTIVE + "HOSTNAME_VERIFICATION_ALGORITHM", "HTTPS");
+        environment.put(REACTIVE + "TRUST_CERTIFICATE_PEM", "true");
+        environment.put(
+                REACTIVE + "TRUST_CERTIFICATE_PEM_CERTS", database.authority().toString());
+        environment.put("TIDEMARK_START_TIMEOUT", "30s");
+        return environment;
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void everyConnectionToAServerThatProvesWhoItIsIsOfTls(boolean pipelined) throws Exception {
+        Map<String, String> environment = verified("localhost");
+        environment.put("TIDEMARK_PIPELINED", Boolean.toString(pipelined));
+        environment.put(
+                "JAVA_TOOL_OPTIONS",
+                "-Dtidemark.feeds.letters.table=letters -Dtidemark.feeds.letters.orders.by-id=id"
+                        + " -Dtidemark.feeds.letters.orders.by-subject=subject"
+                        + " -Dtidemark.feeds.letters.default-order=by-id");
+        int port = start(environment);
+
+        JsonPath first = JsonPath.from(await(port, "/api/letters?limit=3"));
+        assertThat(first.getList("items.id")).containsExactly("1", "2", "3");
+        for (int i = 0; i < 20; i++) {
+            assertThat(get(port, "/api/letters?order=by-subject").statusCode()).isEqualTo(200);
+            assertThat(get(port, "/api/letters?order=by-id&limit=" + (i + 1)).statusCode())
+                    .isEqualTo(200);
+        }
+        HTTP.sendAsync(
+                HttpRequest.newBuilder(URI.create("http://localhost:" + port + "/api/letters/fresh?cursor="
+                                + first.getString("cursors.top")))
+                        .header("Accept", "text/event-stream")
+                        .build(),
+                HttpResponse.BodyHandlers.ofInputStream());
+        awaitListener();
+        try (Connection connection = postgres();
+                var statement = connection.createStatement();
+                var row = statement.executeQuery("select count(*), bool_and(ssl), count(*) filter (where ssl and"
+                        + " application_name = 'tidemark listens') from pg_stat_ssl join pg_stat_activity using (pid)"
+                        + " where usename = '" + TlsPostgres.READER + "'")) {
+            row.next();
+            assertThat(row.getInt(1)).isGreaterThanOrEqualTo(3);
+            assertThat(row.getBoolean(2)).as("each of them").isTrue();
+            assertThat(row.getInt(3)).as("the one that listens").isEqualTo(1);
+        }
+    }
+
+    @Test
+    void aServerOfAnotherAuthorityStopsTheStart() throws Exception {
+        Map<String, String> environment = verified("localhost");
+        environment.put(
+                REACTIVE + "TRUST_CERTIFICATE_PEM_CERTS",
+                database.otherAuthority().toString());
+        assertThat(complaint(environment))
+                .contains("cannot start, because of the database")
+                .contains("SSL handshake failed: unable to find valid certification path");
+    }
+
+    @Test
+    void aServerOfAnotherNameStopsTheStart() throws Exception {
+        assertThat(complaint(verified("127.0.0.1")))
+                .contains("cannot start, because of the database")
+                .contains("SSL handshake failed: No subject alternative names matching IP address 127.0.0.1");
+    }
+
+    @Test
+    void aServerWithoutTlsStopsTheStart() throws Exception {
+        Map<String, String> environment = verified("localhost");
+        environment.put(REACTIVE + "URL", TestPostgres.newDatabase());
+        assertThat(complaint(environment))
+                .contains("cannot start, because of the database")
+                .containsIgnoringCase("ssl");
+    }
+
+    @Test
+    void aWrongPasswordIsRefusedAndToldToNobody() throws Exception {
+        Map<String, String> environment = verified("localhost");
+        environment.put(READER + "PASSWORD", "wr0ng-word");
+        assertThat(complaint(environment))
+                .contains("cannot start, because of the database")
+                .contains("authentication failed")
+                .doesNotContain("wr0ng-word");
+    }
+
+    @Test
+    void theCredentialsOfAUrlAreToldToNobody() throws Exception {
+        Map<String, String> environment = verified("localhost");
+        environment.remove(READER + "USERNAME");
+        environment.remove(READER + "PASSWORD");
+        environment.put(
+                REACTIVE + "URL",
+                "postgresql://" + TlsPostgres.READER + ":wr0ng-word@localhost:" + database.port() + "/postgres");
+        assertThat(complaint(environment)).contains("authentication failed").doesNotContain("wr0ng-word");
+        environment.put(REACTIVE + "URL", "postgresql://somebody:wr0ng-word@localhost:1/nowhere");
+        environment.put("TIDEMARK_START_TIMEOUT", "1s");
+        assertThat(complaint(environment)).contains("cannot start").doesNotContain("wr0ng-word");
+    }
+
+    private int start(Map<String, String> environment) throws IOException {
+        int port;
+        try (var socket = new ServerSocket(0)) {
+            port = socket.getLocalPort();
+        }
+        var builder = new ProcessBuilder(
+                        Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                        "-Dquarkus.http.port=" + port,
+                        "-Dquarkus.management.port=0",
+                        "-jar",
+                        JAR.toString())
+                .redirectErrorStream(true)
+                .redirectOutput(logs.resolve("log").toFile());
+        builder.environment().keySet().removeIf(name -> name.startsWith("QUARKUS_") || name.startsWith("TIDEMARK_"));
+        builder.environment().putAll(environment);
+        process = builder.start();
+        return port;
+    }
+
+    /** All that a start prints that must fail. */
+    private String complaint(Map<String, String> environment) throws IOException, InterruptedException {
+        start(environment);
+        assertThat(process.waitFor(120, TimeUnit.SECONDS)).isTrue();
+        assertThat(process.exitValue()).isEqualTo(1);
+        return Files.readString(logs.resolve("log"));
+    }
+
+    private static HttpResponse<String> get(int port, String target) throws IOException, InterruptedException {
+        return HTTP.send(
+                HttpRequest.newBuilder(URI.create("http://localhost:" + port + target))
+                        .build(),
+                HttpResponse.BodyHandlers.ofString());
+    }
+
+    private String await(int port, String target) throws IOException, InterruptedException {
+        while (process.isAlive()) {
+            try {
+                return get(port, target).body();
+            } catch (IOException notYet) {
+                TimeUnit.MILLISECONDS.sleep(100);
+            }
+        }
+        throw new AssertionError(Files.readString(logs.resolve("log")));
+    }
+
+    private static void awaitListener() throws SQLException, InterruptedException {
+        try (Connection connection = postgres();
+                var statement = connection.createStatement()) {
+            while (true) {
+                try (var row = statement.executeQuery(
+                        "select 1 from pg_stat_activity where application_name = 'tidemark listens'")) {
+                    if (row.next()) {
+                        return;
+                    }
+                }
+                TimeUnit.MILLISECONDS.sleep(100);
+            }
+        }
+    }
+}

@@ -1,0 +1,86 @@
+package dev.tidemark.declare;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.smallrye.jwt.algorithm.SignatureAlgorithm;
+import io.smallrye.jwt.auth.principal.JWTAuthContextInfo;
+import java.security.KeyPair;
+import java.security.KeyPairGenerator;
+import java.security.NoSuchAlgorithmException;
+import java.util.Base64;
+import java.util.Optional;
+import java.util.Set;
+import org.jose4j.jwk.JsonWebKey;
+import org.jose4j.lang.JoseException;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** A key that no token could be verified by. */
+class StaticKeyTest {
+
+    private static final KeyPair KEYS = newKeys();
+    private static final String BASE64 =
+            Base64.getEncoder().encodeToString(KEYS.getPublic().getEncoded());
+
+    private static KeyPair newKeys() {
+        try {
+            KeyPairGenerator generator = KeyPairGenerator.getInstance("RSA");
+            generator.initialize(2048);
+            return generator.generateKeyPair();
+        } catch (NoSuchAlgorithmException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    private static JWTAuthContextInfo configured(String key) {
+        JWTAuthContextInfo configured = new JWTAuthContextInfo();
+        configured.setPublicKeyContent(key);
+        configured.setSignatureAlgorithm(Set.of(SignatureAlgorithm.RS256));
+        return configured;
+    }
+
+    @Test
+    void aPublicKeyIsReadableInAllOfItsForms() throws JoseException {
+        String jwk = JsonWebKey.Factory.newJwk(KEYS.getPublic()).toJson();
+        for (String key : new String[] {
+            BASE64,
+            "-----BEGIN PUBLIC KEY-----\n" + BASE64 + "\n-----END PUBLIC KEY-----\n",
+            jwk,
+            "{\"keys\":[" + jwk + "]}"
+        }) {
+            assertThat(StaticKey.isReadable(configured(key))).as(key).isTrue();
+        }
+        assertThat(StaticKey.isReadable(DeclaredFeeds.fetched("https://issuer.example.org/jwks")))
+                .as("what is fetched later")
+                .isTrue();
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"nonsense", "-----BEGIN PUBLIC KEY-----", "{}", "{\"keys\":[]}", "{\"keys\":", "AAAA"})
+    void whatIsNoKeyIsNot(String key) {
+        assertThat(StaticKey.isReadable(configured(key))).isFalse();
+    }
+
+    @Test
+    void norIsHalfOfAKeyOrThePrivateOneOrOneOfAnotherAlgorithm() {
+        assertThat(StaticKey.isReadable(configured(BASE64.substring(BASE64.length() / 2))))
+                .isFalse();
+        assertThat(StaticKey.isReadable(configured(
+                        Base64.getEncoder().encodeToString(KEYS.getPrivate().getEncoded()))))
+                .isFalse();
+        JWTAuthContextInfo elliptic = configured(BASE64);
+        elliptic.setSignatureAlgorithm(Set.of(SignatureAlgorithm.ES256));
+        assertThat(StaticKey.isReadable(elliptic)).isFalse();
+    }
+
+    @Test
+    void itIsToldAmongTheFaultsWithoutTheKey() {
+        Optional<String> there = Optional.of("there");
+        TokenVerification verification =
+                new TokenVerification(Optional.of("s3cret"), Optional.empty(), there, there, configured("s3cret"));
+        assertThat(verification.faults()).singleElement().satisfies(fault -> assertThat(fault)
+                .contains("mp.jwt.verify.publickey", "no public key")
+                .doesNotContain("s3cret"));
+    }
+}

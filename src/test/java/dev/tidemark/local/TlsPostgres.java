@@ -1,0 +1,136 @@
+package dev.tidemark.local;
+
+import io.zonky.test.db.postgres.embedded.EmbeddedPostgres;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.security.GeneralSecurityException;
+import java.security.KeyStore;
+import java.util.Base64;
+import java.util.List;
+import java.util.stream.Stream;
+
+/**
+ * A server that lets its reader in by TLS and password only. Its certificate is for {@code localhost}, by an authority that
+ * was made for it.
+ */
+public final class TlsPostgres implements AutoCloseable {
+
+    public static final String READER = "tls_reader";
+    public static final String PASSWORD = "s3cret-word";
+
+    private static final String STORE_PASSWORD = "changeit";
+
+    private final Path directory;
+    private final EmbeddedPostgres server;
+
+    private TlsPostgres(Path directory, EmbeddedPostgres server) {
+        this.directory = directory;
+        this.server = server;
+    }
+
+    /** @param directory empty; keys and data go there */
+    public static TlsPostgres start(Path directory) throws Exception {
+        makeAuthority(directory, "ca");
+        makeAuthority(directory, "other");
+        makeServerCertificate(directory);
+        Path data = directory.resolve("data");
+        EmbeddedPostgres server = LocalPostgres.builder()
+                .setDataDirectory(data)
+                .setServerConfig("ssl", "on")
+                .setServerConfig(
+                        "ssl_cert_file", directory.resolve("server.pem").toString())
+                .setServerConfig("ssl_key_file", directory.resolve("server.key").toString())
+                .start();
+        TlsPostgres made = new TlsPostgres(directory, server);
+        made.execute("create role " + READER + " login password '" + PASSWORD + "'");
+        Files.writeString(data.resolve("pg_hba.conf"), """
+                host    all postgres all trust
+                hostssl all %s all scram-sha-256
+                """.formatted(READER));
+        made.execute("select pg_reload_conf()");
+        return made;
+    }
+
+    public void execute(String sql) {
+        TestPostgres.execute(port(), sql);
+    }
+
+    public int port() {
+        return server.getPort();
+    }
+
+    /** The certificate of the authority that the server's is by. */
+    public Path authority() {
+        return directory.resolve("ca.pem");
+    }
+
+    /** The certificate of another one. */
+    public Path otherAuthority() {
+        return directory.resolve("other.pem");
+    }
+
+    @Override
+    public void close() throws IOException {
+        server.close();
+    }
+
+    private static void makeAuthority(Path directory, String name) throws Exception {
+        keytool(directory, name, "-genkeypair", "-keyalg", "EC", "-dname", "CN=" + name, "-ext", "bc:c");
+        keytool(directory, name, "-exportcert", "-rfc", "-file", name + ".pem");
+    }
+
+    private static void makeServerCertificate(Path directory) throws Exception {
+        keytool(directory, "server", "-genkeypair", "-keyalg", "EC", "-dname", "CN=a server");
+        keytool(directory, "server", "-certreq", "-file", "server.csr");
+        keytool(
+                directory,
+                "ca",
+                "-gencert",
+                "-rfc",
+                "-infile",
+                "server.csr",
+                "-outfile",
+                "server.pem",
+                "-ext",
+                "san=dns:localhost");
+        Path key = directory.resolve("server.key");
+        Files.createFile(key, PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------")));
+        Files.writeString(key, privateKey(directory.resolve("server.p12")));
+    }
+
+    private static String privateKey(Path store) throws IOException, GeneralSecurityException {
+        KeyStore keys = KeyStore.getInstance(store.toFile(), STORE_PASSWORD.toCharArray());
+        byte[] key = keys.getKey("server", STORE_PASSWORD.toCharArray()).getEncoded();
+        return "-----BEGIN PRIVATE KEY-----\n" + Base64.getMimeEncoder().encodeToString(key)
+                + "\n-----END PRIVATE KEY-----\n";
+    }
+
+    /** Each key has a store of its own, by its name. */
+    private static void keytool(Path directory, String name, String... arguments) throws Exception {
+        List<String> command = Stream.concat(
+                        Stream.of(Path.of(System.getProperty("java.home"), "bin", "keytool")
+                                .toString()),
+                        Stream.concat(
+                                Stream.of(arguments),
+                                Stream.of(
+                                        "-alias",
+                                        name,
+                                        "-keystore",
+                                        name + ".p12",
+                                        "-storetype",
+                                        "PKCS12",
+                                        "-storepass",
+                                        STORE_PASSWORD)))
+                .toList();
+        Process process = new ProcessBuilder(command)
+                .directory(directory.toFile())
+                .redirectErrorStream(true)
+                .start();
+        String output = new String(process.getInputStream().readAllBytes());
+        if (process.waitFor() != 0) {
+            throw new IllegalStateException(output);
+        }
+    }
+}
