@@ -85,7 +85,7 @@ class TlsIT {
 
     @Test
     void pagesAreServedOverTlsAndHttpTwo() throws Exception {
-        HttpResponse<String> answer = get(trusting, new SSLParameters());
+        HttpResponse<String> answer = get(HttpClient.newBuilder().sslContext(trusting));
         assertThat(answer.statusCode()).isEqualTo(200);
         assertThat(answer.version()).isEqualTo(HttpClient.Version.HTTP_2);
         assertThat(answer.sslSession().orElseThrow().getProtocol()).isEqualTo("TLSv1.3");
@@ -93,15 +93,16 @@ class TlsIT {
     }
 
     @Test
-    void whoDoesNotTrustTheCertificateIsNotServed() throws Exception {
-        SSLContext ofTheMachine = SSLContext.getDefault();
-        assertThatThrownBy(() -> get(ofTheMachine, new SSLParameters())).isInstanceOf(SSLHandshakeException.class);
+    void whoDoesNotTrustTheCertificateIsNotServed() {
+        assertThatThrownBy(() -> get(HttpClient.newBuilder())).isInstanceOf(SSLHandshakeException.class);
     }
 
     @Test
     void versionsOfTlsThatAreBrokenAreNotSpoken() {
         SSLParameters old = new SSLParameters(null, new String[] {"TLSv1.1"});
-        assertThatThrownBy(() -> get(trusting, old)).hasMessageContaining("protocol");
+        assertThatThrownBy(
+                        () -> get(HttpClient.newBuilder().sslContext(trusting).sslParameters(old)))
+                .hasMessageContaining("protocol");
     }
 
     @Test
@@ -119,11 +120,8 @@ class TlsIT {
                 .isEqualTo(200);
     }
 
-    private static HttpResponse<String> get(SSLContext context, SSLParameters parameters) throws Exception {
-        return HttpClient.newBuilder()
-                .sslContext(context)
-                .sslParameters(parameters)
-                .build()
+    private static HttpResponse<String> get(HttpClient.Builder client) throws Exception {
+        return client.build()
                 .send(
                         HttpRequest.newBuilder(URI.create("https://localhost:" + tlsPort + "/api/things?limit=1"))
                                 .build(),
