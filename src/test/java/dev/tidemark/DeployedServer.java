@@ -23,7 +23,8 @@ final class DeployedServer implements AutoCloseable {
 
     private static final Path JAR = Path.of("target", "quarkus-app", "quarkus-run.jar");
 
-    private final HttpClient client = HttpClient.newHttpClient();
+    private final HttpClient client =
+            HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
     private final int port = freePort();
     private final int managementPort = freePort();
     private final List<String> log = new CopyOnWriteArrayList<>();

@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import java.util.TreeMap;
+import java.util.logging.Level;
 import java.util.regex.Pattern;
 import net.jqwik.api.RandomGenerator;
 import net.jqwik.api.sessions.JqwikSession;
@@ -46,7 +47,10 @@ final class Fuzz {
 
     /** @param authorization what most of the requests have for it; empty for nothing */
     void run(int count, List<Operation> operations, String authorization, Check check) throws IOException {
-        try (RawConnection connection = new RawConnection()) {
+        try (RawConnection connection = new RawConnection();
+                RequestLog log = new RequestLog()) {
+            // Nearly every request would be a line.
+            log.level(Level.OFF);
             JqwikSession.run(() -> {
                 RandomGenerator<FuzzedRequest> requests =
                         new FuzzedRequests(operations, this::token).all().generator(GENERATION_SIZE);
