@@ -4,27 +4,23 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.tidemark.local.TestPostgres;
 import java.io.IOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.jar.JarFile;
+import java.util.stream.Stream;
 import java.util.zip.ZipEntry;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** What {@code ./mvnw package} leaves in {@code target/quarkus-app}, which is what is deployed. */
+/** What {@code ./mvnw package} leaves in {@code target/quarkus-app}, or a native build as one executable: what is deployed. */
 class DeployedJarIT {
-
-    private static final Path APPLICATION = Path.of("target", "quarkus-app");
 
     @Test
     void itHasNothingOfTheTryItRun() throws IOException {
         var names = new ArrayList<String>();
-        for (var file : files()) {
-            names.add(APPLICATION.relativize(file).toString());
+        for (var file : Deployed.files()) {
+            names.add(Deployed.root().relativize(file).toString());
             if (file.toString().endsWith(".jar")) {
                 try (var jar = new JarFile(file.toFile())) {
                     jar.stream().map(ZipEntry::getName).forEach(names::add);
@@ -65,10 +61,13 @@ class DeployedJarIT {
     @Test
     @Timeout(30)
     void aSettingOfTheInboxIsUnknownToIt() throws IOException, InterruptedException {
-        assertThat(complaintOfAStartWith(Map.of(
-                        "QUARKUS_DATASOURCE_REACTIVE_URL", TestPostgres.newDatabase(),
-                        "QUARKUS_DATASOURCE_USERNAME", "postgres",
-                        "JAVA_TOOL_OPTIONS", "-Dtidemark.inbox.traffic=20")))
+        assertThat(complaintOfAStartWith(
+                        Map.of(
+                                "QUARKUS_DATASOURCE_REACTIVE_URL",
+                                TestPostgres.newDatabase(),
+                                "QUARKUS_DATASOURCE_USERNAME",
+                                "postgres"),
+                        "tidemark.inbox.traffic=20"))
                 .contains("tidemark.inbox.traffic");
     }
 
@@ -100,15 +99,11 @@ class DeployedJarIT {
     }
 
     /** What a start that fails prints as its error; it must fail by itself, with status 1. */
-    private static String complaintOfAStartWith(Map<String, String> environment)
+    private static String complaintOfAStartWith(Map<String, String> environment, String... properties)
             throws IOException, InterruptedException {
-        var builder = new ProcessBuilder(
-                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                "-Dquarkus.http.port=0",
-                "-jar",
-                APPLICATION.resolve("quarkus-run.jar").toString());
-        builder.redirectOutput(ProcessBuilder.Redirect.DISCARD);
-        builder.environment().keySet().removeIf(name -> name.startsWith("QUARKUS_") || name.startsWith("TIDEMARK_"));
+        var builder = Deployed.process(Stream.concat(Stream.of("quarkus.http.port=0"), Stream.of(properties))
+                .toArray(String[]::new));
+        builder.redirectError(ProcessBuilder.Redirect.PIPE);
         builder.environment().putAll(environment);
         var process = builder.start();
         try {
@@ -118,12 +113,6 @@ class DeployedJarIT {
             return complaint;
         } finally {
             process.destroyForcibly();
-        }
-    }
-
-    private static List<Path> files() throws IOException {
-        try (var files = Files.walk(APPLICATION)) {
-            return files.filter(Files::isRegularFile).toList();
         }
     }
 }

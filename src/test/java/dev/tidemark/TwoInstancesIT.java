@@ -9,7 +9,6 @@ import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
-import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.SQLException;
@@ -27,7 +26,6 @@ import org.junit.jupiter.api.Timeout;
 /** Two processes of what is deployed, over one database. */
 class TwoInstancesIT {
 
-    private static final Path JAR = Path.of("target", "quarkus-app", "quarkus-run.jar");
     private static final HttpClient HTTP = HttpClient.newHttpClient();
 
     private final List<Process> processes = new ArrayList<>();
@@ -100,11 +98,7 @@ class TwoInstancesIT {
     private int start(String url, String keys) throws IOException {
         int port = DeployedServer.freePort();
         int managementPort = DeployedServer.freePort();
-        var builder = new ProcessBuilder(
-                        Path.of(System.getProperty("java.home"), "bin", "java").toString(), "-jar", JAR.toString())
-                .redirectOutput(ProcessBuilder.Redirect.DISCARD)
-                .redirectError(ProcessBuilder.Redirect.DISCARD);
-        builder.environment().keySet().removeIf(name -> name.startsWith("QUARKUS_") || name.startsWith("TIDEMARK_"));
+        var builder = Deployed.process();
         builder.environment().put("QUARKUS_DATASOURCE_REACTIVE_URL", url);
         builder.environment().put("QUARKUS_DATASOURCE_USERNAME", "postgres");
         builder.environment().put("QUARKUS_HTTP_PORT", Integer.toString(port));

@@ -29,7 +29,6 @@ import org.junit.jupiter.params.provider.CsvSource;
 /** An operator changes the strategy of a feed and restarts what is deployed, while an app is in the middle of a list. */
 class UniversalSwitchIT {
 
-    private static final Path JAR = Path.of("target", "quarkus-app", "quarkus-run.jar");
     private static final HttpClient HTTP = HttpClient.newHttpClient();
 
     private static final List<String> ORDERS =
@@ -143,11 +142,7 @@ class UniversalSwitchIT {
                       filters: {mood: equals}
                       universal: {strategy: %s}
                 """.formatted("QUFB".repeat(21) + "QQ==", strategy));
-        var builder = new ProcessBuilder(
-                        Path.of(System.getProperty("java.home"), "bin", "java").toString(), "-jar", JAR.toString())
-                .redirectOutput(ProcessBuilder.Redirect.DISCARD)
-                .redirectError(ProcessBuilder.Redirect.DISCARD);
-        builder.environment().keySet().removeIf(name -> name.startsWith("QUARKUS_") || name.startsWith("TIDEMARK_"));
+        var builder = Deployed.process();
         builder.environment().put("QUARKUS_CONFIG_LOCATIONS", feeds.toString());
         builder.environment().put("QUARKUS_DATASOURCE_REACTIVE_URL", database);
         builder.environment().put("QUARKUS_DATASOURCE_USERNAME", "postgres");

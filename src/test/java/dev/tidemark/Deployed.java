@@ -1,0 +1,72 @@
+package dev.tidemark;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Stream;
+
+/**
+ * What is deployed: the packaged jar, or the executable of a native build. With {@code -Ddeployed.java},
+ * {@code -Ddeployed.options} and {@code -Ddeployed.application}, another Java runs the jar, with options, in another place,
+ * as in the making of an image.
+ */
+final class Deployed {
+
+    private static final String EXECUTABLE = System.getProperty("native.image.path", "");
+
+    /** The directory of {@code quarkus-run.jar}. */
+    private static final Path APPLICATION = Path.of(System.getProperty("deployed.application", "target/quarkus-app"));
+
+    private Deployed() {}
+
+    /**
+     * A process with nothing of Tidemark's or Quarkus' in its environment, and its output thrown away.
+     *
+     * @param properties such as {@code quarkus.http.port=0}
+     */
+    static ProcessBuilder process(String... properties) {
+        List<String> command = new ArrayList<>();
+        List<String> given =
+                Stream.of(properties).map(property -> "-D" + property).toList();
+        if (isNative()) {
+            command.add(EXECUTABLE);
+            command.addAll(given);
+        } else {
+            command.add(System.getProperty("deployed.java", System.getProperty("java.home") + "/bin/java"));
+            Stream.of(System.getProperty("deployed.options", "").split(" "))
+                    .filter(option -> !option.isEmpty())
+                    .forEach(command::add);
+            command.addAll(given);
+            command.addAll(
+                    List.of("-jar", APPLICATION.resolve("quarkus-run.jar").toString()));
+        }
+        var builder = new ProcessBuilder(command)
+                .redirectOutput(ProcessBuilder.Redirect.DISCARD)
+                .redirectError(ProcessBuilder.Redirect.DISCARD);
+        builder.environment().keySet().removeIf(name -> name.startsWith("QUARKUS_") || name.startsWith("TIDEMARK_"));
+        builder.environment().put("QUARKUS_MANAGEMENT_PORT", "0");
+        return builder;
+    }
+
+    /** All files of it; of a native build, those that the executable was made of. */
+    static List<Path> files() throws IOException {
+        try (var files = Files.walk(root())) {
+            return files.filter(Files::isRegularFile).toList();
+        }
+    }
+
+    static Path root() throws IOException {
+        if (!isNative()) {
+            return APPLICATION;
+        }
+        try (var built = Files.newDirectoryStream(Path.of("target"), "*-native-image-source-jar")) {
+            return built.iterator().next();
+        }
+    }
+
+    private static boolean isNative() {
+        return !EXECUTABLE.isEmpty();
+    }
+}

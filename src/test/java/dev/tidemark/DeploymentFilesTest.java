@@ -1,0 +1,127 @@
+package dev.tidemark;
+
+import static dev.tidemark.DeploymentFiles.at;
+import static dev.tidemark.DeploymentFiles.composeService;
+import static dev.tidemark.DeploymentFiles.container;
+import static dev.tidemark.DeploymentFiles.documents;
+import static dev.tidemark.DeploymentFiles.kubernetesEnvironment;
+import static dev.tidemark.DeploymentFiles.manifest;
+import static dev.tidemark.DeploymentFiles.pod;
+import static java.util.stream.Collectors.toMap;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** What the files for deploying say of each other and of the project; {@link ExampleIT} starts what they declare. */
+class DeploymentFilesTest {
+
+    private static final int MANAGEMENT = 9000;
+
+    /** PostgreSQL's default max_connections, without those that it keeps for superusers. */
+    private static final int CONNECTIONS = 100 - 3;
+
+    @ParameterizedTest
+    @ValueSource(strings = {"Dockerfile.jvm", "Dockerfile.native"})
+    void imagesRunAsTheUserAndOnThePortsOfTheManifestsAndCopyWhatIsThere(String file) throws IOException {
+        String text = Files.readString(DeploymentFiles.DOCKER.resolve(file));
+        String last = text.substring(text.lastIndexOf("\nFROM "));
+        Object user = at(pod(), "securityContext").get("runAsUser");
+        assertThat(last).contains("\nUSER " + user + ":" + user + "\n", "\nEXPOSE 8080 " + MANAGEMENT + "\n");
+        assertThat(last).doesNotContain("\nRUN ", "http.host");
+        assertThat(text).doesNotContain(":latest");
+
+        List<String> sent = Files.readAllLines(Path.of(".dockerignore")).stream()
+                .filter(line -> line.startsWith("!"))
+                .map(line -> line.substring(1))
+                .toList();
+        List<String> copied = Pattern.compile("(?m)^COPY --chown=\\S+ (.+) \\S+$")
+                .matcher(text)
+                .results()
+                .flatMap(copy -> Stream.of(copy.group(1).split(" ")))
+                .toList();
+        assertThat(copied).isNotEmpty().isSubsetOf(sent).allMatch(name -> Files.exists(Path.of(name)));
+    }
+
+    @Test
+    void composeMountsFilesThatAreThereAndPublishesNoManagement() {
+        for (String service : List.of("postgres", "tidemark")) {
+            assertThat(list(composeService(service), "volumes").map(Object::toString))
+                    .filteredOn(volume -> volume.startsWith("./"))
+                    .isNotEmpty()
+                    .allMatch(volume -> Files.exists(DeploymentFiles.DOCKER.resolve(volume.split(":")[0])));
+        }
+        Map<String, Object> tidemark = composeService("tidemark");
+        assertThat(list(tidemark, "ports")).containsExactly("8080:8080");
+        assertThat(at(tidemark, "healthcheck").get("test").toString()).contains("/" + MANAGEMENT, "/q/health/ready");
+        assertThat(tidemark).containsEntry("read_only", true).containsEntry("cap_drop", List.of("ALL"));
+        assertThat(at(tidemark, "environment").toString()).doesNotContain("PASSWORD", "KEYS");
+    }
+
+    @Test
+    void thePodGivesNothingAway() {
+        assertThat(pod()).containsEntry("automountServiceAccountToken", false);
+        assertThat(at(pod(), "securityContext"))
+                .containsEntry("runAsNonRoot", true)
+                .containsEntry("seccompProfile", Map.of("type", "RuntimeDefault"));
+        assertThat(at(container(), "securityContext"))
+                .isEqualTo(Map.of(
+                        "allowPrivilegeEscalation", false,
+                        "readOnlyRootFilesystem", true,
+                        "capabilities", Map.of("drop", List.of("ALL"))));
+        assertThat(at(manifest("Secret"), "stringData")).hasSize(2).allSatisfy((key, value) -> assertThat(value)
+                .isEqualTo("REPLACE"));
+    }
+
+    @Test
+    void probesAskTheManagementPort() {
+        Map<Object, Object> ports = list(container(), "ports")
+                .map(port -> (Map<?, ?>) port)
+                .collect(toMap(port -> port.get("name"), port -> port.get("containerPort")));
+        assertThat(ports).isEqualTo(Map.of("http", 8080, "management", MANAGEMENT));
+        Map.of("startupProbe", "started", "livenessProbe", "live", "readinessProbe", "ready")
+                .forEach((probe, path) -> assertThat(at(container(), probe, "httpGet"))
+                        .isEqualTo(Map.of("path", "/q/health/" + path, "port", "management")));
+        assertThat(at(manifest("Service"), "spec").get("ports").toString())
+                .contains("targetPort=http")
+                .doesNotContain("management");
+    }
+
+    @Test
+    void allPodsThatThereCanBeFitIntoTheDatabasesConnections() {
+        Map<String, String> environment = kubernetesEnvironment(Path.of("feeds.yaml"), "password", "keys");
+        int ofAPod = Integer.parseInt(environment.get("QUARKUS_VERTX_EVENT_LOOPS_POOL_SIZE"))
+                + 2 * Integer.parseInt(environment.get("QUARKUS_DATASOURCE_REACTIVE_MAX_SIZE"))
+                + 1;
+        int pods = (int) at(manifest("HorizontalPodAutoscaler"), "spec").get("maxReplicas")
+                + (int) at(manifest("Deployment"), "spec", "strategy", "rollingUpdate")
+                        .get("maxSurge");
+        assertThat(pods * ofAPod).isLessThanOrEqualTo(CONNECTIONS);
+    }
+
+    @Test
+    void whatIsAppliedIsAllThereIsButTheSecret() throws IOException {
+        Stream<String> applied = list(
+                        documents(DeploymentFiles.KUBERNETES.resolve("kustomization.yaml"))
+                                .get(0),
+                        "resources")
+                .map(Object::toString);
+        try (Stream<Path> files = Files.list(DeploymentFiles.KUBERNETES)) {
+            assertThat(Stream.concat(applied, Stream.of("secret.yaml", "kustomization.yaml")))
+                    .containsExactlyInAnyOrderElementsOf(
+                            files.map(file -> file.getFileName().toString()).toList());
+        }
+    }
+
+    private static Stream<Object> list(Map<String, Object> from, String name) {
+        return ((List<?>) from.get(name)).stream().map(element -> (Object) element);
+    }
+}

@@ -1,0 +1,174 @@
+package dev.tidemark;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.tidemark.http.UniversalClient;
+import dev.tidemark.local.TestPostgres;
+import io.restassured.path.json.JsonPath;
+import java.io.IOException;
+import java.net.ServerSocket;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/**
+ * What is deployed, started as {@code compose.yaml} and the Kubernetes manifests would, on the table and with the role of
+ * the example's script. The making of an image runs the first test too, and keeps which classes it needed.
+ */
+@Timeout(120)
+class ExampleIT {
+
+    private static final String PASSWORD = "of the role";
+    private static final String KEY = "QUFB".repeat(21) + "QQ==";
+    private static final int VISIBLE = 10_000 - 10_000 / 17;
+
+    private static final HttpClient HTTP = HttpClient.newHttpClient();
+
+    @TempDir
+    static Path directory;
+
+    private static String database;
+    private static int port;
+    private Process server;
+
+    @BeforeAll
+    static void prepareTheDatabase() throws SQLException, IOException {
+        database = TestPostgres.newDatabase();
+        try (Connection connection = connection("postgres")) {
+            connection.createStatement().execute(Files.readString(DeploymentFiles.EXAMPLE.resolve("1-orders.sql")));
+            connection.createStatement().execute("alter role tidemark password '" + PASSWORD + "'");
+        }
+        try (ServerSocket free = new ServerSocket(0)) {
+            port = free.getLocalPort();
+        }
+    }
+
+    @AfterEach
+    void stop() throws InterruptedException {
+        if (server != null) {
+            server.destroyForcibly().waitFor();
+        }
+    }
+
+    @Test
+    void composesExampleIsServedToItsEndAndNeedsNoFurtherIndex() throws Exception {
+        Path secrets = Files.writeString(
+                directory.resolve("tidemark.properties"),
+                "quarkus.datasource.password=" + PASSWORD + "\ntidemark.cursor.keys=" + KEY + "\n");
+        start(DeploymentFiles.composeEnvironment(DeploymentFiles.EXAMPLE.resolve("feeds.yaml"), secrets));
+
+        List<String> seen = new ArrayList<>();
+        for (String cursor = ""; cursor != null; ) {
+            JsonPath page = page("?limit=100" + cursor);
+            seen.addAll(page.getList("items.id"));
+            String next = page.getString("next_cursor");
+            cursor = next == null ? null : "&cursor=" + next;
+        }
+        assertThat(seen).hasSize(VISIBLE).doesNotHaveDuplicates();
+        assertThat(page("?order=largest&customer=chen&placed_at.gte=2026-01-02T00:00:00Z")
+                        .getList("items.customer"))
+                .hasSize(30)
+                .containsOnly("chen");
+        assertThat(UniversalClient.rows(List.of(new UniversalClient(url() + "/v3/orders?", 7).first())))
+                .hasSize(7);
+        String top = page("?limit=1").getString("cursors.top");
+        assertThat(send("/api/orders/fresh?cursor=" + top).body()).contains("\"count\":0");
+        assertThat(send("/api/orders?limit=none").statusCode()).isEqualTo(400);
+        assertThat(log()).contains("Feeds resolved: orders").doesNotContain("WARN", "no index serves");
+
+        server.destroy();
+        assertThat(server.waitFor(60, TimeUnit.SECONDS)).isTrue();
+    }
+
+    @Test
+    void theKubernetesManifestsServeTheSame() throws Exception {
+        Path feeds = Files.writeString(directory.resolve("feeds.yaml"), DeploymentFiles.configMapFeeds());
+        start(DeploymentFiles.kubernetesEnvironment(feeds, PASSWORD, KEY));
+
+        assertThat(page("").getList("items.id")).hasSize(30);
+        assertThat(log()).contains("Feeds resolved: orders").doesNotContain("WARN");
+    }
+
+    /** The role that Tidemark reads with, as whoever takes its connection over would use it. */
+    @Test
+    void theRoleCanOnlyRead() throws SQLException {
+        try (Connection connection = connection("tidemark")) {
+            for (String change : List.of(
+                    "insert into orders (customer, total) values ('mallory', 1)",
+                    "update orders set total = 0",
+                    "delete from orders",
+                    "truncate orders",
+                    "create table public.mine (id int)",
+                    "drop trigger tidemark_notify on orders",
+                    "alter table orders add column mine int")) {
+                assertThatThrownBy(() -> connection.createStatement().execute(change))
+                        .as(change)
+                        .hasMessageMatching("(?s).*(permission denied|must be owner).*");
+            }
+        }
+    }
+
+    private void start(Map<String, String> environment) throws IOException, InterruptedException {
+        ProcessBuilder builder = Deployed.process();
+        builder.redirectErrorStream(true)
+                .redirectOutput(directory.resolve("log").toFile());
+        builder.environment().putAll(environment);
+        builder.environment().put("QUARKUS_DATASOURCE_REACTIVE_URL", database);
+        builder.environment().put("QUARKUS_HTTP_PORT", Integer.toString(port));
+        server = builder.start();
+        while (!answers()) {
+            assertThat(server.isAlive()).as(log()).isTrue();
+        }
+    }
+
+    private static boolean answers() throws InterruptedException {
+        try {
+            return send("/api/orders?limit=1").statusCode() == 200;
+        } catch (IOException notYet) {
+            return false;
+        }
+    }
+
+    private static String log() throws IOException {
+        return Files.readString(directory.resolve("log"));
+    }
+
+    private static JsonPath page(String query) throws IOException, InterruptedException {
+        HttpResponse<String> answer = send("/api/orders" + query);
+        assertThat(answer.statusCode()).as(answer.body()).isEqualTo(200);
+        return JsonPath.from(answer.body());
+    }
+
+    private static HttpResponse<String> send(String path) throws IOException, InterruptedException {
+        return HTTP.send(
+                HttpRequest.newBuilder(URI.create(url() + path))
+                        .timeout(Duration.ofSeconds(10))
+                        .build(),
+                HttpResponse.BodyHandlers.ofString());
+    }
+
+    private static String url() {
+        return "http://localhost:" + port;
+    }
+
+    private static Connection connection(String user) throws SQLException {
+        return DriverManager.getConnection("jdbc:" + database, user, PASSWORD);
+    }
+}

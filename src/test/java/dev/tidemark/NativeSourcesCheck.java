@@ -1,0 +1,100 @@
+package dev.tidemark;
+
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideOutsideOfPackages;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.tngtech.archunit.core.domain.JavaClass;
+import com.tngtech.archunit.core.domain.JavaClasses;
+import com.tngtech.archunit.core.importer.ClassFileImporter;
+import com.tngtech.archunit.core.importer.ImportOption.DoNotIncludeTests;
+import io.quarkus.smallrye.openapi.OpenApiFilter;
+import io.smallrye.config.ConfigMapping;
+import jakarta.ws.rs.Path;
+import jakarta.ws.rs.ext.Provider;
+import java.io.IOException;
+import java.lang.annotation.Annotation;
+import java.nio.file.Files;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.jar.JarFile;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+
+/**
+ * What {@code ./mvnw verify -Pnative-sources} leaves for GraalVM: everything that the framework makes or looks into by its
+ * name must be registered there, for an executable knows nothing else by name. {@link ReachedByNameTest} holds that our own code does
+ * not reach anything so.
+ */
+class NativeSourcesCheck {
+
+    private static final java.nio.file.Path SOURCES = java.nio.file.Path.of("target", "native-sources");
+
+    private static final Set<String> REGISTERED = new TreeSet<>();
+    private static final JavaClasses DEPLOYED = new ClassFileImporter()
+            .withImportOption(new DoNotIncludeTests())
+            .importPackages("dev.tidemark")
+            .that(resideOutsideOfPackages("dev.tidemark.inbox..", "dev.tidemark.local.."));
+
+    @BeforeAll
+    static void read() throws IOException {
+        try (JarFile jar = new JarFile(runner().toFile())) {
+            var config = jar.getEntry("META-INF/native-image/reflect-config.json");
+            for (JsonNode type : new ObjectMapper().readTree(jar.getInputStream(config))) {
+                REGISTERED.add(type.get("name").asText());
+            }
+        }
+    }
+
+    @Test
+    void whatTheFrameworkMakesOrLooksIntoIsRegistered() {
+        assertThat(names(ConfigMapping.class)).isNotEmpty().allMatch(name -> REGISTERED.contains(name + "$$CMImpl"));
+        assertThat(names(Path.class)).isNotEmpty().isSubsetOf(REGISTERED);
+        assertThat(names(Provider.class)).isNotEmpty().isSubsetOf(REGISTERED);
+        assertThat(names(OpenApiFilter.class)).isNotEmpty().isSubsetOf(REGISTERED);
+    }
+
+    @Test
+    void theServicesOfOursAreRegistered() throws IOException {
+        var services = java.nio.file.Path.of("src", "main", "resources", "META-INF", "services");
+        try (Stream<java.nio.file.Path> files = Files.list(services)) {
+            for (java.nio.file.Path file : files.toList()) {
+                assertThat(Files.readAllLines(file))
+                        .as(file.toString())
+                        .isNotEmpty()
+                        .isSubsetOf(REGISTERED);
+            }
+        }
+    }
+
+    @Test
+    void nothingOfTheTryItRunIsAmongThem() throws IOException {
+        try (Stream<java.nio.file.Path> libraries = Files.list(SOURCES.resolve("lib"));
+                JarFile jar = new JarFile(runner().toFile())) {
+            assertThat(libraries.map(file -> file.getFileName().toString()))
+                    .isNotEmpty()
+                    .noneMatch(name -> name.contains("zonky") || name.contains("org.postgresql"));
+            assertThat(jar.stream().map(Object::toString))
+                    .anyMatch(name -> name.startsWith("dev/tidemark/feed/"))
+                    .noneMatch(name -> name.matches("dev/tidemark/(inbox|local)/.+|.*try-it.*"));
+        }
+    }
+
+    private static List<String> names(Class<? extends Annotation> annotation) {
+        return DEPLOYED.stream()
+                .filter(type -> type.isAnnotatedWith(annotation))
+                .map(JavaClass::getName)
+                .toList();
+    }
+
+    private static java.nio.file.Path runner() throws IOException {
+        try (Stream<java.nio.file.Path> files = Files.list(SOURCES)) {
+            return files.filter(file -> file.toString().endsWith("-runner.jar"))
+                    .findFirst()
+                    .orElseThrow();
+        }
+    }
+}
