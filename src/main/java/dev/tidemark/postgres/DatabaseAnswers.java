@@ -29,7 +29,7 @@ class DatabaseAnswers implements AsyncHealthCheck {
 
     @Override
     public Uni<HealthCheckResponse> call() {
-        return pools.query(QUESTION, List.of(), Collectors.counting(), () -> true)
+        return pools.query(QUESTION, List.of(), Rows.decoded(Collectors.counting()))
                 // Nobody's impatience may end the wait at whose end a silent connection is given up.
                 .memoize()
                 .indefinitely()

@@ -40,7 +40,8 @@ final class Failures {
      * What a condition, view or function of the table's owner may end in: that it writes, or would be let to, where sessions only read; an error that it raises, one
      * of its own values' making, and what PostgreSQL itself could not do or find.
      */
-    private static final Set<String> OF_OTHERS = Set.of("25006", "25001", "P0001", "22012", "54001", "XX000", "XX001", "XX002");
+    private static final Set<String> OF_OTHERS =
+            Set.of("25006", "25001", "P0001", "22012", "54001", "XX000", "XX001", "XX002");
 
     /** The server ends a connection: it is told to, another process of it has crashed, or it is starting up. */
     private static final Set<String> LOST = Set.of("57P01", "57P02", "57P03", "57P05", "08006");

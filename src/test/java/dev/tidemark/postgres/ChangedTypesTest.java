@@ -59,7 +59,7 @@ class ChangedTypesTest {
     /** The value of each row as the type that the feed takes it for, or why there are none. */
     private static List<Object> read(Feed feed) {
         List<Object> values = new ArrayList<>();
-        RowSink sink = row -> values.add(shown((RowView) row, feed.columns().get(1)));
+        RowSink sink = row -> values.add(shown((StatementRow) row, feed.columns().get(1)));
         try {
             DATABASE.reader()
                     .read(
@@ -75,7 +75,7 @@ class ChangedTypesTest {
     }
 
     /** As its type's accessor has it, which fails for a value of another. */
-    private static String shown(RowView row, Column column) {
+    private static String shown(StatementRow row, Column column) {
         return column.type() == Scalar.JSON ? row.text(1) : row.positionText(1, column);
     }
 }
