@@ -23,12 +23,14 @@ class FullLoadIT {
 
     @Test
     void nothingLeaksAndNoPageIsWrong() throws Exception {
-        things = new ServedThings(directory, "-Xmx128m");
+        things = new ServedThings(directory, "5s", new String[] {"-Xmx128m"});
         try (Scrolls scrolls = things.scrolls("things", CLIENTS)) {
             Thread.sleep(LONG.toMillis() / 5);
             State early = state("early");
             Thread.sleep(LONG.toMillis() * 3 / 10);
-            assertThat(scrolls.failures()).as("errors while nothing is wrong").isZero();
+            assertThat(scrolls.failures())
+                    .as("errors while nothing is wrong: " + scrolls.answers())
+                    .isZero();
             things.postgres.stop();
             scrolls.awaitFailures();
             things.postgres.start();

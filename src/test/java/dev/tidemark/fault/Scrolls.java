@@ -96,6 +96,11 @@ final class Scrolls implements AutoCloseable {
                 + "; slowest answer " + slowest.get() / 1_000_000 + " ms";
     }
 
+    /** How often each was given. */
+    String answers() {
+        return answers.toString();
+    }
+
     int scrolledThroughFailures() {
         return through.get();
     }

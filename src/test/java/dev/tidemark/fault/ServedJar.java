@@ -47,6 +47,8 @@ final class ServedJar implements AutoCloseable {
         builder.environment().put("QUARKUS_HTTP_PORT", Integer.toString(port));
         builder.environment().put("QUARKUS_MANAGEMENT_PORT", Integer.toString(managementPort));
         process = builder.start();
+        // Also where the test ends before it could end it.
+        Runtime.getRuntime().addShutdownHook(new Thread(process::destroyForcibly));
         awaitReady();
     }
 

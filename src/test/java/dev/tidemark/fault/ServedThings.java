@@ -20,7 +20,13 @@ final class ServedThings implements AutoCloseable {
     /** The keys of all things, in the feed's order. */
     final List<String> expected;
 
+    /** With a deadline for statements so short that a test need not wait long. */
     ServedThings(Path directory, String... jvm) throws Exception {
+        this(directory, "1s", jvm);
+    }
+
+    /** @param deadline of a statement */
+    ServedThings(Path directory, String deadline, String[] jvm) throws Exception {
         postgres = new OwnPostgres(directory, "max_connections", "60");
         postgres.run("""
                 create table things (id int primary key, at timestamptz not null, note text default repeat('x', 50));
@@ -45,7 +51,7 @@ final class ServedThings implements AutoCloseable {
         Map<String, String> settings = new HashMap<>();
         settings.put("QUARKUS_DATASOURCE_REACTIVE_URL", "postgresql://localhost:" + wire.port() + "/postgres");
         settings.put("QUARKUS_DATASOURCE_USERNAME", "reader");
-        settings.put("TIDEMARK_STATEMENT_TIMEOUT", "1s");
+        settings.put("TIDEMARK_STATEMENT_TIMEOUT", deadline);
         settings.put("TIDEMARK_RECHECK_INTERVAL", "500ms");
         settings.put("TIDEMARK_FEEDS_THINGS_TABLE", "things");
         settings.put("TIDEMARK_FEEDS_THINGS_ORDERS_NEWEST", "at desc");

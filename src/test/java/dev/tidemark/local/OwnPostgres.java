@@ -31,6 +31,14 @@ public final class OwnPostgres implements AutoCloseable {
         }
         port = builder.start().getPort();
         command = command(postmaster());
+        // Also where the test ends before it could end it.
+        Runtime.getRuntime().addShutdownHook(new Thread(() -> {
+            try {
+                close();
+            } catch (IOException | InterruptedException e) {
+                throw new IllegalStateException(e);
+            }
+        }));
     }
 
     public int port() {
@@ -89,7 +97,7 @@ public final class OwnPostgres implements AutoCloseable {
 
     @Override
     public void close() throws IOException, InterruptedException {
-        if (Files.exists(data.resolve("postmaster.pid"))) {
+        if (Files.exists(data.resolve("postmaster.pid")) && postmasterLives()) {
             signal("-KILL");
         }
     }
