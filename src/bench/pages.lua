@@ -1,4 +1,4 @@
--- wrk -t2 -c64 -d10s -s pages.lua http://localhost:8080 -- paths.txt
+-- wrk -t1 -c64 -d10s -s pages.lua http://localhost:8080 -- paths.txt
 --
 -- Asks for the paths of a file, one a line, over and over; each thread begins somewhere else. Without a file, for the URL.
 -- Ends with one line of JSON: requests a second, latencies in microseconds, and everything that went wrong.

@@ -149,7 +149,9 @@ public class FeedPools implements PgPoolCreator {
         if (indexed != null) {
             pinned.close();
             indexed.close();
-            wires.cutAfter(FAREWELL, input.vertx().nettyEventLoopGroup());
+            for (OpenWires open : List.of(wires, overIndexed.wires(), overFree.wires())) {
+                open.cutAfter(FAREWELL, input.vertx().nettyEventLoopGroup());
+            }
         }
     }
 
@@ -164,11 +166,6 @@ public class FeedPools implements PgPoolCreator {
                         // The driver's own end of the wait for a connection fires also when the wait is over.
                         .setConnectionTimeout(0))
                 .connectingTo(servers)
-                .withConnectHandler(connected -> {
-                    wires.add(connected);
-                    // Lets the pool have it.
-                    connected.close();
-                })
                 .using(input.vertx())
                 .build();
     }

@@ -1,6 +1,7 @@
 package dev.tidemark.postgres;
 
 import io.netty.channel.EventLoopGroup;
+import io.netty.util.AttributeKey;
 import io.vertx.sqlclient.SqlConnection;
 import java.time.Duration;
 import java.util.Set;
@@ -10,12 +11,18 @@ import java.util.concurrent.TimeUnit;
 /** All connections to the database, so that a stop need not wait for those whose server is silent. Thread-safe. */
 final class OpenWires {
 
+    private static final AttributeKey<Boolean> KNOWN = AttributeKey.valueOf(OpenWires.class, "known");
+
     private final Set<Wire> open = ConcurrentHashMap.newKeySet();
 
-    void add(SqlConnection connection) {
+    /** Of a connection that is known already, nothing but its wire. */
+    Wire add(SqlConnection connection) {
         Wire wire = Wire.of(connection);
-        open.add(wire);
-        wire.channel().closeFuture().addListener(closed -> open.remove(wire));
+        if (wire.channel().attr(KNOWN).setIfAbsent(true) == null) {
+            open.add(wire);
+            wire.channel().closeFuture().addListener(closed -> open.remove(wire));
+        }
+        return wire;
     }
 
     /** Gives them the time to end by themselves. */

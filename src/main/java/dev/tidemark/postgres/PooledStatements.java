@@ -3,6 +3,7 @@ package dev.tidemark.postgres;
 import dev.tidemark.feed.ReadFailure;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.smallrye.mutiny.Uni;
+import io.smallrye.mutiny.infrastructure.Infrastructure;
 import io.smallrye.mutiny.vertx.UniHelper;
 import io.vertx.core.Future;
 import io.vertx.sqlclient.Pool;
@@ -11,15 +12,20 @@ import io.vertx.sqlclient.SqlConnection;
 import io.vertx.sqlclient.SqlResult;
 import io.vertx.sqlclient.Tuple;
 import java.time.Duration;
+import java.util.concurrent.TimeUnit;
 import java.util.stream.Collector;
 
 /** Runs statements over a pool; one that would wait too long for a connection is refused at once. */
 final class PooledStatements {
 
+    /** What has a connection after no more than this had not to wait for it. */
+    private static final Duration AT_ONCE = Duration.ofMillis(100);
+
     private final Pool pool;
     private final ExpectedWait wait;
     private final Duration longestSilence;
     private final StatementMeters meters;
+    private final OpenWires wires = new OpenWires();
 
     /** @param longestSilence after this nobody waits for an answer any more */
     PooledStatements(Pool pool, String name, ExpectedWait wait, Duration longestSilence, MeterRegistry metrics) {
@@ -47,6 +53,11 @@ final class PooledStatements {
         });
     }
 
+    /** Of all connections that were used. */
+    OpenWires wires() {
+        return wires;
+    }
+
     /** One statement, which may be given up before its turn has come. */
     private final class Turn<T> {
 
@@ -55,6 +66,7 @@ final class PooledStatements {
         private final Tuple values;
         private final Collector<Row, ?, T> rows;
         private volatile Wire wire;
+        private volatile long begunNanos;
         private volatile boolean begun;
         private volatile boolean givenUp;
 
@@ -68,7 +80,8 @@ final class PooledStatements {
             if (givenUp) {
                 return Future.failedFuture(Failures.FULL);
             }
-            wire = Wire.of(connection);
+            begunNanos = System.nanoTime();
+            wire = wires.add(connection);
             begun = true;
             return connection.preparedQuery(sql).collecting(rows).execute(values);
         }
@@ -85,15 +98,28 @@ final class PooledStatements {
 
         /**
          * A database that is silent cannot end a statement, so the wait for it has an end of its own; and the connection has,
-         * which would else be the pool's until the network gives up.
+         * which would else be the pool's until the network gives up. What has begun late is still given its time to end.
          */
         ReadFailure giveUp() {
             givenUp = true;
+            if (!begun) {
+                return wait.isSilentSince(start) ? Failures.SILENT : Failures.FULL;
+            }
+            long left = longestSilence.toNanos() - (System.nanoTime() - begunNanos);
+            if (left > AT_ONCE.toNanos()) {
+                Infrastructure.getDefaultWorkerPool().schedule(this::cut, left, TimeUnit.NANOSECONDS);
+                return Failures.FULL;
+            }
+            cut();
+            return Failures.SILENT;
+        }
+
+        /** Unless it has ended. */
+        private void cut() {
             Wire silent = wire;
             if (silent != null) {
                 silent.cut();
             }
-            return begun || wait.isSilentSince(start) ? Failures.SILENT : Failures.FULL;
         }
     }
 }

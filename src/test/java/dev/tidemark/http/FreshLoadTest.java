@@ -57,7 +57,7 @@ class FreshLoadTest {
         int countsBefore = FreshMetrics.counts();
         long start = System.nanoTime();
         int changes = 0;
-        for (; System.nanoTime() - start < 1_500_000_000L; changes++) {
+        for (; changes < 25 || System.nanoTime() - start < 1_500_000_000L; changes++) {
             FreshTables.execute("insert into notes values (" + (1_000 + changes) + ")");
         }
         FreshTables.execute("delete from notes where id > 200; insert into notes values (301), (302), (303)");
@@ -71,7 +71,6 @@ class FreshLoadTest {
         int counted = FreshMetrics.counts() - countsBefore;
         int looked = FreshMetrics.looks() - looksBefore;
         double seconds = (System.nanoTime() - start) / 1e9;
-        assertThat(changes).isGreaterThan(20);
         assertThat(looked).isBetween(1, 1 + (int) (4 * seconds));
         assertThat(counted).isLessThanOrEqualTo(CURSORS * looked);
     }

@@ -153,6 +153,7 @@ class FreshStreamTest {
             assertThat(stream.header("Retry-After")).isEqualTo("1");
         } finally {
             FreshTables.execute("alter table away rename to gone");
+            Await.until("it is served again", () -> RawRequest.get("/api/gone").status() == 200);
         }
     }
 

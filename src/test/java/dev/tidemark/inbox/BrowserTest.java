@@ -20,6 +20,7 @@ import java.util.stream.StreamSupport;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.ExtendWith;
 
@@ -55,6 +56,14 @@ abstract class BrowserTest {
     @AfterAll
     static void quit() {
         playwright.close();
+    }
+
+    /** The simulated traffic of another test may have deleted them. */
+    @BeforeEach
+    void whatLinksLeadToIsThere() {
+        database.query("update public.messages set deleted_at = null"
+                        + " where id in (1400, 1500) and deleted_at is not null")
+                .executeAndAwait();
     }
 
     @AfterEach

@@ -120,7 +120,7 @@ class InboxResourcesTest {
         get(path)
                 .then()
                 .statusCode(200)
-                .header("Content-Security-Policy", containsString("default-src 'self'"))
+                .header("Content-Security-Policy", containsString("default-src 'none'"))
                 .header("Content-Security-Policy", not(containsString("unsafe")))
                 .header("X-Content-Type-Options", "nosniff");
     }

@@ -59,7 +59,8 @@ class ChangedTypesTest {
     /** The value of each row as the type that the feed takes it for, or why there are none. */
     private static List<Object> read(Feed feed) {
         List<Object> values = new ArrayList<>();
-        RowSink sink = row -> values.add(shown((StatementRow) row, feed.columns().get(1)));
+        RowSink sink =
+                row -> values.add(shown((StatementRow) row, feed.columns().get(1)));
         try {
             DATABASE.reader()
                     .read(
