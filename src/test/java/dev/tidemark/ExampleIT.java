@@ -32,11 +32,14 @@ import org.junit.jupiter.api.io.TempDir;
  * What is deployed, started as {@code compose.yaml} and the Kubernetes manifests would, on the table and with the role of
  * the example's script. The making of an image runs the first test too, and keeps which classes it needed.
  */
-@Timeout(120)
+@Timeout(300)
 class ExampleIT {
 
     private static final String PASSWORD = "of the role";
     private static final String KEY = "QUFB".repeat(21) + "QQ==";
+    /** Of ours, in any format; not those of a JVM about its libraries. */
+    private static final String WARNING = "WARN\\b";
+
     private static final int VISIBLE = 10_000 - 10_000 / 17;
 
     private static final HttpClient HTTP = HttpClient.newHttpClient();
@@ -91,7 +94,7 @@ class ExampleIT {
         String top = page("?limit=1").getString("cursors.top");
         assertThat(send("/api/orders/fresh?cursor=" + top).body()).contains("\"count\":0");
         assertThat(send("/api/orders?limit=none").statusCode()).isEqualTo(400);
-        assertThat(log()).contains("Feeds resolved: orders").doesNotContain("WARN", "no index serves");
+        assertThat(log()).contains("Feeds resolved: orders").doesNotContainPattern(WARNING);
 
         server.destroy();
         assertThat(server.waitFor(60, TimeUnit.SECONDS)).isTrue();
@@ -103,7 +106,7 @@ class ExampleIT {
         start(DeploymentFiles.kubernetesEnvironment(feeds, PASSWORD, KEY));
 
         assertThat(page("").getList("items.id")).hasSize(30);
-        assertThat(log()).contains("Feeds resolved: orders").doesNotContain("WARN");
+        assertThat(log()).contains("Feeds resolved: orders").doesNotContainPattern(WARNING);
     }
 
     /** The role that Tidemark reads with, as whoever takes its connection over would use it. */
