@@ -16,13 +16,29 @@ public final class ReadFailure extends RuntimeException {
     }
 
     private final Reason reason;
+    private final boolean isOfTable;
 
     public ReadFailure(Reason reason, Throwable cause) {
+        this(reason, cause, false);
+    }
+
+    private ReadFailure(Reason reason, Throwable cause, boolean isOfTable) {
         super(reason.name(), cause);
         this.reason = reason;
+        this.isOfTable = isOfTable;
+    }
+
+    /** The database refused the statement itself, whose table may have been changed since the feed was resolved. */
+    public static ReadFailure ofTable(Throwable cause) {
+        return new ReadFailure(Reason.UNAVAILABLE, cause, true);
     }
 
     public Reason reason() {
         return reason;
+    }
+
+    /** Whether it is to be found out if the feed still fits its table. */
+    public boolean isOfTable() {
+        return isOfTable;
     }
 }

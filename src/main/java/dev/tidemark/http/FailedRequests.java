@@ -42,7 +42,7 @@ class FailedRequests {
     }
 
     /** @param bug whose stack trace is for the log, and only for the log; null for what has a name */
-    void tell(HttpServerRequest request, ProblemCode code, String id, Throwable bug) {
+    void log(HttpServerRequest request, ProblemCode code, String id, Throwable bug) {
         Level level = code.status() < 500 ? Level.INFO : bug == null ? Level.WARN : Level.ERROR;
         if (!LOG.isEnabled(level)) {
             return;

@@ -6,6 +6,7 @@ import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.smallrye.health.api.AsyncHealthCheck;
 import io.smallrye.mutiny.Uni;
+import jakarta.annotation.PreDestroy;
 import jakarta.inject.Singleton;
 import java.time.Duration;
 import java.util.Map;
@@ -26,13 +27,23 @@ class FeedsResolved implements AsyncHealthCheck {
 
     private final Feeds feeds;
     private final FeedFitness fitness;
+    private final MeterRegistry metrics;
+    private final Gauge broken;
 
     FeedsResolved(Feeds feeds, FeedFitness fitness, MeterRegistry metrics) {
         this.feeds = feeds;
         this.fitness = fitness;
-        Gauge.builder("tidemark.feeds.broken", fitness, fit -> fit.broken().size())
+        this.metrics = metrics;
+        this.broken = Gauge.builder(
+                        "tidemark.feeds.broken", fitness, fit -> fit.broken().size())
                 .description("Feeds that are not served because they no longer fit their tables")
                 .register(metrics);
+    }
+
+    /** In dev mode the registry outlives the application, and would go on with the feeds of the one before. */
+    @PreDestroy
+    void forget() {
+        metrics.remove(broken);
     }
 
     @Override

@@ -56,7 +56,7 @@ class ProblemAnswer {
     private Answer to(HttpServerRequest request, Problem problem, Throwable bug) {
         String id = RequestId.of(request);
         counters.get(problem.code()).increment();
-        failed.tell(request, problem.code(), id, bug);
+        failed.log(request, problem.code(), id, bug);
         // Without its query, which may hold what is not for logs.
         String path = request.path() == null ? "/" : request.path();
         boolean universal = isUniversal(path);

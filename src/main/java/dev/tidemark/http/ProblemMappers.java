@@ -56,8 +56,8 @@ class ProblemMappers {
     @ServerExceptionMapper
     RestResponse<byte[]> unread(ReadFailure failure, HttpServerRequest request) {
         LOG.debugf(failure, "A page of %s was not read", request.path());
-        if (failure.reason() == ReadFailure.Reason.UNAVAILABLE) {
-            // Its table may have been changed.
+        // Not whenever the database is away: it has enough to do when it comes back.
+        if (failure.isOfTable()) {
             fitness.look().subscribe().with(looked -> {});
         }
         return respond(

@@ -130,9 +130,10 @@ final class Failures {
         if (UNREPRESENTABLE.contains(state)) {
             return new ReadFailure(Reason.UNREPRESENTABLE, refused);
         }
-        if (isAway(refused) || PASSING.contains(state) || SCHEMA_CHANGED.contains(state) || OF_OTHERS.contains(state)) {
+        boolean isOfTable = SCHEMA_CHANGED.contains(state) || OF_OTHERS.contains(state);
+        if (isOfTable || isAway(refused) || PASSING.contains(state)) {
             tell("The database refuses (SQLSTATE " + state + "): " + refused.getErrorMessage());
-            return new ReadFailure(Reason.UNAVAILABLE, refused);
+            return isOfTable ? ReadFailure.ofTable(refused) : new ReadFailure(Reason.UNAVAILABLE, refused);
         }
         return refused;
     }
