@@ -136,14 +136,14 @@ class DatabaseTlsIT {
                 database.otherAuthority().toString());
         assertThat(complaint(environment))
                 .contains("cannot start, because of the database")
-                .contains("SSL handshake failed: unable to find valid certification path");
+                .contains("SSL handshake failed");
     }
 
     @Test
     void aServerOfAnotherNameStopsTheStart() throws Exception {
         assertThat(complaint(verified("127.0.0.1")))
                 .contains("cannot start, because of the database")
-                .contains("SSL handshake failed: No subject alternative names matching IP address 127.0.0.1");
+                .contains("SSL handshake failed");
     }
 
     @Test

@@ -94,8 +94,13 @@ final class Failures {
 
     /** Nobody listens there yet, or who does is still starting up. Who is not trusted will not be so by waiting. */
     static boolean isUnreachable(Throwable failure) {
-        return failure instanceof IOException && !(root(failure) instanceof GeneralSecurityException)
+        return failure instanceof IOException && !isUntrusted(failure)
                 || failure instanceof PgException refused && "57P03".equals(refused.getSqlState());
+    }
+
+    /** What the server proves itself with is not enough. */
+    static boolean isUntrusted(Throwable failure) {
+        return root(failure) instanceof GeneralSecurityException;
     }
 
     /** Of TLS, the cause alone says what is wrong with the other's certificate. */

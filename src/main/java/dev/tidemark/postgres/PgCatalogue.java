@@ -22,7 +22,6 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.StreamSupport;
-import javax.net.ssl.SSLException;
 import org.jboss.logging.Logger;
 
 /** Reads {@code pg_catalog}, as the role that will read the feeds. */
@@ -101,7 +100,7 @@ public class PgCatalogue implements Catalogue {
                 // The retry says only that it has given up.
                 .onFailure(IllegalStateException.class)
                 .transform(Throwable::getCause)
-                .onFailure(SSLException.class)
+                .onFailure(Failures::isUntrusted)
                 .transform(untrusted -> new IOException(Failures.reason(untrusted)))
                 .ifNoItem()
                 .after(within.plusSeconds(1))

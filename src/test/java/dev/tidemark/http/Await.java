@@ -6,7 +6,7 @@ import java.util.function.BooleanSupplier;
 /** Waits for what happens elsewhere, no longer than it takes. */
 public final class Await {
 
-    private static final Duration LONGEST = Duration.ofSeconds(10);
+    private static final Duration LONGEST = Duration.ofSeconds(30);
 
     private Await() {}
 
