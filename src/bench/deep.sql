@@ -8,7 +8,7 @@
 \set id random(1, :rows)
 SELECT page."the part", page."id"::bigint,
   pg_catalog.timestamptz_send(page."created_at"::timestamp with time zone), pg_catalog.timestamptz_send(page."edited_at"::timestamp with time zone),
-  page."subject"::text, page."body"::text, page."status"::text, page."assignee"::text
+  page."subject"::text, page."body"::text, page."status"::message_status::text, page."assignee"::text
 FROM ((SELECT 0 AS "the part", "messages"."id", "messages"."created_at", "messages"."edited_at", "messages"."subject",
     "messages"."body", "messages"."status", "messages"."assignee" FROM "public"."messages"
   WHERE ( deleted_at is null ) AND ("messages"."created_at", "messages"."id")
