@@ -6,6 +6,7 @@ import io.vertx.core.AsyncResult;
 import io.vertx.core.Future;
 import io.vertx.core.Handler;
 import io.vertx.core.impl.ContextInternal;
+import io.vertx.core.impl.NoStackTraceThrowable;
 import io.vertx.pgclient.PgConnection;
 import io.vertx.sqlclient.ClosedConnectionException;
 import io.vertx.sqlclient.SqlResult;
@@ -143,11 +144,27 @@ final class PinnedConnection {
 
         @Override
         public void handle(AsyncResult<SqlResult<T>> answer) {
-            // Of a connection that was given up, nothing is in flight any more.
-            if (inFlight.peek() == this ? inFlight.poll() != null : inFlight.remove(this)) {
-                wait.answered();
-                handler.handle(refused == null ? answer : Future.failedFuture(refused));
+            if (inFlight.peek() == this) {
+                inFlight.poll();
+                told(answer);
+            } else if (isUnsent(answer)) {
+                if (inFlight.remove(this)) {
+                    told(answer);
+                }
+            } else if (inFlight.contains(this)) {
+                giveUpDisordered();
             }
+            // Of a connection that was given up, nothing is in flight any more.
+        }
+
+        /** The driver refuses by itself values that do not go with their statement. */
+        private boolean isUnsent(AsyncResult<SqlResult<T>> answer) {
+            return answer.cause() instanceof NoStackTraceThrowable;
+        }
+
+        private void told(AsyncResult<SqlResult<T>> answer) {
+            wait.answered();
+            handler.handle(refused == null ? answer : Future.failedFuture(refused));
         }
     }
 
@@ -175,14 +192,22 @@ final class PinnedConnection {
     }
 
     /** What is sent in one turn of the event loop leaves in one write at its end, and rows pass the driver by. */
-    private void readyForPages(PgConnection connection) {
-        ChannelPipeline pipeline = Wire.of(connection).channel().pipeline();
+    private void readyForPages(PgConnection opened) {
+        ChannelPipeline pipeline = Wire.of(opened).channel().pipeline();
         pipeline.addFirst(new FlushConsolidationHandler(MOST_IN_FLIGHT, true));
-        pipeline.addBefore(DRIVERS_CODEC, null, new RowTap(this::answeredNow));
+        pipeline.addBefore(DRIVERS_CODEC, null, new RowTap(() -> answeredNow(opened)));
     }
 
-    /** The driver sends statements in the sequence that they came in; it waits with the next while it prepares one. */
-    private WireRows answeredNow() {
+    /**
+     * The driver sends statements in the sequence that they came in; it waits with the next while it prepares one. Only what
+     * PostgreSQL cannot prepare without being told the types, which a value causes that stands nowhere in its statement, the
+     * driver sends once more, after others.
+     */
+    private WireRows answeredNow(PgConnection asked) {
+        if (asked != connection) {
+            // What was in flight there was told that it is lost, and is read anew by now.
+            return row -> false;
+        }
         Sent<?> oldest = inFlight.peek();
         return oldest == null || oldest.rows == null ? null : oldest;
     }
@@ -195,6 +220,13 @@ final class PinnedConnection {
             giveUp(silent, Failures.SILENT);
             Wire.of(silent).cut();
         }
+    }
+
+    /** An answer out of turn: rows may have gone to who asked for others, and who has them has not been told yet. */
+    private void giveUpDisordered() {
+        PgConnection disordered = connection;
+        giveUp(disordered, ClosedConnectionException.INSTANCE);
+        Wire.of(disordered).cut();
     }
 
     /** A server that is silent does not close the connection either, so that what waits is not left to the driver. */

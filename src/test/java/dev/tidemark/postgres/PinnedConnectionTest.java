@@ -127,6 +127,54 @@ class PinnedConnectionTest {
         return told;
     }
 
+    @Test
+    void a_statement_that_the_driver_sends_out_of_turn_gives_nobody_the_rows_of_another() {
+        awaitOpen();
+        CompletableFuture<List<CompletableFuture<String>>> asked = new CompletableFuture<>();
+        onLoop(() -> asked.complete(List.of(
+                taken("SELECT 1, 'before ' || $1::text", Tuple.of("a")),
+                // The first value stands nowhere, so that PostgreSQL asks the driver for its type.
+                taken("SELECT 1, 'untyped ' || $2::text", Tuple.of("a", "b")),
+                taken("SELECT 1, 'after ' || $1::text", Tuple.of("c")),
+                taken("SELECT 1, 'before ' || $1::text", Tuple.of("d")))));
+        List<String> told =
+                asked.join().stream().map(PinnedConnectionTest::told).toList();
+        List<String> right = List.of("before a", "untyped b", "after c", "before d");
+        for (int i = 0; i < right.size(); i++) {
+            assertThat(told.get(i)).isIn("lost", right.get(i));
+        }
+        awaitOpen();
+        assertThat(asked("SELECT $1", 1).join()).isEqualTo("1");
+        assertThat(pinned.inFlight()).isZero();
+    }
+
+    private static String told(CompletableFuture<String> answer) {
+        try {
+            return answer.join();
+        } catch (CompletionException e) {
+            assertThat(Failures.isLost(e.getCause())).isTrue();
+            return "lost";
+        }
+    }
+
+    /** On the loop already, so that what is asked in one turn of it is sent together. */
+    private CompletableFuture<String> taken(String sql, Tuple values) {
+        CompletableFuture<String> told = new CompletableFuture<>();
+        List<String> rows = new ArrayList<>();
+        FromTheWire fromTheWire = new FromTheWire(row -> {
+            rows.add(row.text(0));
+            return false;
+        });
+        pinned.query(sql, values, fromTheWire, answer -> {
+            if (answer.succeeded()) {
+                told.complete(String.join(",", rows));
+            } else {
+                told.completeExceptionally(answer.cause());
+            }
+        });
+        return told;
+    }
+
     /** Takes rows only as they come. */
     private record FromTheWire(WireRows wire) implements Rows<Void> {
 
