@@ -64,9 +64,7 @@ final class ListConditions {
     int fixed() {
         int fixed = 0;
         for (OrderKey key : order.keys()) {
-            boolean isOne = list.conditions().stream()
-                    .anyMatch(condition -> condition.column().equals(key.column()) && condition.isOneValue());
-            if (!isOne) {
+            if (!list.leavesOneValue(key.column())) {
                 return fixed;
             }
             fixed++;

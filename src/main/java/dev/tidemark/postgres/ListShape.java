@@ -1,5 +1,6 @@
 package dev.tidemark.postgres;
 
+import dev.tidemark.feed.Column;
 import dev.tidemark.feed.Condition;
 import dev.tidemark.feed.ListState;
 import java.util.List;
@@ -15,6 +16,16 @@ record ListShape(List<ConditionShape> conditions) {
             return WHOLE;
         }
         return new ListShape(state.conditions().stream().map(ConditionShape::of).toList());
+    }
+
+    /** Whether the rows of the list have the same value in a column, or all NULL. */
+    boolean leavesOneValue(Column column) {
+        for (ConditionShape condition : conditions) {
+            if (condition.isOneValue() && condition.column().equals(column)) {
+                return true;
+            }
+        }
+        return false;
     }
 
     /** How many parameters they take. */

@@ -31,13 +31,14 @@ record PageShape(
 
     static PageShape of(ListState state, PageRequest request) {
         int rows = rung(request.limit() + 1);
+        ListShape list = ListShape.of(state);
         return new PageShape(
                 request.direction(),
                 request.from().map(Continuation::gap).map(GapShape::of),
-                ListShape.of(state),
+                list,
                 rows,
                 request.preceding() > 0 ? rows : 1,
-                PinShape.of(state, request),
+                PinShape.of(state.order(), list, request),
                 request.until().map(GapShape::of));
     }
 

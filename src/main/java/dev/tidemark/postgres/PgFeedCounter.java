@@ -16,6 +16,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 
 /** Counts with statements of the same conditions as the pages'. */
 @Singleton
@@ -48,7 +49,18 @@ public class PgFeedCounter implements FeedCounter {
                 indexes.serve(state.feed().name(), state.order(), shape.list().conditions());
         return ranges.scans(range).isEmpty()
                 ? Optional.empty()
-                : Optional.of(new Statement("SELECT count(*)::int FROM " + ranges.limited(range) + " beyond", indexed));
+                : Optional.of(new Statement(
+                        "SELECT count(*)::int FROM " + ranges.limited(range) + " beyond" + named(shape), indexed));
+    }
+
+    /** A scroll that is pinned to nothing may have only NULLs before it, but each value that is sent has to stand somewhere. */
+    private static String named(PageShape shape) {
+        int values = shape.pin() == PinShape.ALL_NULL ? shape.firstOfList() - 1 : 0;
+        return values == 0
+                ? ""
+                : IntStream.rangeClosed(1, values)
+                        .mapToObj(value -> "$" + value + "::text")
+                        .collect(Collectors.joining(", ", " WHERE pg_catalog.num_nulls(", ") = 0"));
     }
 
     @Override

@@ -1,6 +1,7 @@
 package dev.tidemark.postgres;
 
-import dev.tidemark.feed.ListState;
+import dev.tidemark.feed.Order;
+import dev.tidemark.feed.OrderKey;
 import dev.tidemark.paging.PageRequest;
 import dev.tidemark.paging.Pin;
 import java.util.Optional;
@@ -16,16 +17,16 @@ enum PinShape {
     /** All values are left out, for when the scroll began there was none. */
     ALL_NULL;
 
-    static PinShape of(ListState state, PageRequest request) {
-        if (!state.order().isPinned()) {
+    static PinShape of(Order order, ListShape list, PageRequest request) {
+        OrderKey leading = order.keys().get(0);
+        if (!order.isPinned() || list.leavesOneValue(leading.column())) {
             return NONE;
         }
         Optional<Pin> pin = request.from().flatMap(from -> from.pin());
         if (pin.isEmpty()) {
             return FOUND;
         }
-        boolean isPastAllValues = request.from().orElseThrow().gap().position().isNull(0)
-                && !state.order().keys().get(0).nullsFirst();
+        boolean isPastAllValues = request.from().orElseThrow().gap().position().isNull(0) && !leading.nullsFirst();
         if (isPastAllValues) {
             return NONE;
         }

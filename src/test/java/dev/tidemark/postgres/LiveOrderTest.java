@@ -2,6 +2,8 @@ package dev.tidemark.postgres;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.tidemark.feed.Column;
+import dev.tidemark.feed.Condition;
 import dev.tidemark.feed.Feed;
 import dev.tidemark.paging.Gap;
 import dev.tidemark.paging.PageRequest;
@@ -71,6 +73,26 @@ class LiveOrderTest {
                 .toList();
         assertThat(new HashSet<>(seen)).as("none lost that did not move").containsAll(unmoved);
         assertThat(walk.forward()).as("all are there on refresh").hasSize(ROWS);
+    }
+
+    @Test
+    void theItemsOfOneMomentArePagedAsAnyOthers() {
+        Feed feed = DATABASE.feed(
+                "table",
+                "moving",
+                "columns",
+                "id",
+                "orders.o",
+                "edited",
+                "live-orders",
+                "o",
+                "filters.edited",
+                "equals");
+        DATABASE.run("UPDATE moving SET edited = '2026-02-02' WHERE id <= 10");
+        Column edited = feed.usedColumns().get("edited");
+        Walk walk =
+                new Walk(DATABASE.reader(), feed, 3, new Condition.AnyOf(edited, List.of("2026-02-02 00:00:00+00")));
+        assertThat(walk.forward()).containsExactly("1", "2", "3", "4", "5", "6", "7", "8", "9", "10");
     }
 
     @Test
