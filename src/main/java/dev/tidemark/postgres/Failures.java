@@ -37,8 +37,8 @@ final class Failures {
             "22P02", "22003", "22007", "22008");
 
     /**
-     * What a condition, view or function of the table's owner may end in: that it writes, or would be let to, where sessions only read; an error that it raises, one
-     * of its own values' making, and what PostgreSQL itself could not do or find.
+     * What a condition, view or function of the table's owner may end in: that it writes where sessions only read; an error
+     * that it raises, one of its own values' making, and what PostgreSQL itself could not do or find.
      */
     private static final Set<String> OF_OTHERS =
             Set.of("25006", "25001", "P0001", "22012", "54001", "XX000", "XX001", "XX002");
@@ -114,7 +114,7 @@ final class Failures {
     }
 
     /** The pool says only this when no connection came free in time. */
-    private static boolean isAcquireTimeout(Throwable failure) {
+    static boolean isAcquireTimeout(Throwable failure) {
         return failure instanceof NoStackTraceThrowable && "Timeout".equals(failure.getMessage());
     }
 
@@ -136,7 +136,7 @@ final class Failures {
             return new ReadFailure(Reason.UNREPRESENTABLE, refused);
         }
         boolean isOfTable = SCHEMA_CHANGED.contains(state) || OF_OTHERS.contains(state);
-        if (isOfTable || isAway(refused) || PASSING.contains(state)) {
+        if (isOfTable || isAway(refused) || isPassing(refused)) {
             tell("The database refuses (SQLSTATE " + state + "): " + refused.getErrorMessage());
             return isOfTable ? ReadFailure.ofTable(refused) : new ReadFailure(Reason.UNAVAILABLE, refused);
         }
@@ -145,6 +145,10 @@ final class Failures {
 
     private static String sqlState(PgException refused) {
         return refused.getSqlState() == null ? "" : refused.getSqlState();
+    }
+
+    static boolean isPassing(PgException refused) {
+        return PASSING.contains(sqlState(refused));
     }
 
     /** By class: connection, authorization, unknown database, resources, operator's intervention, system errors. */

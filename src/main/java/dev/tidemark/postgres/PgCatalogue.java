@@ -8,6 +8,7 @@ import dev.tidemark.feed.ColumnType;
 import dev.tidemark.feed.ColumnType.ArrayOf;
 import dev.tidemark.feed.Feed;
 import io.smallrye.mutiny.Uni;
+import io.vertx.core.impl.NoStackTraceThrowable;
 import io.vertx.mutiny.sqlclient.Pool;
 import io.vertx.mutiny.sqlclient.Row;
 import io.vertx.mutiny.sqlclient.RowIterator;
@@ -193,15 +194,21 @@ public class PgCatalogue implements Catalogue {
         return pool.preparedQuery(statement)
                 .execute()
                 .map(plan -> Optional.<String>empty())
-                .onFailure(failure ->
-                        isFault(failure) || !(failure instanceof PgException || failure instanceof IOException))
+                .onFailure(failure -> isFault(failure) || isUnsendable(failure))
                 .recoverWithItem(failure -> Optional.of(
                         failure instanceof PgException refused ? refused.getErrorMessage() : failure.getMessage()));
     }
 
-    /** What PostgreSQL has understood and refuses, as opposed to a database that does not answer. */
+    /** What PostgreSQL has understood and refuses, as opposed to a database that does not answer, or not just now. */
     private static boolean isFault(Throwable failure) {
-        return failure instanceof PgException refused && !Failures.isAway(refused);
+        return failure instanceof PgException refused && !Failures.isAway(refused) && !Failures.isPassing(refused);
+    }
+
+    /** What the driver refuses by itself: that a condition has parameters, for which there are no values. */
+    private static boolean isUnsendable(Throwable failure) {
+        return failure instanceof NoStackTraceThrowable
+                && !Failures.isLost(failure)
+                && !Failures.isAcquireTimeout(failure);
     }
 
     @Override
