@@ -51,12 +51,15 @@ final class PrivilegeCheck {
     /** Runs when the feeds have been resolved. */
     void onStart(@Observes @Priority(2001) StartupEvent start, Feeds feeds) {
         List<String> excess = excess(feeds.all())
+                .ifNoItem()
+                .after(PATIENCE)
+                .fail()
                 .onFailure()
                 .invoke(failure -> LOG.debug("What the database role may do is not known", failure))
                 .onFailure()
                 .recoverWithItem(List.of())
                 .await()
-                .atMost(PATIENCE);
+                .indefinitely();
         if (!excess.isEmpty()) {
             LOG.warn(
                     "To read is all that is needed, and the database role may do more; GRANT SELECT to one that owns nothing:"
