@@ -25,6 +25,7 @@ final class WireRow extends StatementRow {
     private static final int MOST_KEPT = 64 * 1024;
 
     private byte[] bytes = new byte[512];
+    private int length;
     private int columns;
     private int[] starts = new int[16];
     private int[] lengths = new int[16];
@@ -39,6 +40,7 @@ final class WireRow extends StatementRow {
             bytes = new byte[Math.max(length, 512)];
         }
         in.readBytes(bytes, 0, length);
+        this.length = length;
         columns = (short) SHORT.get(bytes, 0);
         if (starts.length < columns) {
             starts = new int[columns];
@@ -66,10 +68,10 @@ final class WireRow extends StatementRow {
     @Override
     StatementRow copy() {
         WireRow copy = new WireRow();
-        copy.bytes = bytes.clone();
+        copy.bytes = Arrays.copyOf(bytes, length);
         copy.columns = columns;
-        copy.starts = starts.clone();
-        copy.lengths = lengths.clone();
+        copy.starts = Arrays.copyOf(starts, columns);
+        copy.lengths = Arrays.copyOf(lengths, columns);
         return copy;
     }
 
