@@ -12,14 +12,11 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
-import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /** A query while its parameters are being read, one after another. */
 final class FeedQueryDraft {
-
-    private static final Pattern WHOLE = Pattern.compile("([+-]?)0*(\\d+)");
 
     private final Feed feed;
     private final Lists lists;
@@ -42,14 +39,24 @@ final class FeedQueryDraft {
 
     /** A number of any length; its lower bound is the query's. */
     void limit(String text) {
-        var number = WHOLE.matcher(text);
-        if (!number.matches()) {
+        limit = Optional.of(Math.min(whole(text), feed.policy().limits().max()));
+    }
+
+    /** Of a number that no int holds, the greatest or the smallest that is one. */
+    private static int whole(String text) {
+        boolean negative = text.startsWith("-");
+        int start = negative || text.startsWith("+") ? 1 : 0;
+        boolean whole = text.length() > start;
+        long number = 0;
+        for (int i = start; i < text.length(); i++) {
+            int digit = text.charAt(i) - '0';
+            whole &= digit >= 0 && digit <= 9;
+            number = Math.min(10 * number + digit, Integer.MAX_VALUE);
+        }
+        if (!whole) {
             throw Problem.with("limit", ProblemCode.INVALID_LIMIT, "limit is a whole number");
         }
-        boolean negative = number.group(1).equals("-");
-        int max = feed.policy().limits().max();
-        int size = number.group(2).length() > 9 ? Integer.MAX_VALUE : Integer.parseInt(number.group(2));
-        limit = Optional.of(negative ? -size : Math.min(size, max));
+        return (int) (negative ? -number : number);
     }
 
     void cursor(String token) {

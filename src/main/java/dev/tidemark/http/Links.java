@@ -1,7 +1,7 @@
 package dev.tidemark.http;
 
 import io.netty.handler.codec.http.QueryStringDecoder;
-import java.util.Set;
+import java.util.List;
 
 /**
  * The pages around a page, for the header {@code Link} (RFC 8288). The links are the request's own URL with another
@@ -15,10 +15,10 @@ record Links(String path, String query) {
     /** Three links of a short query, two of them with a cursor. */
     private static final int USUAL_CHARS = 512;
 
-    private static final Set<String> PLACES = Set.of("cursor", "from", "around", "from_id", "around_id");
+    private static final String[] PLACES = {"cursor", "from", "around", "from_id", "around_id"};
+
     /** A page read backward has no end that it walks to. */
-    private static final Set<String> PLACES_AND_END =
-            Set.of("cursor", "from", "around", "from_id", "around_id", "until");
+    private static final String[] PLACES_AND_END = {"cursor", "from", "around", "from_id", "around_id", "until"};
 
     /** However long they are: to whoever follows them, a link left out is the end of the list. */
     String header(PageFacts facts) {
@@ -30,20 +30,20 @@ record Links(String path, String query) {
     }
 
     /** @param cursor {@code null} for none */
-    private void add(String relation, Set<String> dropped, String cursor, StringBuilder header) {
+    private void add(String relation, String[] dropped, String cursor, StringBuilder header) {
         header.append(header.isEmpty() ? "<" : ", <");
         addUrl(dropped, cursor, header);
         header.append(">; rel=\"").append(relation).append('"');
     }
 
-    private void addUrl(Set<String> dropped, String cursor, StringBuilder url) {
+    private void addUrl(String[] dropped, String cursor, StringBuilder url) {
         escape(path, lastLeadingSlash(), path.length(), url);
         char separator = '?';
         int length = query == null ? 0 : query.length();
         for (int start = 0, end; start < length; start = end + 1) {
             end = query.indexOf('&', start);
             end = end < 0 ? length : end;
-            if (end > start && !dropped.contains(name(start, end))) {
+            if (end > start && !isOneOf(dropped, start, end)) {
                 escape(query, start, end, url.append(separator));
                 separator = '&';
             }
@@ -62,10 +62,21 @@ record Links(String path, String query) {
         return slash;
     }
 
-    private String name(int start, int end) {
+    /** Whether the parameter that stands there has one of these names, however the client has spelt it. */
+    private boolean isOneOf(String[] names, int start, int end) {
         int equals = query.indexOf('=', start);
-        String raw = query.substring(start, equals < 0 || equals > end ? end : equals);
-        return raw.indexOf('%') < 0 && raw.indexOf('+') < 0 ? raw : QueryStringDecoder.decodeComponent(raw);
+        int nameEnd = equals < 0 || equals > end ? end : equals;
+        for (int i = start; i < nameEnd; i++) {
+            if (query.charAt(i) == '%' || query.charAt(i) == '+') {
+                return List.of(names).contains(QueryStringDecoder.decodeComponent(query.substring(start, nameEnd)));
+            }
+        }
+        for (String name : names) {
+            if (name.length() == nameEnd - start && query.startsWith(name, start)) {
+                return true;
+            }
+        }
+        return false;
     }
 
     /** Some characters that servers take raw are none of a URL's, and two of them would end the link. */
