@@ -53,6 +53,14 @@ public class PageWriterBenchmark {
             true,
             Optional.empty());
 
+    /** Without its cursors. */
+    @Benchmark
+    public byte[] items() {
+        PageWriter writer = new PageWriter(PageForm.CURSORS, items, direction, LIMIT);
+        rows.forEach(writer::row);
+        return writer.finish(facts -> {});
+    }
+
     @Benchmark
     public byte[] page() {
         PageWriter writer = new PageWriter(PageForm.CURSORS, items, direction, LIMIT);

@@ -3,7 +3,6 @@ package dev.tidemark.http;
 import dev.tidemark.feed.Column;
 import dev.tidemark.feed.Feed;
 import dev.tidemark.feed.RowValues;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Set;
 import java.util.stream.IntStream;
@@ -17,15 +16,17 @@ final class ItemWriter {
     /**
      * One member of an item: the column at {@code index} of a row.
      *
-     * @param quoted the name as it is written, with its colon
+     * @param head the name as it is written, between a comma and a colon
      */
-    private record Member(int index, String name, byte[] quoted, ColumnWriter writer) {
+    private record Member(int index, String name, byte[] head, ColumnWriter writer) {
 
         static Member of(int index, Column column) {
-            byte[] name = Json.bytes(json -> json.writeString(column.name()));
-            byte[] quoted = Arrays.copyOf(name, name.length + 1);
-            quoted[name.length] = ':';
-            return new Member(index, column.name(), quoted, ColumnWriter.of(column));
+            byte[] head = Json.bytes(json -> {
+                json.writeRaw(',');
+                json.writeString(column.name());
+                json.writeRaw(':');
+            });
+            return new Member(index, column.name(), head, ColumnWriter.of(column));
         }
     }
 
@@ -53,16 +54,15 @@ final class ItemWriter {
     }
 
     void write(JsonBytes json, RowValues row) {
-        char separator = '{';
+        int start = json.length();
         for (Member member : walked) {
-            json.raw(separator).raw(member.quoted);
-            separator = ',';
+            json.raw(member.head);
             if (row.isNull(member.index)) {
                 json.nothing();
             } else {
                 member.writer.write(json, row, member.index);
             }
         }
-        json.raw('}');
+        json.raw('}').put(start, '{');
     }
 }

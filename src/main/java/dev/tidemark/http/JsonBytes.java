@@ -2,6 +2,9 @@ package dev.tidemark.http;
 
 import com.fasterxml.jackson.core.io.NumberOutput;
 import io.netty.util.concurrent.FastThreadLocal;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.Base64;
@@ -13,19 +16,33 @@ import java.util.Optional;
  */
 final class JsonBytes {
 
-    private static final byte[] NULL = ascii("null");
-    private static final byte[] TRUE = ascii("true");
-    private static final byte[] FALSE = ascii("false");
-    private static final byte[] HEX = ascii("0123456789ABCDEF");
+    private static final byte[] NULL = asciiBytes("null");
+    private static final byte[] TRUE = asciiBytes("true");
+    private static final byte[] FALSE = asciiBytes("false");
+    private static final byte[] HEX = asciiBytes("0123456789ABCDEF");
+
+    /** From 00 to 99. */
+    private static final byte[] PAIRS = new byte[200];
 
     /** By ASCII character, whether it stands for itself. */
     private static final boolean[] PLAIN = new boolean[128];
 
     static {
+        for (int i = 0; i < 100; i++) {
+            PAIRS[2 * i] = (byte) ('0' + i / 10);
+            PAIRS[2 * i + 1] = (byte) ('0' + i % 10);
+        }
         for (int c = 0; c < PLAIN.length; c++) {
             PLAIN[c] = c >= ' ' && c != '"' && c != '\\';
         }
     }
+
+    private static final VarHandle WORD = MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.nativeOrder());
+
+    /** In each byte of a word, one, and the highest bit. */
+    private static final long EACH = 0x0101010101010101L;
+
+    private static final long HIGHEST = EACH << 7;
 
     private static final int SPARE_BYTES = 32 * 1024;
     private static final int MOST_KEPT = 8 * SPARE_BYTES;
@@ -62,10 +79,13 @@ final class JsonBytes {
         return length;
     }
 
-    /** Copies some of what was written, and says where the copy ends. */
-    int copy(int from, int to, byte[] target, int at) {
+    byte[] toBytes() {
+        return Arrays.copyOf(bytes, length);
+    }
+
+    /** Copies some of what was written. */
+    void copy(int from, int to, byte[] target, int at) {
         System.arraycopy(bytes, from, target, at, to - from);
-        return at + to - from;
     }
 
     JsonBytes raw(byte[] json) {
@@ -84,8 +104,23 @@ final class JsonBytes {
         return raw(json.getBytes(StandardCharsets.UTF_8));
     }
 
+    /** JSON that is ASCII: the same as {@link #raw(String)}, without an array on the way. */
+    @SuppressWarnings("deprecation") // It takes each character's low byte, which is all of it.
+    JsonBytes ascii(String json) {
+        int count = json.length();
+        ensure(count);
+        json.getBytes(0, count, bytes, length);
+        length += count;
+        return this;
+    }
+
     JsonBytes raw(char ascii) {
         return raw((byte) ascii);
+    }
+
+    /** Writes over what stands there. */
+    void put(int at, char ascii) {
+        bytes[at] = (byte) ascii;
     }
 
     private JsonBytes raw(byte b) {
@@ -122,9 +157,14 @@ final class JsonBytes {
     JsonBytes digits(int number, int width) {
         ensure(width);
         int rest = number;
-        for (int at = length + width - 1; at >= length; at--) {
-            bytes[at] = (byte) ('0' + rest % 10);
-            rest /= 10;
+        int at = length + width;
+        for (; at > length + 1; rest /= 100) {
+            int pair = rest % 100 * 2;
+            bytes[--at] = PAIRS[pair + 1];
+            bytes[--at] = PAIRS[pair];
+        }
+        if (at > length) {
+            bytes[length] = (byte) ('0' + rest % 10);
         }
         length += width;
         return this;
@@ -145,10 +185,7 @@ final class JsonBytes {
         raw('"');
         int end = start + count;
         for (int from = start; from < end; ) {
-            int escaped = from;
-            while (escaped < end && (utf8[escaped] < 0 || PLAIN[utf8[escaped]])) {
-                escaped++;
-            }
+            int escaped = escaped(utf8, from, end);
             raw(utf8, from, escaped - from);
             if (escaped < end) {
                 escape(utf8[escaped]);
@@ -158,8 +195,32 @@ final class JsonBytes {
         return raw('"');
     }
 
-    JsonBytes stringOrNull(Optional<String> text) {
-        return text.isPresent() ? string(text.get()) : nothing();
+    /** Where the first byte stands that does not stand for itself, or the end. */
+    private static int escaped(byte[] utf8, int from, int end) {
+        int at = from;
+        while (at <= end - Long.BYTES && isPlain((long) WORD.get(utf8, at))) {
+            at += Long.BYTES;
+        }
+        while (at < end && (utf8[at] < 0 || PLAIN[utf8[at]])) {
+            at++;
+        }
+        return at;
+    }
+
+    /**
+     * Whether none of eight bytes is a control character, a quotation mark or a backslash: where a byte is less than what
+     * is subtracted from it, its highest bit is borrowed. See "Determine if a word has a byte less than n" in Sean Eron
+     * Anderson's "Bit Twiddling Hacks".
+     */
+    private static boolean isPlain(long word) {
+        long quote = word ^ '"' * EACH;
+        long backslash = word ^ '\\' * EACH;
+        return ((word - ' ' * EACH & ~word | quote - EACH & ~quote | backslash - EACH & ~backslash) & HIGHEST) == 0;
+    }
+
+    /** ASCII of which nothing is escaped. */
+    JsonBytes tokenOrNull(Optional<String> token) {
+        return token.isPresent() ? raw('"').ascii(token.get()).raw('"') : nothing();
     }
 
     private void escape(byte b) {
@@ -171,7 +232,7 @@ final class JsonBytes {
         }
     }
 
-    private static byte[] ascii(String text) {
+    private static byte[] asciiBytes(String text) {
         return text.getBytes(StandardCharsets.US_ASCII);
     }
 

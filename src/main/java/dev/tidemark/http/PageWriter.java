@@ -31,11 +31,18 @@ final class PageWriter implements RowSink {
 
     @Override
     public void row(RowValues row) {
-        if (json == null) {
-            json = JsonBytes.spare();
+        begin();
+        if (taken > 0) {
+            json.raw(',');
         }
         items.write(json, row);
         ends[taken++] = json.length();
+    }
+
+    private void begin() {
+        if (json == null) {
+            json = JsonBytes.spare().raw(form.opening());
+        }
     }
 
     /**
@@ -44,29 +51,27 @@ final class PageWriter implements RowSink {
      * @param facts writes members, which go on in the object that the items are a member of
      */
     byte[] finish(Consumer<JsonBytes> facts) {
-        if (json == null) {
-            json = JsonBytes.spare();
-        }
-        int factsStart = json.length();
+        begin();
+        json.raw(']').raw(',');
         facts.accept(json);
-        byte[] opening = form.opening();
-        byte[] closing = form.closing();
-        int commas = Math.max(0, taken - 1);
-        byte[] page = new byte[opening.length + json.length() + commas + 2 + closing.length];
-        System.arraycopy(opening, 0, page, 0, opening.length);
-        int at = opening.length;
-        for (int i = 0; i < taken; i++) {
-            int row = direction == Direction.FORWARD ? i : taken - 1 - i;
-            if (i > 0) {
-                page[at++] = ',';
-            }
-            at = json.copy(row == 0 ? 0 : ends[row - 1], ends[row], page, at);
+        byte[] page = json.raw(form.closing()).toBytes();
+        if (direction == Direction.BACKWARD) {
+            turnRound(page);
         }
-        page[at++] = ']';
-        page[at++] = ',';
-        at = json.copy(factsStart, json.length(), page, at);
-        System.arraycopy(closing, 0, page, at, closing.length);
         json.keepForNext();
         return page;
+    }
+
+    private void turnRound(byte[] page) {
+        int start = form.opening().length;
+        for (int i = 0, end = taken == 0 ? start : ends[taken - 1]; i < taken; i++) {
+            int from = i == 0 ? start : ends[i - 1] + 1;
+            int length = ends[i] - from;
+            json.copy(from, ends[i], page, end - length);
+            end -= length + 1;
+            if (end > start) {
+                page[end] = ',';
+            }
+        }
     }
 }

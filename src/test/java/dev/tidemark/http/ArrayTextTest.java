@@ -62,8 +62,7 @@ class ArrayTextTest {
     private static String write(String text) {
         JsonBytes json = new JsonBytes(8);
         ArrayText.write(json, text, JsonBytes::string);
-        byte[] written = new byte[json.length()];
-        json.copy(0, json.length(), written, 0);
+        byte[] written = json.toBytes();
         return new String(written, StandardCharsets.UTF_8);
     }
 

@@ -70,8 +70,7 @@ class JsonBytesTest {
     }
 
     private static String text(JsonBytes json) {
-        byte[] bytes = new byte[json.length()];
-        json.copy(0, json.length(), bytes, 0);
+        byte[] bytes = json.toBytes();
         return new String(bytes, StandardCharsets.UTF_8);
     }
 
