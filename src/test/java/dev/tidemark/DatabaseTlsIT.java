@@ -131,14 +131,14 @@ class DatabaseTlsIT {
                 database.otherAuthority().toString());
         assertThat(complaint(environment))
                 .contains("cannot start, because of the database")
-                .contains("SSL handshake failed");
+                .contains("unable to find valid certification path");
     }
 
     @Test
     void aServerOfAnotherNameStopsTheStart() throws Exception {
         assertThat(complaint(verified("127.0.0.1")))
                 .contains("cannot start, because of the database")
-                .contains("SSL handshake failed");
+                .contains("No subject alternative names matching IP address 127.0.0.1 found");
     }
 
     @Test

@@ -98,6 +98,11 @@ final class Failures {
                 || failure instanceof PgException refused && "57P03".equals(refused.getSqlState());
     }
 
+    /** The driver says only this of TLS, where the connection is closed before it tells why. */
+    static boolean isHandshake(Throwable failure) {
+        return failure instanceof VertxException && "SSL handshake failed".equals(failure.getMessage());
+    }
+
     /** What the server proves itself with is not enough. */
     static boolean isUntrusted(Throwable failure) {
         return root(failure) instanceof GeneralSecurityException;
