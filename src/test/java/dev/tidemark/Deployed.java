@@ -35,7 +35,9 @@ final class Deployed {
             command.addAll(List.of(given));
         } else {
             command.add(System.getProperty("deployed.java", System.getProperty("java.home") + "/bin/java"));
-            Stream.of(System.getProperty("deployed.options", "").split(" "))
+            // Most runs end before the optimising compiler has given back what it takes.
+            Stream.of(System.getProperty("deployed.options", "-XX:TieredStopAtLevel=1")
+                            .split(" "))
                     .filter(option -> !option.isEmpty())
                     .forEach(command::add);
             command.addAll(List.of(given));
