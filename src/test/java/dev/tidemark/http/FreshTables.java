@@ -79,6 +79,7 @@ public class FreshTables implements QuarkusTestProfile, QuarkusTestResourceLifec
         config.put("tidemark.feeds.notes.live-orders", "edited");
         config.put("tidemark.fresh.heartbeat", "300ms");
         config.put("tidemark.fresh.poll-interval", "300ms");
+        config.put("tidemark.recheck-interval", "200ms");
         config.put("tidemark.fresh.max-streams", Integer.toString(MAX_STREAMS));
         return config;
     }
