@@ -111,6 +111,9 @@ final class Failures {
     /** Of TLS, the cause alone says what is wrong with the other's certificate. */
     static String reason(Throwable failure) {
         Throwable root = root(failure);
+        if (isUntrusted(failure)) {
+            return "its certificate is not accepted: " + root.getMessage();
+        }
         return root == failure ? failure.getMessage() : failure.getMessage() + ": " + root.getMessage();
     }
 
