@@ -26,13 +26,13 @@ class ConnectionLimitsIT {
 
     @BeforeAll
     static void start() throws Exception {
-        server = new DeployedServer(
+        server = DeployedServer.ofThings(
                         Map.of("QUARKUS_HTTP_IDLE_TIMEOUT", "2S", "QUARKUS_HTTP_LIMITS_MAX_CONNECTIONS", "20"))
                 .awaitReady();
     }
 
     @AfterAll
-    static void stop() throws InterruptedException {
+    static void stop() {
         server.close();
     }
 

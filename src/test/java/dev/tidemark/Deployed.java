@@ -5,6 +5,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.stream.Stream;
 
 /**
@@ -22,23 +23,24 @@ final class Deployed {
     private Deployed() {}
 
     /**
-     * A process with nothing of Tidemark's or Quarkus' in its environment, and its output thrown away.
+     * A process that listens at free ports, with nothing else of Tidemark's or Quarkus' in its environment, and its output
+     * thrown away.
      *
-     * @param properties such as {@code quarkus.http.port=0}
+     * @param given options that a Java and an executable take, such as {@code -Dquarkus.http.port=0}, or {@code -Xmx128m}
      */
-    static ProcessBuilder process(String... properties) {
+    static ProcessBuilder process(String... given) {
         List<String> command = new ArrayList<>();
-        List<String> given =
-                Stream.of(properties).map(property -> "-D" + property).toList();
         if (isNative()) {
             command.add(EXECUTABLE);
-            command.addAll(given);
+            command.addAll(List.of(given));
         } else {
             command.add(System.getProperty("deployed.java", System.getProperty("java.home") + "/bin/java"));
-            Stream.of(System.getProperty("deployed.options", "").split(" "))
+            // Most runs end before the optimising compiler has given back what it takes.
+            Stream.of(System.getProperty("deployed.options", "-XX:TieredStopAtLevel=1")
+                            .split(" "))
                     .filter(option -> !option.isEmpty())
                     .forEach(command::add);
-            command.addAll(given);
+            command.addAll(List.of(given));
             command.addAll(
                     List.of("-jar", APPLICATION.resolve("quarkus-run.jar").toString()));
         }
@@ -46,7 +48,7 @@ final class Deployed {
                 .redirectOutput(ProcessBuilder.Redirect.DISCARD)
                 .redirectError(ProcessBuilder.Redirect.DISCARD);
         builder.environment().keySet().removeIf(name -> name.startsWith("QUARKUS_") || name.startsWith("TIDEMARK_"));
-        builder.environment().put("QUARKUS_MANAGEMENT_PORT", "0");
+        builder.environment().putAll(Map.of("QUARKUS_HTTP_PORT", "0", "QUARKUS_MANAGEMENT_PORT", "0"));
         return builder;
     }
 

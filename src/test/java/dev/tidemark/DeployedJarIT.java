@@ -8,7 +8,6 @@ import java.util.ArrayList;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.jar.JarFile;
-import java.util.stream.Stream;
 import java.util.zip.ZipEntry;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -67,7 +66,7 @@ class DeployedJarIT {
                                 TestPostgres.newDatabase(),
                                 "QUARKUS_DATASOURCE_USERNAME",
                                 "postgres"),
-                        "tidemark.inbox.traffic=20"))
+                        "-Dtidemark.inbox.traffic=20"))
                 .contains("tidemark.inbox.traffic");
     }
 
@@ -99,11 +98,9 @@ class DeployedJarIT {
     }
 
     /** What a start that fails prints as its error; it must fail by itself, with status 1. */
-    private static String complaintOfAStartWith(Map<String, String> environment, String... properties)
+    private static String complaintOfAStartWith(Map<String, String> environment, String... options)
             throws IOException, InterruptedException {
-        var builder = Deployed.process(Stream.concat(Stream.of("quarkus.http.port=0"), Stream.of(properties))
-                .toArray(String[]::new));
-        builder.redirectError(ProcessBuilder.Redirect.PIPE);
+        var builder = Deployed.process(options).redirectError(ProcessBuilder.Redirect.PIPE);
         builder.environment().putAll(environment);
         var process = builder.start();
         try {

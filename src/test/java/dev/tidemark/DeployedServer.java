@@ -1,7 +1,6 @@
 package dev.tidemark;
 
 import dev.tidemark.local.TestPostgres;
-import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.ServerSocket;
@@ -10,51 +9,66 @@ import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.DriverManager;
 import java.sql.SQLException;
 import java.time.Duration;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.TimeUnit;
 
-/** A process of what is deployed, over a database of its own with one table of twenty things. */
-final class DeployedServer implements AutoCloseable {
+/** A process of what is deployed, at two free ports. */
+public final class DeployedServer implements AutoCloseable {
 
-    private static final Path JAR = Path.of("target", "quarkus-app", "quarkus-run.jar");
-
-    private final HttpClient client =
+    private static final HttpClient HTTP =
             HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
+
     private final int port = freePort();
     private final int managementPort = freePort();
-    private final List<String> log = new CopyOnWriteArrayList<>();
+    private final Path log = Files.createTempFile("tidemark", ".log");
     private final Process process;
 
-    /** @param settings environment variables beside those of database and feed */
-    DeployedServer(Map<String, String> settings) throws IOException, SQLException {
+    /**
+     * @param settings environment variables beside the ports
+     * @param options as {@link Deployed#process} takes them
+     */
+    public DeployedServer(Map<String, String> settings, String... options) throws IOException {
+        var builder = Deployed.process(options).redirectErrorStream(true).redirectOutput(log.toFile());
+        builder.environment().put("QUARKUS_HTTP_PORT", Integer.toString(port));
+        builder.environment().put("QUARKUS_MANAGEMENT_PORT", Integer.toString(managementPort));
+        builder.environment().putAll(settings);
+        process = builder.start();
+        // Also where the test ends before it could end it.
+        Runtime.getRuntime().addShutdownHook(new Thread(this::close));
+    }
+
+    /** Over a database with one table of twenty things. */
+    static DeployedServer ofThings(String database, Map<String, String> settings) throws IOException {
+        Map<String, String> all = new HashMap<>(settings);
+        all.put("QUARKUS_DATASOURCE_REACTIVE_URL", database);
+        all.put("QUARKUS_DATASOURCE_USERNAME", "postgres");
+        all.put("TIDEMARK_FEEDS_THINGS_TABLE", "things");
+        all.put("TIDEMARK_FEEDS_THINGS_ORDERS_O", "id");
+        return new DeployedServer(all);
+    }
+
+    /** The same, over one of its own. */
+    static DeployedServer ofThings(Map<String, String> settings) throws IOException, SQLException {
+        return ofThings(twentyThings(), settings);
+    }
+
+    static String twentyThings() throws SQLException {
         String database = TestPostgres.newDatabase();
         try (var connection = DriverManager.getConnection("jdbc:" + database, "postgres", "postgres")) {
             connection.createStatement().execute("create table things (id bigint primary key)");
             connection.createStatement().execute("insert into things select generate_series(1, 20)");
         }
-        var builder = new ProcessBuilder(
-                        Path.of(System.getProperty("java.home"), "bin", "java").toString(), "-jar", JAR.toString())
-                .redirectErrorStream(true);
-        builder.environment().keySet().removeIf(name -> name.startsWith("QUARKUS_") || name.startsWith("TIDEMARK_"));
-        builder.environment().put("QUARKUS_DATASOURCE_REACTIVE_URL", database);
-        builder.environment().put("QUARKUS_DATASOURCE_USERNAME", "postgres");
-        builder.environment().put("QUARKUS_HTTP_PORT", Integer.toString(port));
-        builder.environment().put("QUARKUS_MANAGEMENT_PORT", Integer.toString(managementPort));
-        builder.environment().put("TIDEMARK_FEEDS_THINGS_TABLE", "things");
-        builder.environment().put("TIDEMARK_FEEDS_THINGS_ORDERS_O", "id");
-        builder.environment().putAll(settings);
-        process = builder.start();
-        Thread reader = new Thread(this::readLog);
-        reader.setDaemon(true);
-        reader.start();
+        return database;
     }
 
-    int port() {
+    public int port() {
         return port;
     }
 
@@ -62,46 +76,72 @@ final class DeployedServer implements AutoCloseable {
         return managementPort;
     }
 
+    public long pid() {
+        return process.pid();
+    }
+
     /** The lines it has written so far. */
-    List<String> log() {
-        return log;
+    public List<String> log() throws IOException {
+        return Files.readAllLines(log);
     }
 
-    /** Until it is ready, as a load balancer would find out. */
-    DeployedServer awaitReady() throws InterruptedException {
-        while (process.isAlive()) {
-            try {
-                if (get("http://localhost:" + managementPort + "/q/health/ready")
-                                .statusCode()
-                        == 200) {
-                    return this;
-                }
-            } catch (IOException notYet) {
-                Thread.onSpinWait();
-            }
+    /** As a load balancer would find out. */
+    public boolean isReady() throws InterruptedException {
+        try {
+            return manage("/q/health/ready").statusCode() == 200;
+        } catch (IOException notYet) {
+            return false;
         }
-        throw new AssertionError("the server has ended: " + log);
     }
 
-    HttpResponse<String> get(String url) throws IOException, InterruptedException {
-        return client.send(
-                HttpRequest.newBuilder(URI.create(url))
-                        .timeout(Duration.ofSeconds(10))
+    public DeployedServer awaitReady() throws IOException, InterruptedException {
+        long start = System.nanoTime();
+        while (!isReady()) {
+            if (!process.isAlive()) {
+                throw new AssertionError("the server has ended with " + process.exitValue() + ": " + log());
+            }
+            if (System.nanoTime() - start > TimeUnit.SECONDS.toNanos(180)) {
+                throw new AssertionError("the server is not ready: " + log());
+            }
+            Thread.sleep(20);
+        }
+        return this;
+    }
+
+    public HttpResponse<String> get(String target) throws IOException, InterruptedException {
+        return get(port, target);
+    }
+
+    /** What those ask who run it. */
+    public HttpResponse<String> manage(String target) throws IOException, InterruptedException {
+        return get(managementPort, target);
+    }
+
+    private static HttpResponse<String> get(int port, String target) throws IOException, InterruptedException {
+        return HTTP.send(
+                HttpRequest.newBuilder(URI.create("http://localhost:" + port + target))
+                        .timeout(Duration.ofSeconds(30))
                         .build(),
                 BodyHandlers.ofString());
     }
 
-    @Override
-    public void close() throws InterruptedException {
-        process.destroyForcibly().waitFor();
+    /** As a container's runtime does. */
+    public void askToStop() {
+        process.destroy();
     }
 
-    private void readLog() {
-        try (BufferedReader lines = process.inputReader()) {
-            lines.lines().forEach(log::add);
-        } catch (IOException | UncheckedIOException ended) {
-            log.add("end of the log: " + ended.getMessage());
+    /** @return its status */
+    public int awaitEnd() throws IOException, InterruptedException {
+        if (!process.waitFor(120, TimeUnit.SECONDS)) {
+            throw new AssertionError("the server does not end: " + log());
         }
+        return process.exitValue();
+    }
+
+    @Override
+    public void close() {
+        process.destroyForcibly().onExit().join();
+        log.toFile().delete();
     }
 
     static int freePort() {

@@ -7,21 +7,16 @@ import dev.tidemark.http.UniversalClient;
 import dev.tidemark.local.TestPostgres;
 import io.restassured.path.json.JsonPath;
 import java.io.IOException;
-import java.net.ServerSocket;
-import java.net.URI;
-import java.net.http.HttpClient;
-import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.SQLException;
-import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -42,14 +37,11 @@ class ExampleIT {
 
     private static final int VISIBLE = 10_000 - 10_000 / 17;
 
-    private static final HttpClient HTTP = HttpClient.newHttpClient();
-
     @TempDir
     static Path directory;
 
     private static String database;
-    private static int port;
-    private Process server;
+    private DeployedServer server;
 
     @BeforeAll
     static void prepareTheDatabase() throws SQLException, IOException {
@@ -58,15 +50,12 @@ class ExampleIT {
             connection.createStatement().execute(Files.readString(DeploymentFiles.EXAMPLE.resolve("1-orders.sql")));
             connection.createStatement().execute("alter role tidemark password '" + PASSWORD + "'");
         }
-        try (ServerSocket free = new ServerSocket(0)) {
-            port = free.getLocalPort();
-        }
     }
 
     @AfterEach
-    void stop() throws InterruptedException {
+    void stop() {
         if (server != null) {
-            server.destroyForcibly().waitFor();
+            server.close();
         }
     }
 
@@ -89,15 +78,18 @@ class ExampleIT {
                         .getList("items.customer"))
                 .hasSize(30)
                 .containsOnly("chen");
-        assertThat(UniversalClient.rows(List.of(new UniversalClient(url() + "/v3/orders?", 7).first())))
+        assertThat(UniversalClient.rows(
+                        List.of(new UniversalClient("http://localhost:" + server.port() + "/v3/orders?", 7).first())))
                 .hasSize(7);
         String top = page("?limit=1").getString("cursors.top");
-        assertThat(send("/api/orders/fresh?cursor=" + top).body()).contains("\"count\":0");
-        assertThat(send("/api/orders?limit=none").statusCode()).isEqualTo(400);
-        assertThat(log()).contains("Feeds resolved: orders").doesNotContainPattern(WARNING);
+        assertThat(server.get("/api/orders/fresh?cursor=" + top).body()).contains("\"count\":0");
+        assertThat(server.get("/api/orders?limit=none").statusCode()).isEqualTo(400);
+        assertThat(String.join("\n", server.log()))
+                .contains("Feeds resolved: orders")
+                .doesNotContainPattern(WARNING);
 
-        server.destroy();
-        assertThat(server.waitFor(60, TimeUnit.SECONDS)).isTrue();
+        server.askToStop();
+        server.awaitEnd();
     }
 
     @Test
@@ -106,7 +98,9 @@ class ExampleIT {
         start(DeploymentFiles.kubernetesEnvironment(feeds, PASSWORD, KEY));
 
         assertThat(page("").getList("items.id")).hasSize(30);
-        assertThat(log()).contains("Feeds resolved: orders").doesNotContainPattern(WARNING);
+        assertThat(String.join("\n", server.log()))
+                .contains("Feeds resolved: orders")
+                .doesNotContainPattern(WARNING);
     }
 
     /** The role that Tidemark reads with, as whoever takes its connection over would use it. */
@@ -129,46 +123,15 @@ class ExampleIT {
     }
 
     private void start(Map<String, String> environment) throws IOException, InterruptedException {
-        ProcessBuilder builder = Deployed.process();
-        builder.redirectErrorStream(true)
-                .redirectOutput(directory.resolve("log").toFile());
-        builder.environment().putAll(environment);
-        builder.environment().put("QUARKUS_DATASOURCE_REACTIVE_URL", database);
-        builder.environment().put("QUARKUS_HTTP_PORT", Integer.toString(port));
-        server = builder.start();
-        while (!answers()) {
-            assertThat(server.isAlive()).as(log()).isTrue();
-        }
+        Map<String, String> settings = new HashMap<>(environment);
+        settings.put("QUARKUS_DATASOURCE_REACTIVE_URL", database);
+        server = new DeployedServer(settings).awaitReady();
     }
 
-    private static boolean answers() throws InterruptedException {
-        try {
-            return send("/api/orders?limit=1").statusCode() == 200;
-        } catch (IOException notYet) {
-            return false;
-        }
-    }
-
-    private static String log() throws IOException {
-        return Files.readString(directory.resolve("log"));
-    }
-
-    private static JsonPath page(String query) throws IOException, InterruptedException {
-        HttpResponse<String> answer = send("/api/orders" + query);
+    private JsonPath page(String query) throws IOException, InterruptedException {
+        HttpResponse<String> answer = server.get("/api/orders" + query);
         assertThat(answer.statusCode()).as(answer.body()).isEqualTo(200);
         return JsonPath.from(answer.body());
-    }
-
-    private static HttpResponse<String> send(String path) throws IOException, InterruptedException {
-        return HTTP.send(
-                HttpRequest.newBuilder(URI.create(url() + path))
-                        .timeout(Duration.ofSeconds(10))
-                        .build(),
-                HttpResponse.BodyHandlers.ofString());
-    }
-
-    private static String url() {
-        return "http://localhost:" + port;
     }
 
     private static Connection connection(String user) throws SQLException {

@@ -7,7 +7,6 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.tidemark.local.TestPostgres;
 import java.io.BufferedReader;
 import java.io.IOException;
-import java.nio.file.Path;
 import java.sql.DriverManager;
 import java.sql.SQLException;
 import java.time.OffsetDateTime;
@@ -19,8 +18,6 @@ import org.junit.jupiter.api.Timeout;
 
 /** What the deployed jar writes to its standard output from its start to its end. */
 class JsonLogsIT {
-
-    private static final Path JAR = Path.of("target", "quarkus-app", "quarkus-run.jar");
 
     @Test
     @Timeout(60)
@@ -58,14 +55,7 @@ class JsonLogsIT {
 
     /** From the first line to the last; the run is asked to stop when it listens, in the way that leaves its output open. */
     private static List<String> linesOfARunWith(Map<String, String> environment) throws IOException, SQLException {
-        var builder = new ProcessBuilder(
-                        Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                        "-Dquarkus.http.port=0",
-                        "-Dquarkus.management.port=0",
-                        "-jar",
-                        JAR.toString())
-                .redirectError(ProcessBuilder.Redirect.DISCARD);
-        builder.environment().keySet().removeIf(name -> name.startsWith("QUARKUS_") || name.startsWith("TIDEMARK_"));
+        var builder = Deployed.process().redirectOutput(ProcessBuilder.Redirect.PIPE);
         builder.environment().put("QUARKUS_DATASOURCE_REACTIVE_URL", databaseWithoutAnIndexOnSize());
         builder.environment().put("QUARKUS_DATASOURCE_USERNAME", "postgres");
         builder.environment().put("TIDEMARK_FEEDS_THINGS_TABLE", "things");

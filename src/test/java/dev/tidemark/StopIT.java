@@ -3,28 +3,23 @@ package dev.tidemark;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.tidemark.local.TestPostgres;
-import java.io.BufferedReader;
 import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
-import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.SQLException;
+import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
-import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** The deployed jar, when it is asked to stop. */
 class StopIT {
-
-    private static final Path JAR = Path.of("target", "quarkus-app", "quarkus-run.jar");
-    private static final Pattern LISTENING = Pattern.compile("Listening on: http://0\\.0\\.0\\.0:(\\d+)");
 
     private static final HttpClient HTTP = HttpClient.newHttpClient();
 
@@ -38,49 +33,28 @@ class StopIT {
         try (Connection database = DriverManager.getConnection("jdbc:" + url, "postgres", "postgres")) {
             execute(database, "create view held as " + SLOW);
             execute(database, "select pg_advisory_lock(7)");
-            Process process = start(url);
-            try (BufferedReader output = process.inputReader()) {
-                int port = port(output);
-                CompletableFuture<HttpResponse<String>> page = HTTP.sendAsync(request(port), BodyHandlers.ofString());
+            try (DeployedServer server = start(url).awaitReady()) {
+                CompletableFuture<HttpResponse<String>> page =
+                        HTTP.sendAsync(request(server.port()), BodyHandlers.ofString());
                 awaitItsStatement(database);
 
-                process.toHandle().destroy();
-                awaitStop(port);
+                server.askToStop();
+                awaitStop(server.port());
                 execute(database, "select pg_advisory_unlock(7)");
 
                 assertThat(page.get(20, TimeUnit.SECONDS).statusCode()).isEqualTo(200);
-                assertThat(process.waitFor(20, TimeUnit.SECONDS)).isTrue();
-            } finally {
-                process.destroyForcibly();
+                server.awaitEnd();
             }
         }
     }
 
-    private static Process start(String url) throws IOException {
-        var builder = new ProcessBuilder(
-                        Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                        "-Dquarkus.http.port=0",
-                        "-Dquarkus.management.port=0",
-                        "-jar",
-                        JAR.toString())
-                .redirectError(ProcessBuilder.Redirect.DISCARD);
-        builder.environment().keySet().removeIf(name -> name.startsWith("QUARKUS_") || name.startsWith("TIDEMARK_"));
-        builder.environment().put("QUARKUS_DATASOURCE_REACTIVE_URL", url);
-        builder.environment().put("QUARKUS_DATASOURCE_USERNAME", "postgres");
-        builder.environment().put("TIDEMARK_FEEDS_HELD_TABLE", "held");
-        builder.environment().put("TIDEMARK_FEEDS_HELD_KEY", "id");
-        builder.environment().put("TIDEMARK_FEEDS_HELD_ORDERS_O", "id");
-        return builder.start();
-    }
-
-    private static int port(BufferedReader output) throws IOException {
-        for (String line = output.readLine(); line != null; line = output.readLine()) {
-            var listening = LISTENING.matcher(line);
-            if (listening.find()) {
-                return Integer.parseInt(listening.group(1));
-            }
-        }
-        throw new AssertionError("it has ended");
+    private static DeployedServer start(String url) throws IOException {
+        return new DeployedServer(Map.of(
+                "QUARKUS_DATASOURCE_REACTIVE_URL", url,
+                "QUARKUS_DATASOURCE_USERNAME", "postgres",
+                "TIDEMARK_FEEDS_HELD_TABLE", "held",
+                "TIDEMARK_FEEDS_HELD_KEY", "id",
+                "TIDEMARK_FEEDS_HELD_ORDERS_O", "id"));
     }
 
     private static HttpRequest request(int port) {

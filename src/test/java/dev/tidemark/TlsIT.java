@@ -64,7 +64,7 @@ class TlsIT {
         assertThat(keytool.exitValue()).isZero();
         trusting = trusting(keys);
         tlsPort = DeployedServer.freePort();
-        server = new DeployedServer(Map.of(
+        server = DeployedServer.ofThings(Map.of(
                         "QUARKUS_HTTP_TLS_CONFIGURATION_NAME",
                         "clients",
                         "QUARKUS_TLS_CLIENTS_KEY_STORE_P12_PATH",
@@ -79,7 +79,7 @@ class TlsIT {
     }
 
     @AfterAll
-    static void stop() throws InterruptedException {
+    static void stop() {
         server.close();
     }
 
@@ -107,7 +107,7 @@ class TlsIT {
 
     @Test
     void whoComesWithoutTlsIsSentThere() throws Exception {
-        HttpResponse<String> answer = server.get("http://localhost:" + server.port() + "/api/things?limit=1");
+        HttpResponse<String> answer = server.get("/api/things?limit=1");
         assertThat(answer.statusCode()).isBetween(301, 308);
         assertThat(answer.headers().firstValue("Location"))
                 .contains("https://localhost:" + tlsPort + "/api/things?limit=1");
@@ -115,9 +115,7 @@ class TlsIT {
 
     @Test
     void theManagementPortStaysAsItWas() throws Exception {
-        assertThat(server.get("http://localhost:" + server.managementPort() + "/q/health/live")
-                        .statusCode())
-                .isEqualTo(200);
+        assertThat(server.manage("/q/health/live").statusCode()).isEqualTo(200);
     }
 
     private static HttpResponse<String> get(HttpClient.Builder client) throws Exception {

@@ -6,19 +6,15 @@ import dev.tidemark.http.UniversalClient;
 import dev.tidemark.http.UniversalClient.Page;
 import dev.tidemark.local.TestPostgres;
 import java.io.IOException;
-import java.net.URI;
-import java.net.http.HttpClient;
-import java.net.http.HttpRequest;
-import java.net.http.HttpResponse;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.ResultSet;
 import java.sql.SQLException;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Timeout;
@@ -29,8 +25,6 @@ import org.junit.jupiter.params.provider.CsvSource;
 /** An operator changes the strategy of a feed and restarts what is deployed, while an app is in the middle of a list. */
 class UniversalSwitchIT {
 
-    private static final HttpClient HTTP = HttpClient.newHttpClient();
-
     private static final List<String> ORDERS =
             List.of("at DESC, things.id DESC", "edited DESC NULLS LAST, things.id DESC", "mood, things.id");
 
@@ -38,9 +32,7 @@ class UniversalSwitchIT {
     Path directory;
 
     private String database;
-    private int port;
-    private int managementPort;
-    private Process server;
+    private DeployedServer server;
 
     @BeforeEach
     void makeTable() throws SQLException, IOException {
@@ -55,13 +47,11 @@ class UniversalSwitchIT {
                         from generate_series(1, 50) i
                     """);
         }
-        port = DeployedServer.freePort();
-        managementPort = DeployedServer.freePort();
     }
 
     @AfterEach
-    void stop() throws InterruptedException {
-        server.destroyForcibly().waitFor();
+    void stop() {
+        server.close();
     }
 
     @ParameterizedTest
@@ -100,7 +90,8 @@ class UniversalSwitchIT {
     }
 
     private UniversalClient client(int order) {
-        return new UniversalClient("http://localhost:" + port + "/v3/things?order=o" + order + "&mood.is=notnull&", 7);
+        return new UniversalClient(
+                "http://localhost:" + server.port() + "/v3/things?order=o" + order + "&mood.is=notnull&", 7);
     }
 
     private List<String> expected(int order) throws SQLException {
@@ -142,29 +133,13 @@ class UniversalSwitchIT {
                       filters: {mood: equals}
                       universal: {strategy: %s}
                 """.formatted("QUFB".repeat(21) + "QQ==", strategy));
-        var builder = Deployed.process();
-        builder.environment().put("QUARKUS_CONFIG_LOCATIONS", feeds.toString());
-        builder.environment().put("QUARKUS_DATASOURCE_REACTIVE_URL", database);
-        builder.environment().put("QUARKUS_DATASOURCE_USERNAME", "postgres");
-        builder.environment().put("QUARKUS_HTTP_PORT", Integer.toString(port));
-        builder.environment().put("QUARKUS_MANAGEMENT_PORT", Integer.toString(managementPort));
-        server = builder.start();
-        awaitReady();
-    }
-
-    private void awaitReady() throws InterruptedException {
-        HttpRequest ready = HttpRequest.newBuilder(URI.create("http://localhost:" + managementPort + "/q/health/ready"))
-                .timeout(Duration.ofSeconds(5))
-                .build();
-        while (server.isAlive()) {
-            try {
-                if (HTTP.send(ready, HttpResponse.BodyHandlers.discarding()).statusCode() == 200) {
-                    return;
-                }
-            } catch (IOException notYet) {
-                Thread.onSpinWait();
-            }
-        }
-        throw new AssertionError("the server has ended with " + server.exitValue());
+        server = new DeployedServer(Map.of(
+                        "QUARKUS_CONFIG_LOCATIONS",
+                        feeds.toString(),
+                        "QUARKUS_DATASOURCE_REACTIVE_URL",
+                        database,
+                        "QUARKUS_DATASOURCE_USERNAME",
+                        "postgres"))
+                .awaitReady();
     }
 }

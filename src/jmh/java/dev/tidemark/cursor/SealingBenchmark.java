@@ -1,5 +1,6 @@
 package dev.tidemark.cursor;
 
+import dev.tidemark.MicrosecondBenchmark;
 import dev.tidemark.feed.Feed;
 import dev.tidemark.feed.ListState;
 import dev.tidemark.feed.SampleFeeds;
@@ -7,25 +8,10 @@ import dev.tidemark.paging.Continuation;
 import dev.tidemark.paging.Direction;
 import dev.tidemark.paging.Gap;
 import dev.tidemark.paging.Position;
-import java.util.concurrent.TimeUnit;
 import org.openjdk.jmh.annotations.Benchmark;
-import org.openjdk.jmh.annotations.BenchmarkMode;
-import org.openjdk.jmh.annotations.Fork;
-import org.openjdk.jmh.annotations.Measurement;
-import org.openjdk.jmh.annotations.Mode;
-import org.openjdk.jmh.annotations.OutputTimeUnit;
-import org.openjdk.jmh.annotations.Scope;
-import org.openjdk.jmh.annotations.State;
-import org.openjdk.jmh.annotations.Warmup;
 
 /** What a cursor costs. A request opens one and seals two, of a list state that it has just made. */
-@State(Scope.Benchmark)
-@BenchmarkMode(Mode.AverageTime)
-@OutputTimeUnit(TimeUnit.MICROSECONDS)
-@Fork(1)
-@Warmup(iterations = 3, time = 2)
-@Measurement(iterations = 5, time = 2)
-public class SealingBenchmark {
+public class SealingBenchmark extends MicrosecondBenchmark {
 
     private final CursorSealer sealer = Sealers.ageless();
     private final Feed feed = SampleFeeds.messages();

@@ -1,5 +1,6 @@
 package dev.tidemark.http;
 
+import dev.tidemark.MicrosecondBenchmark;
 import dev.tidemark.cursor.CursorSealer;
 import dev.tidemark.cursor.Sealers;
 import dev.tidemark.feed.Feed;
@@ -12,27 +13,12 @@ import dev.tidemark.paging.Page;
 import dev.tidemark.paging.Position;
 import java.util.List;
 import java.util.Optional;
-import java.util.concurrent.TimeUnit;
 import java.util.stream.LongStream;
 import org.openjdk.jmh.annotations.Benchmark;
-import org.openjdk.jmh.annotations.BenchmarkMode;
-import org.openjdk.jmh.annotations.Fork;
-import org.openjdk.jmh.annotations.Measurement;
-import org.openjdk.jmh.annotations.Mode;
-import org.openjdk.jmh.annotations.OutputTimeUnit;
 import org.openjdk.jmh.annotations.Param;
-import org.openjdk.jmh.annotations.Scope;
-import org.openjdk.jmh.annotations.State;
-import org.openjdk.jmh.annotations.Warmup;
 
 /** What it costs to write a page of 30 items, some 9 kB, with both of its cursors sealed: all but reading the rows. */
-@State(Scope.Benchmark)
-@BenchmarkMode(Mode.AverageTime)
-@OutputTimeUnit(TimeUnit.MICROSECONDS)
-@Fork(1)
-@Warmup(iterations = 3, time = 2)
-@Measurement(iterations = 5, time = 2)
-public class PageWriterBenchmark {
+public class PageWriterBenchmark extends MicrosecondBenchmark {
 
     private static final int LIMIT = 30;
 

@@ -1,5 +1,6 @@
 package dev.tidemark.postgres;
 
+import dev.tidemark.MicrosecondBenchmark;
 import dev.tidemark.feed.Condition;
 import dev.tidemark.feed.Feed;
 import dev.tidemark.feed.ListState;
@@ -14,25 +15,10 @@ import dev.tidemark.paging.Position;
 import dev.tidemark.postgres.OrderStatements.Statement;
 import java.util.List;
 import java.util.Optional;
-import java.util.concurrent.TimeUnit;
 import org.openjdk.jmh.annotations.Benchmark;
-import org.openjdk.jmh.annotations.BenchmarkMode;
-import org.openjdk.jmh.annotations.Fork;
-import org.openjdk.jmh.annotations.Measurement;
-import org.openjdk.jmh.annotations.Mode;
-import org.openjdk.jmh.annotations.OutputTimeUnit;
-import org.openjdk.jmh.annotations.Scope;
-import org.openjdk.jmh.annotations.State;
-import org.openjdk.jmh.annotations.Warmup;
 
 /** What it costs to come to a statement and its parameters: of a shape seen before, as nearly always, and of a new one. */
-@State(Scope.Benchmark)
-@BenchmarkMode(Mode.AverageTime)
-@OutputTimeUnit(TimeUnit.MICROSECONDS)
-@Fork(1)
-@Warmup(iterations = 3, time = 2)
-@Measurement(iterations = 5, time = 2)
-public class StatementBenchmark {
+public class StatementBenchmark extends MicrosecondBenchmark {
 
     private final Feed feed = SampleFeeds.messages();
     private final Order order = feed.orders().byDefault();

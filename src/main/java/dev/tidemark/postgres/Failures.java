@@ -98,6 +98,11 @@ final class Failures {
                 || failure instanceof PgException refused && "57P03".equals(refused.getSqlState());
     }
 
+    /** The driver says only this of TLS, where the connection is closed before it tells why. */
+    static boolean isHandshake(Throwable failure) {
+        return failure instanceof VertxException && "SSL handshake failed".equals(failure.getMessage());
+    }
+
     /** What the server proves itself with is not enough. */
     static boolean isUntrusted(Throwable failure) {
         return root(failure) instanceof GeneralSecurityException;
@@ -106,6 +111,9 @@ final class Failures {
     /** Of TLS, the cause alone says what is wrong with the other's certificate. */
     static String reason(Throwable failure) {
         Throwable root = root(failure);
+        if (isUntrusted(failure)) {
+            return "its certificate is not accepted: " + root.getMessage();
+        }
         return root == failure ? failure.getMessage() : failure.getMessage() + ": " + root.getMessage();
     }
 

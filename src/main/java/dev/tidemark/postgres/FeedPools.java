@@ -134,6 +134,10 @@ public class FeedPools implements PgPoolCreator {
                 .onSuccess(wires::add);
     }
 
+    Future<Void> handshake() {
+        return Handshake.with(nextServer(), input.vertx());
+    }
+
     private PgConnectOptions nextServer() {
         List<PgConnectOptions> servers = input.pgConnectOptionsList();
         return new PgConnectOptions(servers.get(Math.floorMod(made.getAndIncrement(), servers.size())));

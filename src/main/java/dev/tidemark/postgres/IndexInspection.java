@@ -14,7 +14,6 @@ import io.vertx.core.json.JsonObject;
 import io.vertx.mutiny.sqlclient.Pool;
 import io.vertx.mutiny.sqlclient.SqlConnection;
 import java.util.ArrayList;
-import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -102,10 +101,11 @@ final class IndexInspection {
 
     private Uni<Optional<String>> inspect(SqlConnection connection, Feed feed, Table table, Kind lists) {
         return Multi.createFrom()
-                .iterable(beginnings(lists.tested()))
+                .iterable(IndexBeginnings.with(lists.tested()))
                 .onItem()
-                .transformToUniAndConcatenate(beginning -> isServed(connection, feed, led(beginning, lists.order()))
-                        .map(served -> served ? Optional.of(beginning) : Optional.<List<OrderKey>>empty()))
+                .transformToUniAndConcatenate(
+                        beginning -> isServed(connection, feed, IndexBeginnings.led(beginning, lists.order()))
+                                .map(served -> served ? Optional.of(beginning) : Optional.<List<OrderKey>>empty()))
                 .select()
                 .where(Optional::isPresent)
                 .map(Optional::get)
@@ -117,40 +117,6 @@ final class IndexInspection {
                     indexes.add(feed.name(), lists.order(), serving);
                     return Optional.empty();
                 });
-    }
-
-    /**
-     * The ways in which an index can begin with these columns: each may come first, and in any direction, for within one
-     * value it makes no difference.
-     */
-    private static List<List<OrderKey>> beginnings(List<Column> columns) {
-        List<List<OrderKey>> beginnings = new ArrayList<>();
-        for (int first = 0; first < Math.max(1, columns.size()); first++) {
-            List<Column> turned = new ArrayList<>(columns);
-            Collections.rotate(turned, -first);
-            List<List<OrderKey>> begun = List.of(List.of());
-            for (Column column : turned) {
-                begun = begun.stream()
-                        .flatMap(keys -> placements(column).map(key -> Stream.concat(keys.stream(), Stream.of(key))
-                                .toList()))
-                        .toList();
-            }
-            beginnings.addAll(begun);
-        }
-        return beginnings;
-    }
-
-    private static Stream<OrderKey> placements(Column column) {
-        Stream<OrderKey> plain = Stream.of(new OrderKey(column, false, false), new OrderKey(column, true, true));
-        return column.nullable()
-                ? Stream.concat(plain, Stream.of(new OrderKey(column, true, false), new OrderKey(column, false, true)))
-                : plain;
-    }
-
-    private static List<OrderKey> led(List<OrderKey> leading, Order order) {
-        Set<Column> led = leading.stream().map(OrderKey::column).collect(Collectors.toSet());
-        return Stream.concat(leading.stream(), order.keys().stream().filter(key -> !led.contains(key.column())))
-                .toList();
     }
 
     private static Uni<Boolean> isServed(SqlConnection connection, Feed feed, List<OrderKey> keys) {
@@ -182,7 +148,7 @@ final class IndexInspection {
                 + lists.filter()
                         .map(column -> " with a filter on " + column.name())
                         .orElse("") + ": ";
-        List<OrderKey> keys = led(
+        List<OrderKey> keys = IndexBeginnings.led(
                 lists.tested().stream()
                         .map(column -> new OrderKey(column, false, false))
                         .toList(),

@@ -23,13 +23,10 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.StreamSupport;
-import org.jboss.logging.Logger;
 
 /** Reads {@code pg_catalog}, as the role that will read the feeds. */
 @Singleton
 public class PgCatalogue implements Catalogue {
-
-    private static final Logger LOG = Logger.getLogger(PgCatalogue.class);
 
     private static final String RELATION = """
             SELECT c.oid::int8, n.nspname::text AS schema, c.relname::text AS name,
@@ -81,32 +78,18 @@ public class PgCatalogue implements Catalogue {
             ORDER BY i.indisprimary DESC""";
 
     private final Pool pool;
+    private final FirstAnswer firstAnswer;
     private final IndexInspection inspection;
 
-    PgCatalogue(Pool pool, ServingIndexes indexes) {
+    PgCatalogue(Pool pool, FeedPools pools, ServingIndexes indexes) {
         this.pool = pool;
+        this.firstAnswer = new FirstAnswer(pool, pools::handshake);
         this.inspection = new IndexInspection(pool, indexes);
     }
 
     @Override
     public Uni<Void> answers(Duration within) {
-        return pool.query("SELECT 1")
-                .execute()
-                .onFailure(Failures::isUnreachable)
-                .invoke(away -> LOG.warnf("Waiting for the database: %s", Failures.reason(away)))
-                .onFailure(Failures::isUnreachable)
-                .retry()
-                .withBackOff(Duration.ofMillis(250), Duration.ofSeconds(3))
-                .expireIn(within.toMillis())
-                // The retry says only that it has given up.
-                .onFailure(IllegalStateException.class)
-                .transform(Throwable::getCause)
-                .onFailure(Failures::isUntrusted)
-                .transform(untrusted -> new IOException(Failures.reason(untrusted)))
-                .ifNoItem()
-                .after(within.plusSeconds(1))
-                .failWith(() -> new IOException("nothing that speaks PostgreSQL's protocol answers there"))
-                .replaceWithVoid();
+        return firstAnswer.within(within);
     }
 
     @Override

@@ -60,8 +60,8 @@ class FullLoadIT {
                 .redirectOutput(ProcessBuilder.Redirect.DISCARD)
                 .start()
                 .waitFor();
-        State state = new State(
-                heapMegabytes(), things.server.residentMegabytes(), things.server.fileDescriptors(), things.sessions());
+        State state =
+                new State(heapMegabytes(), things.residentMegabytes(), things.fileDescriptors(), things.sessions());
         System.out.println("FULL LOAD " + when + ": " + state);
         return state;
     }

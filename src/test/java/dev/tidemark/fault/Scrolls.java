@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import dev.tidemark.DeployedServer;
 import java.io.IOException;
 import java.net.http.HttpResponse;
 import java.time.Duration;
@@ -28,7 +29,7 @@ final class Scrolls implements AutoCloseable {
 
     private static final ObjectMapper JSON = new ObjectMapper();
 
-    private final ServedJar server;
+    private final DeployedServer server;
     private final String feed;
     private final List<String> expected;
     private final List<Thread> clients = new ArrayList<>();
@@ -40,7 +41,7 @@ final class Scrolls implements AutoCloseable {
     private final AtomicLong lastFailure = new AtomicLong();
     private volatile boolean over;
 
-    Scrolls(ServedJar server, String feed, List<String> expected, int count) {
+    Scrolls(DeployedServer server, String feed, List<String> expected, int count) {
         this.server = server;
         this.feed = feed;
         this.expected = expected;

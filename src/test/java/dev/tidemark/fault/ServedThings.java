@@ -1,32 +1,37 @@
 package dev.tidemark.fault;
 
+import dev.tidemark.DeployedServer;
 import dev.tidemark.local.OwnPostgres;
+import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Stream;
 
 /** A feed of a thousand things, in a PostgreSQL of its own, served by the deployed jar over a wire. */
 final class ServedThings implements AutoCloseable {
 
     final OwnPostgres postgres;
     final FaultyWire wire;
-    final ServedJar server;
+    final DeployedServer server;
 
     /** The keys of all things, in the feed's order. */
     final List<String> expected;
 
     /** With a deadline for statements so short that a test need not wait long. */
-    ServedThings(Path directory, String... jvm) throws Exception {
-        this(directory, "1s", jvm);
+    ServedThings(Path directory, String... options) throws Exception {
+        this(directory, "1s", options);
     }
 
     /** @param deadline of a statement */
-    ServedThings(Path directory, String deadline, String[] jvm) throws Exception {
+    ServedThings(Path directory, String deadline, String[] options) throws Exception {
         postgres = new OwnPostgres(directory, "max_connections", "60");
         postgres.run("""
                 create table things (id int primary key, at timestamptz not null, note text default repeat('x', 50));
@@ -58,11 +63,18 @@ final class ServedThings implements AutoCloseable {
         settings.put("TIDEMARK_FEEDS_CHECKED_TABLE", "things");
         settings.put("TIDEMARK_FEEDS_CHECKED_VISIBLE", "shown(id)");
         settings.put("TIDEMARK_FEEDS_CHECKED_ORDERS_NEWEST", "at desc");
-        server = new ServedJar(directory, settings, jvm);
+        server = new DeployedServer(settings, options).awaitReady();
     }
 
     Scrolls scrolls(String feed, int clients) {
         return new Scrolls(server, feed, expected, clients);
+    }
+
+    /** From now on. */
+    Duration untilReady() throws IOException, InterruptedException {
+        long start = System.nanoTime();
+        server.awaitReady();
+        return Duration.ofNanos(System.nanoTime() - start);
     }
 
     /** Of the server, as the database sees it. */
@@ -73,6 +85,21 @@ final class ServedThings implements AutoCloseable {
                         .executeQuery("select count(*) from pg_stat_activity where usename = 'reader'")) {
             rows.next();
             return rows.getInt(1);
+        }
+    }
+
+    /** Of the server, in MB, of Linux. */
+    long residentMegabytes() throws IOException {
+        return Files.readAllLines(Path.of("/proc/" + server.pid() + "/status")).stream()
+                .filter(line -> line.startsWith("VmRSS:"))
+                .mapToLong(line -> Long.parseLong(line.replaceAll("\\D", "")) / 1024)
+                .findFirst()
+                .orElseThrow();
+    }
+
+    long fileDescriptors() throws IOException {
+        try (Stream<Path> open = Files.list(Path.of("/proc/" + server.pid() + "/fd"))) {
+            return open.count();
         }
     }
 

@@ -1,19 +1,15 @@
 package dev.tidemark.http;
 
-import dev.tidemark.local.TestPostgres;
-import io.quarkus.test.common.QuarkusTestResourceLifecycleManager;
-import io.quarkus.test.junit.QuarkusTestProfile;
 import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.SQLException;
-import java.sql.Statement;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import org.eclipse.microprofile.config.ConfigProvider;
 
 /** A database with a table that tells of its changes and one that does not, and a server that is quick to look. */
-public class FreshTables implements QuarkusTestProfile, QuarkusTestResourceLifecycleManager {
+public class FreshTables extends OwnTables {
 
     static final int MAX_STREAMS = 2_000;
 
@@ -34,12 +30,7 @@ public class FreshTables implements QuarkusTestProfile, QuarkusTestResourceLifec
 
     @Override
     public Map<String, String> start() {
-        String url = TestPostgres.newDatabase();
-        execute(url, TABLES);
-        return Map.of(
-                "quarkus.datasource.reactive.url", url,
-                "quarkus.datasource.username", "postgres",
-                "quarkus.datasource.password", "postgres");
+        return databaseWith(TABLES);
     }
 
     /** In a connection of its own, committed when this returns. */
@@ -53,15 +44,6 @@ public class FreshTables implements QuarkusTestProfile, QuarkusTestResourceLifec
 
     private static String url() {
         return ConfigProvider.getConfig().getValue("quarkus.datasource.reactive.url", String.class);
-    }
-
-    private static void execute(String url, String sql) {
-        try (Connection connection = DriverManager.getConnection("jdbc:" + url, "postgres", "postgres");
-                Statement statement = connection.createStatement()) {
-            statement.execute(sql);
-        } catch (SQLException e) {
-            throw new IllegalStateException(e);
-        }
     }
 
     @Override
@@ -79,21 +61,8 @@ public class FreshTables implements QuarkusTestProfile, QuarkusTestResourceLifec
         config.put("tidemark.feeds.notes.live-orders", "edited");
         config.put("tidemark.fresh.heartbeat", "300ms");
         config.put("tidemark.fresh.poll-interval", "300ms");
+        config.put("tidemark.recheck-interval", "200ms");
         config.put("tidemark.fresh.max-streams", Integer.toString(MAX_STREAMS));
         return config;
     }
-
-    @Override
-    public List<TestResourceEntry> testResources() {
-        return List.of(new TestResourceEntry(FreshTables.class));
-    }
-
-    /** Those of the other tests bring a database, too. */
-    @Override
-    public boolean disableGlobalTestResources() {
-        return true;
-    }
-
-    @Override
-    public void stop() {}
 }

@@ -1,21 +1,15 @@
 package dev.tidemark.http;
 
-import dev.tidemark.local.TestPostgres;
-import io.quarkus.test.common.QuarkusTestResourceLifecycleManager;
-import io.quarkus.test.junit.QuarkusTestProfile;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.sql.Connection;
-import java.sql.DriverManager;
-import java.sql.SQLException;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
 /** Feeds that are read as a role with the grants that the documents list, where nobody has any other. */
-public class GrantedTables implements QuarkusTestProfile, QuarkusTestResourceLifecycleManager {
+public class GrantedTables extends OwnTables {
 
     private static final Path DOCUMENT = Path.of("src", "site", "markdown", "security.md");
 
@@ -42,25 +36,19 @@ public class GrantedTables implements QuarkusTestProfile, QuarkusTestResourceLif
 
     @Override
     public Map<String, String> start() {
-        String url = TestPostgres.newDatabase();
+        Map<String, String> config = databaseWith(TABLES);
+        String url = config.get("quarkus.datasource.reactive.url");
         String database = url.substring(url.lastIndexOf('/') + 1);
         String role = "reader_of_" + database;
-        try (Connection connection = DriverManager.getConnection("jdbc:" + url, "postgres", "postgres");
-                var statement = connection.createStatement()) {
-            statement.execute(TABLES);
-            statement.execute("revoke all on database " + database + " from public");
-            statement.execute(documented().replace("shop", database).replaceAll("\\btidemark\\b", role));
-            // The inbox, which is there in all tests, makes its table later.
-            statement.execute("alter default privileges grant select on tables to " + role);
-        } catch (SQLException e) {
-            throw new IllegalStateException(e);
-        }
-        return Map.of(
-                "quarkus.datasource.reactive.url", url,
-                "quarkus.datasource.username", role,
-                "quarkus.datasource.password", "secret",
-                "quarkus.datasource.inbox.username", "postgres",
-                "quarkus.datasource.inbox.password", "postgres");
+        execute(url, "revoke all on database " + database + " from public");
+        execute(url, documented().replace("shop", database).replaceAll("\\btidemark\\b", role));
+        // The inbox, which is there in all tests, makes its table later.
+        execute(url, "alter default privileges grant select on tables to " + role);
+        config.put("quarkus.datasource.username", role);
+        config.put("quarkus.datasource.password", "secret");
+        config.put("quarkus.datasource.inbox.username", "postgres");
+        config.put("quarkus.datasource.inbox.password", "postgres");
+        return config;
     }
 
     /** The statements as whoever follows the document runs them. */
@@ -96,17 +84,4 @@ public class GrantedTables implements QuarkusTestProfile, QuarkusTestResourceLif
         config.put("tidemark.fresh.poll-interval", "1h");
         return config;
     }
-
-    @Override
-    public List<TestResourceEntry> testResources() {
-        return List.of(new TestResourceEntry(getClass()));
-    }
-
-    @Override
-    public boolean disableGlobalTestResources() {
-        return true;
-    }
-
-    @Override
-    public void stop() {}
 }

@@ -102,7 +102,6 @@ class ProblemsTest {
                 arguments("/api/letters?from_id=5&until=x", CONFLICTING_PARAMETERS, "until"),
                 arguments("/api/letters?until=x", INVALID_CURSOR, "until"),
                 arguments("/api/letters?count=exact", NOT_SUPPORTED, "count"),
-                arguments("/api/letters?count=exact", NOT_SUPPORTED, "count"),
                 arguments("/api/essays?limit=2", NOT_SUPPORTED, null),
                 arguments("/api?limit=5", UNKNOWN_PARAMETER, "limit"),
                 arguments("/api/letter", UNKNOWN_FEED, null),

@@ -1,18 +1,13 @@
 package dev.tidemark.http;
 
 import dev.tidemark.cursor.Sealers;
-import dev.tidemark.local.TestPostgres;
-import io.quarkus.test.common.QuarkusTestResourceLifecycleManager;
-import io.quarkus.test.junit.QuarkusTestProfile;
 import java.security.KeyPair;
-import java.sql.DriverManager;
-import java.sql.SQLException;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
 /** Feeds that not everybody may read, and a public key to know by who may. */
-public class RestrictedTables implements QuarkusTestProfile, QuarkusTestResourceLifecycleManager {
+public class RestrictedTables extends OwnTables {
 
     private static final String TABLES = """
             create table tickets (id bigint primary key, tenant_id bigint not null, team text, sent_at timestamptz not null,
@@ -29,17 +24,7 @@ public class RestrictedTables implements QuarkusTestProfile, QuarkusTestResource
 
     @Override
     public Map<String, String> start() {
-        String url = TestPostgres.newDatabase();
-        try (var connection = DriverManager.getConnection("jdbc:" + url, "postgres", "postgres");
-                var statement = connection.createStatement()) {
-            statement.execute(TABLES);
-        } catch (SQLException e) {
-            throw new IllegalStateException(e);
-        }
-        Map<String, String> config = new LinkedHashMap<>();
-        config.put("quarkus.datasource.reactive.url", url);
-        config.put("quarkus.datasource.username", "postgres");
-        config.put("quarkus.datasource.password", "postgres");
+        Map<String, String> config = databaseWith(TABLES);
         config.putAll(keys());
         return config;
     }
@@ -88,17 +73,4 @@ public class RestrictedTables implements QuarkusTestProfile, QuarkusTestResource
         config.put("mp.jwt.verify.clock.skew", "0");
         return config;
     }
-
-    @Override
-    public List<TestResourceEntry> testResources() {
-        return List.of(new TestResourceEntry(getClass()));
-    }
-
-    @Override
-    public boolean disableGlobalTestResources() {
-        return true;
-    }
-
-    @Override
-    public void stop() {}
 }

@@ -10,6 +10,7 @@ import io.restassured.RestAssured;
 import io.vertx.mutiny.sqlclient.Pool;
 import jakarta.inject.Inject;
 import java.util.List;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import java.util.stream.StreamSupport;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -61,7 +62,7 @@ class UniversalWalkTest {
     @MethodSource("lists")
     void the_list_is_walked_exactly_forward_and_back(String feed, String parameters, String key, String list) {
         List<String> expected = expected("SELECT " + key + "::text AS row FROM " + list);
-        for (int limit : LIMITS) {
+        IntStream.of(LIMITS).parallel().forEach(limit -> {
             UniversalClient client = new UniversalClient(
                     RestAssured.baseURI + ':' + RestAssured.port + "/v3/" + feed + '?' + parameters, limit);
             List<Page> forward = client.onwards(client.first());
@@ -76,7 +77,7 @@ class UniversalWalkTest {
                     .isEqualTo(expected);
             last.last().ifPresent(end -> assertBackFromTheEmptyPage(client, end, key, expected));
             assertRowsTokensLeadBothWays(client, forward, key, expected);
-        }
+        });
     }
 
     /** Behind the last row there is an empty page, and it leads back to that row. */

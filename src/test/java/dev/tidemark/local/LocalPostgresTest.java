@@ -18,8 +18,9 @@ class LocalPostgresTest {
 
     private final List<ServerHolder> launched = new ArrayList<>();
 
+    /** What it holds takes seconds to be made, and is whole after each test. */
     @TempDir
-    Path directory;
+    static Path directory;
 
     @AfterEach
     void stop() throws InterruptedException {
@@ -94,16 +95,19 @@ class LocalPostgresTest {
     }
 
     @Test
-    void aClusterWhoseMakingWasInterruptedIsMadeAnew() throws Exception {
+    void aClusterWhoseMakingWasInterruptedIsMadeAnew(@TempDir Path directory) throws Exception {
         var data = directory.resolve("postgresql-17");
         Files.createDirectories(data);
         Files.writeString(data.resolve("postgresql.conf"), "");
 
-        assertThat(answers(launch().port())).isTrue();
+        assertThat(answers(launch(directory).port())).isTrue();
+
+        launched.remove(0).handle().destroyForcibly();
+        awaitNoServer(directory);
     }
 
     @Test
-    void startedTwiceInOneJvmItIsTheSameServer() throws Exception {
+    void startedTwiceInOneJvmItIsTheSameServer(@TempDir Path directory) throws Exception {
         var data = directory.resolve("postgresql-17");
         try {
             assertThat(LocalPostgres.start(directory)).isEqualTo(LocalPostgres.start(directory));
@@ -111,6 +115,7 @@ class LocalPostgresTest {
             var pid = Long.parseLong(
                     Files.readAllLines(data.resolve("postmaster.pid")).get(0));
             new ProcessBuilder("kill", "-INT", Long.toString(pid)).start().waitFor();
+            awaitNoServer(directory);
         }
     }
 
@@ -130,12 +135,20 @@ class LocalPostgresTest {
     }
 
     private ServerHolder launch() {
+        return launch(directory);
+    }
+
+    private ServerHolder launch(Path directory) {
         var holder = ServerHolder.launch(directory);
         launched.add(holder);
         return holder;
     }
 
-    private void awaitNoServer() throws InterruptedException {
+    private static void awaitNoServer() throws InterruptedException {
+        awaitNoServer(directory);
+    }
+
+    private static void awaitNoServer(Path directory) throws InterruptedException {
         var pidFile = directory.resolve("postgresql-17/postmaster.pid");
         for (var tenths = 0; Files.exists(pidFile) && tenths < 200; tenths++) {
             Thread.sleep(100);

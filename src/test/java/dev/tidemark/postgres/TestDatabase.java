@@ -71,7 +71,7 @@ public final class TestDatabase {
         });
         indexed = pools.indexed();
         writing = PgBuilder.pool().connectingTo(OWNER).using(vertx).build();
-        catalogue = new PgCatalogue(new io.vertx.mutiny.sqlclient.Pool(pool), indexes);
+        catalogue = new PgCatalogue(new io.vertx.mutiny.sqlclient.Pool(pool), pools, indexes);
         reader = new EveryWay(new PgFeedReader(pools, indexes), vertx.getOrCreateContext());
         counter = new PgFeedCounter(pools, indexes);
     }

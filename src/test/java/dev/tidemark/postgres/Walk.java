@@ -25,6 +25,9 @@ final class Walk {
     private final ListState state;
     private final int size;
 
+    /** The empty page behind the last one, where the list was once walked forward. */
+    private Optional<Read> end = Optional.empty();
+
     Walk(FeedReader reader, Feed feed, int size, Condition... conditions) {
         this.reader = reader;
         this.state = new ListState(feed, feed.orders().byDefault(), List.of(conditions));
@@ -88,18 +91,18 @@ final class Walk {
             all.addAll(read.items());
             check(all.size() <= LONGEST, "the walk ends");
         }
-        check(after(read.page()).items().isEmpty(), "nothing is after the last page");
+        Read behind = after(read.page());
+        check(behind.items().isEmpty(), "nothing is after the last page");
+        end = Optional.of(behind);
         return all;
     }
 
     /** From the empty page behind the last item back to the start. */
     List<String> backward() {
-        Read read = read(Optional.empty());
-        for (int pages = 0; read.page().hasNext(); pages++) {
-            check(pages < LONGEST, "the walk ends");
-            read = after(read.page());
+        if (end.isEmpty()) {
+            forward();
         }
-        read = after(read.page());
+        Read read = end.orElseThrow();
         List<String> all = new ArrayList<>();
         check(!read.page().hasNext(), "nothing is after the end");
         while (read.page().hasPrevious()) {

@@ -7,8 +7,8 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Random;
-import java.util.random.RandomGenerator;
 import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -73,15 +73,14 @@ class WalkTest {
                         .stream()
                         .map(row -> row.getString(0))
                         .collect(Collectors.toList());
-        RandomGenerator random = new Random(order.hashCode());
-        for (int size : PAGE_SIZES) {
+        IntStream.of(PAGE_SIZES).parallel().forEach(size -> {
             Walk walk = new Walk(DATABASE.reader(), feed, size);
             assertThat(walk.forward()).as("forward by %d", size).isEqualTo(expected);
             assertThat(walk.backward()).as("back by %d", size).isEqualTo(expected);
-            assertThat(walk.zigzag(random, expected))
+            assertThat(walk.zigzag(new Random(order.hashCode() + size), expected))
                     .as("to and fro by %d", size)
                     .isEmpty();
-        }
+        });
     }
 
     private static String ordered(Feed feed) {
