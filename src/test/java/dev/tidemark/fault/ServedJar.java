@@ -56,8 +56,9 @@ final class ServedJar implements AutoCloseable {
         return port;
     }
 
-    HttpResponse<String> get(String target) throws IOException, InterruptedException {
-        return get(port, target);
+    /** @param headers as name, value, name, value */
+    HttpResponse<String> get(String target, String... headers) throws IOException, InterruptedException {
+        return get(port, target, headers);
     }
 
     /** What those ask who run it: where it has a port of its own for them, there. */
@@ -69,12 +70,14 @@ final class ServedJar implements AutoCloseable {
         }
     }
 
-    private static HttpResponse<String> get(int port, String target) throws IOException, InterruptedException {
-        return HTTP.send(
-                HttpRequest.newBuilder(URI.create("http://localhost:" + port + target))
-                        .timeout(Duration.ofSeconds(30))
-                        .build(),
-                HttpResponse.BodyHandlers.ofString());
+    private static HttpResponse<String> get(int port, String target, String... headers)
+            throws IOException, InterruptedException {
+        var request = HttpRequest.newBuilder(URI.create("http://localhost:" + port + target))
+                .timeout(Duration.ofSeconds(30));
+        if (headers.length > 0) {
+            request.headers(headers);
+        }
+        return HTTP.send(request.build(), HttpResponse.BodyHandlers.ofString());
     }
 
     boolean isReady() throws InterruptedException {
