@@ -105,6 +105,15 @@ class RequestFramingTest {
         assertThat(answer.header("Content-Type")).contains("application/problem+json");
     }
 
+    @ParameterizedTest
+    @ValueSource(strings = {"HTTP/2.0", "HTTP/1.2", "HTTP/0.9", "FTP/1.1", "PAGES/7.3"})
+    void another_protocol_is_refused_and_ends_the_connection(String protocol) {
+        String request = "GET /api/letters?limit=1 " + protocol + "\r\nHost: localhost\r\n\r\n";
+        assertThat(RawRequest.exchange(request + NEXT))
+                .matches("(?s)" + protocol + " [45]\\d\\d .*")
+                .doesNotContain("items");
+    }
+
     @Test
     void an_upgrade_to_web_sockets_is_not_taken_up() {
         RawRequest.Answer answer = RawRequest.send("GET /api/letters?limit=1 HTTP/1.1\r\nUpgrade: websocket\r\n"
