@@ -58,6 +58,16 @@ class RawFuzzTest {
         assertThat(RawRequest.get("/api/letters?limit=1").status()).isEqualTo(200);
     }
 
+    /** Anybody can send them, as often as he likes. */
+    @Test
+    void frames_that_are_none_are_no_line_of_the_log() throws Exception {
+        byte[] settingsOfOneStream = "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n\0\0\0\4\0\0\0\0\1".getBytes(ISO_8859_1);
+        try (ErrorLog errors = new ErrorLog()) {
+            assertThat(exchange(settingsOfOneStream)).contains("A stream ID must be zero");
+            assertThat(errors.lines()).isEmpty();
+        }
+    }
+
     /** All that comes back, of a client that says no more when the server waits for more. */
     private static String exchange(byte[] bytes) throws IOException {
         int port = ConfigProvider.getConfig().getValue("quarkus.http.test-port", Integer.class);

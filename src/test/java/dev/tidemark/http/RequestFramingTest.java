@@ -10,6 +10,7 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Where a request ends and the next one begins, for requests that leave that in doubt. */
@@ -63,6 +64,16 @@ class RequestFramingTest {
         assertThat(RawRequest.exchange(GET + second + "\r\nConnection: close\r\n\r\n"))
                 .startsWith("HTTP/1.1 400 ")
                 .contains("a request has one Host");
+    }
+
+    @ParameterizedTest
+    @CsvSource({"a%41b, 200", "lo%00calhost:80, 200", "a%4, 400", "%, 400", "a%zz%zz, 400", "\u00e9, 400", "[::1, 400"})
+    void whatever_the_host_is_there_is_an_answer(String host, int status) {
+        try (ErrorLog errors = new ErrorLog()) {
+            assertThat(statuses("GET /api/letters?limit=1 HTTP/1.1\r\nHost: " + host + "\r\nConnection: close\r\n\r\n"))
+                    .containsExactly(status);
+            assertThat(errors.lines()).isEmpty();
+        }
     }
 
     @Test
