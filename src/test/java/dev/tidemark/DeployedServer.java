@@ -22,7 +22,7 @@ import java.util.concurrent.TimeUnit;
 /** A process of what is deployed, at two free ports. */
 public final class DeployedServer implements AutoCloseable {
 
-    private static final HttpClient HTTP =
+    public static final HttpClient HTTP =
             HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
 
     private final int port = freePort();
@@ -108,8 +108,9 @@ public final class DeployedServer implements AutoCloseable {
         return this;
     }
 
-    public HttpResponse<String> get(String target) throws IOException, InterruptedException {
-        return get(port, target);
+    /** @param headers as name, value, name, value */
+    public HttpResponse<String> get(String target, String... headers) throws IOException, InterruptedException {
+        return get(port, target, headers);
     }
 
     /** What those ask who run it. */
@@ -117,12 +118,14 @@ public final class DeployedServer implements AutoCloseable {
         return get(managementPort, target);
     }
 
-    private static HttpResponse<String> get(int port, String target) throws IOException, InterruptedException {
-        return HTTP.send(
-                HttpRequest.newBuilder(URI.create("http://localhost:" + port + target))
-                        .timeout(Duration.ofSeconds(30))
-                        .build(),
-                BodyHandlers.ofString());
+    private static HttpResponse<String> get(int port, String target, String... headers)
+            throws IOException, InterruptedException {
+        var request = HttpRequest.newBuilder(URI.create("http://localhost:" + port + target))
+                .timeout(Duration.ofSeconds(30));
+        if (headers.length > 0) {
+            request.headers(headers);
+        }
+        return HTTP.send(request.build(), BodyHandlers.ofString());
     }
 
     /** As a container's runtime does. */

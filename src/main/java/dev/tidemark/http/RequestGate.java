@@ -51,7 +51,7 @@ class RequestGate {
     private void pass(RoutingContext context) {
         BrowserRules.addTo(context);
         RequestHead head = RequestHead.of(context.request());
-        if (head.hasTransferEncoding()) {
+        if (head.hasTransferEncoding() || isOfNoKnownProtocol(context.request())) {
             // What follows may be another request only for us, and not for a proxy before us (RFC 9112, 6.1).
             endConnectionAfter(context);
         }
@@ -64,6 +64,10 @@ class RequestGate {
     }
 
     private static Optional<Problem> refusal(HttpServerRequest request, RequestHead head) {
+        if (isOfNoKnownProtocol(request)) {
+            return Optional.of(
+                    Problem.of(ProblemCode.MALFORMED_REQUEST, "what is spoken here is HTTP/1.0, HTTP/1.1 and HTTP/2"));
+        }
         if (request.uri().length() > MAX_URI_CHARS) {
             return Optional.of(
                     Problem.of(ProblemCode.URI_TOO_LONG, "a URL has at most " + MAX_URI_CHARS + " characters"));
@@ -83,6 +87,11 @@ class RequestGate {
         return head.ambiguity()
                 .or(() -> UrlEncoding.fault(request.uri()))
                 .map(fault -> Problem.of(ProblemCode.MALFORMED_REQUEST, fault));
+    }
+
+    /** The HTTP layer reads {@code FTP/1.1} and {@code HTTP/3.7} as if they were its own, and answers in their name. */
+    private static boolean isOfNoKnownProtocol(HttpServerRequest request) {
+        return request.version() == null;
     }
 
     private void fail(RoutingContext context) {

@@ -15,7 +15,6 @@ import io.vertx.mutiny.sqlclient.RowIterator;
 import io.vertx.mutiny.sqlclient.Tuple;
 import io.vertx.pgclient.PgException;
 import jakarta.inject.Singleton;
-import java.io.IOException;
 import java.time.Duration;
 import java.util.HashSet;
 import java.util.LinkedHashSet;

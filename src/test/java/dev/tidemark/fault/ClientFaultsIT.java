@@ -24,7 +24,8 @@ class ClientFaultsIT {
 
     @BeforeAll
     static void start() throws Exception {
-        things = new ServedThings(directory, "-Xmx96m");
+        // The collector of the images.
+        things = new ServedThings(directory, "-Xmx64m", "-XX:+UseSerialGC");
     }
 
     @AfterAll
@@ -119,7 +120,7 @@ class ClientFaultsIT {
             most = Math.max(most, things.residentMegabytes());
         }
         System.out.printf(
-                "FAULT 2,000 connections, all asking at once, -Xmx96m: %d MB resident at most; %d pages, %d refused%n",
+                "FAULT 2,000 connections, all asking at once, -Xmx64m: %d MB resident at most; %d pages, %d refused%n",
                 most, pages, refused);
         assertThat(most).isLessThan(256);
     }

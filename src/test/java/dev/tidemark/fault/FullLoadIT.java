@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.Map;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -23,7 +24,7 @@ class FullLoadIT {
 
     @Test
     void nothingLeaksAndNoPageIsWrong() throws Exception {
-        things = new ServedThings(directory, "5s", new String[] {"-Xmx128m"});
+        things = new ServedThings(directory, Map.of("TIDEMARK_STATEMENT_TIMEOUT", "5s"), "-Xmx128m");
         try (Scrolls scrolls = things.scrolls("things", CLIENTS)) {
             Thread.sleep(LONG.toMillis() / 5);
             State early = state("early");
@@ -38,15 +39,26 @@ class FullLoadIT {
             scrolls.awaitPages();
             Thread.sleep(LONG.toMillis() / 2);
             Duration unhealthy = scrolls.healthyAfter(back);
+            awaitSessions(early.sessions() + 5);
             State late = state("late");
             System.out.printf("FULL LOAD last failure %d ms after the database was back%n", unhealthy.toMillis());
             System.out.println("FULL LOAD " + scrolls.finish());
             assertThat(unhealthy).isLessThan(Duration.ofSeconds(10));
             assertThat(late.heapMegabytes()).isLessThan(early.heapMegabytes() + 10);
             assertThat(late.fileDescriptors()).isLessThan(early.fileDescriptors() + 20);
-            assertThat(late.sessions()).isLessThanOrEqualTo(early.sessions() + 5);
         } finally {
             things.close();
+        }
+    }
+
+    /** Connections that stood in while others were lost are given back when nobody has used them for a minute. */
+    private void awaitSessions(int most) throws Exception {
+        long start = System.nanoTime();
+        while (things.sessions() > most) {
+            assertThat(Duration.ofNanos(System.nanoTime() - start))
+                    .as("time in which connections are given back, and still there are " + things.sessions())
+                    .isLessThan(Duration.ofMinutes(2));
+            Thread.sleep(500);
         }
     }
 

@@ -27,17 +27,24 @@ final class ServedThings implements AutoCloseable {
 
     /** With a deadline for statements so short that a test need not wait long. */
     ServedThings(Path directory, String... options) throws Exception {
-        this(directory, "1s", options);
+        this(directory, Map.of(), options);
     }
 
-    /** @param deadline of a statement */
-    ServedThings(Path directory, String deadline, String[] options) throws Exception {
-        postgres = new OwnPostgres(directory, "max_connections", "60");
+    /** @param environment of the server, beside what serves the things and ahead of it */
+    ServedThings(Path directory, Map<String, String> environment, String... options) throws Exception {
+        this(new OwnPostgres(directory, "max_connections", "60"), directory, environment, options);
+    }
+
+    ServedThings(OwnPostgres postgres, Path directory, Map<String, String> environment, String... options)
+            throws Exception {
+        this.postgres = postgres;
         postgres.run("""
                 create table things (id int primary key, at timestamptz not null, note text default repeat('x', 50));
                 insert into things select i, '2026-01-01'::timestamptz + i / 3 * interval '1 second'
                     from generate_series(1, 1000) i;
                 create index things_at on things (at, id);
+                create view ranked as
+                    select id, at, note, row_number() over (order by md5(note || id)) as rank from things;
                 create table trouble (state text);
                 create function shown(id int) returns boolean language plpgsql stable as $$
                 declare trouble text;
@@ -56,13 +63,14 @@ final class ServedThings implements AutoCloseable {
         Map<String, String> settings = new HashMap<>();
         settings.put("QUARKUS_DATASOURCE_REACTIVE_URL", "postgresql://localhost:" + wire.port() + "/postgres");
         settings.put("QUARKUS_DATASOURCE_USERNAME", "reader");
-        settings.put("TIDEMARK_STATEMENT_TIMEOUT", deadline);
+        settings.put("TIDEMARK_STATEMENT_TIMEOUT", "1s");
         settings.put("TIDEMARK_RECHECK_INTERVAL", "500ms");
         settings.put("TIDEMARK_FEEDS_THINGS_TABLE", "things");
         settings.put("TIDEMARK_FEEDS_THINGS_ORDERS_NEWEST", "at desc");
         settings.put("TIDEMARK_FEEDS_CHECKED_TABLE", "things");
         settings.put("TIDEMARK_FEEDS_CHECKED_VISIBLE", "shown(id)");
         settings.put("TIDEMARK_FEEDS_CHECKED_ORDERS_NEWEST", "at desc");
+        settings.putAll(environment);
         server = new DeployedServer(settings, options).awaitReady();
     }
 

@@ -14,7 +14,7 @@ final class ProperAnswers {
     private static final ObjectMapper JSON = new ObjectMapper();
 
     /** Of the code, of SQL, and of those who made the libraries. */
-    private static final Pattern INSIDE = Pattern.compile(
+    static final Pattern INSIDE = Pattern.compile(
             "Exception|dev\\.tidemark|java\\.|javax?/|io\\.(vertx|netty|quarkus|smallrye)|Quarkus|\\bat [a-z]+\\.[a-z]+\\."
                     + "|(?i:\\bselect\\b.*\\bfrom\\b|order by|\\bwhere\\b|sqlstate|postgres(ql)?://|pgexception)");
 

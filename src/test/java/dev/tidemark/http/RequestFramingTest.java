@@ -10,6 +10,7 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Where a request ends and the next one begins, for requests that leave that in doubt. */
@@ -65,6 +66,16 @@ class RequestFramingTest {
                 .contains("a request has one Host");
     }
 
+    @ParameterizedTest
+    @CsvSource({"a%41b, 200", "lo%00calhost:80, 200", "a%4, 400", "%, 400", "a%zz%zz, 400", "\u00e9, 400", "[::1, 400"})
+    void whatever_the_host_is_there_is_an_answer(String host, int status) {
+        try (ErrorLog errors = new ErrorLog()) {
+            assertThat(statuses("GET /api/letters?limit=1 HTTP/1.1\r\nHost: " + host + "\r\nConnection: close\r\n\r\n"))
+                    .containsExactly(status);
+            assertThat(errors.lines()).isEmpty();
+        }
+    }
+
     @Test
     void requests_that_come_at_once_are_answered_in_their_sequence() {
         String bad = "GET /%zz HTTP/1.1\r\nHost: localhost\r\n\r\n";
@@ -103,6 +114,15 @@ class RequestFramingTest {
         RawRequest.Answer answer = RawRequest.send(line + " HTTP/1.1");
         assertThat(answer.status()).isIn(400, 404, 405);
         assertThat(answer.header("Content-Type")).contains("application/problem+json");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"HTTP/2.0", "HTTP/1.2", "HTTP/0.9", "FTP/1.1", "PAGES/7.3"})
+    void another_protocol_is_refused_and_ends_the_connection(String protocol) {
+        String request = "GET /api/letters?limit=1 " + protocol + "\r\nHost: localhost\r\n\r\n";
+        assertThat(RawRequest.exchange(request + NEXT))
+                .matches("(?s)" + protocol + " [45]\\d\\d .*")
+                .doesNotContain("items");
     }
 
     @Test

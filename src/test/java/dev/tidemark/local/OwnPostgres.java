@@ -86,6 +86,20 @@ public final class OwnPostgres implements AutoCloseable {
         }
     }
 
+    /** It may have come back by itself; where it has given up, it is started. */
+    public void awaitRunning() throws IOException, InterruptedException {
+        while (true) {
+            try (Connection connection = connect()) {
+                return;
+            } catch (SQLException away) {
+                if (Files.notExists(data.resolve("postmaster.pid")) || !postmasterLives()) {
+                    start();
+                }
+                Thread.sleep(20);
+            }
+        }
+    }
+
     /** Connections stay, and nothing is said on them. */
     public void freeze() throws IOException, InterruptedException {
         signal("-STOP");

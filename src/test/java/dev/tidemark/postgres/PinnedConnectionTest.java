@@ -198,7 +198,7 @@ class PinnedConnectionTest {
         awaitOpen();
         int first = Integer.parseInt(asked("SELECT pg_backend_pid() + $1", 0).join());
         List<CompletableFuture<String>> waiting = new ArrayList<>();
-        waiting.add(asked("SELECT pg_sleep(0.4), $1", 0));
+        waiting.add(asked("SELECT pg_sleep(10), $1", 0));
         IntStream.range(0, 20).forEach(i -> waiting.add(asked("SELECT $1", i)));
         terminate(first);
         assertThat(waiting).allSatisfy(answer -> assertThat(Failures.isLost(failure(answer)))

@@ -1,0 +1,209 @@
+package dev.tidemark.fault;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import com.fasterxml.jackson.databind.ObjectMapper;
+import dev.tidemark.DeployedServer;
+import io.smallrye.jwt.build.Jwt;
+import java.io.IOException;
+import java.net.http.HttpResponse;
+import java.nio.file.Path;
+import java.security.KeyPair;
+import java.security.KeyPairGenerator;
+import java.time.Duration;
+import java.util.Base64;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The server's time of day is set forward by days, and back; PostgreSQL's and the clients' stay right. */
+@Tag("chaos")
+@Timeout(600)
+class ClockJumpsIT {
+
+    private static final ObjectMapper JSON = new ObjectMapper();
+    private static final Duration DAY = Duration.ofDays(1);
+    private static final Duration HOUR_AGO = Duration.ofHours(-1);
+    private static final List<Duration> JUMPS = List.of(DAY, HOUR_AGO, DAY.multipliedBy(2), Duration.ZERO);
+
+    /** Longer than the jumps of scrolls, which go on through them. */
+    private static final Duration LIFETIME = Duration.ofDays(3);
+
+    @TempDir
+    static Path directory;
+
+    private static KeyPair keys;
+    private static TimeOfDay time;
+    private static ServedThings things;
+    private static DeployedServer server;
+
+    @BeforeAll
+    static void start() throws Exception {
+        Optional<Path> library = TimeOfDay.library();
+        assumeTrue(
+                library.isPresent(),
+                "clock jumps need libfaketime, which Debian, Ubuntu and Fedora have as a package: apt-get install libfaketime");
+        KeyPairGenerator generator = KeyPairGenerator.getInstance("RSA");
+        generator.initialize(2048);
+        keys = generator.generateKeyPair();
+        time = new TimeOfDay(library.orElseThrow(), directory);
+        Map<String, String> settings = new HashMap<>(time.environment());
+        settings.put("TIDEMARK_CURSOR_LIFETIME", LIFETIME.toString());
+        settings.put("TIDEMARK_FRESH_HEARTBEAT", "1s");
+        settings.put("TIDEMARK_STATEMENT_TIMEOUT", "10s");
+        settings.put("TIDEMARK_FEEDS_MINE_TABLE", "things");
+        settings.put("TIDEMARK_FEEDS_MINE_ORDERS_NEWEST", "at desc");
+        settings.put("TIDEMARK_FEEDS_MINE_ROLES", "agent");
+        settings.put(
+                "MP_JWT_VERIFY_PUBLICKEY",
+                Base64.getEncoder().encodeToString(keys.getPublic().getEncoded()));
+        settings.put("MP_JWT_VERIFY_ISSUER", "https://issuer.example.org");
+        settings.put("MP_JWT_VERIFY_AUDIENCES", "tidemark");
+        things = new ServedThings(directory, settings, "-Xmx128m");
+        server = things.server;
+    }
+
+    @AfterEach
+    void setRight() throws Exception {
+        time.jumpTo(Duration.ZERO);
+    }
+
+    @AfterAll
+    static void stop() throws Exception {
+        if (things != null) {
+            things.close();
+        }
+    }
+
+    @Test
+    void scrollsGoOnAndNothingIsLostOrRepeated() throws Exception {
+        try (Scrolls scrolls = things.scrolls("things", 20)) {
+            scrolls.awaitPages();
+            for (Duration jump : JUMPS) {
+                time.jumpTo(jump);
+                scrolls.awaitPages();
+                assertThat(server.manage("/q/health").statusCode()).isEqualTo(200);
+            }
+            System.out.println("FAULT clock set forward a day and back an hour: " + scrolls.finish());
+            assertThat(scrolls.failures()).isZero();
+        }
+    }
+
+    @Test
+    void aCursorIsAsOldAsTheTimeOfDaySays() throws Exception {
+        String now = next();
+        time.jumpTo(DAY);
+        String ofTomorrow = next();
+        assertThat(page(now).statusCode()).isEqualTo(200);
+        time.jumpTo(LIFETIME.plus(DAY));
+        assertThat(page(now).statusCode()).isEqualTo(410);
+        assertThat(page(now).body()).contains("\"cursor_expired\"");
+        time.jumpTo(HOUR_AGO);
+        assertThat(page(now).statusCode()).isEqualTo(200);
+        assertThat(page(ofTomorrow).statusCode()).isEqualTo(200);
+    }
+
+    @Test
+    void aTokenHoldsUntilTheTimeOfDaySaysThatItHasExpired() throws Exception {
+        String token = token();
+        assertThat(mine(token).statusCode()).isEqualTo(200);
+        time.jumpTo(DAY);
+        assertThat(mine(token).statusCode()).isEqualTo(401);
+        time.jumpTo(HOUR_AGO);
+        assertThat(mine(token).statusCode()).isEqualTo(200);
+    }
+
+    @Test
+    void streamsAreToldOfWhatIsNewAndEndWithTheirTokens() throws Exception {
+        String token = token();
+        Listener listener =
+                new Listener(server.port(), "/api/things/fresh?cursor=" + top(server.get("/api/things")), "");
+        Listener restricted = new Listener(server.port(), "/api/mine/fresh?cursor=" + top(mine(token)), token);
+        assertThat(listener.event()).isEqualTo("{\"count\":0,\"capped\":false}");
+        restricted.event();
+        time.jumpTo(HOUR_AGO);
+        restricted.awaitHeartbeat();
+        things.postgres.run("insert into things values (2000, '2026-02-01')");
+        assertThat(listener.event()).isEqualTo("{\"count\":1,\"capped\":false}");
+        time.jumpTo(DAY);
+        listener.awaitHeartbeat();
+        things.postgres.run("delete from things where id = 2000");
+        assertThat(listener.event()).isEqualTo("{\"count\":0,\"capped\":false}");
+        // It looks at the time of day once a minute.
+        restricted.awaitEnd(Duration.ofSeconds(70));
+        listener.awaitHeartbeat();
+    }
+
+    @Test
+    void whatHasFailedIsToldAndTriedAgainAsSoonAsEver() throws Exception {
+        for (Duration jump : JUMPS) {
+            time.jumpTo(jump);
+            long told = refusalsTold();
+            assertThat(server.get("/api/things?limit=x").statusCode()).isEqualTo(400);
+            while (refusalsTold() == told) {
+                Thread.sleep(20);
+            }
+            try (Scrolls scrolls = things.scrolls("things", 10)) {
+                scrolls.awaitPages();
+                things.wire.cut();
+                things.postgres.run("alter table things rename column note to remark");
+                scrolls.awaitFailures();
+                things.postgres.run("alter table things rename column remark to note");
+                long mended = System.nanoTime();
+                scrolls.awaitPages();
+                Duration ready = things.untilReady();
+                String seen = scrolls.finish();
+                Duration failing = scrolls.healthyAfter(mended);
+                System.out.printf(
+                        "FAULT clock at %s, connections cut, column renamed: last failure %d ms after, ready %d ms; %s%n",
+                        jump, failing.toMillis(), ready.toMillis(), seen);
+                // On whatever machine, and less than any of the jumps.
+                assertThat(failing).isLessThan(Duration.ofMinutes(2));
+            }
+        }
+    }
+
+    private static long refusalsTold() throws IOException {
+        return server.log().stream()
+                .filter(line -> line.contains("invalid_limit"))
+                .count();
+    }
+
+    private static HttpResponse<String> page(String cursor) throws Exception {
+        return server.get("/api/things?limit=5&cursor=" + cursor);
+    }
+
+    private static HttpResponse<String> mine(String token) throws Exception {
+        return server.get("/api/mine?limit=5", "Authorization", token);
+    }
+
+    private static String next() throws Exception {
+        return JSON.readTree(server.get("/api/things?limit=5").body())
+                .get("next_cursor")
+                .asText();
+    }
+
+    private static String top(HttpResponse<String> page) throws Exception {
+        return JSON.readTree(page.body()).get("cursors").get("top").asText();
+    }
+
+    /** For an hour. */
+    private static String token() {
+        return "Bearer "
+                + Jwt.issuer("https://issuer.example.org")
+                        .audience("tidemark")
+                        .subject("somebody")
+                        .groups("agent")
+                        .expiresIn(Duration.ofHours(1))
+                        .sign(keys.getPrivate());
+    }
+}

@@ -1,0 +1,129 @@
+package dev.tidemark.fault;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import dev.tidemark.DeployedServer;
+import dev.tidemark.local.OwnPostgres;
+import java.net.http.HttpResponse;
+import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.Map;
+import java.util.Optional;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** PostgreSQL's disk is full to its last byte. */
+@Tag("chaos")
+@Timeout(300)
+class FullDiskIT {
+
+    private static final int MEGABYTES = 200;
+
+    @TempDir
+    static Path directory;
+
+    private static SmallDisk disk;
+    private static ServedThings things;
+    private static DeployedServer server;
+
+    @BeforeAll
+    static void start() throws Exception {
+        Optional<SmallDisk> small = SmallDisk.mounted(directory.resolve("disk"), MEGABYTES);
+        assumeTrue(small.isPresent(), "a full disk needs Linux, and a user who may mount a file system");
+        disk = small.orElseThrow();
+        things = new ServedThings(
+                new OwnPostgres(disk.directory()),
+                directory,
+                Map.of(
+                        "TIDEMARK_STATEMENT_TIMEOUT", "10s",
+                        "TIDEMARK_FEEDS_RANKED_TABLE", "ranked",
+                        "TIDEMARK_FEEDS_RANKED_KEY", "id",
+                        "TIDEMARK_FEEDS_RANKED_ORDERS_NEWEST", "at desc"),
+                "-Xmx128m");
+        server = things.server;
+        // What is sorted for a page of this feed does not fit, and is written to a file.
+        things.postgres.run("alter role reader set work_mem = '64kB'");
+        things.wire.cut();
+    }
+
+    @AfterEach
+    void free() throws Exception {
+        disk.free();
+    }
+
+    @AfterAll
+    static void stop() throws Exception {
+        if (things != null) {
+            things.close();
+        }
+        if (disk != null) {
+            disk.close();
+        }
+    }
+
+    @Test
+    void whatNeedsNoFileIsReadAndWhatNeedsOneWaits() throws Exception {
+        try (Scrolls scrolls = things.scrolls("things", 10);
+                Scrolls sorted = things.scrolls("ranked", 4)) {
+            scrolls.awaitPages();
+            sorted.awaitPages();
+            long before = sorted.failures();
+            disk.fill();
+            sorted.awaitFailures();
+            HttpResponse<String> refused = server.get("/api/ranked");
+            assertThat(refused.statusCode()).isEqualTo(503);
+            assertThat(server.isReady()).isTrue();
+            scrolls.awaitPages();
+            disk.free();
+            end("the disk is full, of what is sorted in files", sorted);
+            System.out.println("FAULT the disk is full, of what is read: " + scrolls.finish());
+            assertThat(scrolls.failures()).as("%s", server.log()).isZero();
+            assertThat(before).isZero();
+        }
+    }
+
+    @Test
+    void postgresDiesOfItAndIsStartedAgainWhenThereIsRoom() throws Exception {
+        try (Scrolls scrolls = things.scrolls("things", 10)) {
+            scrolls.awaitPages();
+            disk.fill();
+            writeUntilItDies();
+            scrolls.awaitFailures();
+            disk.free();
+            things.postgres.awaitRunning();
+            end("PostgreSQL dies of a full disk", scrolls);
+        }
+    }
+
+    /** Nothing but its log, which it dies for: what cannot be written to a table is only an error. */
+    private static void writeUntilItDies() throws SQLException {
+        try (Connection connection = things.postgres.connect();
+                var statement = connection.createStatement()) {
+            while (true) {
+                statement.execute("select pg_logical_emit_message(true, 'fill', repeat('x', 1000000))");
+            }
+        } catch (SQLException dead) {
+            assertThat(dead.getSQLState()).as(dead.getMessage()).startsWith("08");
+        }
+    }
+
+    private static void end(String fault, Scrolls scrolls) throws Exception {
+        long mended = System.nanoTime();
+        scrolls.awaitPages();
+        Duration ready = things.untilReady();
+        String seen = scrolls.finish();
+        System.out.printf(
+                "FAULT %s: last failure %d ms after the end of the fault, ready %d ms after pages; %s%n",
+                fault, scrolls.healthyAfter(mended).toMillis(), ready.toMillis(), seen);
+        assertThat(scrolls.scrolledThroughFailures()).isPositive();
+        assertThat(server.log()).doesNotContain(" ERROR ");
+    }
+}

@@ -1,0 +1,38 @@
+package dev.tidemark.http;
+
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.logging.Handler;
+import java.util.logging.Level;
+import java.util.logging.LogRecord;
+import java.util.logging.Logger;
+
+/** What is logged as an error, of whatever category, while a test listens. */
+final class ErrorLog extends Handler implements AutoCloseable {
+
+    private final Logger root = Logger.getLogger("");
+    private final List<String> lines = new CopyOnWriteArrayList<>();
+
+    ErrorLog() {
+        root.addHandler(this);
+    }
+
+    List<String> lines() {
+        return lines;
+    }
+
+    @Override
+    public void publish(LogRecord line) {
+        if (line.getLevel().intValue() >= Level.SEVERE.intValue()) {
+            lines.add(line.getLoggerName() + ": " + line.getMessage() + " " + line.getThrown());
+        }
+    }
+
+    @Override
+    public void flush() {}
+
+    @Override
+    public void close() {
+        root.removeHandler(this);
+    }
+}
