@@ -53,7 +53,8 @@ def parse():
     parser.add_argument("--tidemark-jar", type=pathlib.Path, default=PROJECT / "target/try-it/quarkus-run.jar")
     parser.add_argument("--baseline-jar", type=pathlib.Path,
                         default=PROJECT / "target/baseline/quarkus-app/quarkus-run.jar")
-    parser.add_argument("--java-options", default="-Xmx512m")
+    parser.add_argument("--java-options", help="of all servers; those of the image, but for the heap, unless given",
+                        default="-Xmx512m -XX:+UseSerialGC -Dio.netty.allocator.maxCachedBufferCapacity=65536")
     parser.add_argument("--postgres-bin", default=None, help="the directory of pg_ctl, initdb and pgbench")
     parser.add_argument("--data", type=pathlib.Path, default=pathlib.Path("/var/tmp/tidemark-bench"),
                         help="where PostgreSQL's data stays from run to run; its user must be able to get there")
