@@ -182,25 +182,44 @@ final class JsonBytes {
     /** Of UTF-8; what stands for itself, which is most of it, is copied as a whole. */
     JsonBytes string(byte[] utf8, int start, int count) {
         ensure(count + 2);
-        raw('"');
-        int end = start + count;
-        for (int from = start; from < end; ) {
-            int escaped = escaped(utf8, from, end);
-            raw(utf8, from, escaped - from);
-            if (escaped < end) {
-                escape(utf8[escaped]);
-            }
-            from = escaped + 1;
+        bytes[length++] = '"';
+        if (isPlain(utf8, start, count)) {
+            System.arraycopy(utf8, start, bytes, length, count);
+            length += count;
+        } else {
+            escaped(utf8, start, start + count);
         }
         return raw('"');
     }
 
-    /** Where the first byte stands that does not stand for itself, or the end. */
-    private static int escaped(byte[] utf8, int from, int end) {
-        int at = from;
-        while (at <= end - Long.BYTES && isPlain((long) WORD.get(utf8, at))) {
-            at += Long.BYTES;
+    private static boolean isPlain(byte[] utf8, int start, int count) {
+        int end = start + count;
+        if (count < Long.BYTES) {
+            return escape(utf8, start, end) == end;
         }
+        int last = end - Long.BYTES;
+        for (int at = start; at < last; at += Long.BYTES) {
+            if (!isPlain((long) WORD.get(utf8, at))) {
+                return false;
+            }
+        }
+        return isPlain((long) WORD.get(utf8, last));
+    }
+
+    private void escaped(byte[] utf8, int start, int end) {
+        for (int from = start; from < end; ) {
+            int escape = escape(utf8, from, end);
+            raw(utf8, from, escape - from);
+            if (escape < end) {
+                escape(utf8[escape]);
+            }
+            from = escape + 1;
+        }
+    }
+
+    /** Where the first byte stands that does not stand for itself, or the end. */
+    private static int escape(byte[] utf8, int from, int end) {
+        int at = from;
         while (at < end && (utf8[at] < 0 || PLAIN[utf8[at]])) {
             at++;
         }

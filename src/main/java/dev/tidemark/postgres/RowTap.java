@@ -27,20 +27,15 @@ final class RowTap extends ByteToMessageDecoder {
         this.now = now;
     }
 
+    /** Takes a run of rows at once, and one message at a time for the driver. */
     @Override
     protected void decode(ChannelHandlerContext context, ByteBuf in, List<Object> out) {
-        int start = in.readerIndex();
-        if (in.readableBytes() < HEADER) {
-            return;
-        }
-        int length = 1 + in.getInt(start + 1);
-        if (in.readableBytes() < length) {
-            return;
-        }
-        WireRows rows = in.getByte(start) == DATA_ROW ? now.get() : null;
-        if (rows == null) {
-            out.add(in.readRetainedSlice(length));
-        } else {
+        for (int length; (length = lengthOfNext(in)) > 0; ) {
+            WireRows rows = in.getByte(in.readerIndex()) == DATA_ROW ? now.get() : null;
+            if (rows == null) {
+                out.add(in.readRetainedSlice(length));
+                return;
+            }
             row.read(in.skipBytes(HEADER), length - HEADER);
             if (rows.take(row)) {
                 WireRow free = kept;
@@ -48,5 +43,14 @@ final class RowTap extends ByteToMessageDecoder {
                 row = free;
             }
         }
+    }
+
+    /** @return of the next message, with its header; 0 where it has not come as a whole */
+    private static int lengthOfNext(ByteBuf in) {
+        if (in.readableBytes() < HEADER) {
+            return 0;
+        }
+        int length = 1 + in.getInt(in.readerIndex() + 1);
+        return in.readableBytes() < length ? 0 : length;
     }
 }
