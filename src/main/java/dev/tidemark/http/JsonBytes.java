@@ -2,9 +2,6 @@ package dev.tidemark.http;
 
 import com.fasterxml.jackson.core.io.NumberOutput;
 import io.netty.util.concurrent.FastThreadLocal;
-import java.lang.invoke.MethodHandles;
-import java.lang.invoke.VarHandle;
-import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.Base64;
@@ -24,25 +21,12 @@ final class JsonBytes {
     /** From 00 to 99. */
     private static final byte[] PAIRS = new byte[200];
 
-    /** By ASCII character, whether it stands for itself. */
-    private static final boolean[] PLAIN = new boolean[128];
-
     static {
         for (int i = 0; i < 100; i++) {
             PAIRS[2 * i] = (byte) ('0' + i / 10);
             PAIRS[2 * i + 1] = (byte) ('0' + i % 10);
         }
-        for (int c = 0; c < PLAIN.length; c++) {
-            PLAIN[c] = c >= ' ' && c != '"' && c != '\\';
-        }
     }
-
-    private static final VarHandle WORD = MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.nativeOrder());
-
-    /** In each byte of a word, one, and the highest bit. */
-    private static final long EACH = 0x0101010101010101L;
-
-    private static final long HIGHEST = EACH << 7;
 
     private static final int SPARE_BYTES = 32 * 1024;
     private static final int MOST_KEPT = 8 * SPARE_BYTES;
@@ -183,58 +167,24 @@ final class JsonBytes {
     JsonBytes string(byte[] utf8, int start, int count) {
         ensure(count + 2);
         bytes[length++] = '"';
-        if (isPlain(utf8, start, count)) {
+        if (JsonEscapes.isNoneIn(utf8, start, count)) {
             System.arraycopy(utf8, start, bytes, length, count);
             length += count;
         } else {
-            escaped(utf8, start, start + count);
+            withEscapes(utf8, start, start + count);
         }
         return raw('"');
     }
 
-    private static boolean isPlain(byte[] utf8, int start, int count) {
-        int end = start + count;
-        if (count < Long.BYTES) {
-            return escape(utf8, start, end) == end;
-        }
-        int last = end - Long.BYTES;
-        for (int at = start; at < last; at += Long.BYTES) {
-            if (!isPlain((long) WORD.get(utf8, at))) {
-                return false;
-            }
-        }
-        return isPlain((long) WORD.get(utf8, last));
-    }
-
-    private void escaped(byte[] utf8, int start, int end) {
+    private void withEscapes(byte[] utf8, int start, int end) {
         for (int from = start; from < end; ) {
-            int escape = escape(utf8, from, end);
-            raw(utf8, from, escape - from);
-            if (escape < end) {
-                escape(utf8[escape]);
+            int escaped = JsonEscapes.firstIn(utf8, from, end);
+            raw(utf8, from, escaped - from);
+            if (escaped < end) {
+                escape(utf8[escaped]);
             }
-            from = escape + 1;
+            from = escaped + 1;
         }
-    }
-
-    /** Where the first byte stands that does not stand for itself, or the end. */
-    private static int escape(byte[] utf8, int from, int end) {
-        int at = from;
-        while (at < end && (utf8[at] < 0 || PLAIN[utf8[at]])) {
-            at++;
-        }
-        return at;
-    }
-
-    /**
-     * Whether none of eight bytes is a control character, a quotation mark or a backslash: where a byte is less than what
-     * is subtracted from it, its highest bit is borrowed. See "Determine if a word has a byte less than n" in Sean Eron
-     * Anderson's "Bit Twiddling Hacks".
-     */
-    private static boolean isPlain(long word) {
-        long quote = word ^ '"' * EACH;
-        long backslash = word ^ '\\' * EACH;
-        return ((word - ' ' * EACH & ~word | quote - EACH & ~quote | backslash - EACH & ~backslash) & HIGHEST) == 0;
     }
 
     /** ASCII of which nothing is escaped. */
