@@ -2,6 +2,7 @@ package dev.tidemark;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.tidemark.local.TestPostgres;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.AfterAll;
@@ -57,6 +58,24 @@ class ManagementPortIT {
                 assertThat(answer.headers().map()).doesNotContainKeys("server", "x-powered-by");
                 assertThat(answer.body().toLowerCase()).doesNotContain("quarkus", "vert.x", "netty");
             }
+        }
+    }
+
+    /** So that a rolling update stays with the old instances where the file that declares the feeds is not there. */
+    @Test
+    void withoutAFeedItRunsAndIsNotReady() throws Exception {
+        try (var idle = new DeployedServer(Map.of(
+                "QUARKUS_CONFIG_LOCATIONS", "/nowhere/feeds.yaml",
+                "QUARKUS_DATASOURCE_REACTIVE_URL", TestPostgres.newDatabase(),
+                "QUARKUS_DATASOURCE_USERNAME", "postgres"))) {
+            while (idle.log().stream().noneMatch(line -> line.contains("Management interface listening"))) {
+                Thread.sleep(20);
+            }
+            assertThat(idle.manage("/q/health/live").statusCode()).isEqualTo(200);
+            var ready = idle.manage("/q/health/ready");
+            assertThat(ready.statusCode()).isEqualTo(503);
+            assertThat(ready.body()).contains("\"count\": 0");
+            assertThat(idle.log()).anyMatch(line -> line.contains("No feed is declared"));
         }
     }
 

@@ -4,6 +4,7 @@ import dev.tidemark.feed.FeedFitness;
 import dev.tidemark.feed.Feeds;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
+import io.quarkus.runtime.Startup;
 import io.smallrye.health.api.AsyncHealthCheck;
 import io.smallrye.mutiny.Uni;
 import jakarta.annotation.PreDestroy;
@@ -15,11 +16,13 @@ import org.eclipse.microprofile.health.HealthCheckResponseBuilder;
 import org.eclipse.microprofile.health.Readiness;
 
 /**
- * Ready while a feed can be served. One whose table was changed under it is told of, and takes no others out of service: they
- * would be on all instances at once.
+ * Ready while a feed can be served; where none is declared, the file that declares them is most likely not there. One whose
+ * table was changed under it is told of, and takes no others out of service: they would be on all instances at once.
+ * Made at the start, so that its metric is there also where nobody asks whether it is ready.
  */
 @Readiness
 @Singleton
+@Startup
 class FeedsResolved implements AsyncHealthCheck {
 
     /** Past this it tells what was known before. */
@@ -57,9 +60,8 @@ class FeedsResolved implements AsyncHealthCheck {
 
     private HealthCheckResponse response(Map<String, String> broken) {
         int count = feeds.all().size();
-        HealthCheckResponseBuilder response = HealthCheckResponse.named("feeds")
-                .status(count == 0 || broken.size() < count)
-                .withData("count", count);
+        HealthCheckResponseBuilder response =
+                HealthCheckResponse.named("feeds").status(broken.size() < count).withData("count", count);
         broken.forEach((feed, reason) -> response.withData("broken." + feed, reason));
         return response.build();
     }
