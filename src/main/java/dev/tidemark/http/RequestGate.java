@@ -4,6 +4,7 @@ import io.quarkus.vertx.http.runtime.filters.Filters;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.HttpMethod;
 import io.vertx.core.http.HttpServerRequest;
+import io.vertx.core.http.HttpServerResponse;
 import io.vertx.ext.web.Router;
 import io.vertx.ext.web.RoutingContext;
 import jakarta.enterprise.event.Observes;
@@ -56,10 +57,26 @@ class RequestGate {
             endConnectionAfter(context);
         }
         Optional<Problem> problem = refusal(context.request(), head);
-        if (problem.isEmpty()) {
-            context.next();
-        } else {
+        if (problem.isPresent()) {
             refuse(context, problem.get());
+        } else {
+            passWhenTaken(context);
+        }
+    }
+
+    /**
+     * Who sends request after request and takes nothing of the answers has the next one answered when there is room for it:
+     * what is not taken stays in memory, and nothing else bounds it.
+     */
+    private static void passWhenTaken(RoutingContext context) {
+        HttpServerResponse response = context.response();
+        if (response.writeQueueFull()) {
+            response.drainHandler(taken -> {
+                response.drainHandler(null);
+                context.next();
+            });
+        } else {
+            context.next();
         }
     }
 
