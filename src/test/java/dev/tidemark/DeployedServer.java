@@ -86,6 +86,13 @@ public final class DeployedServer implements AutoCloseable {
         return Files.readAllLines(log);
     }
 
+    /** Those of them that tell of a bug. */
+    public List<String> errors() throws IOException {
+        return log().stream()
+                .filter(line -> line.contains("\"level\":\"ERROR\""))
+                .toList();
+    }
+
     /** As a load balancer would find out. */
     public boolean isReady() throws InterruptedException {
         try {

@@ -134,7 +134,7 @@ class ClientFaultsIT {
     private void tell(String fault, Scrolls scrolls) throws Exception {
         String seen = scrolls.finish();
         assertThat(scrolls.failures()).isZero();
-        assertThat(things.server.log()).noneMatch(line -> line.contains(" ERROR "));
+        assertThat(things.server.errors()).isEmpty();
         for (RawClient client : bad) {
             client.close();
         }

@@ -197,20 +197,7 @@ class FaultsIT {
     }
 
     private void end(TestInfo test) throws Exception {
-        long mended = System.nanoTime();
-        scrolls.awaitPages();
-        Duration ready = things.untilReady();
-        String seen = scrolls.finish();
-        System.out.printf(
-                "FAULT %s: last failure %d ms after the end of the fault, ready %d ms after pages; %s%n",
-                test.getTestMethod().orElseThrow().getName(),
-                scrolls.healthyAfter(mended).toMillis(),
-                ready.toMillis(),
-                seen);
-        if (scrolls.failures() > 0) {
-            assertThat(scrolls.scrolledThroughFailures()).isPositive();
-        }
-        assertThat(server.log()).noneMatch(line -> line.contains(" ERROR "));
+        things.end(test.getTestMethod().orElseThrow().getName(), scrolls);
     }
 
     /** Last, for nobody serves afterwards. A silent database is not waited for. */

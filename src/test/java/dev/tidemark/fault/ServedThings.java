@@ -1,5 +1,7 @@
 package dev.tidemark.fault;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import dev.tidemark.DeployedServer;
 import dev.tidemark.local.OwnPostgres;
 import java.io.IOException;
@@ -76,6 +78,21 @@ final class ServedThings implements AutoCloseable {
 
     Scrolls scrolls(String feed, int clients) {
         return new Scrolls(server, feed, expected, clients);
+    }
+
+    /** That a fault is over, and what came of it: pages as before, and no error in the log. */
+    void end(String fault, Scrolls scrolls) throws Exception {
+        long mended = System.nanoTime();
+        scrolls.awaitPages();
+        Duration ready = untilReady();
+        String seen = scrolls.finish();
+        System.out.printf(
+                "FAULT %s: last failure %d ms after the end of the fault, ready %d ms after pages; %s%n",
+                fault, scrolls.healthyAfter(mended).toMillis(), ready.toMillis(), seen);
+        if (scrolls.failures() > 0) {
+            assertThat(scrolls.scrolledThroughFailures()).isPositive();
+        }
+        assertThat(server.errors()).isEmpty();
     }
 
     /** From now on. */

@@ -1,8 +1,5 @@
 package dev.tidemark.http;
 
-import java.sql.Connection;
-import java.sql.DriverManager;
-import java.sql.SQLException;
 import java.util.Map;
 
 /** A database whose tables are changed under the running server, which reads them as a role that owns nothing. */
@@ -52,12 +49,6 @@ public class SchemaServer extends FeedServer {
     }
 
     static void run(String statements) {
-        try (Connection connection =
-                        DriverManager.getConnection("jdbc:" + System.getProperty(URL), "postgres", "postgres");
-                var statement = connection.createStatement()) {
-            statement.execute(statements);
-        } catch (SQLException e) {
-            throw new IllegalStateException(e);
-        }
+        OwnTables.execute(System.getProperty(URL), statements);
     }
 }
