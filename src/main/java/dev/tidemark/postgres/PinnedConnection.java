@@ -6,13 +6,11 @@ import io.vertx.core.AsyncResult;
 import io.vertx.core.Future;
 import io.vertx.core.Handler;
 import io.vertx.core.impl.ContextInternal;
-import io.vertx.core.impl.NoStackTraceThrowable;
 import io.vertx.pgclient.PgConnection;
 import io.vertx.sqlclient.ClosedConnectionException;
 import io.vertx.sqlclient.SqlResult;
 import io.vertx.sqlclient.Tuple;
 import java.time.Duration;
-import java.util.ArrayDeque;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 
@@ -50,7 +48,7 @@ final class PinnedConnection {
     private boolean connecting;
     private boolean closed;
     private long lastAttempt = System.nanoTime() - BETWEEN_ATTEMPTS.toNanos();
-    private final ArrayDeque<Sent<?>> inFlight = new ArrayDeque<>();
+    private final InFlight inFlight;
 
     /**
      * @param context of the event loop, and of no request
@@ -66,6 +64,7 @@ final class PinnedConnection {
         this.context = context;
         this.connect = connect;
         this.wait = new ExpectedWait(longestWait, 1, ALWAYS_TAKEN, MOST_IN_FLIGHT);
+        this.inFlight = new InFlight(wait::answered, () -> cut(ClosedConnectionException.INSTANCE));
         this.longestWait = longestWait;
         this.longestSilence = longestSilence;
         long every = Math.max(1, longestSilence.toMillis() / 8);
@@ -98,8 +97,7 @@ final class PinnedConnection {
             handler.handle(Future.failedFuture(Failures.FULL));
             return;
         }
-        Sent<T> sent = new Sent<>(rows.wire(), handler);
-        inFlight.add(sent);
+        Handler<AsyncResult<SqlResult<T>>> sent = inFlight.add(rows.wire(), handler);
         connection
                 .preparedQuery(sql)
                 .collecting(rows.collector())
@@ -116,56 +114,6 @@ final class PinnedConnection {
                 connection.close();
             }
         });
-    }
-
-    /** A statement whose answer is awaited, by the handler that is told of it once. */
-    private final class Sent<T> implements WireRows, Handler<AsyncResult<SqlResult<T>>> {
-
-        private final long start = System.nanoTime();
-        private final WireRows rows;
-        private final Handler<AsyncResult<SqlResult<T>>> handler;
-        private RuntimeException refused;
-
-        Sent(WireRows rows, Handler<AsyncResult<SqlResult<T>>> handler) {
-            this.rows = rows;
-            this.handler = handler;
-        }
-
-        /** As with the driver, rows that cannot be taken fail their own statement only. */
-        @Override
-        public boolean take(WireRow row) {
-            try {
-                return refused == null && rows.take(row);
-            } catch (RuntimeException e) {
-                refused = e;
-                return false;
-            }
-        }
-
-        @Override
-        public void handle(AsyncResult<SqlResult<T>> answer) {
-            if (inFlight.peek() == this) {
-                inFlight.poll();
-                told(answer);
-            } else if (isUnsent(answer)) {
-                if (inFlight.remove(this)) {
-                    told(answer);
-                }
-            } else if (inFlight.contains(this)) {
-                giveUpDisordered();
-            }
-            // Of a connection that was given up, nothing is in flight any more.
-        }
-
-        /** The driver refuses by itself values that do not go with their statement. */
-        private boolean isUnsent(AsyncResult<SqlResult<T>> answer) {
-            return answer.cause() instanceof NoStackTraceThrowable;
-        }
-
-        private void told(AsyncResult<SqlResult<T>> answer) {
-            wait.answered();
-            handler.handle(refused == null ? answer : Future.failedFuture(refused));
-        }
     }
 
     private void open() {
@@ -198,45 +146,28 @@ final class PinnedConnection {
         pipeline.addBefore(DRIVERS_CODEC, null, new RowTap(() -> answeredNow(opened)));
     }
 
-    /**
-     * The driver sends statements in the sequence that they came in; it waits with the next while it prepares one. Only what
-     * PostgreSQL cannot prepare without being told the types, which a value causes that stands nowhere in its statement, the
-     * driver sends once more, after others.
-     */
     private WireRows answeredNow(PgConnection asked) {
-        if (asked != connection) {
-            // What was in flight there was told that it is lost, and is read anew by now.
-            return row -> false;
-        }
-        Sent<?> oldest = inFlight.peek();
-        return oldest == null || oldest.rows == null ? null : oldest;
+        // What was in flight over a connection that was given up was told that it is lost, and is read anew by now.
+        return asked == connection ? inFlight.rows() : row -> false;
     }
 
-    /** By the oldest statement: where each takes long, answers come, but too late for those that wait at the end. */
     private void giveUpSilent() {
-        Sent<?> oldest = inFlight.peek();
-        if (oldest != null && System.nanoTime() - oldest.start > longestSilence.toNanos()) {
-            PgConnection silent = connection;
-            giveUp(silent, Failures.SILENT);
-            Wire.of(silent).cut();
+        if (inFlight.isSilentFor(longestSilence)) {
+            cut(Failures.SILENT);
         }
     }
 
-    /** An answer out of turn: rows may have gone to who asked for others, and who has them has not been told yet. */
-    private void giveUpDisordered() {
-        PgConnection disordered = connection;
-        giveUp(disordered, ClosedConnectionException.INSTANCE);
-        Wire.of(disordered).cut();
+    private void cut(Throwable failure) {
+        PgConnection given = connection;
+        giveUp(given, failure);
+        Wire.of(given).cut();
     }
 
     /** A server that is silent does not close the connection either, so that what waits is not left to the driver. */
     private void giveUp(PgConnection lost, Throwable failure) {
-        if (connection != lost) {
-            return;
-        }
-        connection = null;
-        for (Sent<?> sent; (sent = inFlight.peek()) != null; ) {
-            sent.handle(Future.failedFuture(failure));
+        if (connection == lost) {
+            connection = null;
+            inFlight.fail(failure);
         }
     }
 }
