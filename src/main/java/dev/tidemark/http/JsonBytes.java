@@ -13,10 +13,9 @@ import java.util.Optional;
  */
 final class JsonBytes {
 
-    private static final byte[] NULL = asciiBytes("null");
-    private static final byte[] TRUE = asciiBytes("true");
-    private static final byte[] FALSE = asciiBytes("false");
-    private static final byte[] HEX = asciiBytes("0123456789ABCDEF");
+    private static final byte[] NULL = ascii("null");
+    private static final byte[] TRUE = ascii("true");
+    private static final byte[] FALSE = ascii("false");
 
     /** From 00 to 99. */
     private static final byte[] PAIRS = new byte[200];
@@ -83,17 +82,11 @@ final class JsonBytes {
         return this;
     }
 
-    /** JSON that is ASCII, or comes as text from the database. */
-    JsonBytes raw(String json) {
-        return raw(json.getBytes(StandardCharsets.UTF_8));
-    }
-
-    /** JSON that is ASCII: the same as {@link #raw(String)}, without an array on the way. */
     @SuppressWarnings("deprecation") // It takes each character's low byte, which is all of it.
-    JsonBytes ascii(String json) {
-        int count = json.length();
+    JsonBytes raw(String ascii) {
+        int count = ascii.length();
         ensure(count);
-        json.getBytes(0, count, bytes, length);
+        ascii.getBytes(0, count, bytes, length);
         length += count;
         return this;
     }
@@ -181,7 +174,7 @@ final class JsonBytes {
             int escaped = JsonEscapes.firstIn(utf8, from, end);
             raw(utf8, from, escaped - from);
             if (escaped < end) {
-                escape(utf8[escaped]);
+                raw(JsonEscapes.of(utf8[escaped]));
             }
             from = escaped + 1;
         }
@@ -189,19 +182,10 @@ final class JsonBytes {
 
     /** ASCII of which nothing is escaped. */
     JsonBytes tokenOrNull(Optional<String> token) {
-        return token.isPresent() ? raw('"').ascii(token.get()).raw('"') : nothing();
+        return token.isPresent() ? raw('"').raw(token.get()).raw('"') : nothing();
     }
 
-    private void escape(byte b) {
-        int shorthand = "\b\t\n\f\r\"\\".indexOf(b);
-        if (shorthand >= 0) {
-            raw('\\').raw("btnfr\"\\".charAt(shorthand));
-        } else {
-            raw("\\u00").raw((char) HEX[b >> 4]).raw((char) HEX[b & 15]);
-        }
-    }
-
-    private static byte[] asciiBytes(String text) {
+    private static byte[] ascii(String text) {
         return text.getBytes(StandardCharsets.US_ASCII);
     }
 

@@ -14,7 +14,24 @@ final class JsonEscapes {
 
     private static final long HIGHEST = EACH << 7;
 
+    /** By character, as far as one is to be escaped. */
+    private static final String[] ESCAPED = new String['\\' + 1];
+
+    static {
+        for (int c = 0; c < ' '; c++) {
+            ESCAPED[c] = "\\u%04X".formatted(c);
+        }
+        for (char c : "\b\t\n\f\r\"\\".toCharArray()) {
+            ESCAPED[c] = "\\" + "btnfr\"\\".charAt("\b\t\n\f\r\"\\".indexOf(c));
+        }
+    }
+
     private JsonEscapes() {}
+
+    /** @param b one that {@link #firstIn} finds */
+    static String of(byte b) {
+        return ESCAPED[b];
+    }
 
     /** Eight bytes at a time, of which the last eight may have been looked at before. */
     static boolean isNoneIn(byte[] utf8, int start, int count) {

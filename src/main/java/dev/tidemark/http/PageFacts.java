@@ -44,13 +44,13 @@ record PageFacts(
 
     /** Their members, which go on in the object that the items are a member of. */
     void write(JsonBytes json) {
-        json.ascii("\"next_cursor\":").tokenOrNull(next());
-        json.ascii(",\"has_more\":").bool(hasNext);
-        json.ascii(",\"prev_cursor\":").tokenOrNull(previous());
-        json.ascii(",\"has_prev\":").bool(hasPrevious);
-        json.ascii(",\"cursors\":{\"top\":").tokenOrNull(top);
-        json.ascii(",\"last\":").tokenOrNull(last);
-        json.ascii("},\"limit\":").number(limit);
+        json.raw("\"next_cursor\":").tokenOrNull(next());
+        json.raw(",\"has_more\":").bool(hasNext);
+        json.raw(",\"prev_cursor\":").tokenOrNull(previous());
+        json.raw(",\"has_prev\":").bool(hasPrevious);
+        json.raw(",\"cursors\":{\"top\":").tokenOrNull(top);
+        json.raw(",\"last\":").tokenOrNull(last);
+        json.raw("},\"limit\":").number(limit);
         if (count.isPresent()) {
             count.get().write(json);
         }

@@ -18,12 +18,12 @@ record UniversalPage(Optional<String> top, Optional<String> last, Optional<Strin
 
     /** @param count the number of rows in the list; one that is not known exactly is nobody's total, and left out */
     void write(JsonBytes json, Optional<PageCount> count) {
-        json.ascii("\"paging\":{\"cursors\":{\"top\":").tokenOrNull(top);
-        json.ascii(",\"last\":").tokenOrNull(last);
-        json.ascii("},\"previous\":").tokenOrNull(previous);
-        json.ascii(",\"next\":").tokenOrNull(next);
+        json.raw("\"paging\":{\"cursors\":{\"top\":").tokenOrNull(top);
+        json.raw(",\"last\":").tokenOrNull(last);
+        json.raw("},\"previous\":").tokenOrNull(previous);
+        json.raw(",\"next\":").tokenOrNull(next);
         if (count.isPresent() && count.get().isExact()) {
-            json.ascii(",\"count\":").number(count.get().value());
+            json.raw(",\"count\":").number(count.get().value());
         }
         json.raw('}');
     }
