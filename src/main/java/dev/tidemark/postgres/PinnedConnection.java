@@ -1,5 +1,7 @@
 package dev.tidemark.postgres;
 
+import io.netty.channel.AdaptiveRecvByteBufAllocator;
+import io.netty.channel.Channel;
 import io.netty.channel.ChannelPipeline;
 import io.netty.handler.flush.FlushConsolidationHandler;
 import io.vertx.core.AsyncResult;
@@ -31,6 +33,9 @@ final class PinnedConnection {
     private static final int ALWAYS_TAKEN = 128;
 
     private static final int MOST_IN_FLIGHT = 4096;
+
+    /** Bytes at a time: with what is left of those before, they fit into the largest buffer that Netty keeps for the next. */
+    private static final int MOST_READ = 32 * 1024;
 
     /** What the driver calls the handler that understands PostgreSQL's messages. */
     private static final String DRIVERS_CODEC = "codec";
@@ -141,7 +146,9 @@ final class PinnedConnection {
 
     /** What is sent in one turn of the event loop leaves in one write at its end, and rows pass the driver by. */
     private void readyForPages(PgConnection opened) {
-        ChannelPipeline pipeline = Wire.of(opened).channel().pipeline();
+        Channel channel = Wire.of(opened).channel();
+        channel.config().setRecvByteBufAllocator(new AdaptiveRecvByteBufAllocator(64, MOST_READ, MOST_READ));
+        ChannelPipeline pipeline = channel.pipeline();
         pipeline.addFirst(new FlushConsolidationHandler(MOST_IN_FLIGHT, true));
         pipeline.addBefore(DRIVERS_CODEC, null, new RowTap(() -> answeredNow(opened)));
     }

@@ -1,6 +1,7 @@
 package dev.tidemark.postgres;
 
 import io.netty.buffer.ByteBuf;
+import io.netty.buffer.ByteBufAllocator;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.handler.codec.ByteToMessageDecoder;
 import java.util.List;
@@ -25,6 +26,15 @@ final class RowTap extends ByteToMessageDecoder {
     /** @param now the rows of the statement that is being answered; {@code null} where the driver is to decode them */
     RowTap(Supplier<WireRows> now) {
         this.now = now;
+        setCumulator(RowTap::joined);
+    }
+
+    /** What is left of the bytes before is seldom more than a row: without what was taken of them, no larger buffer is needed. */
+    private static ByteBuf joined(ByteBufAllocator allocator, ByteBuf left, ByteBuf read) {
+        if (left.refCnt() == 1) {
+            left.discardReadBytes();
+        }
+        return MERGE_CUMULATOR.cumulate(allocator, left, read);
     }
 
     /** Takes a run of rows at once, and one message at a time for the driver. */
