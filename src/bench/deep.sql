@@ -6,18 +6,19 @@
 -- pgbench has no text, so a random moment comes as seconds since 1970, where Tidemark sends a timestamp's text.
 \set seconds random(:oldest, :newest)
 \set id random(1, :rows)
-SELECT page."the part", page."id"::bigint,
-  pg_catalog.timestamptz_send(page."created_at"::timestamp with time zone), pg_catalog.timestamptz_send(page."edited_at"::timestamp with time zone),
-  page."subject"::text, page."body"::text, page."status"::message_status::text, page."assignee"::text
-FROM ((SELECT 0 AS "the part", "messages"."id", "messages"."created_at", "messages"."edited_at", "messages"."subject",
-    "messages"."body", "messages"."status", "messages"."assignee" FROM "public"."messages"
+(SELECT 0, "messages"."id"::bigint, "messages"."created_at"::timestamp with time zone,
+    "messages"."edited_at"::timestamp with time zone, "messages"."subject"::text, "messages"."body"::text,
+    "messages"."status"::message_status, "messages"."assignee"::text
+  FROM "public"."messages"
   WHERE ( deleted_at is null ) AND ("messages"."created_at", "messages"."id")
     >= (to_timestamp(:seconds::text::double precision), :id::text::bigint)
   ORDER BY "messages"."created_at", "messages"."id" LIMIT 1)
 UNION ALL
-  (SELECT 1 AS "the part", "messages"."id", "messages"."created_at", "messages"."edited_at", "messages"."subject",
-    "messages"."body", "messages"."status", "messages"."assignee" FROM "public"."messages"
+(SELECT 1, "messages"."id"::bigint, "messages"."created_at"::timestamp with time zone,
+    "messages"."edited_at"::timestamp with time zone, "messages"."subject"::text, "messages"."body"::text,
+    "messages"."status"::message_status, "messages"."assignee"::text
+  FROM "public"."messages"
   WHERE ( deleted_at is null ) AND ("messages"."created_at", "messages"."id")
     < (to_timestamp(:seconds::text::double precision), :id::text::bigint)
   ORDER BY "messages"."created_at" DESC, "messages"."id" DESC LIMIT 31)
-LIMIT 32) page;
+LIMIT 32;

@@ -43,6 +43,8 @@ final class ColumnTypes {
             Scalar.BOOLEAN,
             Scalar.UUID,
             Scalar.DATE,
+            Scalar.TIMESTAMP,
+            Scalar.TIMESTAMPTZ,
             Scalar.BYTEA);
 
     private static final Set<String> DECODED_TEXT = Set.of("text", "character varying", "bpchar");
@@ -50,22 +52,15 @@ final class ColumnTypes {
     private ColumnTypes() {}
 
     /**
-     * What a statement returns of a column. Timestamps come as the eight bytes that are stored, for the driver takes the
-     * first moment that PostgreSQL knows for {@code -infinity}, and the other way round.
-     *
-     * <p>Each is named as what it was when it was resolved, which costs nothing while it is that. When it is changed under
+     * What a statement returns of a column. Each is named as what it was when it was resolved, which costs nothing while it is that. When it is changed under
      * the running server, its values still come as that, or not at all.
      *
      * @param name the column as the statement names it
      */
     static String output(Column column, String name) {
         String typed = name + "::" + column.sqlType();
-        if (column.type() == Scalar.TIMESTAMPTZ) {
-            return "pg_catalog.timestamptz_send(" + typed + ')';
-        } else if (column.type() == Scalar.TIMESTAMP) {
-            return "pg_catalog.timestamp_send(" + typed + ')';
-        }
-        boolean isDecoded = column.type() instanceof Scalar scalar && DECODED.contains(scalar)
+        boolean isDecoded = column.type() instanceof Enumerated
+                || column.type() instanceof Scalar scalar && DECODED.contains(scalar)
                 || DECODED_TEXT.contains(column.sqlType());
         return isDecoded ? typed : typed + "::text";
     }

@@ -4,10 +4,18 @@ import io.vertx.core.buffer.Buffer;
 import io.vertx.sqlclient.Row;
 import java.nio.charset.StandardCharsets;
 import java.time.LocalDate;
+import java.time.LocalDateTime;
+import java.time.OffsetDateTime;
+import java.time.temporal.ChronoUnit;
 import java.util.UUID;
 
 /** A row whose values the driver has decoded. */
 final class DriverRow extends StatementRow {
+
+    private static final LocalDateTime EPOCH = LocalDateTime.of(2000, 1, 1, 0, 0);
+
+    /** The 24th of November 4714 BC. */
+    private static final LocalDateTime FIRST_MOMENT = LocalDateTime.of(-4713, 11, 24, 0, 0);
 
     private final Row row;
 
@@ -69,9 +77,18 @@ final class DriverRow extends StatementRow {
         return date.equals(LocalDate.MIN) ? MINUS_INFINITY : date.toEpochDay();
     }
 
+    /**
+     * What the driver has added to its epoch. It has a name of its own for two of them: that of infinity, and that of the
+     * first moment that PostgreSQL knows, which it takes for minus infinity.
+     */
     @Override
     public long micros(int column) {
-        return ((Buffer) value(column)).getLong(0);
+        LocalDateTime moment =
+                value(column) instanceof OffsetDateTime inUtc ? inUtc.toLocalDateTime() : (LocalDateTime) value(column);
+        if (moment.equals(LocalDateTime.MAX)) {
+            return INFINITY;
+        }
+        return ChronoUnit.MICROS.between(EPOCH, moment.equals(LocalDateTime.MIN) ? FIRST_MOMENT : moment);
     }
 
     @Override

@@ -5,6 +5,7 @@ import dev.tidemark.feed.Feed;
 import dev.tidemark.feed.Order;
 import dev.tidemark.feed.OrderKey;
 import dev.tidemark.paging.Direction;
+import dev.tidemark.postgres.RangeSql.Output;
 import dev.tidemark.postgres.RangeSql.Range;
 import java.util.ArrayList;
 import java.util.List;
@@ -14,11 +15,10 @@ import java.util.stream.Collectors;
  * The statements of the pages of one order of one feed. A page behind a gap is
  *
  * <pre>
- *   SELECT page."the part", page."id", page."created_at", … FROM (
- *     (SELECT 0 AS "the part", … the nearest row on the far side …)
- *     UNION ALL
- *     (SELECT 1 AS "the part", … the rows on the near side, nearest first …)
- *     LIMIT 32) page
+ *   (SELECT 0, … the nearest row on the far side …)
+ *   UNION ALL
+ *   (SELECT 1, … the rows on the near side, nearest first …)
+ *   LIMIT 32
  * </pre>
  *
  * where the row of the far side, if there is one, proves that something is there. An order that takes several scans has them
@@ -36,9 +36,6 @@ final class PageSql {
     static final int NEAR = 1;
     static final int PIN = 2;
     static final int BEHIND = 3;
-
-    /** No column of a user's is likely to be called so; one that is would be ambiguous. */
-    private static final String PART = "\"the part\"";
 
     private final Feed feed;
     private final Order order;
@@ -58,20 +55,20 @@ final class PageSql {
         List<String> parts = new ArrayList<>();
         int limit = shape.rows();
         if (shape.pin() == PinShape.FOUND) {
-            parts.add(ranges.greatest(head(PIN), selected));
+            parts.add(ranges.greatest(row(PIN, shape), selected));
             limit++;
         }
         if (shape.gap().isPresent()) {
             Direction back = shape.direction().reversed();
-            parts.add(ranges.limited(new Range(head(FAR), selected, shape.boundGap(), back, shape.farRows())));
+            parts.add(ranges.limited(new Range(row(FAR, shape), selected, shape.boundGap(), back, shape.farRows())));
             limit += shape.farRows();
             if (shape.until().isPresent()) {
-                parts.add(ranges.limited(new Range(head(BEHIND), selected, shape.boundUntil(), back, 1)));
+                parts.add(ranges.limited(new Range(row(BEHIND, shape), selected, shape.boundUntil(), back, 1)));
                 limit++;
             }
         }
         String near = ranges.scans(new Range(
-                head(NEAR),
+                row(NEAR, shape),
                 selected,
                 shape.boundGap(),
                 shape.direction(),
@@ -82,23 +79,21 @@ final class PageSql {
         if (!near.isEmpty()) {
             parts.add(near);
         }
-        String rows = parts.size() == 1 ? parts.get(0) : String.join(" UNION ALL ", parts) + " LIMIT " + limit;
-        return "SELECT page." + PART + ", "
-                + selected.stream()
-                        .map(column -> ColumnTypes.output(column, "page." + Sql.quoted(column.name())))
-                        .collect(Collectors.joining(", "))
-                + shape.boundUntil().map(gap -> ", " + within(gap)).orElse("")
-                + " FROM (" + rows + ") page";
+        return parts.size() == 1 ? parts.get(0) : String.join(" UNION ALL ", parts) + " LIMIT " + limit;
     }
 
-    private static String head(int part) {
-        return part + " AS " + PART + ", ";
+    private Output row(int part, PageShape shape) {
+        return relation -> part + ", "
+                + selected.stream()
+                        .map(column -> ColumnTypes.output(column, Sql.column(relation, column)))
+                        .collect(Collectors.joining(", "))
+                + shape.boundUntil().map(gap -> ", " + within(relation, gap)).orElse("");
     }
 
     /** Whether a row lies before the gap, as the OR of the ranges before it: told of the page's rows, not searched by. */
-    private String within(BoundGap until) {
+    private String within(String relation, BoundGap until) {
         List<OrderKey> reversed = order.keys().stream().map(OrderKey::reversed).toList();
-        String before = new Keyset("page", reversed, until, 0)
+        String before = new Keyset(relation, reversed, until, 0)
                 .beyond(until.shape().includesPosition(Direction.BACKWARD)).stream()
                         .map(scan -> '(' + String.join(" AND ", scan.conditions()) + ')')
                         .collect(Collectors.joining(" OR "));

@@ -44,7 +44,8 @@ public class PgFeedCounter implements FeedCounter {
     Optional<Statement> beyond(ListState state, PageShape shape, int most) {
         RangeSql ranges = new RangeSql(state.feed(), state.order(), indexes, shape.list(), shape.firstOfList());
         List<Column> keys = state.order().keys().stream().map(OrderKey::column).toList();
-        Range range = new Range("", keys, shape.boundGap(), shape.direction(), most, shape.pin(), shape.pinParameter());
+        Range range = new Range(
+                relation -> "1", keys, shape.boundGap(), shape.direction(), most, shape.pin(), shape.pinParameter());
         boolean indexed =
                 indexes.serve(state.feed().name(), state.order(), shape.list().conditions());
         return ranges.scans(range).isEmpty()

@@ -42,14 +42,19 @@ final class RangeSql {
         this.conditions = new ListConditions(feed, order, list, firstOfList, indexed);
     }
 
+    /** The SELECT list of what is returned, out of a relation's columns. */
+    @FunctionalInterface
+    interface Output {
+        String of(String relation);
+    }
+
     /**
-     * @param head what stands before the columns in each SELECT, such as {@code 1 AS "part", }
-     * @param columns what is selected; the order's keys are among it
+     * @param columns what the output is made of; the order's keys are among it
      * @param gap empty for the start of the list, seen in the direction
      * @param limit of each scan
      */
     record Range(
-            String head,
+            Output output,
             List<Column> columns,
             Optional<BoundGap> gap,
             Direction direction,
@@ -57,16 +62,16 @@ final class RangeSql {
             PinShape pin,
             int pinParameter) {
 
-        Range(String head, List<Column> columns, Optional<BoundGap> gap, Direction direction, int limit) {
-            this(head, columns, gap, direction, limit, PinShape.NONE, 0);
+        Range(Output output, List<Column> columns, Optional<BoundGap> gap, Direction direction, int limit) {
+            this(output, columns, gap, direction, limit, PinShape.NONE, 0);
         }
     }
 
     /** The one row with the greatest value of the order's leading key, if any row has a value there. */
-    String greatest(String head, List<Column> columns) {
+    String greatest(Output output, List<Column> columns) {
         OrderKey leading = order.keys().get(0);
         Direction fromGreatest = leading.descending() ? Direction.FORWARD : Direction.BACKWARD;
-        Range range = new Range(head, columns, Optional.empty(), fromGreatest, 1);
+        Range range = new Range(output, columns, Optional.empty(), fromGreatest, 1);
         List<String> onlyValues = leading.column().nullable()
                 ? List.of(Sql.column(relation, leading.column()) + " IS NOT NULL")
                 : List.of();
@@ -127,24 +132,26 @@ final class RangeSql {
     private String merged(Range range, Scan scan) {
         List<List<String>> alternatives = conditions.alternatives();
         if (alternatives.size() == 1) {
-            return scan(range, scan, alternatives.get(0));
+            return scan(range, range.output(), scan, alternatives.get(0));
         }
         List<String> scans = alternatives.stream()
-                .map(alternative -> '(' + scan(range, scan, alternative) + ')')
+                .map(alternative -> '(' + scan(range, of -> columns(of, range), scan, alternative) + ')')
                 .toList();
-        return "SELECT * FROM (" + String.join(" UNION ALL ", scans) + ") merged" + Sql.orderBy("merged", scan.sorted())
-                + " LIMIT " + range.limit();
+        return "SELECT " + range.output().of("merged") + " FROM (" + String.join(" UNION ALL ", scans) + ") merged"
+                + Sql.orderBy("merged", scan.sorted()) + " LIMIT " + range.limit();
     }
 
-    private String scan(Range range, Scan scan, List<String> ofList) {
+    private static String columns(String relation, Range range) {
+        return range.columns().stream()
+                .map(column -> Sql.column(relation, column))
+                .collect(Collectors.joining(", "));
+    }
+
+    private String scan(Range range, Output output, Scan scan, List<String> ofList) {
         List<String> all = new ArrayList<>(ofList);
         all.addAll(scan.conditions());
         String where = all.isEmpty() ? "" : " WHERE " + String.join(" AND ", all);
-        return "SELECT " + range.head()
-                + range.columns().stream()
-                        .map(column -> Sql.column(relation, column))
-                        .collect(Collectors.joining(", "))
-                + " FROM " + Sql.relation(feed.relation()) + where
+        return "SELECT " + output.of(relation) + " FROM " + Sql.relation(feed.relation()) + where
                 + Sql.orderBy(relation, led(range)) + " LIMIT " + range.limit();
     }
 
