@@ -4,7 +4,6 @@ import dev.tidemark.local.TestPostgres;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.ServerSocket;
-import java.net.Socket;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -104,8 +103,7 @@ public final class DeployedServer implements AutoCloseable {
 
     public DeployedServer awaitReady() throws IOException, InterruptedException {
         long start = System.nanoTime();
-        // The port for those who run it may be there before the one for clients.
-        while (!isListening(port) || !isReady()) {
+        while (!isReady()) {
             if (!process.isAlive()) {
                 throw new AssertionError("the server has ended with " + process.exitValue() + ": " + log());
             }
@@ -120,14 +118,6 @@ public final class DeployedServer implements AutoCloseable {
     /** @param headers as name, value, name, value */
     public HttpResponse<String> get(String target, String... headers) throws IOException, InterruptedException {
         return get(port, target, headers);
-    }
-
-    static boolean isListening(int port) {
-        try (var connected = new Socket("localhost", port)) {
-            return connected.isConnected();
-        } catch (IOException notYet) {
-            return false;
-        }
     }
 
     /** What those ask who run it. */

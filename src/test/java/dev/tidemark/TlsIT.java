@@ -3,7 +3,6 @@ package dev.tidemark;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.tidemark.http.Await;
 import java.io.InputStream;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -77,7 +76,6 @@ class TlsIT {
                         "QUARKUS_HTTP_INSECURE_REQUESTS",
                         "redirect"))
                 .awaitReady();
-        Await.until("TLS is spoken", () -> DeployedServer.isListening(tlsPort));
     }
 
     @AfterAll

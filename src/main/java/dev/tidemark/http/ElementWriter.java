@@ -3,6 +3,7 @@ package dev.tidemark.http;
 import dev.tidemark.feed.ColumnType;
 import dev.tidemark.feed.ColumnType.Scalar;
 import dev.tidemark.feed.TemporalText;
+import java.nio.charset.StandardCharsets;
 import java.util.HexFormat;
 
 /** Writes one element of an array, which comes in PostgreSQL's text form, as a column of its type would be written. */
@@ -17,7 +18,8 @@ interface ElementWriter {
 
     private static ElementWriter of(Scalar type) {
         return switch (type) {
-            case SMALLINT, INTEGER, JSON -> JsonBytes::raw;
+            case SMALLINT, INTEGER -> JsonBytes::raw;
+            case JSON -> (json, element) -> json.raw(element.getBytes(StandardCharsets.UTF_8));
             case REAL -> (json, element) -> json.number(Float.parseFloat(element));
             case DOUBLE -> (json, element) -> json.number(Double.parseDouble(element));
             case BOOLEAN -> (json, element) -> json.bool(element.equals("t"));

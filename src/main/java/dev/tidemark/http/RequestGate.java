@@ -5,6 +5,7 @@ import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.HttpMethod;
 import io.vertx.core.http.HttpServerRequest;
 import io.vertx.core.http.HttpServerResponse;
+import io.vertx.core.http.HttpVersion;
 import io.vertx.ext.web.Router;
 import io.vertx.ext.web.RoutingContext;
 import jakarta.enterprise.event.Observes;
@@ -66,11 +67,12 @@ class RequestGate {
 
     /**
      * Who sends request after request and takes nothing of the answers has the next one answered when there is room for it:
-     * what is not taken stays in memory, and nothing else bounds it.
+     * what is not taken stays in memory, and nothing else bounds it. Over HTTP/2 the number of open requests does, and who
+     * has no room for content there may still be given headers.
      */
     private static void passWhenTaken(RoutingContext context) {
         HttpServerResponse response = context.response();
-        if (response.writeQueueFull()) {
+        if (context.request().version() != HttpVersion.HTTP_2 && response.writeQueueFull()) {
             response.drainHandler(taken -> {
                 response.drainHandler(null);
                 context.next();

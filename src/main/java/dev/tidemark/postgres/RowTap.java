@@ -19,6 +19,9 @@ final class RowTap extends ByteToMessageDecoder {
     /** Its type, and how long it is without it. */
     private static final int HEADER = 1 + Integer.BYTES;
 
+    /** A message from this length on has its place made at once: the buffer would else be copied each time it grows. */
+    private static final int LONG = 1024 * 1024;
+
     private final Supplier<WireRows> now;
     private WireRow row = new WireRow();
     private WireRow kept = new WireRow();
@@ -61,6 +64,11 @@ final class RowTap extends ByteToMessageDecoder {
             return 0;
         }
         int length = 1 + in.getInt(in.readerIndex() + 1);
-        return in.readableBytes() < length ? 0 : length;
+        int missing = length - in.readableBytes();
+        // Not while the driver still holds messages of the same buffer, which would move under them.
+        if (missing > 0 && length >= LONG && in.refCnt() == 1) {
+            in.discardReadBytes().ensureWritable(missing);
+        }
+        return missing > 0 ? 0 : length;
     }
 }

@@ -27,7 +27,7 @@ public class FeedServer implements QuarkusTestResourceLifecycleManager {
                 '2026-01-16', '10:00:00.5', '2026-01-16 10:00:00.123', '2026-01-16 12:00:00.123456+02', 'very happy',
                 '{"a": [1, null]}', '{"b": 1.50}', '\\x00ff', '1 day',
                 '{{1,2},{3,NULL}}', '[0:1]={9007199254740993,2}', E'{"", NULL, "NULL", "a,b", "{}", "q\\\\"\\\\\\\\"}',
-                '{2026-01-16 10:00:00+00,infinity}', '{0044-03-15 BC}', '{"\\\\x00ff"}', '{"{\\"a\\": \\"x,y\\"}"}',
+                '{2026-01-16 10:00:00+00,infinity}', '{0044-03-15 BC}', '{"\\\\x00ff"}', '{"{\\"a\\": \\"x,ä世😀\\"}"}',
                 '{t,f}', '{0.1,NaN}', '{"very happy",sad}', '{(1,1),(0,0);(3,3),(2,2)}');
             insert into specimens (id, exact, single, twofold, day, local, moment, at_time, ints) values
                 (3, 'NaN', 'NaN', 'Infinity', 'infinity', '-infinity', 'infinity', '24:00:00', '{}'),

@@ -14,6 +14,9 @@ class HttpTwoLimitsTest {
 
     private static final byte[] CANCEL = {0, 0, 0, 8};
 
+    /** SETTINGS_INITIAL_WINDOW_SIZE is 0. */
+    private static final byte[] NO_ROOM = {0, 4, 0, 0, 0, 0};
+
     @Test
     void a_connection_has_at_most_100_requests_open() throws Exception {
         try (Frames connection = new Frames()) {
@@ -43,6 +46,16 @@ class HttpTwoLimitsTest {
                 connection.send(Frames.CONTINUATION, 0, 1, more);
             }
             assertThat(connection.await(Frames.GO_AWAY).text()).contains("Header size exceeded");
+        }
+    }
+
+    /** RFC 9113, 5.2: only content is subject to flow control, and a client may look at headers before it makes room. */
+    @Test
+    void who_has_no_room_for_content_is_given_the_headers() throws Exception {
+        try (Frames connection = new Frames()) {
+            connection.send(Frames.SETTINGS, 0, 0, NO_ROOM);
+            connection.get(1, "/api/letters?limit=1");
+            assertThat(connection.await(Frames.HEADERS).stream()).isEqualTo(1);
         }
     }
 }

@@ -80,7 +80,7 @@ class JsonValuesTest {
                         + "\"flags\":[true,false],\"floats\":[0.1,\"NaN\"],\"moods\":[\"very happy\",\"sad\"]}");
         assertThat(item(2, "moments,days,raws,docs,boxes"))
                 .isEqualTo("{\"moments\":[\"2026-01-16T10:00:00Z\",\"infinity\"],\"days\":[\"-0043-03-15\"],"
-                        + "\"raws\":[\"AP8=\"],\"docs\":[{\"a\": \"x,y\"}],"
+                        + "\"raws\":[\"AP8=\"],\"docs\":[{\"a\": \"x,\u00e4\u4e16\ud83d\ude00\"}],"
                         + "\"boxes\":\"{(1,1),(0,0);(3,3),(2,2)}\"}");
     }
 

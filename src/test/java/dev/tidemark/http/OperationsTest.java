@@ -53,7 +53,7 @@ class OperationsTest {
     void readiness_tells_that_the_feeds_are_resolved_and_the_database_answers() {
         var ready = get("/q/health/ready").jsonPath();
         assertThat(ready.getString("status")).isEqualTo("UP");
-        assertThat(ready.getList("checks.name", String.class)).contains("feeds", "database");
+        assertThat(ready.getList("checks.name", String.class)).contains("feeds", "database", "started");
         assertThat(ready.getInt("checks.find { it.name == 'feeds' }.data.count"))
                 .isEqualTo(get("/api").jsonPath().getList("feeds").size());
     }

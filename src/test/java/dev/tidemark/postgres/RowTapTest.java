@@ -3,7 +3,10 @@ package dev.tidemark.postgres;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.netty.buffer.ByteBuf;
+import io.netty.buffer.ByteBufUtil;
 import io.netty.buffer.Unpooled;
+import io.netty.buffer.UnpooledByteBufAllocator;
+import io.netty.buffer.UnpooledHeapByteBuf;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
 import io.netty.channel.embedded.EmbeddedChannel;
@@ -16,6 +19,9 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** Answers as PostgreSQL sends them, cut wherever a network may cut them. */
 class RowTapTest {
+
+    /** What the driver reads of a network at most at once. */
+    private static final int READ = 64 * 1024;
 
     private final List<String> events = new ArrayList<>();
     private WireRows now = row -> events.add("row " + row.number() + " " + (row.isNull(0) ? null : row.text(0)));
@@ -55,6 +61,26 @@ class RowTapTest {
             channel.writeInbound(row(1, text));
         }
         assertThat(lastKept).containsExactly("a", "a", "a", "b", "c");
+    }
+
+    @Test
+    void a_long_row_that_comes_in_many_reads_has_its_place_made_once() {
+        byte[] row = ByteBufUtil.getBytes(row(1, "long".repeat(2_000_000)));
+        List<Integer> grown = new ArrayList<>();
+        ByteBuf first = new UnpooledHeapByteBuf(UnpooledByteBufAllocator.DEFAULT, READ, Integer.MAX_VALUE) {
+            @Override
+            public ByteBuf capacity(int capacity) {
+                grown.add(capacity);
+                return super.capacity(capacity);
+            }
+        };
+        EmbeddedChannel channel = channel();
+        channel.writeInbound(first.writeBytes(row, 0, READ));
+        for (int start = READ; start < row.length; start += READ) {
+            channel.writeInbound(Unpooled.copiedBuffer(row, start, Math.min(READ, row.length - start)));
+        }
+        assertThat(events).containsExactly("row 1 " + "long".repeat(2_000_000));
+        assertThat(grown).hasSize(1);
     }
 
     private static byte[] answers() {
