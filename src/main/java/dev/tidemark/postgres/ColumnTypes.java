@@ -52,8 +52,8 @@ final class ColumnTypes {
     private ColumnTypes() {}
 
     /**
-     * What a statement returns of a column. Each is named as what it was when it was resolved, which costs nothing while it is that. When it is changed under
-     * the running server, its values still come as that, or not at all.
+     * What a statement returns of a column. Each is named as what it was when it was resolved, which costs nothing while it is
+     * that. When it is changed under the running server, its values still come as that, or not at all.
      *
      * @param name the column as the statement names it
      */
