@@ -6,7 +6,7 @@
 -- pgbench has no text, so a random moment comes as seconds since 1970, where Tidemark sends a timestamp's text.
 \set seconds random(:oldest, :newest)
 \set id random(1, :rows)
-(SELECT 0, "messages"."id"::bigint, "messages"."created_at"::timestamp with time zone,
+(SELECT 1, "messages"."id"::bigint, "messages"."created_at"::timestamp with time zone,
     "messages"."edited_at"::timestamp with time zone, "messages"."subject"::text, "messages"."body"::text,
     "messages"."status"::message_status, "messages"."assignee"::text
   FROM "public"."messages"
@@ -14,7 +14,7 @@
     >= (to_timestamp(:seconds::text::double precision), :id::text::bigint)
   ORDER BY "messages"."created_at", "messages"."id" LIMIT 1)
 UNION ALL
-(SELECT 1, "messages"."id"::bigint, "messages"."created_at"::timestamp with time zone,
+(SELECT NULL::int, "messages"."id"::bigint, "messages"."created_at"::timestamp with time zone,
     "messages"."edited_at"::timestamp with time zone, "messages"."subject"::text, "messages"."body"::text,
     "messages"."status"::message_status, "messages"."assignee"::text
   FROM "public"."messages"

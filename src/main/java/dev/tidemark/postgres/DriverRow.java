@@ -25,7 +25,7 @@ final class DriverRow extends StatementRow {
 
     @Override
     int number() {
-        return ((Number) row.getValue(0)).intValue();
+        return row.getValue(0) == null ? 0 : ((Number) row.getValue(0)).intValue();
     }
 
     @Override

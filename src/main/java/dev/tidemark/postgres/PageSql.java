@@ -15,9 +15,9 @@ import java.util.stream.Collectors;
  * The statements of the pages of one order of one feed. A page behind a gap is
  *
  * <pre>
- *   (SELECT 0, … the nearest row on the far side …)
+ *   (SELECT 1, … the nearest row on the far side …)
  *   UNION ALL
- *   (SELECT 1, … the rows on the near side, nearest first …)
+ *   (SELECT NULL::int, … the rows on the near side, nearest first …)
  *   LIMIT 32
  * </pre>
  *
@@ -32,8 +32,10 @@ import java.util.stream.Collectors;
  */
 final class PageSql {
 
-    static final int FAR = 0;
-    static final int NEAR = 1;
+    /** Of the rows of the near side, which are most of all rows; NULL says it, which costs nothing on either side. */
+    static final int NEAR = 0;
+
+    static final int FAR = 1;
     static final int PIN = 2;
     static final int BEHIND = 3;
 
@@ -83,7 +85,7 @@ final class PageSql {
     }
 
     private Output row(int part, PageShape shape) {
-        return relation -> part + ", "
+        return relation -> (part == NEAR ? "NULL::int" : part) + ", "
                 + selected.stream()
                         .map(column -> ColumnTypes.output(column, Sql.column(relation, column)))
                         .collect(Collectors.joining(", "))

@@ -12,7 +12,7 @@ abstract class StatementRow implements RowValues {
     /** Columns of the statement that stand before the feed's. */
     static final int LEADING = 1;
 
-    /** The column before the feed's: the part of a {@link PageSql} page, the number of an {@link OffsetSql} row. */
+    /** The column before the feed's: the part of a {@link PageSql} page, the number of an {@link OffsetSql} row; 0 for NULL. */
     abstract int number();
 
     /** The last column of a walk that ends at a gap. */

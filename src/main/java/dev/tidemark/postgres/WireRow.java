@@ -57,7 +57,7 @@ final class WireRow extends StatementRow {
 
     @Override
     int number() {
-        return (int) number(0);
+        return lengths[0] < 0 ? 0 : (int) number(0);
     }
 
     @Override
