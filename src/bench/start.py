@@ -1,17 +1,20 @@
 #!/usr/bin/env python3
-"""How soon the packaged jar answers, with and without an archive of its classes, and what memory it takes.
+"""How soon the packages answer, with and without an archive of their classes, and what memory they take.
 
-Starts everything itself: a PostgreSQL of its own (from the system's packages) with the table of the example in
-src/main/docker, and the jar, again and again in turns. Time is from the start of the process to the first page with items,
+Starts everything itself: a PostgreSQL of its own (from the system's packages) with the table and the role of the example in
+src/main/docker, who comes in with a password as there, and each package's jar, again and again in turns. Time is from the start of the process to the first page with items,
 the database being up; memory is the resident set after a number of pages, with the heap of --java-options.
 
     ./mvnw package -DskipTests
+    ./mvnw package -DskipTests -Pimage
     python3 src/bench/start.py
 """
 
 import argparse
 import contextlib
+import functools
 import http.client
+import itertools
 import json
 import os
 import pathlib
@@ -28,12 +31,14 @@ from processes import Postgres, Server, newest_binaries, run
 
 PROJECT = pathlib.Path(__file__).resolve().parents[2]
 EXAMPLE = PROJECT / "src/main/docker/example"
+JARS = [PROJECT / "target/quarkus-app/quarkus-run.jar", PROJECT / "target/image/tidemark.jar"]
 PAGE = "/api/orders?limit=30"
+PASSWORD = "of-the-role"
 FIGURES = ("first page s", "processor s", "RSS at first page MB", "RSS after pages MB")
 
 
 class Jar(Server):
-    """The packaged jar, watched closely until its first page."""
+    """A package's jar, watched closely until its first page."""
 
     def _await_answer(self):
         started = time.monotonic()
@@ -79,15 +84,18 @@ def parse():
     parser.add_argument("--rounds", type=int, default=5)
     parser.add_argument("--pages", type=int, default=10_000, help="read before memory is looked at")
     parser.add_argument("--java", nargs="+", default=["java"], help="the JVMs to compare, such as /opt/jdk-25/bin/java")
-    parser.add_argument("--jar", type=pathlib.Path, default=PROJECT / "target/quarkus-app/quarkus-run.jar")
-    parser.add_argument("--java-options", default="-Xmx64m -XX:+UseSerialGC")
+    parser.add_argument("--jar", nargs="+", type=pathlib.Path, default=JARS, help="one of each package to compare")
+    parser.add_argument("--java-options", default="-Xmx64m -XX:+UseSerialGC -XX:MetaspaceSize=96m -XX:-UsePerfData"
+                                                  " -Dio.netty.allocator.maxCachedBufferCapacity=65536",
+                        help="by default the image's, and the heap")
     parser.add_argument("--postgres-bin", default=None, help="the directory of pg_ctl and initdb")
     parser.add_argument("--data", type=pathlib.Path, default=pathlib.Path("/var/tmp/tidemark-start"),
                         help="where PostgreSQL's data stays from run to run; its user must be able to get there")
     parser.add_argument("--port", type=int, default=18300, help="of the jar; PostgreSQL takes the 19th after it")
     options = parser.parse_args()
-    if not options.jar.exists():
-        parser.error(f"{options.jar} is not there: build it first, see --help")
+    for jar in options.jar:
+        if not jar.exists():
+            parser.error(f"{jar} is not there: build it first, see --help")
     return options
 
 
@@ -106,6 +114,14 @@ def prepare(postgres):
     if not postgres.sql("postgres", "select 1 from pg_roles where rolname = 'tidemark'"):
         postgres.database("shop")
         postgres.sql("shop", (EXAMPLE / "1-orders.sql").read_text(encoding="utf-8"))
+    postgres.sql("postgres", f"alter role tidemark password '{PASSWORD}'")
+    # Others need none there; to hash one, for each of the first connections, is a part of the start.
+    admitted = postgres.directory / "data/pg_hba.conf"
+    rule = "host shop tidemark 127.0.0.1/32 scram-sha-256\n"
+    rules = admitted.read_text(encoding="utf-8")
+    if rule not in rules:
+        admitted.write_text(rule + rules, encoding="utf-8")
+        postgres.sql("postgres", "select pg_reload_conf()")
 
 
 def main():
@@ -120,37 +136,37 @@ def main():
             "QUARKUS_CONFIG_LOCATIONS": str(EXAMPLE / "feeds.yaml"),
             "QUARKUS_DATASOURCE_REACTIVE_URL": f"postgresql://127.0.0.1:{postgres.port}/shop",
             "QUARKUS_DATASOURCE_USERNAME": "tidemark",
+            "QUARKUS_DATASOURCE_PASSWORD": PASSWORD,
             "QUARKUS_MANAGEMENT_PORT": str(options.port + 1),
         }
 
-        def jar(name, java, *more):
-            server = Jar(name, options.jar, options.port, environment, PAGE, directory / "log",
+        def started(name, java, jar, *more):
+            server = Jar(name, jar, options.port, environment, PAGE, directory / "log",
                          [*options.java_options.split(), *more])
             server.command[0] = java
             return server
 
-        def measured(name, java, *more):
-            with jar(name, java, *more) as server:
+        def measured(*started_as):
+            with started(*started_as) as server:
                 figures = [server.first_page, server.processor_time, server.resident()]
                 server.read(options.pages)
                 return dict(zip(FIGURES, [*figures, server.resident()]))
 
         measurements = {}
-        for number, java in enumerate(options.java):
+        for number, (java, jar) in enumerate(itertools.product(options.java, options.jar)):
             making, using = archive(java, directory / f"archive-{number}")
-            with jar("training", java, making) as training:
+            with started("training", java, jar, making) as training:
                 training.read(500)
-            label = f"Java {version(java)}"
-            measurements[f"{label}, no archive"] = lambda java=java, label=label: measured(label, java)
-            measurements[f"{label}, {using.split('=')[0][4:]}"] = (
-                lambda java=java, using=using, label=label: measured(label, java, using))
+            label = f"{jar.parent.name}, Java {version(java)}"
+            measurements[label] = functools.partial(measured, label, java, jar)
+            measurements[f"{label}, {using.split('=')[0][4:]}"] = functools.partial(measured, label, java, jar, using)
         with open(os.devnull, "w", encoding="utf-8") as nowhere:
             medians = report.rounds("start", measurements, options.rounds, nowhere)
         rows = [f"| {name} | " + " | ".join(f"{figures[figure]:.2f}" if figure.endswith(" s") else f"{figures[figure]:.0f}"
                                             for figure in FIGURES) + " |" for name, figures in medians.items()]
         print(f"\n{platform.release()}, {os.cpu_count()} cores, load {os.getloadavg()[0]:.1f} at the end,"
               f" {options.java_options}, medians of {options.rounds}, {options.pages:,} pages\n")
-        print(report.table(("packaged jar", *FIGURES), rows))
+        print(report.table(("package", *FIGURES), rows))
 
 
 if __name__ == "__main__":

@@ -10,15 +10,15 @@ import java.util.stream.Stream;
 
 /**
  * What is deployed: the packaged jar, or the executable of a native build. With {@code -Ddeployed.java},
- * {@code -Ddeployed.options} and {@code -Ddeployed.application}, another Java runs the jar, with options, in another place,
- * as in the making of an image.
+ * {@code -Ddeployed.options} and {@code -Ddeployed.jar}, another Java runs it, with options, from another place, as in the
+ * making of an image.
  */
 final class Deployed {
 
     private static final String EXECUTABLE = System.getProperty("native.image.path", "");
 
-    /** The directory of {@code quarkus-run.jar}. */
-    private static final Path APPLICATION = Path.of(System.getProperty("deployed.application", "target/quarkus-app"));
+    /** Its libraries are beside it. */
+    private static final Path JAR = Path.of(System.getProperty("deployed.jar", "target/quarkus-app/quarkus-run.jar"));
 
     private Deployed() {}
 
@@ -41,8 +41,7 @@ final class Deployed {
                     .filter(option -> !option.isEmpty())
                     .forEach(command::add);
             command.addAll(List.of(given));
-            command.addAll(
-                    List.of("-jar", APPLICATION.resolve("quarkus-run.jar").toString()));
+            command.addAll(List.of("-jar", JAR.toString()));
         }
         var builder = new ProcessBuilder(command)
                 .redirectOutput(ProcessBuilder.Redirect.DISCARD)
@@ -61,7 +60,7 @@ final class Deployed {
 
     static Path root() throws IOException {
         if (!isNative()) {
-            return APPLICATION;
+            return JAR.toAbsolutePath().getParent();
         }
         try (var built = Files.newDirectoryStream(Path.of("target"), "*-native-image-source-jar")) {
             return built.iterator().next();

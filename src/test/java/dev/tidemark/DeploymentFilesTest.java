@@ -51,6 +51,16 @@ class DeploymentFilesTest {
         assertThat(copied).isNotEmpty().isSubsetOf(sent).allMatch(name -> Files.exists(Path.of(name)));
     }
 
+    /** A cache of another jar, or of another place, would be passed over without a word. */
+    @Test
+    void theImageRunsTheJarThatTheCacheWasMadeOf() throws IOException {
+        String text = Files.readString(DeploymentFiles.DOCKER.resolve("Dockerfile.jvm"));
+        String entryPoint = text.substring(text.indexOf("\nENTRYPOINT "));
+        assertThat(entryPoint)
+                .contains("\"-jar\", \"" + group("-Ddeployed\\.jar=(\\S+)", text) + '"')
+                .contains("\"-XX:AOTCache=" + group("-XX:AOTCacheOutput=(\\S+)", text) + '"');
+    }
+
     @Test
     void composeMountsFilesThatAreThereAndPublishesNoManagement() {
         for (String service : List.of("postgres", "tidemark")) {
@@ -123,5 +133,14 @@ class DeploymentFilesTest {
 
     private static Stream<Object> list(Map<String, Object> from, String name) {
         return ((List<?>) from.get(name)).stream().map(element -> (Object) element);
+    }
+
+    private static String group(String pattern, String text) {
+        return Pattern.compile(pattern)
+                .matcher(text)
+                .results()
+                .map(found -> found.group(1))
+                .findFirst()
+                .orElseThrow();
     }
 }
