@@ -88,10 +88,10 @@ final class InFlight {
         public void handle(AsyncResult<SqlResult<T>> answer) {
             if (sent.peek() == this) {
                 sent.poll();
-                tell(answer);
+                finish(answer);
             } else if (isUnsent(answer)) {
                 if (sent.remove(this)) {
-                    tell(answer);
+                    finish(answer);
                 }
             } else if (sent.contains(this)) {
                 disordered.run();
@@ -103,7 +103,7 @@ final class InFlight {
             return answer.cause() instanceof NoStackTraceThrowable;
         }
 
-        private void tell(AsyncResult<SqlResult<T>> answer) {
+        private void finish(AsyncResult<SqlResult<T>> answer) {
             answered.run();
             handler.handle(refused == null ? answer : Future.failedFuture(refused));
         }
