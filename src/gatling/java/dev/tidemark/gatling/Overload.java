@@ -44,7 +44,8 @@ public class Overload extends Simulation {
 
     private ChainBuilder search() {
         String list = "/api/" + Settings.FEED + "?limit=" + Settings.LIMIT;
-        return exec(session -> session.set("text", Long.toString(ThreadLocalRandom.current().nextLong(), 36)))
+        return exec(session -> session.set(
+                        "text", Long.toString(ThreadLocalRandom.current().nextLong(), 36)))
                 .exec(http("search")
                         .get(list + "&subject.contains=#{text}")
                         .check(status().in(OK, UNAVAILABLE).saveAs("status"))
