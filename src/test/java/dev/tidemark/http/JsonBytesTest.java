@@ -3,6 +3,7 @@ package dev.tidemark.http;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 import net.jqwik.api.constraints.CharRange;
@@ -34,6 +35,34 @@ class JsonBytesTest {
             for (int before = 0; before < 20; before++) {
                 String text = "x".repeat(before) + c + "yyyyyyyyyyyy";
                 assertThat(string(text)).isEqualTo(generated(json -> json.writeString(text)));
+            }
+        }
+    }
+
+    /** Among the values of a row: what stands around a text is neither taken for it nor looked at, however near the end it is. */
+    @Test
+    void text_of_any_length_anywhere_in_a_buffer() {
+        for (String around : new String[] {"\"", "\0", "\\", "z"}) {
+            for (int length = 0; length < 20; length++) {
+                for (int behind = 0; behind < 10; behind++) {
+                    byte[] buffer = (around.repeat(3) + "t".repeat(length) + around.repeat(behind))
+                            .getBytes(StandardCharsets.UTF_8);
+                    assertThat(text(new JsonBytes(1).string(buffer, 3, length).raw('!')))
+                            .isEqualTo('"' + "t".repeat(length) + "\"!");
+                }
+            }
+        }
+    }
+
+    @Test
+    void short_texts_that_are_escaped_in_a_buffer() {
+        for (char c = 0; c <= 0x100; c++) {
+            for (int before = 0; before < 7; before++) {
+                String text = "x".repeat(before) + c;
+                byte[] utf8 = text.getBytes(StandardCharsets.UTF_8);
+                byte[] buffer = Arrays.copyOf(utf8, utf8.length + 8);
+                assertThat(text(new JsonBytes(1).string(buffer, 0, utf8.length)))
+                        .isEqualTo(generated(json -> json.writeString(text)));
             }
         }
     }
