@@ -8,7 +8,7 @@
 \set id random(1, :rows)
 (SELECT 1, "messages"."id"::bigint, "messages"."created_at"::timestamp with time zone,
     "messages"."edited_at"::timestamp with time zone, "messages"."subject"::text, "messages"."body"::text,
-    "messages"."status"::message_status, "messages"."assignee"::text
+    "messages"."status"::message_status::text, "messages"."assignee"::text
   FROM "public"."messages"
   WHERE ( deleted_at is null ) AND ("messages"."created_at", "messages"."id")
     >= (to_timestamp(:seconds::text::double precision), :id::text::bigint)
@@ -16,7 +16,7 @@
 UNION ALL
 (SELECT NULL::int, "messages"."id"::bigint, "messages"."created_at"::timestamp with time zone,
     "messages"."edited_at"::timestamp with time zone, "messages"."subject"::text, "messages"."body"::text,
-    "messages"."status"::message_status, "messages"."assignee"::text
+    "messages"."status"::message_status::text, "messages"."assignee"::text
   FROM "public"."messages"
   WHERE ( deleted_at is null ) AND ("messages"."created_at", "messages"."id")
     < (to_timestamp(:seconds::text::double precision), :id::text::bigint)

@@ -4,7 +4,7 @@
 --   pgbench -n -M prepared -c 20 -j 2 -T 10 -f first.sql DATABASE
 (SELECT NULL::int, "messages"."id"::bigint, "messages"."created_at"::timestamp with time zone,
     "messages"."edited_at"::timestamp with time zone, "messages"."subject"::text, "messages"."body"::text,
-    "messages"."status"::message_status, "messages"."assignee"::text
+    "messages"."status"::message_status::text, "messages"."assignee"::text
   FROM "public"."messages"
   WHERE ( deleted_at is null )
   ORDER BY "messages"."created_at" DESC, "messages"."id" DESC LIMIT 31);

@@ -53,14 +53,15 @@ final class ColumnTypes {
 
     /**
      * What a statement returns of a column. Each is named as what it was when it was resolved, which costs nothing while it is
-     * that. When it is changed under the running server, its values still come as that, or not at all.
+     * that. When it is changed under the running server, its values still come as that, or not at all. None comes as a type
+     * that is not PostgreSQL's own, such as an enum: made anew under its name it is another one, and a prepared statement
+     * that would return it fails for as long as its connection lives.
      *
      * @param name the column as the statement names it
      */
     static String output(Column column, String name) {
         String typed = name + "::" + column.sqlType();
-        boolean isDecoded = column.type() instanceof Enumerated
-                || column.type() instanceof Scalar scalar && DECODED.contains(scalar)
+        boolean isDecoded = column.type() instanceof Scalar scalar && DECODED.contains(scalar)
                 || DECODED_TEXT.contains(column.sqlType());
         return isDecoded ? typed : typed + "::text";
     }

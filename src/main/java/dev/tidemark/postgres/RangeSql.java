@@ -128,10 +128,14 @@ final class RangeSql {
         return new Scan(conditions, scan.sorted(), true);
     }
 
-    /** Any of several values is a limited scan for each, merged, where an index begins with the filter's column. */
+    /**
+     * Any of several values is a limited scan for each, merged, where an index begins with the filter's column. Where no index
+     * serves, all rows of the list are sorted, and the output is made of those that are left: before it, each long value
+     * would be fetched and made text of.
+     */
     private String merged(Range range, Scan scan) {
         List<List<String>> alternatives = conditions.alternatives();
-        if (alternatives.size() == 1) {
+        if (alternatives.size() == 1 && indexed) {
             return scan(range, range.output(), scan, alternatives.get(0));
         }
         List<String> scans = alternatives.stream()
