@@ -2,7 +2,7 @@
 --
 --   PGOPTIONS='-c plan_cache_mode=force_generic_plan -c enable_sort=off -c enable_incremental_sort=off -c jit=off' \
 --   pgbench -n -M prepared -c 20 -j 2 -T 10 -f first.sql DATABASE
-(SELECT NULL::int, "messages"."id"::bigint, "messages"."created_at"::timestamp with time zone,
+(SELECT "messages"."id"::bigint, "messages"."created_at"::timestamp with time zone,
     "messages"."edited_at"::timestamp with time zone, "messages"."subject"::text, "messages"."body"::text,
     "messages"."status"::message_status::text, "messages"."assignee"::text
   FROM "public"."messages"

@@ -24,16 +24,6 @@ final class DriverRow extends StatementRow {
     }
 
     @Override
-    int number() {
-        return row.getValue(0) == null ? 0 : ((Number) row.getValue(0)).intValue();
-    }
-
-    @Override
-    boolean isWithin() {
-        return row.getBoolean(row.size() - 1);
-    }
-
-    @Override
     StatementRow copy() {
         return this;
     }
@@ -108,6 +98,6 @@ final class DriverRow extends StatementRow {
     }
 
     private Object value(int column) {
-        return row.getValue(column + LEADING);
+        return row.getValue(column);
     }
 }

@@ -12,6 +12,7 @@ final class OffsetCollector implements Rows<OffsetPage> {
 
     private final OffsetRequest request;
     private final boolean forward;
+    private final int numberIndex;
     private final RowSink sink;
 
     private boolean isFarSideEmpty = true;
@@ -19,9 +20,11 @@ final class OffsetCollector implements Rows<OffsetPage> {
     private int size;
     private int nearest;
 
-    OffsetCollector(OffsetRequest request, RowSink sink) {
+    /** @param numberIndex where a row's number stands among the statement's columns */
+    OffsetCollector(OffsetRequest request, int numberIndex, RowSink sink) {
         this.request = request;
         this.forward = request.direction() == Direction.FORWARD;
+        this.numberIndex = numberIndex;
         this.sink = sink;
     }
 
@@ -43,7 +46,7 @@ final class OffsetCollector implements Rows<OffsetPage> {
     }
 
     private void add(StatementRow row) {
-        int number = row.number();
+        int number = (int) row.integer(numberIndex);
         if (number > request.preceding() != forward) {
             isFarSideEmpty = false;
         } else if (size == request.limit()) {

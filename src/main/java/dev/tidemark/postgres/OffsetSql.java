@@ -13,7 +13,7 @@ import java.util.stream.Collectors;
  * The statements of the pages of one order of one feed that are reached by counting. Under {@code status=open}, forward:
  *
  * <pre>
- *   SELECT page."the number", page."id", … FROM (
+ *   SELECT page."id", …, page."the number" FROM (
  *     SELECT row_number() OVER () AS "the number", listed.* FROM (
  *       SELECT "id", … WHERE "status" = $1 ORDER BY "created_at" DESC, "id" DESC LIMIT $2) listed) page
  *   WHERE page."the number" = 1 OR page."the number" > $3
@@ -52,9 +52,10 @@ final class OffsetSql {
                 + (feed.relation().hasKey() ? "" : ", " + looks(relation))
                 + " LIMIT "
                 + number(reach);
-        String numbered = "SELECT page." + NUMBER + ", "
+        String numbered = "SELECT "
                 + columns(column -> ColumnTypes.output(column, "page." + Sql.quoted(column.name())))
-                + " FROM (SELECT row_number() OVER () AS " + NUMBER + ", listed.* FROM (" + listed + ") listed) page";
+                + ", page." + NUMBER + " FROM (SELECT row_number() OVER () AS " + NUMBER + ", listed.* FROM (" + listed
+                + ") listed) page";
         return switch (direction) {
             case FORWARD ->
                 numbered + " WHERE page." + NUMBER + " = 1 OR page." + NUMBER + " > " + number(reach + 1)

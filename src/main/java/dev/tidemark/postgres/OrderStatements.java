@@ -3,11 +3,9 @@ package dev.tidemark.postgres;
 import dev.tidemark.feed.Column;
 import dev.tidemark.feed.Feed;
 import dev.tidemark.feed.Order;
-import dev.tidemark.feed.OrderKey;
 import dev.tidemark.paging.Direction;
 import dev.tidemark.paging.Position;
 import io.vertx.sqlclient.Row;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
@@ -28,19 +26,15 @@ final class OrderStatements {
     private final ServingIndexes indexes;
     private final PageSql pages;
     private final OffsetSql offsets;
-    private final List<Column> keys;
-    private final int[] keyIndexes;
+    private final PageColumns columns;
     private final Map<Object, Statement> written = new ConcurrentHashMap<>();
 
     OrderStatements(Feed feed, Order order, ServingIndexes indexes) {
         this.feed = feed;
         this.order = order;
         this.indexes = indexes;
-        List<Column> selected = new ArrayList<>(feed.columns());
-        keys = order.keys().stream().map(OrderKey::column).toList();
-        keys.stream().filter(key -> !selected.contains(key)).forEach(selected::add);
-        keyIndexes = keys.stream().mapToInt(selected::indexOf).toArray();
-        pages = new PageSql(feed, order, selected, indexes);
+        columns = new PageColumns(feed, order);
+        pages = new PageSql(feed, order, columns.selected(), indexes);
         offsets = new OffsetSql(feed, order, indexes);
     }
 
@@ -62,7 +56,7 @@ final class OrderStatements {
             String relation = feed.relation().name();
             RangeSql ranges = new RangeSql(feed, order, indexes, list, key.size() + 1);
             StringBuilder sql = new StringBuilder("SELECT ");
-            sql.append(keys.stream()
+            sql.append(columns.keys().stream()
                     .map(column -> Sql.column(relation, column) + "::text")
                     .collect(Collectors.joining(", ")));
             sql.append(" FROM ").append(Sql.relation(feed.relation())).append(" WHERE ");
@@ -76,7 +70,7 @@ final class OrderStatements {
     }
 
     Position position(Row located) {
-        String[] values = new String[keys.size()];
+        String[] values = new String[columns.keys().size()];
         for (int i = 0; i < values.length; i++) {
             values[i] = located.getString(i);
         }
@@ -99,11 +93,7 @@ final class OrderStatements {
         return fresh;
     }
 
-    List<Column> keys() {
-        return keys;
-    }
-
-    int[] keyIndexes() {
-        return keyIndexes;
+    PageColumns columns() {
+        return columns;
     }
 }

@@ -1,6 +1,5 @@
 package dev.tidemark.postgres;
 
-import dev.tidemark.feed.Column;
 import dev.tidemark.feed.RowSink;
 import dev.tidemark.paging.Continuation;
 import dev.tidemark.paging.Direction;
@@ -19,8 +18,8 @@ import java.util.stream.Collector;
 final class PageCollector implements Rows<Page> {
 
     private final PageRequest request;
-    private final List<Column> keys;
-    private final int[] keyIndexes;
+    private final PageColumns columns;
+    private final boolean hasParts;
     private final RowSink sink;
 
     /** Only a page that reaches round its gap has to keep rows: which ones it shows depends on both sides. */
@@ -38,13 +37,12 @@ final class PageCollector implements Rows<Page> {
     private Position nearest;
     private StatementRow farthest;
 
-    /** @param keyIndexes where the order's keys stand among the statement's columns */
-    PageCollector(PageRequest request, PinShape pin, List<Column> keys, int[] keyIndexes, RowSink sink) {
+    PageCollector(PageRequest request, PageShape shape, PageColumns columns, RowSink sink) {
         this.request = request;
-        this.keys = keys;
-        this.keyIndexes = keyIndexes;
+        this.columns = columns;
+        this.hasParts = shape.hasParts();
         this.sink = sink;
-        this.pin = pin == PinShape.FOUND
+        this.pin = shape.pin() == PinShape.FOUND
                 ? Optional.of(new Pin(Optional.empty()))
                 : request.from().flatMap(from -> from.pin());
     }
@@ -68,8 +66,8 @@ final class PageCollector implements Rows<Page> {
     /** @return whether the row is needed until another one is */
     private boolean add(StatementRow row) {
         isUntouched = false;
-        switch (row.number()) {
-            case PageSql.PIN -> pin = Optional.of(new Pin(Optional.of(keyText(row, 0))));
+        switch (hasParts ? columns.part(row) : PageSql.NEAR) {
+            case PageSql.PIN -> pin = Optional.of(new Pin(Optional.of(columns.keyText(row, 0))));
             case PageSql.FAR -> addFar(row);
             case PageSql.BEHIND -> isEmptyBehindUntil = false;
             default -> {
@@ -91,7 +89,7 @@ final class PageCollector implements Rows<Page> {
             near.add(row.copy());
             return false;
         }
-        hasEnded |= request.until().isPresent() && !row.isWithin();
+        hasEnded |= request.until().isPresent() && !columns.isWithin(row);
         return !hasEnded && show(row);
     }
 
@@ -101,7 +99,7 @@ final class PageCollector implements Rows<Page> {
             return false;
         }
         if (size == 0) {
-            nearest = position(row);
+            nearest = columns.position(row);
         }
         farthest = row;
         size++;
@@ -138,21 +136,9 @@ final class PageCollector implements Rows<Page> {
             Optional<Gap> gap = request.from().map(Continuation::gap);
             return new Page(0, gap, gap, hasPrevious, hasNext, pin);
         }
-        Position end = position(farthest);
+        Position end = columns.position(farthest);
         Position first = forward ? nearest : end;
         Position last = forward ? end : nearest;
         return new Page(size, Optional.of(Gap.before(first)), Optional.of(Gap.after(last)), hasPrevious, hasNext, pin);
-    }
-
-    private Position position(StatementRow row) {
-        String[] values = new String[keyIndexes.length];
-        for (int i = 0; i < values.length; i++) {
-            values[i] = keyText(row, i);
-        }
-        return Position.of(values);
-    }
-
-    private String keyText(StatementRow row, int key) {
-        return row.positionText(keyIndexes[key], keys.get(key));
     }
 }

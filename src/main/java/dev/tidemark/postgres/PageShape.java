@@ -15,7 +15,7 @@ import java.util.Optional;
  * @param rows the LIMIT that proves whether more follows. It is a literal, since a parameter there makes PostgreSQL plan
  *     every execution anew; so it comes from a short ladder, and the page leaves surplus rows unread
  * @param farRows the LIMIT of the far side of the gap: one row proves that it is not empty, and a page that reaches round
- *     its gap needs as many as of the near side
+ *     its gap needs as many as of the near side; 0 at the start of the list
  */
 record PageShape(
         Direction direction,
@@ -37,9 +37,21 @@ record PageShape(
                 request.from().map(Continuation::gap).map(GapShape::of),
                 list,
                 rows,
-                request.preceding() > 0 ? rows : 1,
+                farRows(request, rows),
                 PinShape.of(state.order(), list, request),
                 request.until().map(GapShape::of));
+    }
+
+    private static int farRows(PageRequest request, int rows) {
+        if (request.from().isEmpty()) {
+            return 0;
+        }
+        return request.preceding() > 0 ? rows : 1;
+    }
+
+    /** Whether its rows come from several sides, so that each has to tell from which. */
+    boolean hasParts() {
+        return pin == PinShape.FOUND || farRows > 0 || until.isPresent();
     }
 
     private static int rung(int needed) {

@@ -12,18 +12,18 @@ import java.util.List;
 import java.util.stream.Collectors;
 
 /**
- * The statements of the pages of one order of one feed. A page behind a gap is
+ * The statements of the pages of one order of one feed. The first page is one scan; a page behind a gap is
  *
  * <pre>
- *   (SELECT 1, … the nearest row on the far side …)
+ *   (SELECT …, 1 … the nearest row on the far side …)
  *   UNION ALL
- *   (SELECT NULL::int, … the rows on the near side, nearest first …)
+ *   (SELECT …, NULL::int … the rows on the near side, nearest first …)
  *   LIMIT 32
  * </pre>
  *
- * where the row of the far side, if there is one, proves that something is there. An order that takes several scans has them
- * joined by UNION ALL, nearest first; each has its own LIMIT, and the outer LIMIT ends the last ones before they begin. No OR,
- * no offset: whatever the depth, a few index pages are read.
+ * where each row tells of which part it is, and that of the far side, if there is one, proves that something is there. An order
+ * that takes several scans has them joined by UNION ALL, nearest first; each has its own LIMIT, and the outer LIMIT ends the last
+ * ones before they begin. No OR, no offset: whatever the depth, a few index pages are read.
  *
  * <p>A scroll of a live order that begins has a row of part {@link #PIN} before all, with the greatest value of the leading key.
  * A walk that ends at a gap has one more column, {@code within}, that tells of each row whether it stands before the gap;
@@ -60,7 +60,7 @@ final class PageSql {
             parts.add(ranges.greatest(row(PIN, shape), selected));
             limit++;
         }
-        if (shape.gap().isPresent()) {
+        if (shape.farRows() > 0) {
             Direction back = shape.direction().reversed();
             parts.add(ranges.limited(new Range(row(FAR, shape), selected, shape.boundGap(), back, shape.farRows())));
             limit += shape.farRows();
@@ -69,26 +69,23 @@ final class PageSql {
                 limit++;
             }
         }
-        String near = ranges.scans(new Range(
+        // A scroll that is pinned to nothing and has left the NULLs behind it has no near side.
+        parts.addAll(ranges.scans(new Range(
                 row(NEAR, shape),
                 selected,
                 shape.boundGap(),
                 shape.direction(),
                 shape.rows(),
                 shape.pin(),
-                shape.pinParameter()));
-        // A scroll that is pinned to nothing and has left the NULLs behind it has no near side.
-        if (!near.isEmpty()) {
-            parts.add(near);
-        }
+                shape.pinParameter())));
         return parts.size() == 1 ? parts.get(0) : String.join(" UNION ALL ", parts) + " LIMIT " + limit;
     }
 
     private Output row(int part, PageShape shape) {
-        return relation -> (part == NEAR ? "NULL::int" : part) + ", "
-                + selected.stream()
+        return relation -> selected.stream()
                         .map(column -> ColumnTypes.output(column, Sql.column(relation, column)))
                         .collect(Collectors.joining(", "))
+                + (shape.hasParts() ? part == NEAR ? ", NULL::int" : ", " + part : "")
                 + shape.boundUntil().map(gap -> ", " + within(relation, gap)).orElse("");
     }
 

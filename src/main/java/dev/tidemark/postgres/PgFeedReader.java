@@ -34,7 +34,7 @@ public class PgFeedReader implements FeedReader {
     public Uni<Page> read(ListState state, PageRequest request, RowSink sink) {
         OrderStatements statements = statements(state);
         PageShape shape = PageShape.of(state, request);
-        PageCollector page = new PageCollector(request, shape.pin(), statements.keys(), statements.keyIndexes(), sink);
+        PageCollector page = new PageCollector(request, shape, statements.columns(), sink);
         return pools.query(statements.of(shape), shape.parameters(state, request), page);
     }
 
@@ -45,7 +45,9 @@ public class PgFeedReader implements FeedReader {
         list.bind(state, parameters);
         OffsetSql.bind(request, parameters);
         return pools.query(
-                statements(state).counted(list, request.direction()), parameters, new OffsetCollector(request, sink));
+                statements(state).counted(list, request.direction()),
+                parameters,
+                new OffsetCollector(request, state.feed().columns().size(), sink));
     }
 
     @Override

@@ -83,19 +83,19 @@ final class RangeSql {
         return conditions.plain();
     }
 
-    /** @return one scan or several, each in parentheses */
-    String scans(Range range) {
+    /** @return scans that follow one another, each in parentheses */
+    List<String> scans(Range range) {
         return scansOf(range).stream()
                 .map(scan -> '(' + merged(range, scan) + ')')
-                .collect(Collectors.joining(" UNION ALL "));
+                .toList();
     }
 
     /** All scans of a range under one LIMIT, as one operand of a UNION ALL. */
     String limited(Range range) {
-        String scans = scans(range);
-        return scansOf(range).size() == 1
-                ? scans
-                : "(SELECT * FROM (" + scans + ") ranges LIMIT " + range.limit() + ")";
+        List<String> scans = scans(range);
+        return scans.size() == 1
+                ? scans.get(0)
+                : "(SELECT * FROM (" + String.join(" UNION ALL ", scans) + ") ranges LIMIT " + range.limit() + ")";
     }
 
     private List<OrderKey> keys(Range range) {

@@ -6,17 +6,11 @@ import dev.tidemark.feed.FloatText;
 import dev.tidemark.feed.RowValues;
 import dev.tidemark.feed.TemporalText;
 
-/** One row of a statement that reads pages: a number, the feed's columns, and what else the statement tells of the row. */
+/**
+ * One row of a statement that reads pages: the feed's columns, the keys that are not among them, and behind those what else
+ * the statement tells of the row.
+ */
 abstract class StatementRow implements RowValues {
-
-    /** Columns of the statement that stand before the feed's. */
-    static final int LEADING = 1;
-
-    /** The column before the feed's: the part of a {@link PageSql} page, the number of an {@link OffsetSql} row; 0 for NULL. */
-    abstract int number();
-
-    /** The last column of a walk that ends at a gap. */
-    abstract boolean isWithin();
 
     /** The same row, which stays as it is. */
     abstract StatementRow copy();

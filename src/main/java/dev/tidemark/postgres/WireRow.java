@@ -26,7 +26,6 @@ final class WireRow extends StatementRow {
 
     private byte[] bytes = new byte[512];
     private int length;
-    private int columns;
     private int[] starts = new int[16];
     private int[] lengths = new int[16];
 
@@ -41,7 +40,7 @@ final class WireRow extends StatementRow {
         }
         in.readBytes(bytes, 0, length);
         this.length = length;
-        columns = (short) SHORT.get(bytes, 0);
+        int columns = (short) SHORT.get(bytes, 0);
         if (starts.length < columns) {
             starts = new int[columns];
             lengths = new int[columns];
@@ -56,43 +55,28 @@ final class WireRow extends StatementRow {
     }
 
     @Override
-    int number() {
-        return lengths[0] < 0 ? 0 : (int) number(0);
-    }
-
-    @Override
-    boolean isWithin() {
-        return bytes[starts[columns - 1]] != 0;
-    }
-
-    @Override
     StatementRow copy() {
         WireRow copy = new WireRow();
         copy.bytes = Arrays.copyOf(bytes, length);
-        copy.columns = columns;
-        copy.starts = Arrays.copyOf(starts, columns);
-        copy.lengths = Arrays.copyOf(lengths, columns);
+        copy.starts = starts.clone();
+        copy.lengths = lengths.clone();
         return copy;
     }
 
     @Override
     public boolean isNull(int column) {
-        return lengths[column + LEADING] < 0;
+        return lengths[column] < 0;
     }
 
     @Override
     public boolean bool(int column) {
-        return bytes[start(column)] != 0;
+        return bytes[starts[column]] != 0;
     }
 
     @Override
     public long integer(int column) {
-        return number(column + LEADING);
-    }
-
-    private long number(int index) {
-        int start = starts[index];
-        return switch (lengths[index]) {
+        int start = starts[column];
+        return switch (lengths[column]) {
             case Short.BYTES -> (short) SHORT.get(bytes, start);
             case Integer.BYTES -> (int) INT.get(bytes, start);
             default -> (long) LONG.get(bytes, start);
@@ -101,22 +85,22 @@ final class WireRow extends StatementRow {
 
     @Override
     public float real(int column) {
-        return Float.intBitsToFloat((int) INT.get(bytes, start(column)));
+        return Float.intBitsToFloat((int) INT.get(bytes, starts[column]));
     }
 
     @Override
     public double doublePrecision(int column) {
-        return Double.longBitsToDouble((long) LONG.get(bytes, start(column)));
+        return Double.longBitsToDouble((long) LONG.get(bytes, starts[column]));
     }
 
     @Override
     public UUID uuid(int column) {
-        return new UUID((long) LONG.get(bytes, start(column)), (long) LONG.get(bytes, start(column) + Long.BYTES));
+        return new UUID((long) LONG.get(bytes, starts[column]), (long) LONG.get(bytes, starts[column] + Long.BYTES));
     }
 
     @Override
     public long days(int column) {
-        int days = (int) INT.get(bytes, start(column));
+        int days = (int) INT.get(bytes, starts[column]);
         return switch (days) {
             case Integer.MAX_VALUE -> INFINITY;
             case Integer.MIN_VALUE -> MINUS_INFINITY;
@@ -126,29 +110,21 @@ final class WireRow extends StatementRow {
 
     @Override
     public long micros(int column) {
-        return (long) LONG.get(bytes, start(column));
+        return (long) LONG.get(bytes, starts[column]);
     }
 
     @Override
     public byte[] bytes(int column) {
-        return Arrays.copyOfRange(bytes, start(column), start(column) + length(column));
+        return Arrays.copyOfRange(bytes, starts[column], starts[column] + lengths[column]);
     }
 
     @Override
     public String text(int column) {
-        return new String(bytes, start(column), length(column), StandardCharsets.UTF_8);
+        return new String(bytes, starts[column], lengths[column], StandardCharsets.UTF_8);
     }
 
     @Override
     public <T> void utf8(int column, T target, Utf8Writer<T> writer) {
-        writer.write(target, bytes, start(column), length(column));
-    }
-
-    private int start(int column) {
-        return starts[column + LEADING];
-    }
-
-    private int length(int column) {
-        return lengths[column + LEADING];
+        writer.write(target, bytes, starts[column], lengths[column]);
     }
 }
