@@ -6,19 +6,10 @@
 -- pgbench has no text, so a random moment comes as seconds since 1970, where Tidemark sends a timestamp's text.
 \set seconds random(:oldest, :newest)
 \set id random(1, :rows)
-(SELECT 1, "messages"."id"::bigint, "messages"."created_at"::timestamp with time zone,
+(SELECT "messages"."id"::bigint, "messages"."created_at"::timestamp with time zone,
     "messages"."edited_at"::timestamp with time zone, "messages"."subject"::text, "messages"."body"::text,
     "messages"."status"::message_status::text, "messages"."assignee"::text
   FROM "public"."messages"
   WHERE ( deleted_at is null ) AND ("messages"."created_at", "messages"."id")
-    >= (to_timestamp(:seconds::text::double precision), :id::text::bigint)
-  ORDER BY "messages"."created_at", "messages"."id" LIMIT 1)
-UNION ALL
-(SELECT NULL::int, "messages"."id"::bigint, "messages"."created_at"::timestamp with time zone,
-    "messages"."edited_at"::timestamp with time zone, "messages"."subject"::text, "messages"."body"::text,
-    "messages"."status"::message_status::text, "messages"."assignee"::text
-  FROM "public"."messages"
-  WHERE ( deleted_at is null ) AND ("messages"."created_at", "messages"."id")
-    < (to_timestamp(:seconds::text::double precision), :id::text::bigint)
-  ORDER BY "messages"."created_at" DESC, "messages"."id" DESC LIMIT 31)
-LIMIT 32;
+    <= (to_timestamp(:seconds::text::double precision), :id::text::bigint)
+  ORDER BY "messages"."created_at" DESC, "messages"."id" DESC LIMIT 32);

@@ -13,7 +13,7 @@ import java.util.Optional;
 public interface FeedReader {
 
     /**
-     * Reads one page in one statement, so that its rows and both of its flags are of one moment. At most
+     * Reads one page whose rows and both of whose flags are of one statement, and so of one moment. At most
      * {@link PageRequest#limit} rows go to the sink before the page's facts arrive; when reading fails, what the sink
      * took is to be thrown away.
      *

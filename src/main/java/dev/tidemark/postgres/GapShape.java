@@ -37,6 +37,11 @@ record GapShape(Gap.Side side, int size, long nulls) {
         return (side == Gap.Side.BEFORE) == (direction == Direction.FORWARD);
     }
 
+    /** The gap on the other side of the row at the position. */
+    GapShape beyondPosition() {
+        return new GapShape(side == Gap.Side.BEFORE ? Gap.Side.AFTER : Gap.Side.BEFORE, size, nulls);
+    }
+
     static void bind(Gap gap, List<String> parameters) {
         Position position = gap.position();
         for (int i = 0; i < position.size(); i++) {

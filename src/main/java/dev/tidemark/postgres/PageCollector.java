@@ -77,14 +77,15 @@ final class PageCollector implements Rows<Page> {
         return false;
     }
 
-    private void addFar(StatementRow row) {
+    void addFar(StatementRow row) {
         isFarSideEmpty = false;
         if (request.preceding() > 0) {
             far.add(row.copy());
         }
     }
 
-    private boolean addNear(StatementRow row) {
+    /** @return as {@link #add} */
+    boolean addNear(StatementRow row) {
         if (request.preceding() > 0) {
             near.add(row.copy());
             return false;
@@ -119,7 +120,7 @@ final class PageCollector implements Rows<Page> {
         isMoreBeyond = near.size() > from;
     }
 
-    private Page page() {
+    Page page() {
         if (request.preceding() > 0) {
             showAround();
         }

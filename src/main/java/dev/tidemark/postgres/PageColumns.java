@@ -7,6 +7,7 @@ import dev.tidemark.feed.OrderKey;
 import dev.tidemark.paging.Position;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 
 /** What the statements of an order's pages return of a row, and where in it what stands. */
 final class PageColumns {
@@ -37,6 +38,15 @@ final class PageColumns {
             values[i] = keyText(row, i);
         }
         return Position.of(values);
+    }
+
+    /** The last key is looked at first: it is the one that tells most rows from most others. */
+    boolean isAt(StatementRow row, Position position) {
+        boolean same = position.size() == keyIndexes.length;
+        for (int i = keyIndexes.length - 1; same && i >= 0; i--) {
+            same = Objects.equals(keyText(row, i), position.value(i));
+        }
+        return same;
     }
 
     String keyText(StatementRow row, int key) {

@@ -15,7 +15,7 @@ import java.util.Optional;
  * @param rows the LIMIT that proves whether more follows. It is a literal, since a parameter there makes PostgreSQL plan
  *     every execution anew; so it comes from a short ladder, and the page leaves surplus rows unread
  * @param farRows the LIMIT of the far side of the gap: one row proves that it is not empty, and a page that reaches round
- *     its gap needs as many as of the near side; 0 at the start of the list
+ *     its gap needs as many as of the near side; 0 at the start of the list and {@link #atPosition}
  */
 record PageShape(
         Direction direction,
@@ -47,6 +47,23 @@ record PageShape(
             return 0;
         }
         return request.preceding() > 0 ? rows : 1;
+    }
+
+    /**
+     * A scroll goes on behind an item, which stands on the far side of the gap and proves that side, while it stands there at
+     * all. Reading on from that item, and not from behind it, takes no scan of the far side, a quarter of what PostgreSQL does
+     * for a page.
+     *
+     * @return the shape whose rows begin with the one at the position; empty where what is left behind is no item, or where more
+     *     is asked of the far side than whether something is there
+     */
+    Optional<PageShape> atPosition() {
+        boolean leavesItem = gap.isPresent() && !gap.get().includesPosition(direction);
+        boolean isPlain = farRows == 1 && until.isEmpty() && (pin == PinShape.NONE || pin == PinShape.VALUE);
+        return leavesItem && isPlain
+                ? Optional.of(
+                        new PageShape(direction, gap.map(GapShape::beyondPosition), list, rows + 1, 0, pin, until))
+                : Optional.empty();
     }
 
     /** Whether its rows come from several sides, so that each has to tell from which. */

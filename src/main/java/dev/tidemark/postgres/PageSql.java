@@ -12,7 +12,9 @@ import java.util.List;
 import java.util.stream.Collectors;
 
 /**
- * The statements of the pages of one order of one feed. The first page is one scan; a page behind a gap is
+ * The statements of the pages of one order of one feed. A page that goes on behind an item begins with that item, to prove that
+ * the far side of its gap is not empty: {@code (SELECT … LIMIT 32)}. Where it is not there any more, and wherever a gap is no
+ * item's, the page is
  *
  * <pre>
  *   (SELECT …, 1 … the nearest row on the far side …)
@@ -21,9 +23,9 @@ import java.util.stream.Collectors;
  *   LIMIT 32
  * </pre>
  *
- * where each row tells of which part it is, and that of the far side, if there is one, proves that something is there. An order
- * that takes several scans has them joined by UNION ALL, nearest first; each has its own LIMIT, and the outer LIMIT ends the last
- * ones before they begin. No OR, no offset: whatever the depth, a few index pages are read.
+ * where each row tells of which part it is, and the row of the far side, if there is one, proves that something is there. An
+ * order that takes several scans has them joined by UNION ALL, nearest first; each has its own LIMIT, and the outer LIMIT ends the
+ * last ones before they begin. No OR, no offset: whatever the depth, a few index pages are read.
  *
  * <p>A scroll of a live order that begins has a row of part {@link #PIN} before all, with the greatest value of the leading key.
  * A walk that ends at a gap has one more column, {@code within}, that tells of each row whether it stands before the gap;

@@ -15,9 +15,13 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Supplier;
 import java.util.stream.Collectors;
 
-/** Reads a page with one prepared statement, whose rows go to the sink as they are decoded. */
+/**
+ * Reads a page with one prepared statement, whose rows go to the sink as they are decoded. A scroll whose last item has gone
+ * takes one more: the first has found that out, and gave nothing to the sink.
+ */
 @Singleton
 public class PgFeedReader implements FeedReader {
 
@@ -34,8 +38,16 @@ public class PgFeedReader implements FeedReader {
     public Uni<Page> read(ListState state, PageRequest request, RowSink sink) {
         OrderStatements statements = statements(state);
         PageShape shape = PageShape.of(state, request);
-        PageCollector page = new PageCollector(request, shape, statements.columns(), sink);
-        return pools.query(statements.of(shape), shape.parameters(state, request), page);
+        List<String> parameters = shape.parameters(state, request);
+        Supplier<Uni<Page>> fromGap = () -> pools.query(
+                statements.of(shape), parameters, new PageCollector(request, shape, statements.columns(), sink));
+        return shape.atPosition()
+                .map(atPosition -> pools.query(
+                                statements.of(atPosition),
+                                parameters,
+                                new RowsAtPosition(request, atPosition, statements.columns(), sink))
+                        .chain(page -> page.map(Uni.createFrom()::item).orElseGet(fromGap)))
+                .orElseGet(fromGap);
     }
 
     @Override

@@ -42,6 +42,21 @@ class OperationsTest {
     }
 
     @Test
+    void a_page_behind_an_item_that_is_still_there_takes_one_statement() {
+        String last = FeedResourceTest.page("/api/letters?limit=7").getString("cursors.last");
+        double before = statements();
+        assertThat(FeedResourceTest.page("/api/letters?limit=7&cursor=" + last).getBoolean("has_prev"))
+                .isTrue();
+        assertThat(statements()).isEqualTo(before + 1);
+    }
+
+    /** An event loop that reads its first page has no connection of its own yet. */
+    private static double statements() {
+        return metric("tidemark_statements_seconds_count{connections=\"pinned\"}")
+                + metric("tidemark_statements_seconds_count{connections=\"indexed\"}");
+    }
+
+    @Test
     void problems_are_counted_by_code() {
         String series = "tidemark_problems_total{code=\"unknown_order\"}";
         double before = metric(series);

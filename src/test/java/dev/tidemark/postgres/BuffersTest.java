@@ -106,6 +106,20 @@ class BuffersTest {
                 .isLessThanOrEqualTo(MOST);
     }
 
+    /** While the item that is left behind stands where it stood, which is all but always. */
+    @ParameterizedTest(name = "{0} where {1}")
+    @MethodSource("lists")
+    void aPageThatGoesOnBehindAnItemReadsNothingBeforeThatItem(String order, String filter) {
+        Feed feed = feed(order);
+        ListState state = new ListState(feed, feed.orders().byDefault(), conditions(feed, filter));
+        Optional<Continuation> from = Optional.of(new Continuation(deepGap(feed, filter), Direction.FORWARD));
+        PageRequest page = new PageRequest(from, 50);
+        PageShape shape = PageShape.of(state, page).atPosition().orElseThrow();
+        OrderStatements statements = new OrderStatements(feed, state.order(), DATABASE.indexes());
+        assertThat(buffers(statements.of(shape), shape.parameters(state, page), "force_generic_plan"))
+                .isLessThan(buffers(feed, state, page, "force_generic_plan"));
+    }
+
     /** A page that reaches round its gap reads as many rows on its far side, and no more. */
     @ParameterizedTest(name = "{0} where {1}")
     @MethodSource("lists")

@@ -79,6 +79,10 @@ class ParametersTest {
             assertThat(named(statements.of(shape).sql()))
                     .as("%s", shape)
                     .isEqualTo(all(shape.parameters(state, request)));
+            shape.atPosition()
+                    .ifPresent(at -> assertThat(named(statements.of(at).sql()))
+                            .as("%s", at)
+                            .isEqualTo(all(shape.parameters(state, request))));
             from.ifPresent(it -> assertAllCounted(state, it));
         }
     }

@@ -1,0 +1,61 @@
+package dev.tidemark.postgres;
+
+import dev.tidemark.feed.RowSink;
+import dev.tidemark.paging.Page;
+import dev.tidemark.paging.PageRequest;
+import dev.tidemark.paging.Position;
+import io.vertx.sqlclient.Row;
+import java.util.Optional;
+import java.util.stream.Collector;
+
+/**
+ * Takes the rows of a page whose scan begins {@link PageShape#atPosition at the position} that it goes on from. There is no page
+ * where the first row is another one: the item that was left behind has gone or moved, or reads otherwise than it did, and what
+ * stands on the far side is not known. Nor where the second row stands there as well, in a view whose declared key is none:
+ * page after page would begin with the same rows.
+ */
+final class RowsAtPosition implements Rows<Optional<Page>> {
+
+    private final Position position;
+    private final PageColumns columns;
+    private final PageCollector page;
+    private int rows;
+    private boolean isThere;
+
+    RowsAtPosition(PageRequest request, PageShape shape, PageColumns columns, RowSink sink) {
+        this.position = request.from().orElseThrow().gap().position();
+        this.columns = columns;
+        this.page = new PageCollector(request, shape, columns, sink);
+    }
+
+    @Override
+    public Collector<Row, ?, Optional<Page>> collector() {
+        return Collector.of(
+                () -> this, (read, row) -> read.add(new DriverRow(row)), (one, other) -> one, RowsAtPosition::page);
+    }
+
+    @Override
+    public boolean isUntouched() {
+        return rows == 0;
+    }
+
+    @Override
+    public WireRows wire() {
+        return this::add;
+    }
+
+    private boolean add(StatementRow row) {
+        rows++;
+        if (rows == 1) {
+            isThere = columns.isAt(row, position);
+            page.addFar(row);
+            return false;
+        }
+        isThere &= rows > 2 || !columns.isAt(row, position);
+        return isThere && page.addNear(row);
+    }
+
+    private Optional<Page> page() {
+        return isThere ? Optional.of(page.page()) : Optional.empty();
+    }
+}

@@ -1,0 +1,91 @@
+package dev.tidemark.postgres;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.tidemark.feed.Feed;
+import dev.tidemark.paging.Page;
+import dev.tidemark.postgres.Walk.Read;
+import java.util.Optional;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** The last item of a page, with which the next page begins to be read, was changed between the two. */
+class ItemLeftBehindTest {
+
+    private static final TestDatabase DATABASE = TestDatabase.get();
+
+    @BeforeEach
+    void makeTable() {
+        DATABASE.run("""
+                DROP TABLE IF EXISTS leaving CASCADE;
+                CREATE TABLE leaving (id bigint PRIMARY KEY, at int NOT NULL, price numeric, hidden boolean NOT NULL);
+                INSERT INTO leaving SELECT i, i, nullif(i, 4), false FROM generate_series(1, 20) i;
+                """);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"at", "price nulls first", "at, id desc", "price nulls first, at desc"})
+    void nothingIsBeforeAPageWhoseOnlyItemBeforeItHasGone(String order) {
+        Walk walk = walk(order, 1);
+        Page first = walk.read(Optional.empty()).page();
+        Page second = walk.after(first).page();
+        assertThat(second.hasPrevious()).isTrue();
+        DATABASE.run("DELETE FROM leaving WHERE at = " + (order.startsWith("at") ? 1 : 4));
+        Read again = walk.after(first);
+        assertThat(again.page().hasPrevious()).isFalse();
+        assertThat(again.items()).hasSize(1);
+    }
+
+    @ParameterizedTest
+    @CsvSource({"at = at + 15, 3, 5", "hidden = true, 3, 5", "at = -5, 3, 5"})
+    void whatHasMovedAwayIsNotTakenForWhatStandsThereNow(String change, String behind, String beyond) {
+        Walk walk = walk("at", 4);
+        Page page = walk.read(Optional.empty()).page();
+        DATABASE.run("UPDATE leaving SET " + change + " WHERE id = 4");
+        Read next = walk.after(page);
+        assertThat(next.items()).startsWith(beyond).hasSize(4);
+        assertThat(next.page().hasPrevious()).isTrue();
+        assertThat(walk.before(next.page()).items()).endsWith(behind);
+    }
+
+    @ParameterizedTest
+    @CsvSource({"price nulls first, 7, 8", "price nulls last, 7, 8", "'price nulls first, at desc', 7, 8"})
+    void anItemWhoseKeyReadsOtherwiseAndIsEqualIsNotShownAgain(String order, String edited, String next) {
+        Walk walk = walk(order, order.contains("last") ? 6 : 7);
+        Read page = walk.read(Optional.empty());
+        assertThat(page.items()).endsWith(edited);
+        DATABASE.run("UPDATE leaving SET price = 7.000 WHERE id = " + edited);
+        assertThat(walk.after(page.page()).items()).startsWith(next);
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {1, 2, 3, 5, 19, 20})
+    void goingBackBeginsAtTheFirstItemOfThePageAndEndsBeforeIt(int size) {
+        Walk walk = walk("at", size);
+        Page second = walk.after(walk.read(Optional.empty()).page()).page();
+        Read back = walk.before(second);
+        assertThat(back.items()).endsWith(Integer.toString(size)).hasSize(size);
+        assertThat(back.page().hasNext()).isEqualTo(size < 20);
+        assertThat(back.page().hasPrevious()).isFalse();
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {1, 2, 3, 4})
+    void theWalkOfAViewWhoseDeclaredKeyIsNoneEnds(int size) {
+        DATABASE.run("CREATE OR REPLACE VIEW repeating AS SELECT id / 6 AS id FROM leaving");
+        Feed feed = DATABASE.feed("table", "repeating", "key", "id", "orders.o", "id");
+        Walk walk = new Walk(DATABASE.reader(), feed, size);
+        Read read = walk.read(Optional.empty());
+        for (int pages = 1; read.page().hasNext(); pages++) {
+            assertThat(pages).isLessThan(20);
+            read = walk.after(read.page());
+        }
+    }
+
+    private static Walk walk(String order, int size) {
+        Feed feed = DATABASE.feed("table", "leaving", "columns", "id, at", "orders.o", order, "visible", "NOT hidden");
+        return new Walk(DATABASE.reader(), feed, size);
+    }
+}
