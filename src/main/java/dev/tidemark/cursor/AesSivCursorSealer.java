@@ -6,7 +6,6 @@ import dev.tidemark.feed.ColumnType.Enumerated;
 import dev.tidemark.feed.ListState;
 import dev.tidemark.paging.Continuation;
 import dev.tidemark.paging.Position;
-import java.nio.BufferUnderflowException;
 import java.nio.charset.StandardCharsets;
 import java.security.GeneralSecurityException;
 import java.time.Clock;
@@ -84,7 +83,7 @@ final class AesSivCursorSealer implements CursorSealer {
                 throw new CursorRefused(Reason.INVALID);
             }
             return CursorContent.parse(keys.open(sealed, FORMAT));
-        } catch (GeneralSecurityException | IllegalArgumentException | BufferUnderflowException e) {
+        } catch (GeneralSecurityException | IllegalArgumentException e) {
             throw new CursorRefused(Reason.INVALID);
         }
     }

@@ -1,0 +1,122 @@
+package dev.tidemark.cursor;
+
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+
+/**
+ * Bytes that are written or read one after the other. Numbers are varints: seven bits to a byte, the lowest first.
+ *
+ * <p>As a {@link java.nio.ByteBuffer}, each would be garbage of every cursor; this stays on the stack.
+ */
+final class ContentBytes {
+
+    private final byte[] bytes;
+    private int at;
+
+    ContentBytes(byte[] bytes) {
+        this.bytes = bytes;
+    }
+
+    void put(int value) {
+        bytes[at++] = (byte) value;
+    }
+
+    void put(byte[] values) {
+        System.arraycopy(values, 0, bytes, at, values.length);
+        at += values.length;
+    }
+
+    /** Its UTF-8, after how long it is plus one; 0 for {@code null}. */
+    void putText(String text) {
+        if (text == null) {
+            put(0);
+        } else if (isAscii(text)) {
+            putNumber(text.length() + 1L);
+            putAscii(text);
+        } else {
+            byte[] utf8 = text.getBytes(StandardCharsets.UTF_8);
+            putNumber(utf8.length + 1L);
+            put(utf8);
+        }
+    }
+
+    static int sizeOf(String text) {
+        if (text == null) {
+            return 1;
+        }
+        int size = isAscii(text) ? text.length() : text.getBytes(StandardCharsets.UTF_8).length;
+        return sizeOf(size + 1L) + size;
+    }
+
+    private static boolean isAscii(String text) {
+        for (int i = 0; i < text.length(); i++) {
+            if (text.charAt(i) > 0x7f) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    @SuppressWarnings("deprecation") // It takes each character's low byte, which is all of it.
+    private void putAscii(String text) {
+        text.getBytes(0, text.length(), bytes, at);
+        at += text.length();
+    }
+
+    void putNumber(long number) {
+        long rest = number;
+        while (rest > 0x7f) {
+            put((int) (rest & 0x7f | 0x80));
+            rest >>>= 7;
+        }
+        put((int) rest);
+    }
+
+    static int sizeOf(long number) {
+        return 1 + (Long.SIZE - 1 - Long.numberOfLeadingZeros(number | 1)) / 7;
+    }
+
+    boolean hasMore() {
+        return at < bytes.length;
+    }
+
+    int get() {
+        return bytes[skip(1)];
+    }
+
+    byte[] get(int count) {
+        int start = skip(count);
+        return Arrays.copyOfRange(bytes, start, at);
+    }
+
+    String getText() {
+        long count = getNumber() - 1;
+        if (count < 0) {
+            return null;
+        }
+        int start = skip(count);
+        return new String(bytes, start, at - start, StandardCharsets.UTF_8);
+    }
+
+    long getNumber() {
+        long number = 0;
+        for (int shift = 0; shift < Long.SIZE - 1; shift += 7) {
+            int part = get();
+            number |= (long) (part & 0x7f) << shift;
+            if (part >= 0) {
+                return number;
+            }
+        }
+        throw new IllegalArgumentException("a number beyond any that is written");
+    }
+
+    /** @return where it was */
+    private int skip(long count) {
+        if (count > bytes.length - at) {
+            throw new IllegalArgumentException("more than there is");
+        }
+        int start = at;
+        at += (int) count;
+        return start;
+    }
+}
