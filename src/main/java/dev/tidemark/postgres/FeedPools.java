@@ -22,8 +22,7 @@ import java.util.Map;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * Makes the pools: each of the configured size, with a statement cache that serves and sessions that write values in one
- * form only.
+ * Makes the pools, with a statement cache that serves and sessions that write values in one form only.
  *
  * <p>Pages of lists that an index serves are read through {@link #indexed()}, where the planner must take the order from
  * an index, and plans each statement once: it would else sort what it takes for a few rows, and be wrong by a thousand, or
@@ -70,10 +69,12 @@ public class FeedPools implements PgPoolCreator {
     @Override
     public Pool create(Input input) {
         this.input = input;
-        indexed = pool(input, "indexed", INDEXED);
-        free = pool(input, "free", FREE);
-        overIndexed = over(indexed, "indexed");
-        overFree = over(free, "free");
+        int most = input.poolOptions().getMaxSize();
+        int mostFree = Math.min(most, config.freeConnections());
+        indexed = pool("indexed", INDEXED, most);
+        free = pool("free", FREE, mostFree);
+        overIndexed = over(indexed, "indexed", most);
+        overFree = over(free, "free", mostFree);
         pinned = new PinnedConnections(this::connectPinned, config.longestWait(), longestSilence(), metrics);
         return free;
     }
@@ -112,8 +113,7 @@ public class FeedPools implements PgPoolCreator {
         return (statement.indexed() ? overIndexed : overFree).query(statement.sql(), values, rows.collector());
     }
 
-    private PooledStatements over(Pool pool, String name) {
-        int connections = input.poolOptions().getMaxSize();
+    private PooledStatements over(Pool pool, String name, int connections) {
         ExpectedWait wait = new ExpectedWait(config.longestWait(), connections, connections, connections + WAITING);
         return new PooledStatements(pool, name, wait, longestSilence(), metrics);
     }
@@ -159,13 +159,14 @@ public class FeedPools implements PgPoolCreator {
         }
     }
 
-    private Pool pool(Input input, String name, Map<String, String> planning) {
+    private Pool pool(String name, Map<String, String> planning, int connections) {
         List<SqlConnectOptions> servers = input.pgConnectOptionsList().stream()
                 .<SqlConnectOptions>map(options -> prepared(new PgConnectOptions(options), name, planning))
                 .toList();
         return PgBuilder.pool()
                 .with(new PoolOptions(input.poolOptions())
                         .setName(name)
+                        .setMaxSize(connections)
                         .setMaxWaitQueueSize(WAITING)
                         // The driver's own end of the wait for a connection fires also when the wait is over.
                         .setConnectionTimeout(0))

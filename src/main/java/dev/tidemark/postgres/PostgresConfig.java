@@ -2,6 +2,7 @@ package dev.tidemark.postgres;
 
 import io.smallrye.config.ConfigMapping;
 import io.smallrye.config.WithDefault;
+import jakarta.validation.constraints.Min;
 import java.time.Duration;
 import java.util.List;
 import org.hibernate.validator.constraints.time.DurationMax;
@@ -27,6 +28,14 @@ public interface PostgresConfig {
      */
     @WithDefault("true")
     boolean pipelined();
+
+    /**
+     * How many statements that no index serves run at a time. Each keeps a processor of the database busy: more than it can
+     * spare only make one another slower, until all of them come to their timeout.
+     */
+    @WithDefault("4")
+    @Min(1)
+    int freeConnections();
 
     /** Where a statement would wait longer than about this for its turn, the client is told {@code overloaded} at once. */
     @WithDefault("500ms")

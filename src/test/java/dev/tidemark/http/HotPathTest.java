@@ -12,7 +12,9 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.sql.Connection;
+import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.sql.Statement;
 import java.time.Duration;
 import java.util.List;
 import java.util.Queue;
@@ -84,7 +86,7 @@ class HotPathTest {
         });
     }
 
-    /** Each statement waits for the lock until its timeout, after a second, and 20 run at a time. */
+    /** Each statement waits for the lock until its timeout, after a second, and four run at a time. */
     @Test
     void what_would_wait_too_long_for_a_connection_is_refused_at_once_and_quick_pages_are_not_held_up()
             throws SQLException {
@@ -108,6 +110,36 @@ class HotPathTest {
         Await.until(
                 "nothing is in flight",
                 () -> Metrics.value("tidemark_statements_in_flight{connections=\"free\"}") == 0);
+    }
+
+    @Test
+    void no_more_statements_that_no_index_serves_run_at_a_time_than_there_are_connections_for_them()
+            throws SQLException {
+        List<CompletableFuture<HttpResponse<String>>> asked;
+        try (Connection other = FreshTables.connection()) {
+            other.setAutoCommit(false);
+            other.createStatement().execute("lock table essays");
+            asked = IntStream.rangeClosed(1, 12)
+                    .mapToObj(limit -> asked("/api/essays?limit=" + limit))
+                    .toList();
+            Await.until(
+                    "the others wait",
+                    () -> waiting(other) == 4
+                            && Metrics.value("tidemark_statements_in_flight{connections=\"free\"}") == 12);
+            assertThat(waiting(other)).isEqualTo(4);
+        }
+        asked.forEach(CompletableFuture::join);
+    }
+
+    /** How many wait for a lock of this connection's. */
+    private static int waiting(Connection locking) {
+        try (Statement statement = locking.createStatement();
+                ResultSet count = statement.executeQuery("select count(*) from pg_locks where not granted")) {
+            count.next();
+            return count.getInt(1);
+        } catch (SQLException e) {
+            throw new IllegalStateException(e);
+        }
     }
 
     private CompletableFuture<Void> insists(int limit, AtomicBoolean stopped, Queue<Duration> refused) {
