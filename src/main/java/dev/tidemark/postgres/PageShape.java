@@ -51,7 +51,7 @@ record PageShape(
 
     /**
      * A scroll goes on behind an item, which stands on the far side of the gap and proves that side, while it stands there at
-     * all. Reading on from that item, and not from behind it, takes no scan of the far side, a quarter of what PostgreSQL does
+     * all. Reading on from that item, and not from behind it, takes no scan of the far side, a fifth of what PostgreSQL does
      * for a page.
      *
      * @return the shape whose rows begin with the one at the position; empty where what is left behind is no item, or cannot be
