@@ -79,6 +79,21 @@ class ItemLeftBehindTest {
     }
 
     @ParameterizedTest
+    @ValueSource(ints = {1, 2, 3, 10, 11, 20, 30, 50, 100, 200, 500, 1000})
+    void whetherMoreFollowsIsTrueAtTheEdgesOfEveryPageSize(int size) {
+        DATABASE.run("INSERT INTO leaving SELECT i, i, i, false FROM generate_series(21, 1100) i");
+        Walk walk = walk("at", size);
+        for (int left = size - 1; left <= size + 2; left++) {
+            String item = Integer.toString(1100 - left);
+            Gap after = Gap.after(Position.of(item, item));
+            Read read = walk.read(Optional.of(new Continuation(after, Direction.FORWARD)));
+            assertThat(read.items()).hasSize(Math.min(size, left));
+            assertThat(read.page().hasNext()).as("%d left", left).isEqualTo(left > size);
+            assertThat(read.page().hasPrevious()).isTrue();
+        }
+    }
+
+    @ParameterizedTest
     @ValueSource(ints = {1, 2, 3, 4})
     void theWalkOfAViewWhoseDeclaredKeyIsNoneEnds(int size) {
         DATABASE.run("CREATE OR REPLACE VIEW repeating AS SELECT id / 6 AS id FROM leaving");
