@@ -33,19 +33,19 @@ class PageAtPositionTest {
     void makeTable() {
         DATABASE.run(ShapesTable.DDL);
         DATABASE.run("""
-                CREATE TABLE changing AS SELECT * FROM shapes;
-                ALTER TABLE changing ADD PRIMARY KEY (id);
-                CREATE INDEX ON changing (stamp_n, id);
-                CREATE INDEX ON changing (flag, stamp_n, id);
-                CREATE INDEX ON changing (tie, word_n NULLS FIRST, id DESC);
-                CREATE INDEX ON changing (flag, tie, word_n NULLS FIRST, id DESC);
+                CREATE TABLE coming_and_going AS SELECT * FROM shapes;
+                ALTER TABLE coming_and_going ADD PRIMARY KEY (id);
+                CREATE INDEX ON coming_and_going (stamp_n, id);
+                CREATE INDEX ON coming_and_going (flag, stamp_n, id);
+                CREATE INDEX ON coming_and_going (tie, word_n NULLS FIRST, id DESC);
+                CREATE INDEX ON coming_and_going (flag, tie, word_n NULLS FIRST, id DESC);
                 """);
     }
 
     /** Else the types of its columns could not be made anew. */
     @AfterEach
     void dropTable() {
-        DATABASE.run("DROP TABLE changing");
+        DATABASE.run("DROP TABLE coming_and_going");
     }
 
     static Stream<String> orders() {
@@ -56,7 +56,7 @@ class PageAtPositionTest {
     @MethodSource("orders")
     void bothStatementsGiveTheSamePageWhileItemsComeAndGo(String order) {
         List<String> declared = new ArrayList<>(
-                List.of("table", "changing", "columns", "id", "orders.o", order, "filters.flag", "equals"));
+                List.of("table", "coming_and_going", "columns", "id", "orders.o", order, "filters.flag", "equals"));
         if (order.startsWith("stamp")) {
             declared.addAll(List.of("live-orders", "o"));
         }
@@ -110,13 +110,13 @@ class PageAtPositionTest {
         String where = " WHERE id BETWEEN " + id + " AND " + (id + 20);
         DATABASE.run(
                 switch (random.nextInt(4)) {
-                    case 0 -> "DELETE FROM changing" + where;
-                    case 1 -> "INSERT INTO changing SELECT * FROM shapes" + where + " ON CONFLICT DO NOTHING";
+                    case 0 -> "DELETE FROM coming_and_going" + where;
+                    case 1 -> "INSERT INTO coming_and_going SELECT * FROM shapes" + where + " ON CONFLICT DO NOTHING";
                     case 2 ->
-                        "UPDATE changing SET num_n = num_n + 0.000, real_n = -real_n, tie = tie + 1, flag = NOT flag"
+                        "UPDATE coming_and_going SET num_n = num_n + 0.000, real_n = -real_n, tie = tie + 1, flag = NOT flag"
                                 + where;
                     default ->
-                        "UPDATE changing SET stamp_n = '2027-01-01'::timestamptz + id * interval '1 s', stamp = now()"
+                        "UPDATE coming_and_going SET stamp_n = '2027-01-01'::timestamptz + id * interval '1 s', stamp = now()"
                                 + where;
                 });
     }
