@@ -8,13 +8,20 @@ import dev.tidemark.paging.Position;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import java.util.Set;
+import java.util.stream.IntStream;
 
 /** What the statements of an order's pages return of a row, and where in it what stands. */
 final class PageColumns {
 
+    /** Types that take for equal what reads otherwise, such as 1.0 and 1.00, 0 and -0, a and A. */
+    private static final Set<String> LOOSE = Set.of("numeric", "real", "double precision", "bpchar", "citext");
+
     private final List<Column> selected;
     private final List<Column> keys;
     private final int[] keyIndexes;
+    private final int[] exactKeys;
+    private final boolean isKeyExact;
 
     /** The feed's columns, and the order's keys that are not among them. */
     PageColumns(Feed feed, Order order) {
@@ -22,6 +29,10 @@ final class PageColumns {
         keys = order.keys().stream().map(OrderKey::column).toList();
         keys.stream().filter(key -> !selected.contains(key)).forEach(selected::add);
         keyIndexes = keys.stream().mapToInt(selected::indexOf).toArray();
+        exactKeys = IntStream.range(0, keys.size())
+                .filter(key -> isExact(keys.get(key)))
+                .toArray();
+        isKeyExact = feed.relation().key().stream().allMatch(PageColumns::isExact);
     }
 
     List<Column> selected() {
@@ -40,13 +51,31 @@ final class PageColumns {
         return Position.of(values);
     }
 
+    private static boolean isExact(Column column) {
+        return !LOOSE.contains(column.sqlType());
+    }
+
+    /** Whether an item is known again by a position of so many keys; a jump's has but the first. */
+    boolean tellItem(int keysOfPosition) {
+        return isKeyExact && keysOfPosition == keyIndexes.length;
+    }
+
     /** The last key is looked at first: it is the one that tells most rows from most others. */
     boolean isAt(StatementRow row, Position position) {
-        boolean same = position.size() == keyIndexes.length;
+        boolean same = true;
         for (int i = keyIndexes.length - 1; same && i >= 0; i--) {
             same = Objects.equals(keyText(row, i), position.value(i));
         }
         return same;
+    }
+
+    /** Whether a row ties with none at the position, however that one reads. */
+    boolean isElsewhere(StatementRow row, Position position) {
+        boolean tied = true;
+        for (int i = exactKeys.length - 1; tied && i >= 0; i--) {
+            tied = Objects.equals(keyText(row, exactKeys[i]), position.value(exactKeys[i]));
+        }
+        return !tied;
     }
 
     String keyText(StatementRow row, int key) {

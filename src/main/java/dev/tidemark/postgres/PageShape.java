@@ -52,13 +52,15 @@ record PageShape(
     /**
      * A scroll goes on behind an item, which stands on the far side of the gap and proves that side, while it stands there at
      * all. Reading on from that item, and not from behind it, takes no scan of the far side, a fifth of what PostgreSQL does
-     * for a page that has one.
+     * for a page.
      *
-     * @return the shape whose rows begin with the one at the position; empty where what is left behind is no item, or where more
-     *     is asked of the far side than whether something is there
+     * @return the shape whose rows begin with the one at the position; empty where what is left behind is no item, or cannot be
+     *     told from one that ties with it, or where more is asked of the far side than whether something is there
      */
-    Optional<PageShape> atPosition() {
-        boolean leavesItem = gap.isPresent() && !gap.get().includesPosition(direction);
+    Optional<PageShape> atPosition(PageColumns columns) {
+        boolean leavesItem = gap.isPresent()
+                && !gap.get().includesPosition(direction)
+                && columns.tellItem(gap.get().size());
         boolean isPlain = farRows == 1 && until.isEmpty() && (pin == PinShape.NONE || pin == PinShape.VALUE);
         return leavesItem && isPlain
                 ? Optional.of(

@@ -41,7 +41,7 @@ public class PgFeedReader implements FeedReader {
         List<String> parameters = shape.parameters(state, request);
         Supplier<Uni<Page>> fromGap = () -> pools.query(
                 statements.of(shape), parameters, new PageCollector(request, shape, statements.columns(), sink));
-        return shape.atPosition()
+        return shape.atPosition(statements.columns())
                 .map(atPosition -> pools.query(
                                 statements.of(atPosition),
                                 parameters,

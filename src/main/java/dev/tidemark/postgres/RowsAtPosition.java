@@ -11,8 +11,8 @@ import java.util.stream.Collector;
 /**
  * Takes the rows of a page whose scan begins {@link PageShape#atPosition at the position} that it goes on from. There is no page
  * where the first row is another one: the item that was left behind has gone or moved, or reads otherwise than it did, and what
- * stands on the far side is not known. Nor where the second row stands there as well, in a view whose declared key is none:
- * page after page would begin with the same rows.
+ * stands on the far side is not known. Nor where the second row ties with it, in a view whose declared key is none: which of them
+ * was left behind is not known either, and page after page would begin with the same rows.
  */
 final class RowsAtPosition implements Rows<Optional<Page>> {
 
@@ -51,7 +51,7 @@ final class RowsAtPosition implements Rows<Optional<Page>> {
             page.addFar(row);
             return false;
         }
-        isThere &= rows > 2 || !columns.isAt(row, position);
+        isThere &= rows > 2 || columns.isElsewhere(row, position);
         return isThere && page.addNear(row);
     }
 

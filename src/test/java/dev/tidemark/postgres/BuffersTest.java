@@ -114,8 +114,9 @@ class BuffersTest {
         ListState state = new ListState(feed, feed.orders().byDefault(), conditions(feed, filter));
         Optional<Continuation> from = Optional.of(new Continuation(deepGap(feed, filter), Direction.FORWARD));
         PageRequest page = new PageRequest(from, 50);
-        PageShape shape = PageShape.of(state, page).atPosition().orElseThrow();
         OrderStatements statements = new OrderStatements(feed, state.order(), DATABASE.indexes());
+        PageShape shape =
+                PageShape.of(state, page).atPosition(statements.columns()).orElseThrow();
         assertThat(buffers(statements.of(shape), shape.parameters(state, page), "force_generic_plan"))
                 .isLessThan(buffers(feed, state, page, "force_generic_plan"));
     }

@@ -3,7 +3,13 @@ package dev.tidemark.postgres;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.tidemark.feed.Feed;
+import dev.tidemark.feed.ListState;
+import dev.tidemark.paging.Continuation;
+import dev.tidemark.paging.Direction;
+import dev.tidemark.paging.Gap;
 import dev.tidemark.paging.Page;
+import dev.tidemark.paging.PageRequest;
+import dev.tidemark.paging.Position;
 import dev.tidemark.postgres.Walk.Read;
 import java.util.Optional;
 import org.junit.jupiter.api.BeforeEach;
@@ -20,6 +26,7 @@ class ItemLeftBehindTest {
     void makeTable() {
         DATABASE.run("""
                 DROP TABLE IF EXISTS leaving CASCADE;
+                DROP VIEW IF EXISTS offered;
                 CREATE TABLE leaving (id bigint PRIMARY KEY, at int NOT NULL, price numeric, hidden boolean NOT NULL);
                 INSERT INTO leaving SELECT i, i, nullif(i, 4), false FROM generate_series(1, 20) i;
                 """);
@@ -72,6 +79,21 @@ class ItemLeftBehindTest {
     }
 
     @ParameterizedTest
+    @ValueSource(ints = {1, 2, 3, 10, 11, 20, 30, 50, 100, 200, 500, 1000})
+    void whetherMoreFollowsIsTrueAtTheEdgesOfEveryPageSize(int size) {
+        DATABASE.run("INSERT INTO leaving SELECT i, i, i, false FROM generate_series(21, 1100) i");
+        Walk walk = walk("at", size);
+        for (int left = size - 1; left <= size + 2; left++) {
+            String item = Integer.toString(1100 - left);
+            Gap after = Gap.after(Position.of(item, item));
+            Read read = walk.read(Optional.of(new Continuation(after, Direction.FORWARD)));
+            assertThat(read.items()).hasSize(Math.min(size, left));
+            assertThat(read.page().hasNext()).as("%d left", left).isEqualTo(left > size);
+            assertThat(read.page().hasPrevious()).isTrue();
+        }
+    }
+
+    @ParameterizedTest
     @ValueSource(ints = {1, 2, 3, 4})
     void theWalkOfAViewWhoseDeclaredKeyIsNoneEnds(int size) {
         DATABASE.run("CREATE OR REPLACE VIEW repeating AS SELECT id / 6 AS id FROM leaving");
@@ -82,6 +104,30 @@ class ItemLeftBehindTest {
             assertThat(pages).isLessThan(20);
             read = walk.after(read.page());
         }
+    }
+
+    /** What reads as the item left behind may then be another one that was before it, and be followed by what was shown. */
+    @ParameterizedTest
+    @CsvSource({"price, 1", "price, 2", "price, 3", "price, 4", "number, 1", "number, 2", "number, 3", "number, 4"})
+    void noItemComesTwiceInAViewWhoseRowsTieAndReadOtherwise(String key, int size) {
+        DATABASE.run("""
+                CREATE VIEW offered AS SELECT id, price, 1 AS number
+                  FROM (VALUES (1, 0), (2, 1.0), (3, 1.00), (4, 1.0), (5, 1.000), (6, 2)) offers (id, price);
+                """);
+        Feed feed = DATABASE.feed("table", "offered", "key", key, "columns", "id", "orders.o", "price");
+        Walk walk = new Walk(DATABASE.reader(), feed, size);
+        assertThat(walk.forward()).startsWith("1").endsWith("6").doesNotHaveDuplicates();
+    }
+
+    @ParameterizedTest
+    @CsvSource({"1, FORWARD", "2, FORWARD", "1, BACKWARD", "2, BACKWARD"})
+    void onlyAPositionOfAllKeysIsLookedForAnItem(int keys, Direction direction) {
+        ListState state = walk("at", 4).state();
+        Position position = keys == 1 ? Position.of("5") : Position.of("5", "5");
+        Gap left = direction == Direction.FORWARD ? Gap.after(position) : Gap.before(position);
+        PageRequest request = new PageRequest(Optional.of(new Continuation(left, direction)), 4);
+        PageColumns columns = new PageColumns(state.feed(), state.order());
+        assertThat(PageShape.of(state, request).atPosition(columns).isPresent()).isEqualTo(keys == 2);
     }
 
     private static Walk walk(String order, int size) {

@@ -79,7 +79,7 @@ class ParametersTest {
             assertThat(named(statements.of(shape).sql()))
                     .as("%s", shape)
                     .isEqualTo(all(shape.parameters(state, request)));
-            shape.atPosition()
+            shape.atPosition(statements.columns())
                     .ifPresent(at -> assertThat(named(statements.of(at).sql()))
                             .as("%s", at)
                             .isEqualTo(all(shape.parameters(state, request))));

@@ -1,0 +1,123 @@
+package dev.tidemark.postgres;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.tidemark.feed.Column;
+import dev.tidemark.feed.Condition;
+import dev.tidemark.feed.Feed;
+import dev.tidemark.feed.ListState;
+import dev.tidemark.paging.Continuation;
+import dev.tidemark.paging.Direction;
+import dev.tidemark.paging.Page;
+import dev.tidemark.paging.PageRequest;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.Random;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** A page that begins with the item left behind is the very page that looks at the far side, whatever order, filter and pin. */
+class PageAtPositionTest {
+
+    private static final TestDatabase DATABASE = TestDatabase.get();
+    private static final int STEPS = 30;
+
+    private final Random random = new Random();
+
+    @BeforeEach
+    void makeTable() {
+        DATABASE.run(ShapesTable.DDL);
+        DATABASE.run("""
+                CREATE TABLE coming_and_going AS SELECT * FROM shapes;
+                ALTER TABLE coming_and_going ADD PRIMARY KEY (id);
+                CREATE INDEX ON coming_and_going (stamp_n, id);
+                CREATE INDEX ON coming_and_going (flag, stamp_n, id);
+                CREATE INDEX ON coming_and_going (tie, word_n NULLS FIRST, id DESC);
+                CREATE INDEX ON coming_and_going (flag, tie, word_n NULLS FIRST, id DESC);
+                """);
+    }
+
+    /** Else the types of its columns could not be made anew. */
+    @AfterEach
+    void dropTable() {
+        DATABASE.run("DROP TABLE coming_and_going");
+    }
+
+    static Stream<String> orders() {
+        return Stream.concat(WalkTest.orders(), Stream.of("stamp_n", "stamp_n desc nulls first", "stamp, num_n desc"));
+    }
+
+    @ParameterizedTest
+    @MethodSource("orders")
+    void bothStatementsGiveTheSamePageWhileItemsComeAndGo(String order) {
+        List<String> declared = new ArrayList<>(
+                List.of("table", "coming_and_going", "columns", "id", "orders.o", order, "filters.flag", "equals"));
+        if (order.startsWith("stamp")) {
+            declared.addAll(List.of("live-orders", "o"));
+        }
+        Feed feed = DATABASE.feed(declared.toArray(String[]::new));
+        Column flag = feed.filters().get("flag").column();
+        List<List<Condition>> lists = List.of(
+                List.of(),
+                List.of(new Condition.AnyOf(flag, List.of("true"))),
+                List.of(new Condition.AnyOf(flag, List.of("true", "false"))),
+                List.of(new Condition.Nullness(flag, true)));
+        ListState state = new ListState(feed, feed.orders().byDefault(), lists.get(random.nextInt(lists.size())));
+        OrderStatements statements = new OrderStatements(feed, state.order(), DATABASE.indexes());
+        Optional<Continuation> from = Optional.empty();
+        for (int step = 0; step < STEPS; step++) {
+            PageRequest request = new PageRequest(from, 1 + random.nextInt(12));
+            PageShape shape = PageShape.of(state, request);
+            List<String> parameters = shape.parameters(state, request);
+            List<Long> items = new ArrayList<>();
+            Page page = DATABASE.pools()
+                    .query(
+                            statements.of(shape),
+                            parameters,
+                            new PageCollector(request, shape, statements.columns(), row -> items.add(row.integer(0))))
+                    .await()
+                    .atMost(Duration.ofSeconds(60));
+            List<Long> again = new ArrayList<>();
+            assertThat(DATABASE.reader()
+                            .read(state, request, row -> again.add(row.integer(0)))
+                            .await()
+                            .atMost(Duration.ofSeconds(60)))
+                    .as("%s", request)
+                    .isEqualTo(page);
+            assertThat(again).as("%s", request).isEqualTo(items);
+            from = goOn(page);
+            if (step % 4 == 3) {
+                change(1 + random.nextInt(120));
+            }
+        }
+    }
+
+    private Optional<Continuation> goOn(Page page) {
+        Direction direction = random.nextBoolean() ? Direction.FORWARD : Direction.BACKWARD;
+        return switch (random.nextInt(4)) {
+            case 0 -> page.backward();
+            case 1 -> page.first().map(item -> item.towards(direction));
+            default -> page.forward();
+        };
+    }
+
+    private void change(int id) {
+        String where = " WHERE id BETWEEN " + id + " AND " + (id + 20);
+        DATABASE.run(
+                switch (random.nextInt(4)) {
+                    case 0 -> "DELETE FROM coming_and_going" + where;
+                    case 1 -> "INSERT INTO coming_and_going SELECT * FROM shapes" + where + " ON CONFLICT DO NOTHING";
+                    case 2 ->
+                        "UPDATE coming_and_going SET num_n = num_n + 0.000, real_n = -real_n, tie = tie + 1, flag = NOT flag"
+                                + where;
+                    default ->
+                        "UPDATE coming_and_going SET stamp_n = '2027-01-01'::timestamptz + id * interval '1 s', stamp = now()"
+                                + where;
+                });
+    }
+}
