@@ -18,11 +18,10 @@ import jakarta.annotation.PreDestroy;
 import jakarta.inject.Singleton;
 import java.time.Duration;
 import java.util.List;
-import java.util.Map;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * Makes the pools, with a statement cache that serves and sessions that write values in one form only.
+ * Makes the pools, and runs statements over them and over the pinned connections.
  *
  * <p>Pages of lists that an index serves are read through {@link #indexed()}, where the planner must take the order from
  * an index, and plans each statement once: it would else sort what it takes for a few rows, and be wrong by a thousand, or
@@ -32,9 +31,6 @@ import java.util.concurrent.atomic.AtomicInteger;
 @Singleton
 public class FeedPools implements PgPoolCreator {
 
-    /** Statements kept per connection; a feed has a few dozen shapes. The driver's default is not to keep any. */
-    private static final int STATEMENTS = 1024;
-
     /** Requests that may wait for a connection, of each pool, however short they expect to: one more is refused at once. */
     private static final int WAITING = 1000;
 
@@ -43,12 +39,6 @@ public class FeedPools implements PgPoolCreator {
 
     /** What a stop waits for connections to end by themselves. */
     private static final Duration FAREWELL = Duration.ofSeconds(1);
-
-    private static final Duration CONNECT = Duration.ofSeconds(5);
-
-    private static final Map<String, String> INDEXED =
-            Map.of("enable_sort", "off", "enable_incremental_sort", "off", "plan_cache_mode", "force_generic_plan");
-    private static final Map<String, String> FREE = Map.of("plan_cache_mode", "force_custom_plan");
 
     private final PostgresConfig config;
     private final MeterRegistry metrics;
@@ -71,8 +61,8 @@ public class FeedPools implements PgPoolCreator {
         this.input = input;
         int most = input.poolOptions().getMaxSize();
         int mostFree = Math.min(most, config.freeConnections());
-        indexed = pool("indexed", INDEXED, most);
-        free = pool("free", FREE, mostFree);
+        indexed = pool("indexed", PageSession.INDEXED, most);
+        free = pool("free", PageSession.FREE, mostFree);
         overIndexed = over(indexed, "indexed", most);
         overFree = over(free, "free", mostFree);
         pinned = new PinnedConnections(this::connectPinned, config.longestWait(), longestSilence(), metrics);
@@ -130,7 +120,7 @@ public class FeedPools implements PgPoolCreator {
     }
 
     Future<PgConnection> connectPinned() {
-        return PgConnection.connect(input.vertx(), prepared(nextServer(), "pinned", INDEXED))
+        return PgConnection.connect(input.vertx(), PageSession.INDEXED.of(nextServer(), "pinned", config))
                 .onSuccess(wires::add);
     }
 
@@ -159,9 +149,9 @@ public class FeedPools implements PgPoolCreator {
         }
     }
 
-    private Pool pool(String name, Map<String, String> planning, int connections) {
+    private Pool pool(String name, PageSession session, int connections) {
         List<SqlConnectOptions> servers = input.pgConnectOptionsList().stream()
-                .<SqlConnectOptions>map(options -> prepared(new PgConnectOptions(options), name, planning))
+                .<SqlConnectOptions>map(options -> session.of(new PgConnectOptions(options), name, config))
                 .toList();
         return PgBuilder.pool()
                 .with(new PoolOptions(input.poolOptions())
@@ -173,29 +163,5 @@ public class FeedPools implements PgPoolCreator {
                 .connectingTo(servers)
                 .using(input.vertx())
                 .build();
-    }
-
-    private PgConnectOptions prepared(PgConnectOptions options, String name, Map<String, String> planning) {
-        ReadingSession.of(options, config.searchPath()).setConnectTimeout((int) CONNECT.toMillis());
-        options.setCachePreparedStatements(true)
-                .setPreparedStatementCacheMaxSize(STATEMENTS)
-                // Keyset statements are long; the driver would leave those from 2,048 characters uncached.
-                .setPreparedStatementCacheSqlFilter(sql -> true)
-                .setMetricsName("postgresql|" + name);
-        options.addProperty(
-                        "statement_timeout",
-                        Long.toString(config.statementTimeout().toMillis()))
-                .addProperty("TimeZone", "UTC")
-                .addProperty("DateStyle", "ISO, YMD")
-                .addProperty("IntervalStyle", "postgres")
-                .addProperty("bytea_output", "hex")
-                .addProperty("extra_float_digits", "1")
-                // A page is the UNION ALL of its scans, nearest first, and takes its sequence from them: nothing may
-                // start a later scan before an earlier one has ended.
-                .addProperty("max_parallel_workers_per_gather", "0")
-                .addProperty("enable_async_append", "off")
-                .addProperty("jit", "off");
-        planning.forEach(options::addProperty);
-        return options;
     }
 }
