@@ -37,12 +37,12 @@ record PageShape(
                 request.from().map(Continuation::gap).map(GapShape::of),
                 list,
                 rows,
-                farRows(request, rows),
+                reachBack(request, rows),
                 PinShape.of(state.order(), list, request),
                 request.until().map(GapShape::of));
     }
 
-    private static int farRows(PageRequest request, int rows) {
+    private static int reachBack(PageRequest request, int rows) {
         if (request.from().isEmpty()) {
             return 0;
         }

@@ -87,8 +87,12 @@ final class PageSql {
         return relation -> selected.stream()
                         .map(column -> ColumnTypes.output(column, Sql.column(relation, column)))
                         .collect(Collectors.joining(", "))
-                + (shape.hasParts() ? part == NEAR ? ", NULL::int" : ", " + part : "")
+                + (shape.hasParts() ? ", " + told(part) : "")
                 + shape.boundUntil().map(gap -> ", " + within(relation, gap)).orElse("");
+    }
+
+    private static String told(int part) {
+        return part == NEAR ? "NULL::int" : Integer.toString(part);
     }
 
     /** Whether a row lies before the gap, as the OR of the ranges before it: told of the page's rows, not searched by. */
