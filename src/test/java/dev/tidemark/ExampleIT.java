@@ -3,7 +3,7 @@ package dev.tidemark;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.tidemark.http.UniversalClient;
+import dev.tidemark.http.universal.UniversalClient;
 import dev.tidemark.local.TestPostgres;
 import io.restassured.path.json.JsonPath;
 import java.io.IOException;

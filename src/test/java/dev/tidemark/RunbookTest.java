@@ -2,7 +2,7 @@ package dev.tidemark;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.tidemark.http.ProblemCode;
+import dev.tidemark.http.problem.ProblemCode;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;

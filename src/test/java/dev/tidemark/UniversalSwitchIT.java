@@ -2,8 +2,8 @@ package dev.tidemark;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.tidemark.http.UniversalClient;
-import dev.tidemark.http.UniversalClient.Page;
+import dev.tidemark.http.universal.UniversalClient;
+import dev.tidemark.http.universal.UniversalClient.Page;
 import dev.tidemark.local.TestPostgres;
 import java.io.IOException;
 import java.nio.file.Files;

@@ -4,10 +4,14 @@ import dev.tidemark.feed.RowSink;
 import dev.tidemark.paging.Direction;
 import dev.tidemark.paging.OffsetPage;
 import dev.tidemark.paging.OffsetRequest;
+import dev.tidemark.postgres.wire.DriverRow;
+import dev.tidemark.postgres.wire.Rows;
+import dev.tidemark.postgres.wire.StatementRow;
+import dev.tidemark.postgres.wire.WireRows;
 import io.vertx.sqlclient.Row;
 import java.util.stream.Collector;
 
-/** Takes the rows of an {@link OffsetSql} statement as the driver decodes them, and knows the page's facts in the end. */
+/** Takes the rows of an {@code OffsetSql} statement as the driver decodes them, and knows the page's facts in the end. */
 final class OffsetCollector implements Rows<OffsetPage> {
 
     private final OffsetRequest request;

@@ -6,8 +6,16 @@ import dev.tidemark.feed.ListState;
 import dev.tidemark.feed.OrderKey;
 import dev.tidemark.paging.Continuation;
 import dev.tidemark.paging.PageRequest;
-import dev.tidemark.postgres.OrderStatements.Statement;
-import dev.tidemark.postgres.RangeSql.Range;
+import dev.tidemark.postgres.connection.FeedPools;
+import dev.tidemark.postgres.sql.ListShape;
+import dev.tidemark.postgres.sql.OrderStatements.Statement;
+import dev.tidemark.postgres.sql.PageShape;
+import dev.tidemark.postgres.sql.PinShape;
+import dev.tidemark.postgres.sql.RangeSql;
+import dev.tidemark.postgres.sql.RangeSql.Range;
+import dev.tidemark.postgres.sql.ServingIndexes;
+import dev.tidemark.postgres.sql.Sql;
+import dev.tidemark.postgres.wire.Rows;
 import io.smallrye.mutiny.Uni;
 import io.vertx.core.json.JsonArray;
 import io.vertx.sqlclient.Row;
@@ -41,7 +49,7 @@ public class PgFeedCounter implements FeedCounter {
     }
 
     /** @return empty where nothing can be beyond: a scroll pinned to nothing that has left the NULLs behind it */
-    Optional<Statement> beyond(ListState state, PageShape shape, int most) {
+    public Optional<Statement> beyond(ListState state, PageShape shape, int most) {
         RangeSql ranges = new RangeSql(state.feed(), state.order(), indexes, shape.list(), shape.firstOfList());
         List<Column> keys = state.order().keys().stream().map(OrderKey::column).toList();
         Range range = new Range(

@@ -8,6 +8,13 @@ import dev.tidemark.paging.OffsetRequest;
 import dev.tidemark.paging.Page;
 import dev.tidemark.paging.PageRequest;
 import dev.tidemark.paging.Position;
+import dev.tidemark.postgres.connection.FeedPools;
+import dev.tidemark.postgres.sql.ListShape;
+import dev.tidemark.postgres.sql.OffsetSql;
+import dev.tidemark.postgres.sql.OrderStatements;
+import dev.tidemark.postgres.sql.PageShape;
+import dev.tidemark.postgres.sql.ServingIndexes;
+import dev.tidemark.postgres.wire.Rows;
 import io.smallrye.mutiny.Uni;
 import jakarta.inject.Singleton;
 import java.util.ArrayList;
@@ -29,7 +36,7 @@ public class PgFeedReader implements FeedReader {
     private final ServingIndexes indexes;
     private final Map<String, Map<String, OrderStatements>> byFeedAndOrder = new ConcurrentHashMap<>();
 
-    PgFeedReader(FeedPools pools, ServingIndexes indexes) {
+    public PgFeedReader(FeedPools pools, ServingIndexes indexes) {
         this.pools = pools;
         this.indexes = indexes;
     }

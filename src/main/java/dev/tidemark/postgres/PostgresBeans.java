@@ -1,5 +1,6 @@
 package dev.tidemark.postgres;
 
+import dev.tidemark.postgres.sql.ServingIndexes;
 import jakarta.enterprise.inject.Produces;
 import jakarta.inject.Singleton;
 

@@ -9,22 +9,22 @@ import java.util.List;
 import java.util.stream.StreamSupport;
 
 /** What the OpenAPI document of the running server says can be asked. */
-final class ApiDescription {
+public final class ApiDescription {
 
     /** One GET, with all that it can be given. */
-    record Operation(String path, List<Parameter> parameters) {}
+    public record Operation(String path, List<Parameter> parameters) {}
 
-    record Parameter(String name, boolean inQuery, JsonNode schema) {
+    public record Parameter(String name, boolean inQuery, JsonNode schema) {
 
         /** Whether its values are such as answers have. */
-        boolean isToken() {
+        public boolean isToken() {
             return List.of("cursor", "until", "after", "before").contains(name);
         }
     }
 
     private ApiDescription() {}
 
-    static List<Operation> fetch() {
+    public static List<Operation> fetch() {
         try {
             JsonNode document = new ObjectMapper()
                     .readTree(

@@ -8,16 +8,16 @@ import java.util.logging.LogRecord;
 import java.util.logging.Logger;
 
 /** What is logged as an error, of whatever category, while a test listens. */
-final class ErrorLog extends Handler implements AutoCloseable {
+public final class ErrorLog extends Handler implements AutoCloseable {
 
     private final Logger root = Logger.getLogger("");
     private final List<String> lines = new CopyOnWriteArrayList<>();
 
-    ErrorLog() {
+    public ErrorLog() {
         root.addHandler(this);
     }
 
-    List<String> lines() {
+    public List<String> lines() {
         return lines;
     }
 

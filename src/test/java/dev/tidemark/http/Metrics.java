@@ -3,12 +3,12 @@ package dev.tidemark.http;
 import static io.restassured.RestAssured.get;
 
 /** What the server tells of itself. */
-final class Metrics {
+public final class Metrics {
 
     private Metrics() {}
 
     /** @param series with its labels, where it has any */
-    static double value(String series) {
+    public static double value(String series) {
         return get("/q/metrics")
                 .asString()
                 .lines()

@@ -13,7 +13,7 @@ import java.util.Map;
 public abstract class OwnTables implements QuarkusTestProfile, QuarkusTestResourceLifecycleManager {
 
     /** @return settings of a new database with these tables, which a resource may add to */
-    static Map<String, String> databaseWith(String tables) {
+    public static Map<String, String> databaseWith(String tables) {
         String url = TestPostgres.newDatabase();
         execute(url, tables);
         Map<String, String> config = new LinkedHashMap<>();
@@ -24,7 +24,7 @@ public abstract class OwnTables implements QuarkusTestProfile, QuarkusTestResour
     }
 
     /** In a connection of its own, committed when this returns. */
-    static void execute(String url, String sql) {
+    public static void execute(String url, String sql) {
         try (var connection = DriverManager.getConnection("jdbc:" + url, "postgres", "postgres");
                 var statement = connection.createStatement()) {
             statement.execute(sql);

@@ -4,12 +4,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import dev.tidemark.http.edge.FuzzedRequest;
+import dev.tidemark.http.problem.ProblemCode;
 import java.io.IOException;
 import java.util.Arrays;
 import java.util.regex.Pattern;
 
 /** What holds of every answer, whatever was asked. */
-final class ProperAnswers {
+public final class ProperAnswers {
 
     private static final ObjectMapper JSON = new ObjectMapper();
 
@@ -20,7 +22,7 @@ final class ProperAnswers {
 
     private ProperAnswers() {}
 
-    static void check(FuzzedRequest request, RawRequest.Answer answer) throws IOException {
+    public static void check(FuzzedRequest request, RawRequest.Answer answer) throws IOException {
         assertThat(answer.status()).isLessThan(505).isNotEqualTo(500);
         assertThat(answer.header("X-Content-Type-Options")).contains("nosniff");
         if (answer.status() < 400) {

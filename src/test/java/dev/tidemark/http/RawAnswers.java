@@ -9,7 +9,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /** Answers one behind the other, as they came over a connection. */
-final class RawAnswers {
+public final class RawAnswers {
 
     /** Who has named a protocol that there is not is told so in its own words, by the HTTP layer. */
     private static final Pattern LINE =
@@ -26,7 +26,7 @@ final class RawAnswers {
      * @return the status of each; {@code none} where there is no answer
      * @throws AssertionError if something of it is no answer of HTTP, or one that nobody should get
      */
-    static List<String> statuses(String bytes) {
+    public static List<String> statuses(String bytes) {
         List<String> statuses = new ArrayList<>();
         String rest = bytes;
         while (!rest.isEmpty() && !FRAME.matcher(rest).matches()) {

@@ -1,5 +1,6 @@
 package dev.tidemark.http;
 
+import dev.tidemark.http.edge.FuzzedRequest;
 import java.io.BufferedInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -9,12 +10,12 @@ import java.nio.charset.StandardCharsets;
 import org.eclipse.microprofile.config.ConfigProvider;
 
 /** One connection for many requests byte by byte, made anew when the server ends it. */
-final class RawConnection implements AutoCloseable {
+public final class RawConnection implements AutoCloseable {
 
     private Socket socket;
     private InputStream in;
 
-    RawRequest.Answer send(FuzzedRequest request) throws IOException {
+    public RawRequest.Answer send(FuzzedRequest request) throws IOException {
         byte[] bytes = (request.text() + "Host: localhost\r\n\r\n").getBytes(StandardCharsets.ISO_8859_1);
         if (socket == null) {
             socket = new Socket(

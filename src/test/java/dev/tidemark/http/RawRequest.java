@@ -9,11 +9,11 @@ import java.util.Optional;
 import org.eclipse.microprofile.config.ConfigProvider;
 
 /** A request byte by byte, for what no HTTP client would send. */
-final class RawRequest {
+public final class RawRequest {
 
     /** What came back. */
-    record Answer(int status, String head, String body) {
-        Optional<String> header(String name) {
+    public record Answer(int status, String head, String body) {
+        public Optional<String> header(String name) {
             return head.lines()
                     .filter(line -> line.toLowerCase(Locale.ROOT).startsWith(name.toLowerCase(Locale.ROOT) + ":"))
                     .map(line -> line.substring(name.length() + 1).strip())
@@ -24,7 +24,7 @@ final class RawRequest {
     private RawRequest() {}
 
     /** @param request its first line and headers, without the blank line at the end */
-    static Answer send(String request) {
+    public static Answer send(String request) {
         String answer = exchange(request + "\r\nHost: localhost\r\nConnection: close\r\n\r\n");
         int end = answer.indexOf("\r\n\r\n");
         return new Answer(
@@ -32,7 +32,7 @@ final class RawRequest {
     }
 
     /** All that comes back until the server ends the connection, which it must. */
-    static String exchange(String bytes) {
+    public static String exchange(String bytes) {
         int port = ConfigProvider.getConfig().getValue("quarkus.http.test-port", Integer.class);
         try (Socket socket = new Socket("localhost", port)) {
             socket.setSoTimeout(10_000);
@@ -43,7 +43,7 @@ final class RawRequest {
         }
     }
 
-    static Answer get(String target) {
+    public static Answer get(String target) {
         return send("GET " + target + " HTTP/1.1");
     }
 }

@@ -9,7 +9,7 @@ public class SchemaServer extends FeedServer {
     private static final String URL = "schema-server.url";
 
     /** The feed that is changed. */
-    static final String GOODS = """
+    public static final String GOODS = """
             create table goods (
                 id int primary key, made timestamptz not null, price numeric(10, 2), token text,
                 doc jsonb, note text default 'n', many int[]);
@@ -44,11 +44,11 @@ public class SchemaServer extends FeedServer {
     }
 
     /** Roles belong to all databases of the server. */
-    static String reader() {
+    public static String reader() {
         return System.getProperty(URL).replaceAll(".*/test", "reader");
     }
 
-    static void run(String statements) {
+    public static void run(String statements) {
         OwnTables.execute(System.getProperty(URL), statements);
     }
 }

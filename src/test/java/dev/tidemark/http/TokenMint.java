@@ -17,17 +17,17 @@ import javax.crypto.spec.SecretKeySpec;
 import org.eclipse.microprofile.config.ConfigProvider;
 
 /** Signs tokens, as an identity provider does; and some as no identity provider would. */
-final class TokenMint {
+public final class TokenMint {
 
     static final String ISSUER = "https://issuer.example.org";
     static final String AUDIENCE = "tidemark";
 
     /** Under this name a test's resource tells the private key to its tests, which run in another class loader. */
-    static final String PRIVATE_KEY = "test.private-key";
+    public static final String PRIVATE_KEY = "test.private-key";
 
     private TokenMint() {}
 
-    static KeyPair newKeys() {
+    public static KeyPair newKeys() {
         try {
             KeyPairGenerator generator = KeyPairGenerator.getInstance("RSA");
             generator.initialize(2048);
@@ -37,11 +37,11 @@ final class TokenMint {
         }
     }
 
-    static String base64(byte[] bytes) {
+    public static String base64(byte[] bytes) {
         return Base64.getEncoder().encodeToString(bytes);
     }
 
-    static JwtClaimsBuilder claims(String... groups) {
+    public static JwtClaimsBuilder claims(String... groups) {
         return Jwt.issuer(ISSUER)
                 .audience(AUDIENCE)
                 .subject("somebody")
@@ -50,27 +50,27 @@ final class TokenMint {
     }
 
     /** The value of {@code Authorization}. */
-    static String bearer(JwtClaimsBuilder claims) {
+    public static String bearer(JwtClaimsBuilder claims) {
         return "Bearer " + claims.jws().keyId("main").sign(privateKey());
     }
 
-    static String ofTenant(long tenant) {
+    public static String ofTenant(long tenant) {
         return bearer(claims().claim("tenant", tenant));
     }
 
-    static String withRoles(String... roles) {
+    public static String withRoles(String... roles) {
         return bearer(claims(roles));
     }
 
     /** A good token's claims under a header of the forger's, signed by nobody. */
-    static String unsigned(String token, String header) {
+    public static String unsigned(String token, String header) {
         String encoded =
                 Base64.getUrlEncoder().withoutPadding().encodeToString(header.getBytes(StandardCharsets.UTF_8));
         return "Bearer " + encoded + '.' + token.split("\\.")[1] + '.';
     }
 
     /** The same, signed with a secret that is the server's public key. */
-    static String signedWithPublicKey(String token, byte[] publicKey) {
+    public static String signedWithPublicKey(String token, byte[] publicKey) {
         String unsigned = unsigned(token, "{\"alg\":\"HS256\",\"typ\":\"JWT\",\"kid\":\"main\"}");
         String signed = unsigned.substring("Bearer ".length(), unsigned.length() - 1);
         try {

@@ -14,7 +14,7 @@ import java.util.TreeMap;
 import org.eclipse.microprofile.config.ConfigProvider;
 
 /** A client that adds no header of its own to a request, and takes nothing away from an answer. */
-final class Wire {
+public final class Wire {
 
     private static final HttpClient CLIENT = HttpClient.newBuilder()
             .version(HttpClient.Version.HTTP_1_1)
@@ -24,15 +24,15 @@ final class Wire {
     private Wire() {}
 
     /** @param headers names and values by turns */
-    static HttpResponse<byte[]> get(String target, String... headers) {
+    public static HttpResponse<byte[]> get(String target, String... headers) {
         return send("GET", target, headers);
     }
 
-    static HttpResponse<byte[]> head(String target, String... headers) {
+    public static HttpResponse<byte[]> head(String target, String... headers) {
         return send("HEAD", target, headers);
     }
 
-    static HttpResponse<byte[]> send(String method, String target, String... headers) {
+    public static HttpResponse<byte[]> send(String method, String target, String... headers) {
         int port = ConfigProvider.getConfig().getValue("quarkus.http.test-port", Integer.class);
         HttpRequest.Builder request = HttpRequest.newBuilder(URI.create("http://localhost:" + port + target))
                 .method(method, BodyPublishers.noBody());
@@ -49,7 +49,7 @@ final class Wire {
         }
     }
 
-    static String header(HttpResponse<?> answer, String name) {
+    public static String header(HttpResponse<?> answer, String name) {
         List<String> values = answer.headers().allValues(name);
         return switch (values.size()) {
             case 0 -> null;
@@ -59,7 +59,7 @@ final class Wire {
     }
 
     /** All headers but how long the database took, which differs from one read to the next. */
-    static Map<String, List<String>> lastingHeaders(HttpResponse<?> answer) {
+    public static Map<String, List<String>> lastingHeaders(HttpResponse<?> answer) {
         Map<String, List<String>> headers = new TreeMap<>(String.CASE_INSENSITIVE_ORDER);
         headers.putAll(answer.headers().map());
         headers.remove("Server-Timing");

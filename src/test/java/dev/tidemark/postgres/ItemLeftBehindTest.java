@@ -11,6 +11,8 @@ import dev.tidemark.paging.Page;
 import dev.tidemark.paging.PageRequest;
 import dev.tidemark.paging.Position;
 import dev.tidemark.postgres.Walk.Read;
+import dev.tidemark.postgres.sql.PageColumns;
+import dev.tidemark.postgres.sql.PageShape;
 import java.util.Optional;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.params.ParameterizedTest;

@@ -10,6 +10,8 @@ import dev.tidemark.paging.Continuation;
 import dev.tidemark.paging.Direction;
 import dev.tidemark.paging.Page;
 import dev.tidemark.paging.PageRequest;
+import dev.tidemark.postgres.sql.OrderStatements;
+import dev.tidemark.postgres.sql.PageShape;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;

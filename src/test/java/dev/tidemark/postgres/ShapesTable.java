@@ -6,7 +6,7 @@ import java.util.List;
  * A table of 120 rows in which every key type has ties, NULLs where it may, and its most awkward values; values repeat
  * with coprime periods, so that all combinations of neighbours occur.
  */
-final class ShapesTable {
+public final class ShapesTable {
 
     static final List<String> COLUMNS = List.of(
             "tie",
@@ -32,7 +32,7 @@ final class ShapesTable {
             "mood_n",
             "domain_n");
 
-    static final String DDL = """
+    public static final String DDL = """
             DROP TABLE IF EXISTS shapes;
             DROP DOMAIN IF EXISTS shapes_amount;
             DROP TYPE IF EXISTS shapes_mood;

@@ -5,7 +5,11 @@ import dev.tidemark.declare.DeclaredFeeds;
 import dev.tidemark.feed.Feed;
 import dev.tidemark.feed.FeedReader;
 import dev.tidemark.local.TestPostgres;
-import dev.tidemark.postgres.OrderStatements.Statement;
+import dev.tidemark.postgres.catalogue.PgCatalogue;
+import dev.tidemark.postgres.connection.FeedPools;
+import dev.tidemark.postgres.connection.PostgresConfig;
+import dev.tidemark.postgres.sql.OrderStatements.Statement;
+import dev.tidemark.postgres.sql.ServingIndexes;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.quarkus.reactive.pg.client.PgPoolCreator;
 import io.quarkus.runtime.configuration.DurationConverter;
@@ -81,17 +85,17 @@ public final class TestDatabase {
     }
 
     /** The same database, where feeds are read as another role; to be closed. */
-    static TestDatabase readBy(String role) {
+    public static TestDatabase readBy(String role) {
         return new TestDatabase(role);
     }
 
     /** Of one that another role reads. */
-    void close() {
+    public void close() {
         pools.close();
         vertx.close().toCompletionStage().toCompletableFuture().join();
     }
 
-    PgFeedCounter counter() {
+    public PgFeedCounter counter() {
         return counter;
     }
 
@@ -103,25 +107,25 @@ public final class TestDatabase {
         return catalogue;
     }
 
-    Vertx vertx() {
+    public Vertx vertx() {
         return vertx;
     }
 
-    FeedPools pools() {
+    public FeedPools pools() {
         return pools;
     }
 
-    ServingIndexes indexes() {
+    public ServingIndexes indexes() {
         return indexes;
     }
 
     /** The plan of an execution, with its buffers. */
-    List<String> explain(Statement statement, String values, String planMode) {
+    public List<String> explain(Statement statement, String values, String planMode) {
         return explained(statement, "SET plan_cache_mode = " + planMode, values);
     }
 
     /** The plan of the eleventh execution of a statement that plans as it likes. */
-    List<String> explainAfterTen(Statement statement, String tenValues, String values) {
+    public List<String> explainAfterTen(Statement statement, String tenValues, String values) {
         return explained(statement, ("EXECUTE explained" + tenValues + ";").repeat(10), values);
     }
 
@@ -145,7 +149,7 @@ public final class TestDatabase {
     }
 
     /** The buffers that the whole plan touched, those of planning it left out. */
-    static int buffers(List<String> plan) {
+    public static int buffers(List<String> plan) {
         String touched = plan.stream()
                 .filter(line -> line.contains("Buffers: shared"))
                 .findFirst()
@@ -157,12 +161,12 @@ public final class TestDatabase {
     }
 
     /** What reads feeds whose lists no index serves; its sessions write nothing. */
-    Pool pool() {
+    public Pool pool() {
         return pool;
     }
 
     /** What tests change tables with. */
-    Pool writing() {
+    public Pool writing() {
         return writing;
     }
 

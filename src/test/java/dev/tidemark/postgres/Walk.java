@@ -17,7 +17,7 @@ import java.util.Optional;
 import java.util.random.RandomGenerator;
 
 /** Scrolls through a feed's default order, page by page, and gives the first column of its items. */
-final class Walk {
+public final class Walk {
 
     private static final int LONGEST = 1_000;
 
@@ -28,7 +28,7 @@ final class Walk {
     /** The empty page behind the last one, where the list was once walked forward. */
     private Optional<Read> end = Optional.empty();
 
-    Walk(FeedReader reader, Feed feed, int size, Condition... conditions) {
+    public Walk(FeedReader reader, Feed feed, int size, Condition... conditions) {
         this.reader = reader;
         this.state = new ListState(feed, feed.orders().byDefault(), List.of(conditions));
         this.size = size;
@@ -80,7 +80,7 @@ final class Walk {
         return all;
     }
 
-    List<String> forward() {
+    public List<String> forward() {
         List<String> all = new ArrayList<>();
         Read read = read(Optional.empty());
         check(!read.page().hasPrevious(), "nothing is before the first page");

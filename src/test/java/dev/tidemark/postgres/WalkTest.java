@@ -3,6 +3,7 @@ package dev.tidemark.postgres;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.tidemark.feed.Feed;
+import dev.tidemark.postgres.sql.Sql;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;

@@ -1,0 +1,83 @@
+package dev.tidemark.http.json;
+
+import dev.tidemark.feed.RowValues;
+import java.nio.charset.StandardCharsets;
+import java.util.UUID;
+
+/** A row of {@code SampleFeeds.messages()} that is there already, so that only writing it is measured. */
+final class InboxRow implements RowValues {
+
+    /** About as long as subject and body of the sample inbox are together. */
+    private static final String SUBJECT = "Größentabelle für Desk lamp Lumo?\n\n"
+            + "This is the second time that I write to you about the same thing. The error says \"something went wrong\""
+            + " and gives no number that I could look up.\n\nKind regards";
+
+    private static final byte[] SUBJECT_UTF8 = SUBJECT.getBytes(StandardCharsets.UTF_8);
+    private static final byte[] STATUS_UTF8 = "pending".getBytes(StandardCharsets.UTF_8);
+
+    private final long id;
+
+    InboxRow(long id) {
+        this.id = id;
+    }
+
+    @Override
+    public boolean isNull(int column) {
+        return column == 4;
+    }
+
+    @Override
+    public long integer(int column) {
+        return id;
+    }
+
+    @Override
+    public long micros(int column) {
+        return 821_872_800_123_456L + id;
+    }
+
+    @Override
+    public String text(int column) {
+        return column == 2 ? SUBJECT : "pending";
+    }
+
+    @Override
+    public <T> void utf8(int column, T target, Utf8Writer<T> writer) {
+        byte[] utf8 = column == 2 ? SUBJECT_UTF8 : STATUS_UTF8;
+        writer.write(target, utf8, 0, utf8.length);
+    }
+
+    @Override
+    public boolean bool(int column) {
+        throw noSuchColumn();
+    }
+
+    @Override
+    public float real(int column) {
+        throw noSuchColumn();
+    }
+
+    @Override
+    public double doublePrecision(int column) {
+        throw noSuchColumn();
+    }
+
+    @Override
+    public UUID uuid(int column) {
+        throw noSuchColumn();
+    }
+
+    @Override
+    public long days(int column) {
+        throw noSuchColumn();
+    }
+
+    @Override
+    public byte[] bytes(int column) {
+        throw noSuchColumn();
+    }
+
+    private static IllegalArgumentException noSuchColumn() {
+        return new IllegalArgumentException("the inbox has no such column");
+    }
+}

@@ -1,0 +1,54 @@
+package dev.tidemark.postgres.sql;
+
+import dev.tidemark.MicrosecondBenchmark;
+import dev.tidemark.feed.Condition;
+import dev.tidemark.feed.Feed;
+import dev.tidemark.feed.ListState;
+import dev.tidemark.feed.Order;
+import dev.tidemark.feed.OrderKey;
+import dev.tidemark.feed.SampleFeeds;
+import dev.tidemark.paging.Continuation;
+import dev.tidemark.paging.Direction;
+import dev.tidemark.paging.Gap;
+import dev.tidemark.paging.PageRequest;
+import dev.tidemark.paging.Position;
+import dev.tidemark.postgres.sql.OrderStatements.Statement;
+import java.util.List;
+import java.util.Optional;
+import org.openjdk.jmh.annotations.Benchmark;
+
+/** What it costs to come to a statement and its parameters: of a shape seen before, as nearly always, and of a new one. */
+public class StatementBenchmark extends MicrosecondBenchmark {
+
+    private final Feed feed = SampleFeeds.messages();
+    private final Order order = feed.orders().byDefault();
+    private final ServingIndexes indexes = new ServingIndexes();
+    private final ListState open =
+            SampleFeeds.listed(feed, order.name(), new Condition.AnyOf(SampleFeeds.STATUS, List.of("open")));
+    private final PageRequest page = new PageRequest(
+            Optional.of(new Continuation(
+                    Gap.after(Position.of("2026-01-16 10:00:00.123456+00", "1234567")), Direction.FORWARD)),
+            30);
+    private final OrderStatements statements;
+
+    public StatementBenchmark() {
+        indexes.add(feed.name(), order, List.of());
+        indexes.add(feed.name(), order, List.of(new OrderKey(SampleFeeds.STATUS, true, true)));
+        statements = new OrderStatements(feed, order, indexes);
+    }
+
+    @Benchmark
+    public Statement ofKnownShape() {
+        return statements.of(PageShape.of(open, page));
+    }
+
+    @Benchmark
+    public List<String> parameters() {
+        return PageShape.of(open, page).parameters(open, page);
+    }
+
+    @Benchmark
+    public Statement ofNewShape() {
+        return new OrderStatements(feed, order, indexes).of(PageShape.of(open, page));
+    }
+}

@@ -1,0 +1,63 @@
+package dev.tidemark.postgres.wire;
+
+import dev.tidemark.MicrosecondBenchmark;
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.ByteBufAllocator;
+import io.netty.buffer.Unpooled;
+import io.netty.channel.ChannelHandlerContext;
+import io.netty.channel.ChannelInboundHandlerAdapter;
+import io.netty.channel.embedded.EmbeddedChannel;
+import io.netty.util.ReferenceCountUtil;
+import java.nio.charset.StandardCharsets;
+import org.openjdk.jmh.annotations.Benchmark;
+
+/** What it costs to take the 32 rows of a page, some 9 kB, off the wire: all but what becomes of their values. */
+public class RowTapBenchmark extends MicrosecondBenchmark {
+
+    private final ByteBuf answer = ByteBufAllocator.DEFAULT.directBuffer().writeBytes(answer());
+    private long seen;
+    private final EmbeddedChannel channel = new EmbeddedChannel(
+            new RowTap(() -> row -> {
+                seen += row.integer(0) + row.micros(1);
+                return true;
+            }),
+            new ChannelInboundHandlerAdapter() {
+                @Override
+                public void channelRead(ChannelHandlerContext context, Object message) {
+                    ReferenceCountUtil.release(message);
+                }
+            });
+
+    @Benchmark
+    public long rows() {
+        channel.writeInbound(answer.retainedDuplicate());
+        return seen;
+    }
+
+    private static ByteBuf answer() {
+        ByteBuf answer = message('2', Unpooled.EMPTY_BUFFER);
+        for (int i = 0; i < 32; i++) {
+            ByteBuf row = Unpooled.buffer().writeShort(7);
+            value(row, Unpooled.buffer().writeLong(1_000_000 + i));
+            value(row, Unpooled.buffer().writeLong(800_000_000_000_000L));
+            row.writeInt(-1);
+            for (int length : new int[] {40, 150, 4, 8}) {
+                value(row, Unpooled.copiedBuffer("x".repeat(length), StandardCharsets.US_ASCII));
+            }
+            answer.writeBytes(message('D', row));
+        }
+        return answer.writeBytes(message('C', Unpooled.copiedBuffer("SELECT 32\0", StandardCharsets.US_ASCII)))
+                .writeBytes(message('Z', Unpooled.wrappedBuffer(new byte[] {'I'})));
+    }
+
+    private static void value(ByteBuf row, ByteBuf value) {
+        row.writeInt(value.readableBytes()).writeBytes(value);
+    }
+
+    private static ByteBuf message(char type, ByteBuf content) {
+        return Unpooled.buffer()
+                .writeByte(type)
+                .writeInt(Integer.BYTES + content.readableBytes())
+                .writeBytes(content);
+    }
+}

@@ -1,0 +1,94 @@
+package dev.tidemark.http.access;
+
+import dev.tidemark.feed.Access;
+import dev.tidemark.feed.Column;
+import dev.tidemark.feed.ColumnType.Scalar;
+import dev.tidemark.feed.Condition;
+import dev.tidemark.feed.ValueParser;
+import dev.tidemark.feed.ValueRefused;
+import jakarta.json.JsonNumber;
+import jakarta.json.JsonValue;
+import java.math.BigDecimal;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import org.eclipse.microprofile.jwt.JsonWebToken;
+
+/** A token that was verified: its signature, issuer, audience and expiry hold. */
+public final class BearerToken {
+
+    private static final Set<Scalar> NUMBERS =
+            EnumSet.of(Scalar.SMALLINT, Scalar.INTEGER, Scalar.BIGINT, Scalar.NUMERIC, Scalar.REAL, Scalar.DOUBLE);
+
+    /** Who may read until then may read for ever; later times cannot be reckoned with. */
+    private static final Instant LATEST = Instant.parse("9999-12-31T23:59:59Z");
+
+    /** The digits of a decimal that are still there when it has been a {@code double}. */
+    private static final int DOUBLE_DIGITS = 15;
+
+    private final JsonWebToken token;
+    private final Set<String> roles;
+    private final Instant until;
+
+    /** @param grace for so long after its expiry the token still holds, because clocks differ */
+    BearerToken(JsonWebToken token, Set<String> roles, Duration grace) {
+        this.token = token;
+        this.roles = roles;
+        this.until = Instant.ofEpochSecond(Math.min(token.getExpirationTime(), LATEST.getEpochSecond()))
+                .plus(grace);
+    }
+
+    /** @return the caller as the feed sees it; nothing where the token does not let them read it */
+    public Optional<Caller> admittedBy(Access access) {
+        if (!access.roles().isEmpty() && Collections.disjoint(access.roles(), roles)) {
+            return Optional.empty();
+        }
+        List<Condition> scope = new ArrayList<>();
+        for (Access.Scope part : access.scope()) {
+            Optional<String> value = value(part.column(), token.getClaim(part.claim()));
+            if (value.isEmpty()) {
+                return Optional.empty();
+            }
+            scope.add(new Condition.Scoped(part.column(), value.get()));
+        }
+        return Optional.of(new Caller(scope, Optional.of(until)));
+    }
+
+    boolean isExpired() {
+        return !Instant.now().isBefore(until);
+    }
+
+    /**
+     * A claim that is a text may be of any type, as everywhere in JSON; a number or a boolean is of its own. A list is never
+     * one value, an empty text nobody's name, and a number that may have been rounded on its way not the one that was signed.
+     */
+    private static Optional<String> value(Column column, Object claim) {
+        boolean isNumber = claim instanceof Long || claim instanceof JsonNumber number && isWhole(number);
+        boolean isBoolean = claim instanceof Boolean || claim == JsonValue.TRUE || claim == JsonValue.FALSE;
+        boolean fits = claim instanceof String text && isName(column, text)
+                || isNumber && column.type() instanceof Scalar scalar && NUMBERS.contains(scalar)
+                || isBoolean && column.type() == Scalar.BOOLEAN;
+        try {
+            return fits ? Optional.of(ValueParser.parse(column, claim.toString())) : Optional.empty();
+        } catch (ValueRefused refused) {
+            return Optional.empty();
+        }
+    }
+
+    /** Blanks at its end make no difference to {@code char(n)}, but they may make another caller. */
+    private static boolean isName(Column column, String text) {
+        return !text.isBlank() && !(column.sqlType().equals("bpchar") && text.endsWith(" "));
+    }
+
+    /** The library takes for a {@code double} what is no {@code long}. */
+    private static boolean isWhole(JsonNumber number) {
+        BigDecimal value = number.bigDecimalValue();
+        return value.precision() <= DOUBLE_DIGITS
+                || number.isIntegral() && value.toBigInteger().bitLength() < Long.SIZE;
+    }
+}

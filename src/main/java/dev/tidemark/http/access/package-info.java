@@ -1,0 +1,2 @@
+/** Who may read a feed. */
+package dev.tidemark.http.access;

@@ -1,0 +1,21 @@
+package dev.tidemark.http.caching;
+
+/** How long the database took, for the header {@code Server-Timing}: from sending a statement to its result. */
+public record ServerTiming(long startNanos) {
+
+    public static ServerTiming start() {
+        return new ServerTiming(System.nanoTime());
+    }
+
+    /** Ends the measurement, and tells it in milliseconds. */
+    public String stop() {
+        return header(System.nanoTime() - startNanos);
+    }
+
+    static String header(long nanos) {
+        long micros = nanos / 1_000;
+        int thousandths = (int) (micros % 1_000);
+        return "db;dur=" + micros / 1_000 + '.' + (thousandths < 100 ? "0" : "") + (thousandths < 10 ? "0" : "")
+                + thousandths;
+    }
+}

@@ -1,0 +1,2 @@
+/** Entity tags, conditional requests, and the headers that caches read. */
+package dev.tidemark.http.caching;

@@ -1,0 +1,72 @@
+package dev.tidemark.http.edge;
+
+import java.nio.ByteBuffer;
+import java.nio.charset.CharacterCodingException;
+import java.nio.charset.CodingErrorAction;
+import java.nio.charset.StandardCharsets;
+import java.util.Optional;
+
+/**
+ * Whether a URL says one thing only. Decoders put a replacement character in the place of bytes that are not UTF-8, and
+ * the wrong letters in the place of raw ones: a filter would then look for something that nobody asked for.
+ */
+final class UrlEncoding {
+
+    private UrlEncoding() {}
+
+    /** What is wrong with a raw path and query, if anything. */
+    static Optional<String> fault(String raw) {
+        int end = raw.indexOf('?') < 0 ? raw.length() : raw.indexOf('?');
+        if (raw.lastIndexOf(';', end) >= 0) {
+            return Optional.of("paths have no parameters here; a semicolon is written %3B");
+        }
+        boolean plain = true;
+        for (int i = 0; i < raw.length(); i++) {
+            char c = raw.charAt(i);
+            if (c <= ' ' || c > '~') {
+                return Optional.of("characters beyond ASCII are written as the percent-encoded bytes of their UTF-8");
+            }
+            if (c == '#') {
+                return Optional.of("what follows a # stays with the client; the sign itself is written %23");
+            }
+            if (c == '%') {
+                plain = false;
+                if (i + 2 >= raw.length() || hex(raw.charAt(i + 1)) < 0 || hex(raw.charAt(i + 2)) < 0) {
+                    return Optional.of("a % is followed by two hexadecimal digits; the sign itself is written %25");
+                }
+            }
+        }
+        return plain || isUtf8(decode(raw)) ? Optional.empty() : Optional.of("percent-encoded bytes are not UTF-8");
+    }
+
+    private static ByteBuffer decode(String raw) {
+        ByteBuffer bytes = ByteBuffer.allocate(raw.length());
+        for (int i = 0; i < raw.length(); i++) {
+            char c = raw.charAt(i);
+            if (c == '%') {
+                bytes.put((byte) (hex(raw.charAt(i + 1)) << 4 | hex(raw.charAt(i + 2))));
+                i += 2;
+            } else {
+                bytes.put((byte) c);
+            }
+        }
+        return bytes.flip();
+    }
+
+    private static boolean isUtf8(ByteBuffer bytes) {
+        try {
+            StandardCharsets.UTF_8
+                    .newDecoder()
+                    .onMalformedInput(CodingErrorAction.REPORT)
+                    .onUnmappableCharacter(CodingErrorAction.REPORT)
+                    .decode(bytes);
+            return true;
+        } catch (CharacterCodingException e) {
+            return false;
+        }
+    }
+
+    private static int hex(char c) {
+        return Character.digit(c, 16);
+    }
+}

@@ -1,0 +1,2 @@
+/** What happens to a request before a resource sees it, and to an answer after. */
+package dev.tidemark.http.edge;

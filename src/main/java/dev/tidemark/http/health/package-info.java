@@ -1,0 +1,2 @@
+/** Readiness and liveness of the server itself. */
+package dev.tidemark.http.health;

@@ -1,0 +1,46 @@
+package dev.tidemark.http.json;
+
+import dev.tidemark.feed.Column;
+import dev.tidemark.feed.ColumnType;
+import dev.tidemark.feed.ColumnType.ArrayOf;
+import dev.tidemark.feed.ColumnType.Scalar;
+import dev.tidemark.feed.RowValues;
+
+/** Writes the values of one column, none of which is NULL. Chosen once per feed, by the column's type. */
+@FunctionalInterface
+interface ColumnWriter {
+
+    void write(JsonBytes json, RowValues row, int column);
+
+    static ColumnWriter of(Column column) {
+        ColumnType type = column.type();
+        if (type instanceof ArrayOf array) {
+            ElementWriter elements = ElementWriter.of(array.element());
+            return (json, row, at) -> ArrayText.write(json, row.text(at), elements);
+        }
+        return type instanceof Scalar scalar ? of(scalar) : ColumnWriter::text;
+    }
+
+    private static ColumnWriter of(Scalar type) {
+        return switch (type) {
+            case SMALLINT, INTEGER -> (json, row, at) -> json.number(row.integer(at));
+            // JavaScript's numbers hold 53 bits.
+            case BIGINT ->
+                (json, row, at) -> json.raw('"').number(row.integer(at)).raw('"');
+            case REAL -> (json, row, at) -> json.number(row.real(at));
+            case DOUBLE -> (json, row, at) -> json.number(row.doublePrecision(at));
+            case BOOLEAN -> (json, row, at) -> json.bool(row.bool(at));
+            case UUID -> (json, row, at) -> json.string(row.uuid(at).toString());
+            case DATE -> (json, row, at) -> IsoText.writeDate(json, row.days(at));
+            case TIMESTAMP -> (json, row, at) -> IsoText.writeTimestamp(json, row.micros(at), false);
+            case TIMESTAMPTZ -> (json, row, at) -> IsoText.writeTimestamp(json, row.micros(at), true);
+            case JSON -> (json, row, at) -> row.utf8(at, json, JsonBytes::raw);
+            case BYTEA -> (json, row, at) -> json.base64(row.bytes(at));
+            case NUMERIC, TEXT, TIME, OTHER -> ColumnWriter::text;
+        };
+    }
+
+    private static void text(JsonBytes json, RowValues row, int column) {
+        row.utf8(column, json, JsonBytes::string);
+    }
+}

@@ -1,0 +1,36 @@
+package dev.tidemark.http.json;
+
+import dev.tidemark.feed.ColumnType;
+import dev.tidemark.feed.ColumnType.Scalar;
+import dev.tidemark.feed.TemporalText;
+import java.nio.charset.StandardCharsets;
+import java.util.HexFormat;
+
+/** Writes one element of an array, which comes in PostgreSQL's text form, as a column of its type would be written. */
+@FunctionalInterface
+interface ElementWriter {
+
+    void write(JsonBytes json, String element);
+
+    static ElementWriter of(ColumnType type) {
+        return type instanceof Scalar scalar ? of(scalar) : JsonBytes::string;
+    }
+
+    private static ElementWriter of(Scalar type) {
+        return switch (type) {
+            case SMALLINT, INTEGER -> JsonBytes::raw;
+            case JSON -> (json, element) -> json.raw(element.getBytes(StandardCharsets.UTF_8));
+            case REAL -> (json, element) -> json.number(Float.parseFloat(element));
+            case DOUBLE -> (json, element) -> json.number(Double.parseDouble(element));
+            case BOOLEAN -> (json, element) -> json.bool(element.equals("t"));
+            case DATE -> (json, element) -> IsoText.writeDate(json, TemporalText.days(element));
+            case TIMESTAMP ->
+                (json, element) -> IsoText.writeTimestamp(json, TemporalText.micros(element, false), false);
+            case TIMESTAMPTZ ->
+                (json, element) -> IsoText.writeTimestamp(json, TemporalText.micros(element, true), true);
+            // As bytea_output=hex writes it, which is the default: \x and two digits for each byte.
+            case BYTEA -> (json, element) -> json.base64(HexFormat.of().parseHex(element, 2, element.length()));
+            case BIGINT, NUMERIC, TEXT, UUID, TIME, OTHER -> JsonBytes::string;
+        };
+    }
+}

@@ -1,0 +1,81 @@
+package dev.tidemark.http.json;
+
+import dev.tidemark.feed.RowValues;
+import java.time.LocalDate;
+
+/**
+ * Dates and timestamps as JSON strings in ISO 8601. A fraction of a second has the 3 or 6 digits that the value needs;
+ * years before 0001 and after 9999 are expanded, with a sign, and 1 BC is {@code +0000}.
+ */
+final class IsoText {
+
+    private static final long MICROS_PER_SECOND = 1_000_000;
+    private static final long MICROS_PER_DAY = 86_400 * MICROS_PER_SECOND;
+
+    private IsoText() {}
+
+    static void writeDate(JsonBytes json, long days) {
+        if (isInfinite(days)) {
+            writeInfinity(json, days);
+            return;
+        }
+        json.raw('"');
+        date(json, days);
+        json.raw('"');
+    }
+
+    /** @param zoned whether it ends with a Z for UTC */
+    static void writeTimestamp(JsonBytes json, long micros, boolean zoned) {
+        if (isInfinite(micros)) {
+            writeInfinity(json, micros);
+            return;
+        }
+        json.raw('"');
+        date(json, Math.floorDiv(micros, MICROS_PER_DAY) + RowValues.MICROS_DAY_ZERO);
+        time(json, Math.floorMod(micros, MICROS_PER_DAY));
+        if (zoned) {
+            json.raw('Z');
+        }
+        json.raw('"');
+    }
+
+    private static boolean isInfinite(long value) {
+        return value == RowValues.INFINITY || value == RowValues.MINUS_INFINITY;
+    }
+
+    private static void writeInfinity(JsonBytes json, long value) {
+        json.string(value == RowValues.INFINITY ? "infinity" : "-infinity");
+    }
+
+    private static void date(JsonBytes json, long days) {
+        LocalDate date = LocalDate.ofEpochDay(days);
+        int year = date.getYear();
+        if (year < 1 || year > 9999) {
+            json.raw(year < 0 ? '-' : '+');
+        }
+        json.digits(Math.abs(year), Math.max(4, decimals(Math.abs(year))));
+        json.raw('-').digits(date.getMonthValue(), 2);
+        json.raw('-').digits(date.getDayOfMonth(), 2);
+    }
+
+    private static void time(JsonBytes json, long microOfDay) {
+        int second = (int) (microOfDay / MICROS_PER_SECOND);
+        int fraction = (int) (microOfDay % MICROS_PER_SECOND);
+        json.raw('T').digits(second / 3600, 2);
+        json.raw(':').digits(second / 60 % 60, 2);
+        json.raw(':').digits(second % 60, 2);
+        if (fraction % 1000 != 0) {
+            json.raw('.').digits(fraction, 6);
+        } else if (fraction != 0) {
+            json.raw('.').digits(fraction / 1000, 3);
+        }
+    }
+
+    private static int decimals(int number) {
+        int decimals = 1;
+        for (int rest = number / 10; rest > 0; rest /= 10) {
+            decimals++;
+        }
+        return decimals;
+    }
+}

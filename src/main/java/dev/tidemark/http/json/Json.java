@@ -1,0 +1,47 @@
+package dev.tidemark.http.json;
+
+import com.fasterxml.jackson.core.JsonFactory;
+import com.fasterxml.jackson.core.JsonFactoryBuilder;
+import com.fasterxml.jackson.core.JsonGenerator;
+import com.fasterxml.jackson.core.StreamWriteFeature;
+import com.fasterxml.jackson.core.json.JsonWriteFeature;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.io.UncheckedIOException;
+
+/** How JSON is written where it is not written for each row, as {@link JsonBytes}: streamed, in UTF-8, floats in the fewest digits that read back the same. */
+public final class Json {
+
+    private static final JsonFactory FACTORY = new JsonFactoryBuilder()
+            .enable(StreamWriteFeature.USE_FAST_DOUBLE_WRITER)
+            .enable(JsonWriteFeature.COMBINE_UNICODE_SURROGATES_IN_UTF8)
+            .rootValueSeparator((String) null)
+            .build();
+
+    /** Writes one document. */
+    @FunctionalInterface
+    public interface Document {
+        void write(JsonGenerator json) throws IOException;
+    }
+
+    private Json() {}
+
+    static JsonGenerator generator(OutputStream out) {
+        try {
+            return FACTORY.createGenerator(out);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    public static byte[] bytes(Document document) {
+        ByteArrayOutputStream bytes = new ByteArrayOutputStream(512);
+        try (JsonGenerator json = generator(bytes)) {
+            document.write(json);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+        return bytes.toByteArray();
+    }
+}

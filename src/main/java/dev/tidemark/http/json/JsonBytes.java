@@ -1,0 +1,197 @@
+package dev.tidemark.http.json;
+
+import com.fasterxml.jackson.core.io.NumberOutput;
+import io.netty.util.concurrent.FastThreadLocal;
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+import java.util.Base64;
+import java.util.Optional;
+
+/**
+ * JSON as bytes in UTF-8, for what is written for each row: about a third of what a generator takes, which keeps track of
+ * where it is in the document. Whoever writes here puts commas and colons where they belong.
+ */
+public final class JsonBytes {
+
+    private static final byte[] NULL = ascii("null");
+    private static final byte[] TRUE = ascii("true");
+    private static final byte[] FALSE = ascii("false");
+
+    /** From 00 to 99. */
+    private static final byte[] PAIRS = new byte[200];
+
+    static {
+        for (int i = 0; i < 100; i++) {
+            PAIRS[2 * i] = (byte) ('0' + i / 10);
+            PAIRS[2 * i + 1] = (byte) ('0' + i % 10);
+        }
+    }
+
+    private static final int SPARE_BYTES = 32 * 1024;
+    private static final int MOST_KEPT = 8 * SPARE_BYTES;
+
+    /** One for each thread: what is filled and emptied again before another one is begun needs no more. */
+    private static final FastThreadLocal<JsonBytes> SPARE = new FastThreadLocal<>();
+
+    private byte[] bytes;
+    private int length;
+
+    JsonBytes(int capacity) {
+        bytes = new byte[capacity];
+    }
+
+    /** An empty one that was {@link #keepForNext kept}, where there is one. */
+    public static JsonBytes spare() {
+        JsonBytes spare = SPARE.get();
+        if (spare == null) {
+            return new JsonBytes(SPARE_BYTES);
+        }
+        SPARE.set(null);
+        return spare;
+    }
+
+    /** Empties it. Nobody may use it after this but who gets it as a spare. */
+    public void keepForNext() {
+        length = 0;
+        if (bytes.length <= MOST_KEPT) {
+            SPARE.set(this);
+        }
+    }
+
+    public int length() {
+        return length;
+    }
+
+    public byte[] toBytes() {
+        return Arrays.copyOf(bytes, length);
+    }
+
+    /** Copies some of what was written. */
+    public void copy(int from, int to, byte[] target, int at) {
+        System.arraycopy(bytes, from, target, at, to - from);
+    }
+
+    public JsonBytes raw(byte[] json) {
+        return raw(json, 0, json.length);
+    }
+
+    public JsonBytes raw(byte[] json, int start, int count) {
+        ensure(count);
+        System.arraycopy(json, start, bytes, length, count);
+        length += count;
+        return this;
+    }
+
+    @SuppressWarnings("deprecation") // It takes each character's low byte, which is all of it.
+    public JsonBytes raw(String ascii) {
+        int count = ascii.length();
+        ensure(count);
+        ascii.getBytes(0, count, bytes, length);
+        length += count;
+        return this;
+    }
+
+    public JsonBytes raw(char ascii) {
+        return raw((byte) ascii);
+    }
+
+    /** Writes over what stands there. */
+    void put(int at, char ascii) {
+        bytes[at] = (byte) ascii;
+    }
+
+    private JsonBytes raw(byte b) {
+        ensure(1);
+        bytes[length++] = b;
+        return this;
+    }
+
+    JsonBytes nothing() {
+        return raw(NULL);
+    }
+
+    public JsonBytes bool(boolean value) {
+        return raw(value ? TRUE : FALSE);
+    }
+
+    public JsonBytes number(long value) {
+        ensure(20);
+        length = NumberOutput.outputLong(value, bytes, length);
+        return this;
+    }
+
+    /** In the fewest digits that read back the same; what is no number of JSON's, as a string. */
+    public JsonBytes number(double value) {
+        return Double.isFinite(value) ? raw(NumberOutput.toString(value, true)) : string(Double.toString(value));
+    }
+
+    /** As the other one, for fewer digits. */
+    public JsonBytes number(float value) {
+        return Float.isFinite(value) ? raw(NumberOutput.toString(value, true)) : string(Float.toString(value));
+    }
+
+    /** With zeros before it, where it has fewer digits than that. */
+    JsonBytes digits(int number, int width) {
+        ensure(width);
+        int rest = number;
+        int at = length + width;
+        for (; at > length + 1; rest /= 100) {
+            int pair = rest % 100 * 2;
+            bytes[--at] = PAIRS[pair + 1];
+            bytes[--at] = PAIRS[pair];
+        }
+        if (at > length) {
+            bytes[length] = (byte) ('0' + rest % 10);
+        }
+        length += width;
+        return this;
+    }
+
+    JsonBytes base64(byte[] value) {
+        return raw('"').raw(Base64.getEncoder().encode(value)).raw('"');
+    }
+
+    public JsonBytes string(String text) {
+        byte[] utf8 = text.getBytes(StandardCharsets.UTF_8);
+        return string(utf8, 0, utf8.length);
+    }
+
+    /** Of UTF-8; what stands for itself, which is most of it, is copied as a whole. */
+    public JsonBytes string(byte[] utf8, int start, int count) {
+        ensure(count + 2);
+        bytes[length++] = '"';
+        if (JsonEscapes.isNoneIn(utf8, start, count)) {
+            System.arraycopy(utf8, start, bytes, length, count);
+            length += count;
+        } else {
+            withEscapes(utf8, start, start + count);
+        }
+        return raw('"');
+    }
+
+    private void withEscapes(byte[] utf8, int start, int end) {
+        for (int from = start; from < end; ) {
+            int escaped = JsonEscapes.firstIn(utf8, from, end);
+            raw(utf8, from, escaped - from);
+            if (escaped < end) {
+                raw(JsonEscapes.of(utf8[escaped]));
+            }
+            from = escaped + 1;
+        }
+    }
+
+    /** ASCII of which nothing is escaped. */
+    public JsonBytes tokenOrNull(Optional<String> token) {
+        return token.isPresent() ? raw('"').raw(token.get()).raw('"') : nothing();
+    }
+
+    private static byte[] ascii(String text) {
+        return text.getBytes(StandardCharsets.US_ASCII);
+    }
+
+    private void ensure(int more) {
+        if (bytes.length - length < more) {
+            bytes = Arrays.copyOf(bytes, Math.max(2 * bytes.length, length + more));
+        }
+    }
+}

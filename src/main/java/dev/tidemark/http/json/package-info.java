@@ -1,0 +1,2 @@
+/** Rows and documents as JSON. */
+package dev.tidemark.http.json;

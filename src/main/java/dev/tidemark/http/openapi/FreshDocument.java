@@ -1,0 +1,89 @@
+package dev.tidemark.http.openapi;
+
+import static org.eclipse.microprofile.openapi.OASFactory.createAPIResponse;
+import static org.eclipse.microprofile.openapi.OASFactory.createAPIResponses;
+import static org.eclipse.microprofile.openapi.OASFactory.createContent;
+import static org.eclipse.microprofile.openapi.OASFactory.createMediaType;
+import static org.eclipse.microprofile.openapi.OASFactory.createOperation;
+import static org.eclipse.microprofile.openapi.OASFactory.createPathItem;
+import static org.eclipse.microprofile.openapi.OASFactory.createSchema;
+
+import dev.tidemark.http.fresh.FreshCount;
+import java.math.BigDecimal;
+import java.util.List;
+import java.util.stream.Stream;
+import org.eclipse.microprofile.openapi.models.Components;
+import org.eclipse.microprofile.openapi.models.PathItem;
+import org.eclipse.microprofile.openapi.models.media.Schema.SchemaType;
+import org.eclipse.microprofile.openapi.models.parameters.Parameter;
+
+/** The number of new items of one feed, as the OpenAPI document describes it. */
+record FreshDocument(FeedDocument feed) {
+
+    static final String TEMPLATE = "/api/{feed}/fresh";
+
+    private static final String NUMBER = "Fresh";
+
+    /** What the paths of all feeds refer to. */
+    static void addTo(Components components) {
+        components.addSchema(
+                NUMBER,
+                createSchema()
+                        .addType(SchemaType.OBJECT)
+                        .addProperty(
+                                "count",
+                                createSchema()
+                                        .addType(SchemaType.INTEGER)
+                                        .minimum(BigDecimal.ZERO)
+                                        .maximum(BigDecimal.valueOf(FreshCount.MOST)))
+                        .addProperty(
+                                "capped",
+                                createSchema()
+                                        .addType(SchemaType.BOOLEAN)
+                                        .description("whether there are more than are counted"))
+                        .required(List.of("count", "capped")));
+    }
+
+    String path() {
+        return feed.path() + "/fresh";
+    }
+
+    PathItem pathItem() {
+        return createPathItem()
+                .GET(createOperation()
+                        .operationId("fresh_of_" + feed.feed().name())
+                        .addTag(feed.feed().name())
+                        .summary("How many items paging on with a cursor would give, up to " + FreshCount.MOST
+                                + "; as an event stream, again whenever the number changes")
+                        .parameters(parameters())
+                        .responses(createAPIResponses()
+                                .addAPIResponse(
+                                        "200",
+                                        createAPIResponse()
+                                                .description("The number")
+                                                .content(createContent()
+                                                        .addMediaType(
+                                                                "application/json",
+                                                                createMediaType()
+                                                                        .schema(createSchema()
+                                                                                .ref("#/components/schemas/" + NUMBER)))
+                                                        .addMediaType(
+                                                                "text/event-stream",
+                                                                createMediaType()
+                                                                        .schema(createSchema()
+                                                                                .addType(SchemaType.STRING)
+                                                                                .description("Events named fresh, with"
+                                                                                        + " the same JSON as data, at"
+                                                                                        + " once and whenever it"
+                                                                                        + " changes; comments between"
+                                                                                        + " them keep the connection"
+                                                                                        + " open")))))
+                                .addAPIResponse("default", createAPIResponse().ref("#/components/responses/Problem"))));
+    }
+
+    private List<Parameter> parameters() {
+        return Stream.concat(
+                        Stream.of(feed.cursor().required(true)), new ListDocument(feed.feed()).parameters().stream())
+                .toList();
+    }
+}

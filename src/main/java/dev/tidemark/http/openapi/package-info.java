@@ -1,0 +1,2 @@
+/** The OpenAPI document of the declared feeds. */
+package dev.tidemark.http.openapi;

@@ -1,0 +1,145 @@
+package dev.tidemark.http.page;
+
+import com.fasterxml.jackson.core.JsonGenerator;
+import dev.tidemark.cursor.KeyedHash;
+import dev.tidemark.feed.Column;
+import dev.tidemark.feed.Feed;
+import dev.tidemark.feed.Feeds;
+import dev.tidemark.feed.Filter;
+import dev.tidemark.feed.Order;
+import dev.tidemark.feed.OrderKey;
+import dev.tidemark.http.access.BearerToken;
+import dev.tidemark.http.caching.Conditional;
+import dev.tidemark.http.caching.Vary;
+import dev.tidemark.http.caching.WeakTag;
+import dev.tidemark.http.json.Json;
+import io.vertx.core.http.HttpHeaders;
+import io.vertx.core.http.HttpServerRequest;
+import jakarta.inject.Singleton;
+import java.io.IOException;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.function.Predicate;
+import java.util.stream.Collectors;
+import org.jboss.resteasy.reactive.RestResponse;
+
+/** What feeds there are, and what each of them can be asked: the same bytes to the same reader for as long as the server runs. */
+@Singleton
+public class FeedCatalogue {
+
+    private final List<Feed> feeds;
+    private final KeyedHash hash;
+    private final Vary vary;
+    private final Listed ofPublic;
+
+    private record Listed(byte[] bytes, WeakTag tag) {}
+
+    FeedCatalogue(Feeds feeds, KeyedHash hash, Vary vary) {
+        this.feeds = feeds.all();
+        this.hash = hash;
+        this.vary = vary;
+        ofPublic = listed(feed -> feed.access().isPublic());
+    }
+
+    /** Whether all may read everything, so that nobody need be asked who they are. */
+    boolean isEverybodys() {
+        return feeds.stream().allMatch(feed -> feed.access().isPublic());
+    }
+
+    RestResponse<byte[]> answer(HttpServerRequest request, Optional<BearerToken> token) {
+        Listed listed = token.map(reader ->
+                        listed(feed -> reader.admittedBy(feed.access()).isPresent()))
+                .orElse(ofPublic);
+        request.response()
+                .putHeader(HttpHeaders.CACHE_CONTROL, "private, no-cache")
+                .putHeader(HttpHeaders.VARY, isEverybodys() ? vary.always() : vary.withToken());
+        return Conditional.answer(request, listed.bytes(), listed.tag());
+    }
+
+    private Listed listed(Predicate<Feed> readable) {
+        byte[] bytes = Json.bytes(json -> {
+            json.writeStartObject();
+            json.writeArrayFieldStart("feeds");
+            for (Feed feed : feeds) {
+                if (readable.test(feed)) {
+                    write(json, feed);
+                }
+            }
+            json.writeEndArray();
+            json.writeEndObject();
+        });
+        return new Listed(bytes, WeakTag.of(bytes, hash));
+    }
+
+    private static void write(JsonGenerator json, Feed feed) throws IOException {
+        json.writeStartObject();
+        json.writeStringField("name", feed.name());
+        json.writeArrayFieldStart("orders");
+        for (Order order : feed.orders().all()) {
+            json.writeStartObject();
+            json.writeStringField("name", order.name());
+            json.writeStringField("by", by(order));
+            json.writeBooleanField("default", order.equals(feed.orders().byDefault()));
+            json.writeBooleanField("live", order.live());
+            json.writeEndObject();
+        }
+        json.writeEndArray();
+        json.writeArrayFieldStart("filters");
+        for (Filter filter : feed.filters().values()) {
+            json.writeStartObject();
+            json.writeStringField("column", filter.column().name());
+            json.writeStringField("type", filter.column().sqlType());
+            json.writeArrayFieldStart("operators");
+            for (Filter.Operator operator : filter.operators()) {
+                json.writeString(operator.wireName());
+            }
+            json.writeEndArray();
+            json.writeEndObject();
+        }
+        json.writeEndArray();
+        json.writeArrayFieldStart("columns");
+        for (Column column : feed.columns()) {
+            json.writeStartObject();
+            json.writeStringField("name", column.name());
+            json.writeStringField("type", column.sqlType());
+            json.writeBooleanField("nullable", column.nullable());
+            json.writeEndObject();
+        }
+        json.writeEndArray();
+        writePolicy(json, feed);
+        json.writeEndObject();
+    }
+
+    private static void writePolicy(JsonGenerator json, Feed feed) throws IOException {
+        Feed.Policy policy = feed.policy();
+        json.writeObjectFieldStart("limit");
+        json.writeNumberField("default", policy.limits().byDefault());
+        json.writeNumberField("web_default", policy.limits().web());
+        json.writeNumberField("max", policy.limits().max());
+        json.writeEndObject();
+        json.writeObjectFieldStart("universal");
+        json.writeStringField("strategy", lower(policy.universal().strategy()));
+        json.writeBooleanField("backward", policy.universal().backward());
+        if (!feed.relation().hasKey()) {
+            // There is no page of it under /api.
+            json.writeBooleanField("only", true);
+        }
+        json.writeEndObject();
+        json.writeStringField("count", lower(policy.count().most()));
+    }
+
+    /** The order as its ORDER BY would say it, with NULLS only where they stand elsewhere than PostgreSQL puts them. */
+    public static String by(Order order) {
+        return order.keys().stream().map(FeedCatalogue::by).collect(Collectors.joining(", "));
+    }
+
+    private static String by(OrderKey key) {
+        String nulls = key.nullsFirst() == key.descending() ? "" : key.nullsFirst() ? " nulls first" : " nulls last";
+        return key.column().name() + (key.descending() ? " desc" : "") + nulls;
+    }
+
+    private static String lower(Enum<?> constant) {
+        return constant.name().toLowerCase(Locale.ROOT);
+    }
+}

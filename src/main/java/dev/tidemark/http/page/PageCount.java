@@ -1,0 +1,43 @@
+package dev.tidemark.http.page;
+
+import dev.tidemark.http.json.JsonBytes;
+import dev.tidemark.paging.Page;
+
+/**
+ * The number of items in a list, as far as it was asked for.
+ *
+ * @param relation how the number stands to the truth: {@code exact}, {@code estimate} or {@code at_least}
+ */
+public record PageCount(long value, String relation) {
+
+    private static final String EXACT = "exact";
+    private static final String AT_LEAST = "at_least";
+    private static final String ESTIMATE = "estimate";
+
+    /** @param cap where counting stopped, if it found more */
+    static PageCount counted(int found, int cap) {
+        return found > cap ? new PageCount(cap, AT_LEAST) : new PageCount(found, EXACT);
+    }
+
+    static PageCount estimated(long expected) {
+        return new PageCount(expected, ESTIMATE);
+    }
+
+    public boolean isExact() {
+        return relation.equals(EXACT);
+    }
+
+    /** An estimate is never below what the page itself proves. */
+    PageCount provenBy(Page page) {
+        long proven = page.size() + (page.hasPrevious() ? 1 : 0) + (page.hasNext() ? 1 : 0);
+        return relation.equals(ESTIMATE) && value < proven ? new PageCount(proven, relation) : this;
+    }
+
+    void write(JsonBytes json) {
+        json.raw(",\"count\":{\"value\":")
+                .number(value)
+                .raw(",\"relation\":")
+                .string(relation)
+                .raw('}');
+    }
+}

@@ -1,0 +1,50 @@
+package dev.tidemark.http.page;
+
+import dev.tidemark.feed.Feed;
+import dev.tidemark.feed.Order;
+import dev.tidemark.paging.Direction;
+import io.micrometer.core.instrument.Counter;
+import io.micrometer.core.instrument.DistributionSummary;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.binder.BaseUnits;
+import java.util.EnumMap;
+import java.util.HashMap;
+import java.util.Locale;
+import java.util.Map;
+
+/** How many pages of a feed were served, by order and direction, and of what size. Looked up once, at start. */
+public final class PageCounters {
+
+    private static final double[] BUCKETS = {1 << 10, 1 << 12, 1 << 14, 1 << 15, 1 << 16, 1 << 18, 1 << 20};
+
+    private final Map<String, Map<Direction, Counter>> byOrder = new HashMap<>();
+    private final DistributionSummary bytes;
+
+    PageCounters(Feed feed, MeterRegistry metrics) {
+        bytes = DistributionSummary.builder("tidemark.page")
+                .description("The size of pages that were served, before compression")
+                .baseUnit(BaseUnits.BYTES)
+                .tag("feed", feed.name())
+                .serviceLevelObjectives(BUCKETS)
+                .register(metrics);
+        for (Order order : feed.orders().all()) {
+            Map<Direction, Counter> counters = new EnumMap<>(Direction.class);
+            for (Direction direction : Direction.values()) {
+                counters.put(
+                        direction,
+                        Counter.builder("tidemark.pages")
+                                .description("Pages that were served")
+                                .tag("feed", feed.name())
+                                .tag("order", order.name())
+                                .tag("direction", direction.name().toLowerCase(Locale.ROOT))
+                                .register(metrics));
+            }
+            byOrder.put(order.name(), counters);
+        }
+    }
+
+    public void served(Order order, WrittenPage page) {
+        byOrder.get(order.name()).get(page.direction()).increment();
+        bytes.record(page.body().length);
+    }
+}

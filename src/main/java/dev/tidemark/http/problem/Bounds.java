@@ -1,0 +1,46 @@
+package dev.tidemark.http.problem;
+
+import jakarta.validation.ConstraintViolation;
+import jakarta.validation.ConstraintViolationException;
+import jakarta.validation.Path;
+import jakarta.validation.Validator;
+import java.util.Comparator;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+
+/** Which problem a violated bound is: Hibernate Validator knows the bounds, and the catalogue the codes. */
+public final class Bounds {
+
+    private static final Map<String, ProblemCode> BOUNDED = Map.of("limit", ProblemCode.INVALID_LIMIT);
+
+    private Bounds() {}
+
+    /** @throws ConstraintViolationException for what is out of its bounds */
+    public static <T> T checked(Validator bounds, T query) {
+        Set<ConstraintViolation<T>> violations = bounds.validate(query);
+        if (!violations.isEmpty()) {
+            throw new ConstraintViolationException(violations);
+        }
+        return query;
+    }
+
+    /** Empty when a violation is of something that no client sent. */
+    static Optional<Problem> problem(ConstraintViolationException violations) {
+        return violations.getConstraintViolations().stream()
+                .sorted(Comparator.comparing(Bounds::parameter))
+                .map(violation -> Optional.ofNullable(BOUNDED.get(parameter(violation)))
+                        .map(code -> Problem.with(
+                                parameter(violation), code, parameter(violation) + ' ' + violation.getMessage())))
+                .flatMap(Optional::stream)
+                .findFirst();
+    }
+
+    private static String parameter(ConstraintViolation<?> violation) {
+        String last = "";
+        for (Path.Node node : violation.getPropertyPath()) {
+            last = node.getName();
+        }
+        return last == null ? "" : last;
+    }
+}

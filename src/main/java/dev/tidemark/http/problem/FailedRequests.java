@@ -1,0 +1,67 @@
+package dev.tidemark.http.problem;
+
+import dev.tidemark.feed.Feeds;
+import io.micrometer.core.instrument.Meter;
+import io.micrometer.core.instrument.Tags;
+import io.micrometer.core.instrument.Timer;
+import io.micrometer.core.instrument.noop.NoopTimer;
+import io.quarkus.micrometer.runtime.binder.RequestMetricInfo;
+import io.vertx.core.http.HttpServerRequest;
+import io.vertx.core.http.impl.HttpServerRequestInternal;
+import jakarta.enterprise.inject.Instance;
+import jakarta.inject.Singleton;
+import java.util.concurrent.TimeUnit;
+import org.jboss.logging.Logger;
+import org.jboss.logging.Logger.Level;
+
+/**
+ * One line in the log for each request that is answered with a problem, in a category of its own. It tells nothing that
+ * the client has chosen but a well-formed request id, and a path where this server serves something.
+ */
+@Singleton
+class FailedRequests {
+
+    static final String CATEGORY = "dev.tidemark.requests";
+
+    private static final Logger LOG = Logger.getLogger(CATEGORY);
+
+    /** A sample of the framework's tells its duration only to a timer. */
+    private static final Timer NOWHERE =
+            new NoopTimer(new Meter.Id("tidemark.nowhere", Tags.empty(), null, null, Meter.Type.TIMER));
+
+    /** Made when the first request comes, and not with this bean, which is there before the feeds are. */
+    private final Instance<Feeds> feeds;
+
+    private final LineBudget clients;
+    private final LineBudget servers;
+
+    FailedRequests(Instance<Feeds> feeds, RequestLogConfig config) {
+        this.feeds = feeds;
+        this.clients = new LineBudget(config.linesPerSecond(), System.nanoTime());
+        this.servers = new LineBudget(config.linesPerSecond(), System.nanoTime());
+    }
+
+    /** @param bug whose stack trace is for the log, and only for the log; null for what has a name */
+    void log(HttpServerRequest request, ProblemCode code, String id, Throwable bug) {
+        Level level = code.status() < 500 ? Level.INFO : bug == null ? Level.WARN : Level.ERROR;
+        if (!LOG.isEnabled(level)) {
+            return;
+        }
+        long leftOut = (code.status() < 500 ? clients : servers).take(System.nanoTime());
+        if (leftOut < 0) {
+            return;
+        }
+        String line = MetricLabels.method(request) + ' ' + LoggedPath.of(request, feeds.get()) + " status="
+                + code.status() + " code=" + code.wireName() + " request_id=" + id + " ms=" + millis(request);
+        LOG.log(level, leftOut == 0 ? line : line + " left_out_before=" + leftOut, bug);
+    }
+
+    /** Since the request's head was read; the framework measures it in any case. */
+    private static String millis(HttpServerRequest request) {
+        return request instanceof HttpServerRequestInternal measured
+                        && measured.metric() instanceof RequestMetricInfo metric
+                        && metric.getSample() != null
+                ? Long.toString(TimeUnit.NANOSECONDS.toMillis(metric.getSample().stop(NOWHERE)))
+                : "unknown";
+    }
+}

@@ -1,0 +1,39 @@
+package dev.tidemark.http.problem;
+
+import java.util.Collection;
+import java.util.Comparator;
+
+/** The name that a client most likely meant: the one that the fewest inserted, removed and replaced characters make. */
+public final class NearestName {
+
+    /** No name that anybody meant is longer; it bounds the work that a request can cause. */
+    private static final int MAX_CHARS = 64;
+
+    private NearestName() {}
+
+    /** @param names at least one; of equally near ones the first is taken */
+    public static String of(String meant, Collection<String> names) {
+        String text = meant.substring(0, Math.min(meant.length(), MAX_CHARS));
+        return names.stream()
+                .min(Comparator.comparingInt(name -> distance(text, name)))
+                .orElseThrow();
+    }
+
+    /** Levenshtein's, with one row of his table at a time. */
+    static int distance(String from, String to) {
+        int[] row = new int[to.length() + 1];
+        for (int j = 0; j < row.length; j++) {
+            row[j] = j;
+        }
+        for (int i = 1; i <= from.length(); i++) {
+            int diagonal = row[0];
+            row[0] = i;
+            for (int j = 1; j < row.length; j++) {
+                int replaced = diagonal + (from.charAt(i - 1) == to.charAt(j - 1) ? 0 : 1);
+                diagonal = row[j];
+                row[j] = Math.min(replaced, Math.min(row[j], row[j - 1]) + 1);
+            }
+        }
+        return row[row.length - 1];
+    }
+}

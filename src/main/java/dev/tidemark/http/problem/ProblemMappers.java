@@ -1,0 +1,164 @@
+package dev.tidemark.http.problem;
+
+import com.fasterxml.jackson.databind.exc.MismatchedInputException;
+import dev.tidemark.cursor.CursorRefused;
+import dev.tidemark.cursor.PositionTooLong;
+import dev.tidemark.feed.FeedFitness;
+import dev.tidemark.feed.ReadFailure;
+import io.vertx.core.http.HttpServerRequest;
+import jakarta.validation.ConstraintViolationException;
+import jakarta.validation.ValidationException;
+import jakarta.ws.rs.BadRequestException;
+import jakarta.ws.rs.NotAcceptableException;
+import jakarta.ws.rs.NotAllowedException;
+import jakarta.ws.rs.NotFoundException;
+import jakarta.ws.rs.NotSupportedException;
+import jakarta.ws.rs.WebApplicationException;
+import org.jboss.logging.Logger;
+import org.jboss.resteasy.reactive.RestResponse;
+import org.jboss.resteasy.reactive.server.ServerExceptionMapper;
+
+/** Every exception that can leave a resource, as a problem of the catalogue. */
+class ProblemMappers {
+
+    private static final Logger LOG = Logger.getLogger(ProblemMappers.class);
+
+    /** What every resource here answers, and the framework does not tell of a method that none has. */
+    private static final String ALLOWED = "GET, HEAD, OPTIONS";
+
+    private final ProblemAnswer answer;
+    private final FeedFitness fitness;
+
+    ProblemMappers(ProblemAnswer answer, FeedFitness fitness) {
+        this.answer = answer;
+        this.fitness = fitness;
+    }
+
+    @ServerExceptionMapper
+    RestResponse<byte[]> problem(Problem problem, HttpServerRequest request) {
+        return respond(problem, request);
+    }
+
+    @ServerExceptionMapper
+    RestResponse<byte[]> refused(CursorRefused refused, HttpServerRequest request) {
+        return respond(Problem.of(refused, "cursor"), request);
+    }
+
+    @ServerExceptionMapper
+    RestResponse<byte[]> tooLong(PositionTooLong tooLong, HttpServerRequest request) {
+        return respond(
+                Problem.of(
+                        ProblemCode.NOT_SUPPORTED,
+                        "a value of " + tooLong.column().name() + " on this page is too long for a cursor"),
+                request);
+    }
+
+    @ServerExceptionMapper
+    RestResponse<byte[]> unread(ReadFailure failure, HttpServerRequest request) {
+        LOG.debugf(failure, "A page of %s was not read", request.path());
+        // Not whenever the database is away: it has enough to do when it comes back.
+        if (failure.isOfTable()) {
+            fitness.look().subscribe().with(looked -> {});
+        }
+        return respond(
+                switch (failure.reason()) {
+                    case UNAVAILABLE ->
+                        Problem.of(
+                                ProblemCode.UNAVAILABLE,
+                                "the database is away, or its tables no longer fit the feed; the server's log says which");
+                    case OVERLOADED ->
+                        Problem.of(ProblemCode.OVERLOADED, "too many requests wait for a connection to the database");
+                    case UNREPRESENTABLE ->
+                        Problem.of(
+                                ProblemCode.INVALID_FILTER,
+                                "a value has a character that the database's encoding does not have");
+                    case TIMEOUT -> Problem.of(ProblemCode.TIMEOUT, "the statement was ended because it took too long");
+                },
+                request);
+    }
+
+    @ServerExceptionMapper
+    RestResponse<byte[]> outOfBounds(ConstraintViolationException violations, HttpServerRequest request) {
+        return Bounds.problem(violations)
+                .map(problem -> respond(problem, request))
+                .orElseGet(() -> unexpected(violations, request));
+    }
+
+    /** That a bound could not even be checked is no fault of the request. */
+    @ServerExceptionMapper
+    RestResponse<byte[]> unchecked(ValidationException failure, HttpServerRequest request) {
+        return unexpected(failure, request);
+    }
+
+    @ServerExceptionMapper
+    RestResponse<byte[]> notFound(NotFoundException failure, HttpServerRequest request) {
+        return respond(
+                Problem.of(ProblemCode.NOT_FOUND, "there is nothing at this path; GET /api lists the feeds"), request);
+    }
+
+    @ServerExceptionMapper
+    RestResponse<byte[]> notAllowed(NotAllowedException failure, HttpServerRequest request) {
+        String stated = failure.getResponse().getHeaderString("Allow");
+        String allowed = stated == null ? ALLOWED : stated;
+        RestResponse<byte[]> response =
+                respond(Problem.of(ProblemCode.METHOD_NOT_ALLOWED, "allowed here: " + allowed), request);
+        response.getHeaders().putSingle("Allow", allowed);
+        return response;
+    }
+
+    @ServerExceptionMapper
+    RestResponse<byte[]> notAcceptable(NotAcceptableException failure, HttpServerRequest request) {
+        return respond(
+                Problem.of(
+                        ProblemCode.NOT_ACCEPTABLE,
+                        "the answer comes as application/json, and what is fresh as text/event-stream too"),
+                request);
+    }
+
+    @ServerExceptionMapper
+    RestResponse<byte[]> notSupported(NotSupportedException failure, HttpServerRequest request) {
+        return respond(
+                Problem.of(ProblemCode.UNSUPPORTED_MEDIA_TYPE, "content of this type is not understood"), request);
+    }
+
+    @ServerExceptionMapper
+    RestResponse<byte[]> badRequest(BadRequestException failure, HttpServerRequest request) {
+        return respond(Problem.of(ProblemCode.MALFORMED_REQUEST, "the request cannot be read"), request);
+    }
+
+    /** JSON that is well-formed and not what is wanted: the framework's own answer has no content. */
+    @ServerExceptionMapper
+    RestResponse<byte[]> misfit(MismatchedInputException failure, HttpServerRequest request) {
+        return badRequest(new BadRequestException(failure), request);
+    }
+
+    /** Where methods share a path, the framework tells by status alone what is wrong with the request's headers. */
+    @ServerExceptionMapper
+    RestResponse<byte[]> other(WebApplicationException failure, HttpServerRequest request) {
+        return switch (failure.getResponse().getStatus()) {
+            case 400 -> badRequest(new BadRequestException(failure), request);
+            case 406 -> notAcceptable(new NotAcceptableException(failure), request);
+            default -> unexpected(failure, request);
+        };
+    }
+
+    @ServerExceptionMapper
+    RestResponse<byte[]> bug(Throwable failure, HttpServerRequest request) {
+        return unexpected(failure, request);
+    }
+
+    private RestResponse<byte[]> unexpected(Throwable failure, HttpServerRequest request) {
+        return response(answer.toBug(request, failure));
+    }
+
+    private RestResponse<byte[]> respond(Problem problem, HttpServerRequest request) {
+        return response(answer.to(request, problem));
+    }
+
+    private static RestResponse<byte[]> response(ProblemAnswer.Answer answer) {
+        RestResponse.ResponseBuilder<byte[]> response =
+                RestResponse.ResponseBuilder.<byte[]>create(answer.status()).entity(answer.body());
+        answer.headers().forEach(response::header);
+        return response.build();
+    }
+}

@@ -1,0 +1,2 @@
+/** The error catalogue: how a problem is answered, counted and logged. */
+package dev.tidemark.http.problem;

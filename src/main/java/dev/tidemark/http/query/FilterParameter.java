@@ -1,0 +1,62 @@
+package dev.tidemark.http.query;
+
+import dev.tidemark.feed.Column;
+import dev.tidemark.feed.Condition;
+import dev.tidemark.feed.Filter.Operator;
+import dev.tidemark.feed.ValueParser;
+import dev.tidemark.feed.ValueRefused;
+import dev.tidemark.http.problem.Problem;
+import dev.tidemark.http.problem.ProblemCode;
+import java.util.List;
+
+/** A filter as a parameter: {@code status}, {@code created_at.gte}, {@code assignee.is}. */
+public record FilterParameter(Column column, Operator operator) {
+
+    /** Each value is a scan of its own in the statement. */
+    public static final int MAX_VALUES = 50;
+
+    public String name() {
+        return operator == Operator.EQ ? column.name() : column.name() + '.' + operator.wireName();
+    }
+
+    /** @throws Problem {@code invalid_filter} */
+    Condition anyOf(List<String> values) {
+        Condition.AnyOf condition =
+                new Condition.AnyOf(column, values.stream().map(this::parse).toList());
+        if (condition.values().size() > MAX_VALUES) {
+            throw refuse("has at most " + MAX_VALUES + " different values");
+        }
+        return condition;
+    }
+
+    /** @throws Problem {@code invalid_filter} */
+    Condition condition(String value) {
+        return switch (operator) {
+            case EQ -> anyOf(List.of(value));
+            case GTE, GT, LTE, LT -> new Condition.Compared(column, operator, parse(value));
+            case PREFIX -> new Condition.Prefix(column, parse(value));
+            case CONTAINS -> new Condition.Contains(column, parse(value));
+            case IS -> new Condition.Nullness(column, isNull(value));
+        };
+    }
+
+    private boolean isNull(String value) {
+        return switch (value) {
+            case "null" -> true;
+            case "notnull" -> false;
+            default -> throw refuse("is null or notnull");
+        };
+    }
+
+    private String parse(String value) {
+        try {
+            return ValueParser.parse(column, value);
+        } catch (ValueRefused e) {
+            throw refuse("cannot be read: " + e.getMessage());
+        }
+    }
+
+    private Problem refuse(String why) {
+        return Problem.with(name(), ProblemCode.INVALID_FILTER, name() + ' ' + why);
+    }
+}

@@ -1,0 +1,2 @@
+/** Query strings as typed queries. */
+package dev.tidemark.http.query;

@@ -1,0 +1,61 @@
+package dev.tidemark.http.universal;
+
+import dev.tidemark.cursor.CursorRefused;
+import dev.tidemark.cursor.CursorSealer;
+import dev.tidemark.feed.FeedReader;
+import dev.tidemark.feed.ListState;
+import dev.tidemark.feed.RowSink;
+import dev.tidemark.http.problem.Problem;
+import dev.tidemark.http.query.UniversalQuery;
+import dev.tidemark.http.query.UniversalToken;
+import dev.tidemark.paging.Continuation;
+import dev.tidemark.paging.Page;
+import dev.tidemark.paging.PageRequest;
+import io.smallrye.mutiny.Uni;
+import java.util.Optional;
+
+/** Pages from position to position, with the same cursors as those of {@code FeedResource}. */
+final class CursorStrategy implements UniversalStrategy {
+
+    private final FeedReader reader;
+    private final CursorSealer cursors;
+
+    CursorStrategy(FeedReader reader, CursorSealer cursors) {
+        this.reader = reader;
+        this.cursors = cursors;
+    }
+
+    @Override
+    public Uni<UniversalPage> read(UniversalQuery query, RowSink rows) {
+        Optional<Continuation> from = query.token().map(token -> open(query.state(), token));
+        PageRequest request = new PageRequest(from, query.rowsRead());
+        return reader.read(query.state(), request, rows)
+                .map(page -> query.isOfRows() ? page : page.emptied(request))
+                .map(page -> sealed(query.state(), page));
+    }
+
+    /** The parameter says which way to go on, and not the token: that of a row leads to both sides of it. */
+    private Continuation open(ListState state, UniversalToken token) {
+        try {
+            Continuation opened = cursors.open(state, token.text());
+            if (!state.feed().relation().hasKey()) {
+                // Of a list that had a key when the token was sealed; what orders it now may read the same.
+                throw new CursorRefused(CursorRefused.Reason.MISMATCH);
+            }
+            return opened.towards(token.direction());
+        } catch (CursorRefused e) {
+            throw Problem.of(e, token.parameter());
+        }
+    }
+
+    private UniversalPage sealed(ListState state, Page page) {
+        boolean hasRows = page.size() > 0;
+        Optional<String> before = page.first().or(page::backward).map(way -> cursors.seal(state, way));
+        Optional<String> after = page.forward().map(way -> cursors.seal(state, way));
+        return new UniversalPage(
+                before.filter(token -> hasRows),
+                after.filter(token -> hasRows),
+                before.filter(token -> page.hasPrevious()),
+                after.filter(token -> page.hasNext()));
+    }
+}

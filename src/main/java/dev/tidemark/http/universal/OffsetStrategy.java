@@ -1,0 +1,54 @@
+package dev.tidemark.http.universal;
+
+import dev.tidemark.feed.FeedReader;
+import dev.tidemark.feed.RowSink;
+import dev.tidemark.http.problem.Problem;
+import dev.tidemark.http.problem.ProblemCode;
+import dev.tidemark.http.query.UniversalQuery;
+import dev.tidemark.http.query.UniversalToken;
+import dev.tidemark.paging.OffsetPage;
+import dev.tidemark.paging.OffsetRequest;
+import io.smallrye.mutiny.Uni;
+import java.util.Optional;
+
+/** Pages by counting: a row's token is its number, counted from 1. */
+final class OffsetStrategy implements UniversalStrategy {
+
+    private final FeedReader reader;
+
+    OffsetStrategy(FeedReader reader) {
+        this.reader = reader;
+    }
+
+    @Override
+    public Uni<UniversalPage> read(UniversalQuery query, RowSink rows) {
+        int preceding = query.token().map(token -> preceding(query, token)).orElse(0);
+        OffsetRequest request = new OffsetRequest(preceding, query.direction(), query.rowsRead());
+        return reader.read(query.state(), request, rows)
+                .map(page -> query.isOfRows() ? page : page.emptied(request))
+                .map(OffsetStrategy::numbered);
+    }
+
+    /** The database counts all rows that it passes by. */
+    private static int preceding(UniversalQuery query, UniversalToken token) {
+        int most = query.feed().policy().universal().maxOffset();
+        if (token.preceding() > most) {
+            throw Problem.with(
+                    token.parameter(),
+                    ProblemCode.NOT_SUPPORTED,
+                    "this list is paged by counting its rows, and no page lies behind more than " + most
+                            + " of them: narrow it by filters");
+        }
+        return token.preceding();
+    }
+
+    private static UniversalPage numbered(OffsetPage page) {
+        Optional<String> first = Optional.of(Integer.toString(page.preceding() + 1));
+        Optional<String> last = Optional.of(Integer.toString(page.preceding() + page.size()));
+        return new UniversalPage(
+                first.filter(token -> page.size() > 0),
+                last.filter(token -> page.size() > 0),
+                first.filter(token -> page.hasPrevious()),
+                last.filter(token -> page.hasNext()));
+    }
+}

@@ -1,0 +1,32 @@
+package dev.tidemark.http.universal;
+
+import dev.tidemark.http.json.JsonBytes;
+import dev.tidemark.http.page.PageCount;
+import java.util.Optional;
+
+/**
+ * What a page of the universal protocol tells beside its rows: tokens, whatever the strategy.
+ *
+ * @param top of the first row
+ * @param last of the last row
+ * @param previous leads to the page before, where there is one
+ * @param next leads to the next page, where there is one
+ */
+record UniversalPage(Optional<String> top, Optional<String> last, Optional<String> previous, Optional<String> next) {
+
+    UniversalPage forwardOnly() {
+        return new UniversalPage(top, last, Optional.empty(), next);
+    }
+
+    /** @param count the number of rows in the list; one that is not known exactly is nobody's total, and left out */
+    void write(JsonBytes json, Optional<PageCount> count) {
+        json.raw("\"paging\":{\"cursors\":{\"top\":").tokenOrNull(top);
+        json.raw(",\"last\":").tokenOrNull(last);
+        json.raw("},\"previous\":").tokenOrNull(previous);
+        json.raw(",\"next\":").tokenOrNull(next);
+        if (count.isPresent() && count.get().isExact()) {
+            json.raw(",\"count\":").number(count.get().value());
+        }
+        json.raw('}');
+    }
+}

@@ -1,0 +1,169 @@
+package dev.tidemark.postgres.connection;
+
+import dev.tidemark.postgres.sql.OrderStatements.Statement;
+import dev.tidemark.postgres.wire.OpenWires;
+import dev.tidemark.postgres.wire.Rows;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.quarkus.reactive.pg.client.PgPoolCreator;
+import io.smallrye.mutiny.Uni;
+import io.vertx.core.Future;
+import io.vertx.core.Vertx;
+import io.vertx.core.impl.ContextInternal;
+import io.vertx.pgclient.PgBuilder;
+import io.vertx.pgclient.PgConnectOptions;
+import io.vertx.pgclient.PgConnection;
+import io.vertx.sqlclient.Pool;
+import io.vertx.sqlclient.PoolOptions;
+import io.vertx.sqlclient.SqlConnectOptions;
+import io.vertx.sqlclient.Tuple;
+import jakarta.annotation.PreDestroy;
+import jakarta.inject.Singleton;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
+
+/**
+ * Makes the pools, and runs statements over them and over the pinned connections.
+ *
+ * <p>Pages of lists that an index serves are read through {@link #indexed()}, where the planner must take the order from
+ * an index, and plans each statement once: it would else sort what it takes for a few rows, and be wrong by a thousand, or
+ * plan every execution anew. All else runs in the pool that Quarkus knows as the default, where the planner is free and
+ * plans for the very values. So a slow list also never stands in the way of a fast one.
+ */
+@Singleton
+public class FeedPools implements PgPoolCreator {
+
+    /** Requests that may wait for a connection, of each pool, however short they expect to: one more is refused at once. */
+    private static final int WAITING = 1000;
+
+    /** What a statement may take longer than the database lets it run: the way there and back, and the wait for its turn. */
+    private static final Duration GRACE = Duration.ofSeconds(1);
+
+    /** What a stop waits for connections to end by themselves. */
+    private static final Duration FAREWELL = Duration.ofSeconds(1);
+
+    private final PostgresConfig config;
+    private final MeterRegistry metrics;
+    private final AtomicInteger made = new AtomicInteger();
+    private final OpenWires wires = new OpenWires();
+    private Pool indexed;
+    private Pool free;
+    private PooledStatements overIndexed;
+    private PooledStatements overFree;
+    private PinnedConnections pinned;
+    private Input input;
+
+    public FeedPools(PostgresConfig config, MeterRegistry metrics) {
+        this.config = config;
+        this.metrics = metrics;
+    }
+
+    @Override
+    public Pool create(Input input) {
+        this.input = input;
+        int most = input.poolOptions().getMaxSize();
+        int mostFree = Math.min(most, config.freeConnections());
+        indexed = pool("indexed", PageSession.INDEXED, most);
+        free = pool("free", PageSession.FREE, mostFree);
+        overIndexed = over(indexed, "indexed", most);
+        overFree = over(free, "free", mostFree);
+        pinned = new PinnedConnections(this::connectPinned, config.longestWait(), longestSilence(), metrics);
+        return free;
+    }
+
+    /**
+     * Runs a statement where it belongs; failures have their names. One whose connection was lost before any row of it came
+     * is run once more.
+     */
+    public <T> Uni<T> query(Statement statement, List<String> parameters, Rows<T> rows) {
+        Tuple values = Tuple.tuple();
+        parameters.forEach(values::addString);
+        ContextInternal context = (ContextInternal) Vertx.currentContext();
+        PinnedConnection here = statement.indexed() && config.pipelined() ? pinned.here(context) : null;
+        if (here == null) {
+            return pooled(statement, values, rows);
+        }
+        long start = System.nanoTime();
+        return Uni.createFrom()
+                .emitter(emitter -> here.query(
+                        statement.sql(),
+                        values,
+                        rows,
+                        answer -> context.dispatch(() -> {
+                            pinned.meter(start, answer.cause());
+                            if (answer.succeeded()) {
+                                emitter.complete(answer.result().value());
+                            } else if (Failures.isLost(answer.cause()) && rows.isUntouched()) {
+                                pooled(statement, values, rows).subscribe().with(emitter::complete, emitter::fail);
+                            } else {
+                                emitter.fail(Failures.named(answer.cause()));
+                            }
+                        })));
+    }
+
+    private <T> Uni<T> pooled(Statement statement, Tuple values, Rows<T> rows) {
+        return (statement.indexed() ? overIndexed : overFree).query(statement.sql(), values, rows.collector());
+    }
+
+    private PooledStatements over(Pool pool, String name, int connections) {
+        ExpectedWait wait = new ExpectedWait(config.longestWait(), connections, connections, connections + WAITING);
+        return new PooledStatements(pool, name, wait, longestSilence(), metrics);
+    }
+
+    private Duration longestSilence() {
+        return config.statementTimeout().plus(GRACE);
+    }
+
+    /** A connection beside the pools, to listen on; of several servers, each time the next one. */
+    public Future<PgConnection> connect() {
+        PgConnectOptions options = ReadingSession.of(nextServer(), config.searchPath());
+        options.setMetricsName("postgresql|listen").addProperty("application_name", "tidemark listens");
+        return PgConnection.connect(input.vertx(), options).onSuccess(wires::add);
+    }
+
+    Future<PgConnection> connectPinned() {
+        return PgConnection.connect(input.vertx(), PageSession.INDEXED.of(nextServer(), "pinned", config))
+                .onSuccess(wires::add);
+    }
+
+    public Future<Void> handshake() {
+        return Handshake.with(nextServer(), input.vertx());
+    }
+
+    private PgConnectOptions nextServer() {
+        List<PgConnectOptions> servers = input.pgConnectOptionsList();
+        return new PgConnectOptions(servers.get(Math.floorMod(made.getAndIncrement(), servers.size())));
+    }
+
+    public Pool indexed() {
+        return indexed;
+    }
+
+    /** Quarkus closes the pool that it was given. */
+    @PreDestroy
+    public void close() {
+        if (indexed != null) {
+            pinned.close();
+            indexed.close();
+            for (OpenWires open : List.of(wires, overIndexed.wires(), overFree.wires())) {
+                open.cutAfter(FAREWELL, input.vertx().nettyEventLoopGroup());
+            }
+        }
+    }
+
+    private Pool pool(String name, PageSession session, int connections) {
+        List<SqlConnectOptions> servers = input.pgConnectOptionsList().stream()
+                .<SqlConnectOptions>map(options -> session.of(new PgConnectOptions(options), name, config))
+                .toList();
+        return PgBuilder.pool()
+                .with(new PoolOptions(input.poolOptions())
+                        .setName(name)
+                        .setMaxSize(connections)
+                        .setMaxWaitQueueSize(WAITING)
+                        // The driver's own end of the wait for a connection fires also when the wait is over.
+                        .setConnectionTimeout(0))
+                .connectingTo(servers)
+                .using(input.vertx())
+                .build();
+    }
+}

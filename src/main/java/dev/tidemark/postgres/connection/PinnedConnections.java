@@ -1,0 +1,74 @@
+package dev.tidemark.postgres.connection;
+
+import io.micrometer.core.instrument.Gauge;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.netty.util.concurrent.FastThreadLocal;
+import io.vertx.core.Future;
+import io.vertx.core.impl.ContextInternal;
+import io.vertx.pgclient.PgConnection;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.function.Supplier;
+
+/** A {@link PinnedConnection} for each event loop that asks for one. */
+final class PinnedConnections {
+
+    private final Supplier<Future<PgConnection>> connect;
+    private final Duration longestWait;
+    private final Duration longestSilence;
+    private final StatementMeters meters;
+    private final List<PinnedConnection> all = new CopyOnWriteArrayList<>();
+
+    private final FastThreadLocal<PinnedConnection> ofThread = new FastThreadLocal<>();
+
+    PinnedConnections(
+            Supplier<Future<PgConnection>> connect,
+            Duration longestWait,
+            Duration longestSilence,
+            MeterRegistry metrics) {
+        this.connect = connect;
+        this.longestWait = longestWait;
+        this.longestSilence = longestSilence;
+        this.meters = new StatementMeters(metrics, "pinned", this::inFlight);
+        Gauge.builder("tidemark.pinned.open", this, PinnedConnections::open)
+                .description("Pinned connections that are open, of one for each event loop")
+                .register(metrics);
+    }
+
+    /** @return the connection of this thread, if it is an event loop's and the connection is open; else {@code null} */
+    PinnedConnection here(ContextInternal context) {
+        if (context == null || !context.isEventLoopContext() || !context.inThread()) {
+            return null;
+        }
+        PinnedConnection mine = ofThread.get();
+        if (mine == null) {
+            mine = new PinnedConnection(context.unwrap(), connect, longestWait, longestSilence);
+            ofThread.set(mine);
+            all.add(mine);
+        }
+        return mine.isOpen() ? mine : null;
+    }
+
+    /** @param failure of the statement; {@code null} for none */
+    void meter(long startNanos, Throwable failure) {
+        if (failure == Failures.FULL) {
+            meters.refused();
+        } else {
+            meters.answered(startNanos);
+        }
+    }
+
+    /** Takes no statements any more. */
+    void close() {
+        all.forEach(PinnedConnection::close);
+    }
+
+    private int inFlight() {
+        return all.stream().mapToInt(PinnedConnection::inFlight).sum();
+    }
+
+    private long open() {
+        return all.stream().filter(PinnedConnection::isConnected).count();
+    }
+}

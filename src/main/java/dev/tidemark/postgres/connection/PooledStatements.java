@@ -1,0 +1,127 @@
+package dev.tidemark.postgres.connection;
+
+import dev.tidemark.feed.ReadFailure;
+import dev.tidemark.postgres.wire.OpenWires;
+import dev.tidemark.postgres.wire.Wire;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.smallrye.mutiny.Uni;
+import io.smallrye.mutiny.infrastructure.Infrastructure;
+import io.smallrye.mutiny.vertx.UniHelper;
+import io.vertx.core.Future;
+import io.vertx.sqlclient.Pool;
+import io.vertx.sqlclient.Row;
+import io.vertx.sqlclient.SqlConnection;
+import io.vertx.sqlclient.SqlResult;
+import io.vertx.sqlclient.Tuple;
+import java.time.Duration;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Collector;
+
+/** Runs statements over a pool; one that would wait too long for a connection is refused at once. */
+final class PooledStatements {
+
+    /** What has a connection after no more than this had not to wait for it. */
+    private static final Duration AT_ONCE = Duration.ofMillis(100);
+
+    private final Pool pool;
+    private final ExpectedWait wait;
+    private final Duration longestSilence;
+    private final StatementMeters meters;
+    private final OpenWires wires = new OpenWires();
+
+    /** @param longestSilence after this nobody waits for an answer any more */
+    PooledStatements(Pool pool, String name, ExpectedWait wait, Duration longestSilence, MeterRegistry metrics) {
+        this.pool = pool;
+        this.wait = wait;
+        this.longestSilence = longestSilence;
+        this.meters = new StatementMeters(metrics, name, wait::inFlight);
+    }
+
+    /** Failures have their names. */
+    <T> Uni<T> query(String sql, Tuple values, Collector<Row, ?, T> rows) {
+        return Uni.createFrom().deferred(() -> {
+            if (!wait.enter()) {
+                meters.refused();
+                return Uni.createFrom().failure(Failures.FULL);
+            }
+            Turn<T> turn = new Turn<>(sql, values, rows);
+            return UniHelper.toUni(pool.withConnection(turn::run).onComplete(ended -> turn.end()))
+                    .map(SqlResult::value)
+                    .ifNoItem()
+                    .after(longestSilence)
+                    .failWith(turn::giveUp)
+                    .onFailure()
+                    .transform(Failures::named);
+        });
+    }
+
+    /** Of all connections that were used. */
+    OpenWires wires() {
+        return wires;
+    }
+
+    /** One statement, which may be given up before its turn has come. */
+    private final class Turn<T> {
+
+        private final long start = System.nanoTime();
+        private final String sql;
+        private final Tuple values;
+        private final Collector<Row, ?, T> rows;
+        private volatile Wire wire;
+        private volatile long begunNanos;
+        private volatile boolean begun;
+        private volatile boolean givenUp;
+
+        Turn(String sql, Tuple values, Collector<Row, ?, T> rows) {
+            this.sql = sql;
+            this.values = values;
+            this.rows = rows;
+        }
+
+        Future<SqlResult<T>> run(SqlConnection connection) {
+            if (givenUp) {
+                return Future.failedFuture(Failures.FULL);
+            }
+            begunNanos = System.nanoTime();
+            wire = wires.add(connection);
+            begun = true;
+            return connection.preparedQuery(sql).collecting(rows).execute(values);
+        }
+
+        void end() {
+            wire = null;
+            if (begun) {
+                wait.answered();
+                meters.answered(start);
+            } else {
+                wait.leave();
+            }
+        }
+
+        /**
+         * A database that is silent cannot end a statement, so the wait for it has an end of its own; and the connection has,
+         * which would else be the pool's until the network gives up. What has begun late is still given its time to end.
+         */
+        ReadFailure giveUp() {
+            givenUp = true;
+            if (!begun) {
+                return wait.isSilentSince(start) ? Failures.SILENT : Failures.FULL;
+            }
+            long left = longestSilence.toNanos() - (System.nanoTime() - begunNanos);
+            if (left > AT_ONCE.toNanos()) {
+                Infrastructure.getDefaultWorkerPool().schedule(this::cut, left, TimeUnit.NANOSECONDS);
+                return Failures.FULL;
+            }
+            cut();
+            return Failures.SILENT;
+        }
+
+        /** Unless it has ended. */
+        private void cut() {
+            Wire silent = wire;
+            if (silent != null) {
+                silent.cut();
+            }
+        }
+    }
+}

@@ -1,0 +1,49 @@
+package dev.tidemark.postgres.connection;
+
+import io.micrometer.core.instrument.Counter;
+import io.micrometer.core.instrument.Gauge;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.Timer;
+import java.time.Duration;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
+import java.util.stream.LongStream;
+
+/** What the statements cost that run over one kind of connections. */
+final class StatementMeters {
+
+    /** One label, of three values. */
+    private static final String LABEL = "connections";
+
+    private static final Duration[] BUCKETS = LongStream.of(1, 2, 5, 10, 20, 50, 100, 200, 500, 1_000, 2_000, 5_000)
+            .mapToObj(Duration::ofMillis)
+            .toArray(Duration[]::new);
+
+    private final Timer time;
+    private final Counter refused;
+
+    StatementMeters(MeterRegistry metrics, String connections, Supplier<Number> inFlight) {
+        time = Timer.builder("tidemark.statements")
+                .description(
+                        "Statements that were run, from being asked for to the answer, the wait for a turn included")
+                .tag(LABEL, connections)
+                .serviceLevelObjectives(BUCKETS)
+                .register(metrics);
+        refused = Counter.builder("tidemark.statements.refused")
+                .description("Statements that were refused because they would have waited too long")
+                .tag(LABEL, connections)
+                .register(metrics);
+        Gauge.builder("tidemark.statements.in.flight", inFlight)
+                .description("Statements that wait for a connection or for their answer")
+                .tag(LABEL, connections)
+                .register(metrics);
+    }
+
+    void answered(long startNanos) {
+        time.record(System.nanoTime() - startNanos, TimeUnit.NANOSECONDS);
+    }
+
+    void refused() {
+        refused.increment();
+    }
+}

@@ -1,0 +1,132 @@
+package dev.tidemark.postgres.sql;
+
+import dev.tidemark.feed.Column;
+import dev.tidemark.feed.Condition;
+import java.util.List;
+
+/**
+ * A condition without its values: what of it stands in the SQL.
+ *
+ * @param test how the column is tested
+ * @param values how many parameters it takes
+ */
+record ConditionShape(Column column, Test test, int values) {
+
+    enum Test {
+        EQUAL("="),
+        GTE(">="),
+        GT(">"),
+        LTE("<="),
+        LT("<"),
+        PREFIX(""),
+        CONTAINS(""),
+        NULL(""),
+        NOT_NULL("");
+
+        private final String operator;
+
+        Test(String operator) {
+            this.operator = operator;
+        }
+    }
+
+    static ConditionShape of(Condition condition) {
+        Column column = condition.column();
+        if (condition instanceof Condition.AnyOf anyOf) {
+            return new ConditionShape(
+                    column, Test.EQUAL, roundedUp(anyOf.values().size()));
+        } else if (condition instanceof Condition.Scoped) {
+            return new ConditionShape(column, Test.EQUAL, 1);
+        } else if (condition instanceof Condition.Compared compared) {
+            return new ConditionShape(column, Test.valueOf(compared.comparison().name()), 1);
+        } else if (condition instanceof Condition.Prefix prefix) {
+            return new ConditionShape(
+                    column, Test.PREFIX, TextPattern.end(prefix.text()).isPresent() ? 2 : 1);
+        } else if (condition instanceof Condition.Contains) {
+            return new ConditionShape(column, Test.CONTAINS, 1);
+        } else if (condition instanceof Condition.Nullness nullness) {
+            return new ConditionShape(column, nullness.isNull() ? Test.NULL : Test.NOT_NULL, 0);
+        }
+        throw new IllegalStateException("a kind of condition without SQL");
+    }
+
+    /** Any of three values makes the same statement as any of four: what is missing is NULL, which equals nothing. */
+    private static int roundedUp(int values) {
+        return values == 1 ? 1 : Integer.highestOneBit(values - 1) * 2;
+    }
+
+    /** Appends the values in the sequence of the shape's parameters. */
+    void bind(Condition condition, List<String> parameters) {
+        int end = parameters.size() + values;
+        if (condition instanceof Condition.AnyOf anyOf) {
+            parameters.addAll(anyOf.values());
+        } else if (condition instanceof Condition.Scoped scoped) {
+            parameters.add(scoped.value());
+        } else if (condition instanceof Condition.Compared compared) {
+            parameters.add(compared.value());
+        } else if (condition instanceof Condition.Prefix prefix) {
+            parameters.add(prefix.text());
+            TextPattern.end(prefix.text()).ifPresent(parameters::add);
+        } else if (condition instanceof Condition.Contains contains) {
+            parameters.add(TextPattern.containing(contains.text()));
+        }
+        while (parameters.size() < end) {
+            parameters.add(null);
+        }
+    }
+
+    /** Whether the rows that meet it follow one another in an order that its column leads. */
+    boolean isRange() {
+        return switch (test) {
+            case EQUAL, GTE, GT, LTE, LT, NULL, NOT_NULL -> true;
+            case PREFIX, CONTAINS -> false;
+        };
+    }
+
+    boolean isAnyOfSeveral() {
+        return test == Test.EQUAL && values > 1;
+    }
+
+    boolean isEquality() {
+        return test == Test.EQUAL && values == 1;
+    }
+
+    /** Whether all rows that meet it have the same value in its column, or all NULL. */
+    boolean isOneValue() {
+        return isEquality() || test == Test.NULL;
+    }
+
+    ConditionShape withOneValue() {
+        return new ConditionShape(column, test, 1);
+    }
+
+    /** @param parameter the number of its first parameter */
+    String sql(String relation, int parameter) {
+        String name = Sql.compared(relation, column);
+        return switch (test) {
+            case EQUAL ->
+                values == 1
+                        ? name + " = " + Sql.parameter(parameter, column)
+                        : name + " IN (" + parameters(parameter) + ')';
+            case GTE, GT, LTE, LT -> name + ' ' + test.operator + ' ' + Sql.parameter(parameter, column);
+            case PREFIX -> prefix(name, parameter);
+            case CONTAINS -> name + "::text ILIKE $" + parameter + "::text";
+            case NULL -> name + " IS NULL";
+            case NOT_NULL -> name + " IS NOT NULL";
+        };
+    }
+
+    private String parameters(int first) {
+        StringBuilder list = new StringBuilder(Sql.parameter(first, column));
+        for (int i = 1; i < values; i++) {
+            list.append(", ").append(Sql.parameter(first + i, column));
+        }
+        return list.toString();
+    }
+
+    /** Byte order, whatever the collation, so that an index with {@code text_pattern_ops} can serve it. */
+    private String prefix(String name, int parameter) {
+        String from = name + "::text ~>=~ $" + parameter + "::text";
+        return values == 1 ? from : from + " AND " + name + "::text ~<~ $" + (parameter + 1) + "::text";
+    }
+}

@@ -1,0 +1,99 @@
+package dev.tidemark.postgres.sql;
+
+import dev.tidemark.feed.Column;
+import dev.tidemark.feed.Feed;
+import dev.tidemark.feed.Order;
+import dev.tidemark.paging.Direction;
+import dev.tidemark.paging.OffsetRequest;
+import java.util.List;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+
+/**
+ * The statements of the pages of one order of one feed that are reached by counting. Under {@code status=open}, forward:
+ *
+ * <pre>
+ *   SELECT page."id", …, page."the number" FROM (
+ *     SELECT row_number() OVER () AS "the number", listed.* FROM (
+ *       SELECT "id", … WHERE "status" = $1 ORDER BY "created_at" DESC, "id" DESC LIMIT $2) listed) page
+ *   WHERE page."the number" = 1 OR page."the number" > $3
+ *   ORDER BY page."the number" LIMIT $4
+ * </pre>
+ *
+ * where the list is computed once, be it a view that ranks its rows, and only to where the page ends. Rows come with their
+ * number: the first one of the list proves to an empty page behind the end that there is a way back, and a page that goes
+ * backward from beyond the end is that of the last rows. Backward, it reaches to the one row behind the gap:
+ *
+ * <pre>
+ *   … LIMIT $2) listed) page ORDER BY page."the number" DESC LIMIT $3
+ * </pre>
+ */
+public final class OffsetSql {
+
+    /** No column of a user's is likely to be called so; one that is would be ambiguous. */
+    private static final String NUMBER = "\"the number\"";
+
+    private final Feed feed;
+    private final Order order;
+    private final ServingIndexes indexes;
+
+    OffsetSql(Feed feed, Order order, ServingIndexes indexes) {
+        this.feed = feed;
+        this.order = order;
+        this.indexes = indexes;
+    }
+
+    String of(ListShape list, Direction direction) {
+        String relation = feed.relation().name();
+        int reach = list.parameters() + 1;
+        String listed = "SELECT " + columns(column -> Sql.column(relation, column))
+                + " FROM " + Sql.relation(feed.relation()) + " WHERE "
+                + new RangeSql(feed, order, indexes, list, 1).condition() + Sql.orderBy(relation, order.keys())
+                + (feed.relation().hasKey() ? "" : ", " + looks(relation))
+                + " LIMIT "
+                + number(reach);
+        String numbered = "SELECT "
+                + columns(column -> ColumnTypes.output(column, "page." + Sql.quoted(column.name())))
+                + ", page." + NUMBER + " FROM (SELECT row_number() OVER () AS " + NUMBER + ", listed.* FROM (" + listed
+                + ") listed) page";
+        return switch (direction) {
+            case FORWARD ->
+                numbered + " WHERE page." + NUMBER + " = 1 OR page." + NUMBER + " > " + number(reach + 1)
+                        + " ORDER BY page." + NUMBER + " LIMIT " + number(reach + 2);
+            case BACKWARD -> numbered + " ORDER BY page." + NUMBER + " DESC LIMIT " + number(reach + 1);
+        };
+    }
+
+    /** Appends what follows the conditions' values: beside the page, one row beyond each of its ends. */
+    public static void bind(OffsetRequest request, List<String> parameters) {
+        int rows = request.limit() + 2;
+        switch (request.direction()) {
+            case FORWARD -> {
+                add(parameters, request.preceding() + request.limit() + 1);
+                add(parameters, request.preceding());
+            }
+            case BACKWARD -> add(parameters, request.preceding() + 1);
+        }
+        add(parameters, rows);
+    }
+
+    /**
+     * Ends the order where there is no key: rows that still tie then look alike, though a column has no order of its own, or
+     * takes for equal what looks different, such as 1.0 and 1.00.
+     */
+    private String looks(String relation) {
+        return "ROW(" + columns(column -> Sql.column(relation, column)) + ")::text COLLATE \"C\"";
+    }
+
+    private static void add(List<String> parameters, int number) {
+        parameters.add(Integer.toString(number));
+    }
+
+    private static String number(int parameter) {
+        return '$' + Integer.toString(parameter) + "::text::bigint";
+    }
+
+    private String columns(Function<Column, String> spelled) {
+        return feed.columns().stream().map(spelled).collect(Collectors.joining(", "));
+    }
+}

@@ -1,0 +1,116 @@
+package dev.tidemark.postgres.sql;
+
+import dev.tidemark.feed.ListState;
+import dev.tidemark.paging.Continuation;
+import dev.tidemark.paging.Direction;
+import dev.tidemark.paging.PageRequest;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * All of a request that stands in the SQL of one order; requests of one shape share a prepared statement.
+ *
+ * @param gap empty on the first page
+ * @param rows the LIMIT that proves whether more follows. It is a literal, since a parameter there makes PostgreSQL plan
+ *     every execution anew; so it comes from a short ladder, and the page leaves surplus rows unread
+ * @param farRows the LIMIT of the far side of the gap: one row proves that it is not empty, and a page that reaches round
+ *     its gap needs as many as of the near side; 0 at the start of the list and {@link #atPosition}
+ */
+public record PageShape(
+        Direction direction,
+        Optional<GapShape> gap,
+        ListShape list,
+        int rows,
+        int farRows,
+        PinShape pin,
+        Optional<GapShape> until) {
+
+    /** One more than common page sizes; the last is one more than the largest page a feed can declare. */
+    private static final int[] LADDER = {3, 11, 21, 31, 51, 101, 201, 501, 1001};
+
+    public static PageShape of(ListState state, PageRequest request) {
+        int rows = rung(request.limit() + 1);
+        ListShape list = ListShape.of(state);
+        return new PageShape(
+                request.direction(),
+                request.from().map(Continuation::gap).map(GapShape::of),
+                list,
+                rows,
+                reachBack(request, rows),
+                PinShape.of(state.order(), list, request),
+                request.until().map(GapShape::of));
+    }
+
+    private static int reachBack(PageRequest request, int rows) {
+        if (request.from().isEmpty()) {
+            return 0;
+        }
+        return request.preceding() > 0 ? rows : 1;
+    }
+
+    /**
+     * A scroll goes on behind an item, which stands on the far side of the gap and proves that side, while it stands there at
+     * all. Reading on from that item, and not from behind it, takes no scan of the far side, a fifth of what PostgreSQL does
+     * for a page.
+     *
+     * @return the shape whose rows begin with the one at the position; empty where what is left behind is no item, or cannot be
+     *     told from one that ties with it, or where more is asked of the far side than whether something is there
+     */
+    public Optional<PageShape> atPosition(PageColumns columns) {
+        boolean leavesItem = gap.isPresent()
+                && !gap.get().includesPosition(direction)
+                && columns.tellItem(gap.get().size());
+        boolean isPlain = farRows == 1 && until.isEmpty() && (pin == PinShape.NONE || pin == PinShape.VALUE);
+        return leavesItem && isPlain
+                ? Optional.of(
+                        new PageShape(direction, gap.map(GapShape::beyondPosition), list, rows + 1, 0, pin, until))
+                : Optional.empty();
+    }
+
+    /** Whether its rows come from several sides, so that each has to tell from which. */
+    public boolean hasParts() {
+        return pin == PinShape.FOUND || farRows > 0 || until.isPresent();
+    }
+
+    private static int rung(int needed) {
+        for (int rows : LADDER) {
+            if (rows >= needed) {
+                return rows;
+            }
+        }
+        throw new IllegalArgumentException("a page larger than any feed may declare");
+    }
+
+    /** The number of the first parameter that is a condition's value; those of the gap stand before it. */
+    public int firstOfList() {
+        return 1 + gap.map(GapShape::parameters).orElse(0);
+    }
+
+    /** The number of the parameter that is the pin's value. */
+    public int pinParameter() {
+        return firstOfList() + list.parameters();
+    }
+
+    public Optional<BoundGap> boundGap() {
+        return gap.map(shape -> new BoundGap(shape, 1));
+    }
+
+    Optional<BoundGap> boundUntil() {
+        return until.map(shape -> new BoundGap(shape, pinParameter() + (pin == PinShape.VALUE ? 1 : 0)));
+    }
+
+    /** The statement's parameters: the gap's values, the conditions', the pin's, and those of the gap to end at. */
+    public List<String> parameters(ListState state, PageRequest request) {
+        List<String> parameters = new ArrayList<>();
+        request.from().map(Continuation::gap).ifPresent(from -> GapShape.bind(from, parameters));
+        list.bind(state, parameters);
+        if (pin == PinShape.VALUE) {
+            request.from()
+                    .flatMap(Continuation::pin)
+                    .ifPresent(value -> parameters.add(value.greatest().orElseThrow()));
+        }
+        request.until().ifPresent(until -> GapShape.bind(until, parameters));
+        return parameters;
+    }
+}

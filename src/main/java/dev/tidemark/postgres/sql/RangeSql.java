@@ -1,0 +1,183 @@
+package dev.tidemark.postgres.sql;
+
+import dev.tidemark.feed.Column;
+import dev.tidemark.feed.Feed;
+import dev.tidemark.feed.Order;
+import dev.tidemark.feed.OrderKey;
+import dev.tidemark.paging.Direction;
+import dev.tidemark.postgres.sql.ConditionShape.Test;
+import dev.tidemark.postgres.sql.Keyset.Scan;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Collectors;
+
+/**
+ * The rows of a list on one side of a gap, nearest first, as scans joined by UNION ALL. For the order {@code created_at desc,
+ * id desc} under {@code status=open}, going forward:
+ *
+ * <pre>
+ *   (SELECT … WHERE ("deleted_at" IS NULL) AND "status" = $3
+ *      AND ("created_at", "id") &lt; ($1, $2) ORDER BY "created_at" DESC, "id" DESC LIMIT 31)
+ * </pre>
+ */
+public final class RangeSql {
+
+    private final Feed feed;
+    private final Order order;
+    private final ServingIndexes indexes;
+    private final String relation;
+    private final ListShape list;
+    private final ListConditions conditions;
+    private final boolean indexed;
+
+    /** @param firstOfList the number of the first parameter that is a condition's value */
+    public RangeSql(Feed feed, Order order, ServingIndexes indexes, ListShape list, int firstOfList) {
+        this.feed = feed;
+        this.order = order;
+        this.indexes = indexes;
+        this.relation = feed.relation().name();
+        this.list = list;
+        this.indexed = indexes.serve(feed.name(), order, list.conditions());
+        this.conditions = new ListConditions(feed, order, list, firstOfList, indexed);
+    }
+
+    /** The SELECT list of what is returned, out of a relation's columns. */
+    @FunctionalInterface
+    public interface Output {
+        String of(String relation);
+    }
+
+    /**
+     * @param columns what the output is made of; the order's keys are among it
+     * @param gap empty for the start of the list, seen in the direction
+     * @param limit of each scan
+     */
+    public record Range(
+            Output output,
+            List<Column> columns,
+            Optional<BoundGap> gap,
+            Direction direction,
+            int limit,
+            PinShape pin,
+            int pinParameter) {
+
+        public Range(Output output, List<Column> columns, Optional<BoundGap> gap, Direction direction, int limit) {
+            this(output, columns, gap, direction, limit, PinShape.NONE, 0);
+        }
+    }
+
+    /** The one row with the greatest value of the order's leading key, if any row has a value there. */
+    String greatest(Output output, List<Column> columns) {
+        OrderKey leading = order.keys().get(0);
+        Direction fromGreatest = leading.descending() ? Direction.FORWARD : Direction.BACKWARD;
+        Range range = new Range(output, columns, Optional.empty(), fromGreatest, 1);
+        List<String> onlyValues = leading.column().nullable()
+                ? List.of(Sql.column(relation, leading.column()) + " IS NOT NULL")
+                : List.of();
+        return '(' + merged(range, new Scan(onlyValues, keys(range), true)) + ')';
+    }
+
+    /** The feed's condition and the list's. */
+    public String condition() {
+        return conditions.plain();
+    }
+
+    /** @return scans that follow one another, each in parentheses */
+    public List<String> scans(Range range) {
+        return scansOf(range).stream()
+                .map(scan -> '(' + merged(range, scan) + ')')
+                .toList();
+    }
+
+    /** All scans of a range under one LIMIT, as one operand of a UNION ALL. */
+    public String limited(Range range) {
+        List<String> scans = scans(range);
+        return scans.size() == 1
+                ? scans.get(0)
+                : "(SELECT * FROM (" + String.join(" UNION ALL ", scans) + ") ranges LIMIT " + range.limit() + ")";
+    }
+
+    private List<OrderKey> keys(Range range) {
+        return range.direction() == Direction.FORWARD
+                ? order.keys()
+                : order.keys().stream().map(OrderKey::reversed).toList();
+    }
+
+    private List<Scan> scansOf(Range range) {
+        List<OrderKey> keys = keys(range);
+        List<Scan> scans = range.gap()
+                .map(gap -> new Keyset(relation, keys, gap, conditions.fixed())
+                        .beyond(gap.shape().includesPosition(range.direction())))
+                .orElseGet(() -> List.of(new Scan(List.of(), keys, true)));
+        return switch (range.pin()) {
+            case NONE, FOUND -> scans;
+            case ALL_NULL ->
+                scans.stream().filter(scan -> !scan.crossesValues()).toList();
+            case VALUE ->
+                scans.stream()
+                        .map(scan -> scan.crossesValues() ? pinned(scan, range) : scan)
+                        .toList();
+        };
+    }
+
+    private Scan pinned(Scan scan, Range range) {
+        Column leading = order.keys().get(0).column();
+        List<String> conditions = new ArrayList<>(scan.conditions());
+        conditions.add(Sql.compared(relation, leading) + " <= " + Sql.parameter(range.pinParameter(), leading));
+        return new Scan(conditions, scan.sorted(), true);
+    }
+
+    /**
+     * Any of several values is a limited scan for each, merged, where an index begins with the filter's column. Where no index
+     * serves, all rows of the list are sorted, and the output is made of those that are left: before it, each long value
+     * would be fetched and made text of.
+     */
+    private String merged(Range range, Scan scan) {
+        List<List<String>> alternatives = conditions.alternatives();
+        if (alternatives.size() == 1 && indexed) {
+            return scan(range, range.output(), scan, alternatives.get(0));
+        }
+        List<String> scans = alternatives.stream()
+                .map(alternative -> '(' + scan(range, of -> columns(of, range), scan, alternative) + ')')
+                .toList();
+        return "SELECT " + range.output().of("merged") + " FROM (" + String.join(" UNION ALL ", scans) + ") merged"
+                + Sql.orderBy("merged", scan.sorted()) + " LIMIT " + range.limit();
+    }
+
+    private static String columns(String relation, Range range) {
+        return range.columns().stream()
+                .map(column -> Sql.column(relation, column))
+                .collect(Collectors.joining(", "));
+    }
+
+    private String scan(Range range, Output output, Scan scan, List<String> ofList) {
+        List<String> all = new ArrayList<>(ofList);
+        all.addAll(scan.conditions());
+        String where = all.isEmpty() ? "" : " WHERE " + String.join(" AND ", all);
+        return "SELECT " + output.of(relation) + " FROM " + Sql.relation(feed.relation()) + where
+                + Sql.orderBy(relation, led(range)) + " LIMIT " + range.limit();
+    }
+
+    /**
+     * To the planner IS NULL is no equality, so an index on the NULL column and the order gives no order unless the column
+     * is sorted by first, which changes nothing among NULLs.
+     */
+    private List<OrderKey> led(Range range) {
+        List<OrderKey> keys = keys(range);
+        Optional<OrderKey> leading = list.conditions().stream()
+                .filter(condition -> condition.test() == Test.NULL)
+                .findFirst()
+                .flatMap(condition -> indexes.leading(feed.name(), order, list.conditions(), condition.column()));
+        if (leading.isEmpty() || !indexed) {
+            return keys;
+        }
+        List<OrderKey> led = new ArrayList<>();
+        led.add(
+                range.direction() == Direction.FORWARD
+                        ? leading.get()
+                        : leading.get().reversed());
+        led.addAll(keys);
+        return led;
+    }
+}

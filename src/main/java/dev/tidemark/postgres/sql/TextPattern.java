@@ -1,0 +1,30 @@
+package dev.tidemark.postgres.sql;
+
+import java.util.Optional;
+
+/** What text filters are made of. */
+final class TextPattern {
+
+    private TextPattern() {}
+
+    /** A LIKE pattern that matches whatever contains {@code text}; nothing in the text is a wildcard. */
+    static String containing(String text) {
+        return '%' + text.replace("\\", "\\\\").replace("%", "\\%").replace("_", "\\_") + '%';
+    }
+
+    /**
+     * The first text, in the order of UTF-8 bytes (which is that of code points), behind all that begin with
+     * {@code prefix}; nothing when no text is.
+     */
+    static Optional<String> end(String prefix) {
+        int[] codePoints = prefix.codePoints().toArray();
+        for (int length = codePoints.length; length > 0; length--) {
+            int last = codePoints[length - 1];
+            if (last < Character.MAX_CODE_POINT) {
+                codePoints[length - 1] = last + 1 == Character.MIN_SURROGATE ? Character.MAX_SURROGATE + 1 : last + 1;
+                return Optional.of(new String(codePoints, 0, length));
+            }
+        }
+        return Optional.empty();
+    }
+}

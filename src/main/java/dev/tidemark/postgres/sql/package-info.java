@@ -1,0 +1,2 @@
+/** The statements: their shapes, their SQL and their parameters. */
+package dev.tidemark.postgres.sql;

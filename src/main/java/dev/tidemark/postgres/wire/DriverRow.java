@@ -1,0 +1,103 @@
+package dev.tidemark.postgres.wire;
+
+import io.vertx.core.buffer.Buffer;
+import io.vertx.sqlclient.Row;
+import java.nio.charset.StandardCharsets;
+import java.time.LocalDate;
+import java.time.LocalDateTime;
+import java.time.OffsetDateTime;
+import java.time.temporal.ChronoUnit;
+import java.util.UUID;
+
+/** A row whose values the driver has decoded. */
+public final class DriverRow extends StatementRow {
+
+    private static final LocalDateTime EPOCH = LocalDateTime.of(2000, 1, 1, 0, 0);
+
+    /** The 24th of November 4714 BC. */
+    private static final LocalDateTime FIRST_MOMENT = LocalDateTime.of(-4713, 11, 24, 0, 0);
+
+    private final Row row;
+
+    public DriverRow(Row row) {
+        this.row = row;
+    }
+
+    @Override
+    public StatementRow copy() {
+        return this;
+    }
+
+    @Override
+    public boolean isNull(int column) {
+        return value(column) == null;
+    }
+
+    @Override
+    public boolean bool(int column) {
+        return (Boolean) value(column);
+    }
+
+    @Override
+    public long integer(int column) {
+        return ((Number) value(column)).longValue();
+    }
+
+    @Override
+    public float real(int column) {
+        return (Float) value(column);
+    }
+
+    @Override
+    public double doublePrecision(int column) {
+        return (Double) value(column);
+    }
+
+    @Override
+    public UUID uuid(int column) {
+        return (UUID) value(column);
+    }
+
+    @Override
+    public long days(int column) {
+        LocalDate date = (LocalDate) value(column);
+        if (date.equals(LocalDate.MAX)) {
+            return INFINITY;
+        }
+        return date.equals(LocalDate.MIN) ? MINUS_INFINITY : date.toEpochDay();
+    }
+
+    /**
+     * What the driver has added to its epoch. It has a name of its own for two of them: that of infinity, and that of the
+     * first moment that PostgreSQL knows, which it takes for minus infinity.
+     */
+    @Override
+    public long micros(int column) {
+        LocalDateTime moment =
+                value(column) instanceof OffsetDateTime inUtc ? inUtc.toLocalDateTime() : (LocalDateTime) value(column);
+        if (moment.equals(LocalDateTime.MAX)) {
+            return INFINITY;
+        }
+        return ChronoUnit.MICROS.between(EPOCH, moment.equals(LocalDateTime.MIN) ? FIRST_MOMENT : moment);
+    }
+
+    @Override
+    public byte[] bytes(int column) {
+        return ((Buffer) value(column)).getBytes();
+    }
+
+    @Override
+    public String text(int column) {
+        return (String) value(column);
+    }
+
+    @Override
+    public <T> void utf8(int column, T target, Utf8Writer<T> writer) {
+        byte[] utf8 = text(column).getBytes(StandardCharsets.UTF_8);
+        writer.write(target, utf8, 0, utf8.length);
+    }
+
+    private Object value(int column) {
+        return row.getValue(column);
+    }
+}

@@ -1,0 +1,39 @@
+package dev.tidemark.postgres.wire;
+
+import dev.tidemark.feed.Column;
+import dev.tidemark.feed.ColumnType.Scalar;
+import dev.tidemark.feed.FloatText;
+import dev.tidemark.feed.RowValues;
+import dev.tidemark.feed.TemporalText;
+
+/**
+ * One row of a statement that reads pages: the feed's columns, the keys that are not among them, and behind those what else
+ * the statement tells of the row.
+ */
+public abstract class StatementRow implements RowValues {
+
+    /** The same row, which stays as it is. */
+    public abstract StatementRow copy();
+
+    /** The value as a position holds it: PostgreSQL's text. */
+    public String positionText(int index, Column column) {
+        if (isNull(index)) {
+            return null;
+        }
+        if (!(column.type() instanceof Scalar scalar)) {
+            return text(index);
+        }
+        return switch (scalar) {
+            case SMALLINT, INTEGER, BIGINT -> Long.toString(integer(index));
+            case REAL -> FloatText.of(real(index));
+            case DOUBLE -> FloatText.of(doublePrecision(index));
+            case BOOLEAN -> Boolean.toString(bool(index));
+            case UUID -> uuid(index).toString();
+            case DATE -> TemporalText.date(days(index));
+            case TIMESTAMP -> TemporalText.timestamp(micros(index), false);
+            case TIMESTAMPTZ -> TemporalText.timestamp(micros(index), true);
+            case NUMERIC, TEXT, TIME -> text(index);
+            case JSON, BYTEA, OTHER -> throw new IllegalStateException("no key is of type " + scalar);
+        };
+    }
+}

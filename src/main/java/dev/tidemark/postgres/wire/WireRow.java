@@ -1,0 +1,130 @@
+package dev.tidemark.postgres.wire;
+
+import io.netty.buffer.ByteBuf;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.nio.ByteOrder;
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+import java.util.UUID;
+
+/**
+ * A row as PostgreSQL sends it, its values in the binary form that the driver asks for: most of a page is text, which is
+ * UTF-8 on both sides and never becomes a string on the way. May be filled again and again.
+ *
+ * <p>See "DataRow" in PostgreSQL's <a href="https://www.postgresql.org/docs/current/protocol-message-formats.html">message
+ * formats</a>. {@code ColumnTypes.output} asks for no types but those that are understood here.
+ */
+public final class WireRow extends StatementRow {
+
+    private static final VarHandle SHORT = bigEndian(short[].class);
+    private static final VarHandle INT = bigEndian(int[].class);
+    private static final VarHandle LONG = bigEndian(long[].class);
+
+    /** A row that is seldom this long leaves no such array behind it. */
+    private static final int MOST_KEPT = 64 * 1024;
+
+    private byte[] bytes = new byte[512];
+    private int length;
+    private int[] starts = new int[16];
+    private int[] lengths = new int[16];
+
+    private static VarHandle bigEndian(Class<?> array) {
+        return MethodHandles.byteArrayViewVarHandle(array, ByteOrder.BIG_ENDIAN);
+    }
+
+    /** @param in at the number of columns, from where the row is read to its end */
+    void read(ByteBuf in, int length) {
+        if (bytes.length < length || bytes.length > MOST_KEPT) {
+            bytes = new byte[Math.max(length, 512)];
+        }
+        in.readBytes(bytes, 0, length);
+        this.length = length;
+        int columns = (short) SHORT.get(bytes, 0);
+        if (starts.length < columns) {
+            starts = new int[columns];
+            lengths = new int[columns];
+        }
+        int at = Short.BYTES;
+        for (int i = 0; i < columns; i++) {
+            lengths[i] = (int) INT.get(bytes, at);
+            at += Integer.BYTES;
+            starts[i] = at;
+            at += Math.max(0, lengths[i]);
+        }
+    }
+
+    @Override
+    public StatementRow copy() {
+        WireRow copy = new WireRow();
+        copy.bytes = Arrays.copyOf(bytes, length);
+        copy.starts = starts.clone();
+        copy.lengths = lengths.clone();
+        return copy;
+    }
+
+    @Override
+    public boolean isNull(int column) {
+        return lengths[column] < 0;
+    }
+
+    @Override
+    public boolean bool(int column) {
+        return bytes[starts[column]] != 0;
+    }
+
+    @Override
+    public long integer(int column) {
+        int start = starts[column];
+        return switch (lengths[column]) {
+            case Short.BYTES -> (short) SHORT.get(bytes, start);
+            case Integer.BYTES -> (int) INT.get(bytes, start);
+            default -> (long) LONG.get(bytes, start);
+        };
+    }
+
+    @Override
+    public float real(int column) {
+        return Float.intBitsToFloat((int) INT.get(bytes, starts[column]));
+    }
+
+    @Override
+    public double doublePrecision(int column) {
+        return Double.longBitsToDouble((long) LONG.get(bytes, starts[column]));
+    }
+
+    @Override
+    public UUID uuid(int column) {
+        return new UUID((long) LONG.get(bytes, starts[column]), (long) LONG.get(bytes, starts[column] + Long.BYTES));
+    }
+
+    @Override
+    public long days(int column) {
+        int days = (int) INT.get(bytes, starts[column]);
+        return switch (days) {
+            case Integer.MAX_VALUE -> INFINITY;
+            case Integer.MIN_VALUE -> MINUS_INFINITY;
+            default -> days + MICROS_DAY_ZERO;
+        };
+    }
+
+    @Override
+    public long micros(int column) {
+        return (long) LONG.get(bytes, starts[column]);
+    }
+
+    @Override
+    public byte[] bytes(int column) {
+        return Arrays.copyOfRange(bytes, starts[column], starts[column] + lengths[column]);
+    }
+
+    @Override
+    public String text(int column) {
+        return new String(bytes, starts[column], lengths[column], StandardCharsets.UTF_8);
+    }
+
+    @Override
+    public <T> void utf8(int column, T target, Utf8Writer<T> writer) {
+        writer.write(target, bytes, starts[column], lengths[column]);
+    }
+}

@@ -1,0 +1,92 @@
+package dev.tidemark.http.access;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.tidemark.http.GrantedTables;
+import dev.tidemark.http.Wire;
+import dev.tidemark.http.fresh.EventStream;
+import dev.tidemark.http.fresh.FreshTables;
+import io.quarkus.test.junit.QuarkusTest;
+import io.quarkus.test.junit.TestProfile;
+import io.restassured.path.json.JsonPath;
+import java.net.http.HttpResponse;
+import java.nio.charset.StandardCharsets;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** The grants in the documents are enough for every kind of read. */
+@QuarkusTest
+@TestProfile(GrantedTables.class)
+class LeastPrivilegeTest {
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "/api/orders?limit=3",
+                "/api/orders?limit=3&order=largest",
+                "/api/orders?customer=customer%201",
+                "/api/orders?customer.contains=MER%202&placed_at.gte=2026-01-01T00:10:00Z",
+                "/api/orders?from=2026-01-01T00:20:00Z",
+                "/api/orders?around_id=20&limit=5",
+                "/api/orders?count=exact",
+                "/api/orders?count=estimate&customer=customer%201",
+                "/v3/orders?limit=3",
+                "/v3/orders-by-offset?limit=3&after=4",
+                "/v3/ranking?limit=3"
+            })
+    void a_read_of_every_kind_is_served(String target) {
+        HttpResponse<byte[]> answer = Wire.get(target);
+        assertThat(answer.statusCode()).isEqualTo(200);
+        JsonPath json = json(answer);
+        List<Object> rows = json.getList(target.startsWith("/v3") ? "result.rows" : "items");
+        assertThat(rows).isNotEmpty();
+    }
+
+    @Test
+    void a_scroll_goes_to_its_end_and_back() {
+        List<String> ids = new ArrayList<>();
+        JsonPath page = json(Wire.get("/api/orders?limit=7"));
+        ids.addAll(page.getList("items.id"));
+        while (page.getBoolean("has_more")) {
+            page = json(Wire.get("/api/orders?limit=7&cursor=" + page.getString("next_cursor")));
+            ids.addAll(page.getList("items.id"));
+        }
+        assertThat(ids).hasSizeGreaterThanOrEqualTo(40).doesNotHaveDuplicates();
+        assertThat(json(Wire.get("/api/orders?limit=7&cursor=" + page.getString("prev_cursor")))
+                        .getList("items"))
+                .hasSize(7);
+    }
+
+    /** The interval between two looks is an hour: who is told at once was notified. */
+    @Test
+    void a_change_is_heard() {
+        String top = json(Wire.get("/api/orders?limit=2")).getString("cursors.top");
+        try (EventStream stream = EventStream.open("/api/orders/fresh?cursor=" + top)) {
+            assertThat(stream.next()).isEqualTo("{\"count\":0,\"capped\":false}");
+            FreshTables.execute("insert into public.orders (customer, total) values ('new', 1)");
+            assertThat(stream.next()).isEqualTo("{\"count\":1,\"capped\":false}");
+        }
+    }
+
+    @Test
+    void what_reads_is_the_role_that_was_granted_it() throws SQLException {
+        Wire.get("/api/orders");
+        try (var connection = FreshTables.connection();
+                var statement = connection.createStatement();
+                var row = statement.executeQuery("select count(*) filter (where usename like 'reader_of_%'),"
+                        + " has_table_privilege('reader_of_' || current_database(), 'public.orders', 'select')"
+                        + " from pg_stat_activity where datname = current_database()")) {
+            row.next();
+            assertThat(row.getInt(1)).isPositive();
+            assertThat(row.getBoolean(2)).as("more than the columns").isFalse();
+        }
+    }
+
+    private static JsonPath json(HttpResponse<byte[]> answer) {
+        return JsonPath.from(new String(answer.body(), StandardCharsets.UTF_8));
+    }
+}

@@ -1,0 +1,215 @@
+package dev.tidemark.http.access;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.tidemark.http.RestrictedTables;
+import dev.tidemark.http.TokenMint;
+import dev.tidemark.http.Wire;
+import dev.tidemark.http.fresh.EventStream;
+import dev.tidemark.http.fresh.FreshTables;
+import io.quarkus.test.junit.QuarkusTest;
+import io.quarkus.test.junit.TestProfile;
+import io.restassured.path.json.JsonPath;
+import java.net.http.HttpResponse;
+import java.nio.charset.StandardCharsets;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/** Which rows a caller reads, and that no other way leads to those of others. Odd tickets are tenant 2's. */
+@QuarkusTest
+@TestProfile(RestrictedTables.class)
+class ScopeTest {
+
+    private static final List<String> EVEN = ids(40);
+    private static final List<String> ODD = ids(39);
+
+    private final String first = TokenMint.ofTenant(1);
+    private final String second = TokenMint.ofTenant(2);
+
+    private static List<String> ids(int from) {
+        return IntStream.iterate(from, i -> i > 0, i -> i - 2)
+                .mapToObj(Integer::toString)
+                .toList();
+    }
+
+    @AfterEach
+    void asItWas() {
+        FreshTables.execute("delete from tickets where id > 40");
+    }
+
+    @Test
+    void a_scroll_gives_all_rows_of_the_callers_and_only_those() {
+        assertThat(scrolled("/api/tickets?limit=7", first)).isEqualTo(EVEN);
+        assertThat(scrolled("/api/tickets?limit=3", second)).isEqualTo(ODD);
+        assertThat(scrolled("/api/tickets?limit=3", TokenMint.ofTenant(3))).isEmpty();
+    }
+
+    private static List<String> scrolled(String target, String token) {
+        List<String> ids = new ArrayList<>();
+        JsonPath page = json(get(target, token));
+        ids.addAll(page.getList("items.id", String.class));
+        while (page.getBoolean("has_more")) {
+            page = json(get(target + "&cursor=" + page.getString("next_cursor"), token));
+            ids.addAll(page.getList("items.id", String.class));
+        }
+        return ids;
+    }
+
+    @Test
+    void the_universal_protocol_keeps_to_it_under_both_strategies() {
+        for (String feed : List.of("tickets", "tickets-by-offset")) {
+            List<String> ids = new ArrayList<>();
+            String after = "";
+            do {
+                JsonPath page = json(get("/v3/" + feed + "?limit=7" + after, second));
+                assertThat(page.getInt("result.paging.count")).isEqualTo(20);
+                ids.addAll(page.getList("result.rows.id", String.class));
+                after = page.getString("result.paging.next") == null
+                        ? null
+                        : "&after=" + page.getString("result.paging.next");
+            } while (after != null);
+            assertThat(ids).as(feed).isEqualTo(ODD);
+        }
+    }
+
+    @Test
+    void filters_and_counts_are_within_it() {
+        JsonPath urgent = json(get("/api/tickets?urgent=true&count=exact&limit=100", first));
+        assertThat(urgent.getList("items.id", String.class))
+                .isEqualTo(EVEN.stream()
+                        .filter(id -> Integer.parseInt(id) % 3 == 0)
+                        .toList());
+        assertThat(urgent.getInt("count.value")).isEqualTo(6);
+        JsonPath estimated = json(get("/api/tickets?urgent=true&count=estimate", first));
+        assertThat(estimated.getInt("count.value")).isEqualTo(6);
+        assertThat(estimated.getString("count.relation"))
+                .as("the planner's would tell of the rows of others")
+                .isEqualTo("exact");
+    }
+
+    @Test
+    void a_filter_on_the_same_column_holds_as_well() {
+        assertThat(scrolled("/api/tickets?tenant_id=1&limit=7", first)).isEqualTo(EVEN);
+        assertThat(scrolled("/api/tickets?tenant_id=1&tenant_id=2&limit=7", first))
+                .isEqualTo(EVEN);
+        assertThat(scrolled("/api/tickets?tenant_id=2&limit=7", first)).isEmpty();
+    }
+
+    @Test
+    void a_jump_leads_to_nobody_elses_item() {
+        assertThat(json(get("/api/tickets?limit=2&from_id=20", first)).getList("items.id"))
+                .isEqualTo(List.of("20", "18"));
+        HttpResponse<byte[]> refused = get("/api/tickets?limit=2&from_id=21", first);
+        assertThat(refused.statusCode()).isEqualTo(404);
+        assertThat(json(refused).getString("code")).isEqualTo("anchor_not_found");
+        assertThat(json(get("/api/tickets?limit=2&around=2026-01-01T00:21:00Z", first))
+                        .getList("items.id"))
+                .isEqualTo(List.of("22", "20"));
+    }
+
+    @Test
+    void another_tenants_cursor_is_of_another_list() {
+        String cursor = json(get("/api/tickets?limit=2", first)).getString("next_cursor");
+        for (String target : List.of(
+                "/api/tickets?limit=2&cursor=",
+                "/api/tickets?limit=2&until=",
+                "/api/tickets/fresh?cursor=",
+                "/api/tickets?tenant_id=1&cursor=")) {
+            assertThat(code(get(target + cursor, second))).isEqualTo("cursor_mismatch");
+        }
+        assertThat(json(get("/v3/tickets?limit=2&after=" + cursor, second)).getInt("code"))
+                .isEqualTo(1003);
+        String crossed = json(get("/api/tickets?tenant_id=2&from=2026-01-01T00:21:00Z", first))
+                .getString("prev_cursor");
+        assertThat(crossed).as("an empty list has no way back").isNull();
+    }
+
+    @Test
+    void a_filter_is_no_scope() {
+        String cursor = json(get("/api/tickets?tenant_id=2&from=2026-01-01T00:21:00Z", first))
+                .getString("cursors.top");
+        assertThat(cursor).isNotNull();
+        assertThat(code(get("/api/tickets?tenant_id=1&cursor=" + cursor, second)))
+                .isEqualTo("cursor_mismatch");
+    }
+
+    @Test
+    void a_cursor_never_authorises() {
+        String cursor = json(get("/api/tickets?limit=2", first)).getString("next_cursor");
+        assertThat(Wire.get("/api/tickets?cursor=" + cursor).statusCode()).isEqualTo(401);
+        assertThat(get("/api/tickets?cursor=" + cursor, TokenMint.withRoles("agent"))
+                        .statusCode())
+                .isEqualTo(403);
+    }
+
+    @Test
+    void equal_requests_at_the_same_time_give_each_caller_his_own() {
+        List<CompletableFuture<Void>> storm = IntStream.range(0, 400)
+                .mapToObj(i -> CompletableFuture.runAsync(
+                        () -> assertThat(json(get("/api/tickets?limit=100", i % 2 == 0 ? first : second))
+                                        .getList("items.id"))
+                                .isEqualTo(i % 2 == 0 ? EVEN : ODD)))
+                .toList();
+        storm.forEach(CompletableFuture::join);
+    }
+
+    @Test
+    void what_is_fresh_is_counted_for_the_caller() {
+        String top = json(get("/api/tickets?limit=2", first)).getString("cursors.top");
+        FreshTables.execute(
+                "insert into tickets values (41, 2, null, now()), (42, 1, null, now()), (43, 2, null, now())");
+        assertThat(json(get("/api/tickets/fresh?cursor=" + top, first)).getInt("count"))
+                .isEqualTo(1);
+    }
+
+    @Test
+    void streams_of_two_tenants_tell_each_his_own_number() {
+        try (EventStream his = listening(first);
+                EventStream hers = listening(second)) {
+            assertThat(his.next()).isEqualTo("{\"count\":0,\"capped\":false}");
+            assertThat(hers.next()).isEqualTo("{\"count\":0,\"capped\":false}");
+            FreshTables.execute("insert into tickets values (41, 2, null, now()), (43, 2, null, now())");
+            assertThat(hers.next()).isEqualTo("{\"count\":2,\"capped\":false}");
+            FreshTables.execute("insert into tickets values (42, 1, null, now())");
+            assertThat(his.next()).isEqualTo("{\"count\":1,\"capped\":false}");
+            assertThat(hers.peek()).isNull();
+        }
+    }
+
+    @Test
+    void a_stream_ends_when_its_callers_token_expires() {
+        Instant expiry = Instant.now().plusSeconds(3);
+        String token = TokenMint.bearer(TokenMint.claims().claim("tenant", 1).expiresAt(expiry));
+        try (EventStream stream = listening(token);
+                EventStream other = listening(first)) {
+            assertThat(stream.next()).isEqualTo("{\"count\":0,\"capped\":false}");
+            stream.awaitEnd();
+            assertThat(Instant.now()).isAfterOrEqualTo(Instant.ofEpochSecond(expiry.getEpochSecond()));
+            FreshTables.execute("insert into tickets values (42, 1, null, now())");
+            other.next();
+            assertThat(other.next()).as("who may go on reading goes on").isEqualTo("{\"count\":1,\"capped\":false}");
+        }
+    }
+
+    private static EventStream listening(String token) {
+        String top = json(get("/api/tickets?limit=2", token)).getString("cursors.top");
+        return EventStream.open("/api/tickets/fresh?cursor=" + top, token);
+    }
+
+    private static String code(HttpResponse<byte[]> answer) {
+        return json(answer).getString("code");
+    }
+
+    private static HttpResponse<byte[]> get(String target, String authorization) {
+        return Wire.get(target, "Authorization", authorization);
+    }
+
+    private static JsonPath json(HttpResponse<byte[]> answer) {
+        return JsonPath.from(new String(answer.body(), StandardCharsets.UTF_8));
+    }
+}

@@ -1,0 +1,41 @@
+package dev.tidemark.http.access;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.tidemark.http.RestrictedTables;
+import dev.tidemark.http.TokenMint;
+import dev.tidemark.http.Wire;
+import io.quarkus.test.junit.QuarkusTest;
+import io.quarkus.test.junit.TestProfile;
+import java.net.http.HttpResponse;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+
+/** Web pages may send their tokens as cookies; caches must know. */
+@QuarkusTest
+@TestProfile(TokenInCookieTest.Cookie.class)
+class TokenInCookieTest {
+
+    /** The same feeds, whose tokens come in a cookie. */
+    public static class Cookie extends RestrictedTables {
+        @Override
+        public Map<String, String> getConfigOverrides() {
+            Map<String, String> config = super.getConfigOverrides();
+            config.put("mp.jwt.token.header", "Cookie");
+            config.put("mp.jwt.token.cookie", "session");
+            return config;
+        }
+    }
+
+    @Test
+    void an_answer_varies_with_the_header_that_the_token_comes_in() {
+        String token = TokenMint.ofTenant(1);
+        HttpResponse<byte[]> answer =
+                Wire.get("/api/tickets?limit=1", "Cookie", "session=" + token.substring("Bearer ".length()));
+        assertThat(answer.statusCode()).isEqualTo(200);
+        assertThat(Wire.header(answer, "Vary")).isEqualTo("Accept-Encoding, Cookie");
+        assertThat(Wire.get("/api/tickets?limit=1", "Authorization", token).statusCode())
+                .as("a token where nobody looks for it")
+                .isEqualTo(401);
+    }
+}

@@ -1,0 +1,324 @@
+package dev.tidemark.http.access;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.tidemark.http.RestrictedTables;
+import dev.tidemark.http.TokenMint;
+import dev.tidemark.http.Wire;
+import dev.tidemark.http.problem.RequestLog;
+import io.quarkus.test.junit.QuarkusTest;
+import io.quarkus.test.junit.TestProfile;
+import io.restassured.path.json.JsonPath;
+import io.smallrye.jwt.build.JwtClaimsBuilder;
+import java.math.BigDecimal;
+import java.math.BigInteger;
+import java.net.http.HttpResponse;
+import java.nio.charset.StandardCharsets;
+import java.time.Instant;
+import java.util.Base64;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.Consumer;
+import java.util.stream.Stream;
+import org.eclipse.microprofile.config.ConfigProvider;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Who is let in, and who is not. */
+@QuarkusTest
+@TestProfile(RestrictedTables.class)
+class WhoMayReadTest {
+
+    /** Every way to read a feed that asks for a tenant; none of them may look at a parameter before at the caller. */
+    private static final List<String> READS = List.of(
+            "/api/tickets?limit=0",
+            "/api/tickets?nonsense=1",
+            "/api/tickets/fresh",
+            "/v3/tickets",
+            "/v3/tickets-by-offset",
+            "/api/tickets-by-offset?cursor=x",
+            "/api/standings",
+            "/v3/standings");
+
+    @ParameterizedTest
+    @ValueSource(strings = {"GET", "HEAD"})
+    void without_a_token_nobody_reads_what_is_not_public(String method) {
+        for (String target : READS) {
+            HttpResponse<byte[]> answer = Wire.send(method, target);
+            assertThat(answer.statusCode()).as(target).isEqualTo(401);
+            assertThat(Wire.header(answer, "WWW-Authenticate")).isEqualTo("Bearer");
+            assertThat(Wire.header(answer, "Cache-Control")).isEqualTo("no-store");
+        }
+    }
+
+    @Test
+    void the_log_tells_that_somebody_was_refused_and_nothing_of_who_it_was() {
+        String token = TokenMint.bearer(TokenMint.claims("agent").expiresAt(Instant.EPOCH));
+        try (RequestLog log = new RequestLog()) {
+            Wire.get("/api/tickets?tenant_id=7", "Authorization", token);
+            assertThat(log.lines())
+                    .singleElement()
+                    .asString()
+                    .matches("GET /api/tickets status=401 code=unauthorized request_id=[0-9a-v]{13} ms=\\d+");
+        }
+    }
+
+    static Stream<Consumer<JwtClaimsBuilder>> faults() {
+        return Stream.of(
+                claims -> claims.issuedAt(Instant.now().minusSeconds(60))
+                        .expiresAt(Instant.now().minusSeconds(1)),
+                claims -> claims.expiresAt(Instant.now().minusSeconds(1)),
+                claims -> claims.issuer("https://issuer.example.com"),
+                claims -> claims.audience("another"),
+                claims -> claims.remove("aud"),
+                claims -> claims.remove("iss"));
+    }
+
+    @ParameterizedTest
+    @MethodSource("faults")
+    void a_token_with_a_fault_lets_nobody_in(Consumer<JwtClaimsBuilder> fault) {
+        JwtClaimsBuilder claims = TokenMint.claims("agent").claim("tenant", 1);
+        fault.accept(claims);
+        assertBad(TokenMint.bearer(claims));
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"Bearer", "Bearer ", "Bearer x", "Bearer a.b.c", "bearer ..", "Bearer e30.e30.e30"})
+    void what_is_no_token_lets_nobody_in(String header) {
+        assertThat(Wire.get("/api/tickets", "Authorization", header).statusCode())
+                .isEqualTo(401);
+    }
+
+    @Test
+    void a_password_is_no_token() {
+        assertThat(Wire.get("/api/tickets", "Authorization", "Basic YWRtaW46YWRtaW4=")
+                        .statusCode())
+                .isEqualTo(401);
+    }
+
+    @Test
+    void a_token_that_nobody_signed_lets_nobody_in() {
+        String good = TokenMint.ofTenant(1);
+        assertThat(status("/api/tickets", good)).as("the token before").isEqualTo(200);
+        for (String header : List.of("{\"alg\":\"none\"}", "{\"alg\":\"NONE\",\"typ\":\"JWT\"}", "{}")) {
+            assertBad(TokenMint.unsigned(good, header));
+        }
+    }
+
+    @Test
+    void a_public_key_is_no_secret_to_sign_with() {
+        String key = ConfigProvider.getConfig().getValue("mp.jwt.verify.publickey", String.class);
+        String pem = "-----BEGIN PUBLIC KEY-----\n" + key + "\n-----END PUBLIC KEY-----\n";
+        for (byte[] secret : List.of(
+                Base64.getDecoder().decode(key),
+                key.getBytes(StandardCharsets.US_ASCII),
+                pem.getBytes(StandardCharsets.US_ASCII))) {
+            assertBad(TokenMint.signedWithPublicKey(TokenMint.ofTenant(1), secret));
+        }
+    }
+
+    @Test
+    void a_token_that_was_changed_or_that_another_key_signed_lets_nobody_in() {
+        String good = TokenMint.ofTenant(1);
+        String[] parts = good.split("\\.");
+        String[] other = TokenMint.ofTenant(2).split("\\.");
+        assertBad(parts[0] + '.' + other[1] + '.' + parts[2]);
+        assertBad("Bearer "
+                + TokenMint.claims()
+                        .claim("tenant", 1)
+                        .jws()
+                        .keyId("main")
+                        .sign(TokenMint.newKeys().getPrivate()));
+    }
+
+    private static void assertBad(String authorization) {
+        for (String target : READS) {
+            HttpResponse<byte[]> answer = Wire.get(target, "Authorization", authorization);
+            assertThat(answer.statusCode()).as(target).isEqualTo(401);
+            assertThat(Wire.header(answer, "WWW-Authenticate")).isEqualTo("Bearer error=\"invalid_token\"");
+        }
+    }
+
+    @Test
+    void any_one_of_the_roles_is_enough_and_none_is_too_little() {
+        assertThat(status("/api/memos", TokenMint.withRoles("agent"))).isEqualTo(200);
+        assertThat(status("/api/memos", TokenMint.withRoles("manager", "cook"))).isEqualTo(200);
+        for (String[] roles : new String[][] {{}, {"cook"}, {"Agent"}, {"agent, manager"}}) {
+            assertThat(status("/api/memos", TokenMint.withRoles(roles))).isEqualTo(403);
+        }
+    }
+
+    @Test
+    void a_missing_claim_or_one_that_the_column_cannot_take_is_forbidden() {
+        for (Object claim : new Object[] {
+            "seven", 1.5, true, List.of(1), Map.of("id", 1), "", "9223372036854775808", new BigDecimal("1e999999")
+        }) {
+            assertForbidden(TokenMint.bearer(TokenMint.claims().claim("tenant", claim)));
+        }
+        assertForbidden(TokenMint.bearer(TokenMint.claims()));
+        assertForbidden(TokenMint.bearer(TokenMint.claims().claim("Tenant", 1)));
+        assertThat(status(
+                        "/api/teams", TokenMint.bearer(TokenMint.claims("agent").claim("https://example.org/team", 1))))
+                .as("a number for a text")
+                .isEqualTo(403);
+        assertThat(status("/api/flags", TokenMint.bearer(TokenMint.claims().claim("urgent", 1))))
+                .as("a number for a boolean")
+                .isEqualTo(403);
+    }
+
+    @Test
+    void an_empty_claim_is_nobodys() {
+        String claim = "https://example.org/team";
+        for (String empty : List.of("", "  ", "\t")) {
+            assertThat(status(
+                            "/api/teams",
+                            TokenMint.bearer(TokenMint.claims("agent").claim(claim, empty))))
+                    .isEqualTo(403);
+        }
+    }
+
+    @Test
+    void blanks_at_its_end_make_a_claim_another() {
+        assertThat(status("/api/coded", TokenMint.bearer(TokenMint.claims().claim("code", "ab"))))
+                .isEqualTo(200);
+        assertThat(status("/api/coded", TokenMint.bearer(TokenMint.claims().claim("code", "ab "))))
+                .isEqualTo(403);
+    }
+
+    @Test
+    void a_number_that_was_rounded_on_its_way_is_not_the_one_that_was_signed() {
+        for (Object exact : new Object[] {Long.MAX_VALUE, 123456789012345678L, 1.5, "12345678901234567890"}) {
+            assertThat(status(
+                            "/api/numbered", TokenMint.bearer(TokenMint.claims().claim("number", exact))))
+                    .as("%s", exact)
+                    .isEqualTo(200);
+        }
+        for (Object rounded :
+                new Object[] {new BigInteger("12345678901234567890"), new BigDecimal("1.23456789012345678")}) {
+            assertThat(status(
+                            "/api/numbered", TokenMint.bearer(TokenMint.claims().claim("number", rounded))))
+                    .as("%s", rounded)
+                    .isEqualTo(403);
+        }
+    }
+
+    private static void assertForbidden(String authorization) {
+        for (String target : READS) {
+            assertThat(status(target, authorization)).as(target).isEqualTo(403);
+        }
+    }
+
+    @Test
+    void a_token_may_last_for_ever() {
+        assertThat(status(
+                        "/api/tickets",
+                        TokenMint.bearer(TokenMint.claims().claim("tenant", 1).expiresAt(Long.MAX_VALUE))))
+                .isEqualTo(200);
+    }
+
+    @Test
+    void a_claim_may_be_a_text_or_of_the_columns_own_type() {
+        for (Object claim : new Object[] {1, 1L, "1"}) {
+            assertThat(status(
+                            "/api/tickets", TokenMint.bearer(TokenMint.claims().claim("tenant", claim))))
+                    .isEqualTo(200);
+        }
+        assertThat(status("/api/flags", TokenMint.bearer(TokenMint.claims().claim("urgent", true))))
+                .isEqualTo(200);
+    }
+
+    @Test
+    void roles_and_scope_are_both_asked_for() {
+        String claim = "https://example.org/team";
+        assertThat(status(
+                        "/api/teams", TokenMint.bearer(TokenMint.claims("agent").claim(claim, "team 1"))))
+                .isEqualTo(200);
+        assertThat(status("/api/teams", TokenMint.bearer(TokenMint.claims().claim(claim, "team 1"))))
+                .isEqualTo(403);
+        assertThat(status("/api/teams", TokenMint.withRoles("agent"))).isEqualTo(403);
+    }
+
+    @Test
+    void a_public_feed_never_looks_at_a_token() {
+        for (String header : List.of("Bearer x", "Basic x", TokenMint.ofTenant(1))) {
+            HttpResponse<byte[]> answer = Wire.get("/api/open?limit=40", "Authorization", header);
+            assertThat(answer.statusCode()).isEqualTo(200);
+            assertThat(Wire.header(answer, "Vary")).doesNotContain("Authorization");
+            assertThat(json(answer).getList("items")).hasSize(40);
+        }
+    }
+
+    @Test
+    void what_is_not_everybodys_varies_with_the_token() {
+        String token = TokenMint.ofTenant(1);
+        assertThat(Wire.header(get("/api/tickets?limit=1", token), "Vary")).isEqualTo("Accept-Encoding, Authorization");
+        assertThat(Wire.header(get("/api/tickets", token), "Vary"))
+                .isEqualTo("Accept-Encoding, Authorization, Sec-CH-UA-Mobile");
+        assertThat(Wire.header(get("/v3/tickets?limit=1", token), "Vary")).isEqualTo("Accept-Encoding, Authorization");
+        assertThat(Wire.header(Wire.get("/api"), "Vary")).isEqualTo("Accept-Encoding, Authorization");
+        String cursor = json(get("/api/tickets?limit=1", token)).getString("cursors.top");
+        assertThat(Wire.header(get("/api/tickets/fresh?cursor=" + cursor, token), "Vary"))
+                .isEqualTo("Accept, Accept-Encoding, Authorization");
+    }
+
+    @Test
+    void the_list_of_feeds_has_what_the_caller_may_read_and_no_more() {
+        assertThat(json(Wire.get("/api")).getList("feeds.name")).isEqualTo(List.of("messages", "open"));
+        assertThat(feeds(TokenMint.ofTenant(1)))
+                .isEqualTo(List.of("messages", "open", "standings", "tickets", "tickets-by-offset"));
+        assertThat(feeds(TokenMint.withRoles("agent"))).isEqualTo(List.of("memos", "messages", "open"));
+        assertThat(Wire.get("/api", "Authorization", "Bearer x").statusCode()).isEqualTo(401);
+        String tag = Wire.header(Wire.get("/api"), "ETag");
+        assertThat(Wire.get("/api", "If-None-Match", tag).statusCode()).isEqualTo(304);
+        assertThat(Wire.get("/api", "If-None-Match", tag, "Authorization", TokenMint.ofTenant(1))
+                        .statusCode())
+                .isEqualTo(200);
+    }
+
+    private static List<String> feeds(String authorization) {
+        return json(get("/api", authorization)).getList("feeds.name");
+    }
+
+    @Test
+    void the_description_for_everybody_tells_of_public_feeds_only() {
+        String document = new String(Wire.get("/q/openapi").body(), StandardCharsets.UTF_8);
+        assertThat(document).contains("/api/open").doesNotContain("tickets", "memos", "teams", "standings");
+    }
+
+    @Test
+    void an_unknown_feed_stays_unknown_whoever_asks() {
+        assertThat(status("/api/nothing", TokenMint.ofTenant(1))).isEqualTo(404);
+        assertThat(Wire.get("/api/nothing").statusCode()).isEqualTo(404);
+    }
+
+    @Test
+    void a_problem_tells_nothing_of_the_feed_or_the_token() {
+        Map<String, Object> refused = json(Wire.get("/api/tickets?tenant_id=1")).getMap("");
+        assertThat(refused.keySet())
+                .isEqualTo(Set.of("type", "title", "status", "detail", "instance", "code", "request_id"));
+        assertThat(refused).containsEntry("code", "unauthorized").containsEntry("instance", "/api/tickets");
+        String secret = "s3cr3t-tenant";
+        String forbidden = new String(
+                get("/v3/tickets?limit=1", TokenMint.bearer(TokenMint.claims().claim("tenant", secret)))
+                        .body(),
+                StandardCharsets.UTF_8);
+        assertThat(JsonPath.from(forbidden).getInt("code")).isEqualTo(2002);
+        assertThat(forbidden).doesNotContain(secret, "tenant");
+        assertThat(json(Wire.get("/v3/tickets")).getInt("code")).isEqualTo(2001);
+    }
+
+    private static int status(String target, String authorization) {
+        return get(target, authorization).statusCode();
+    }
+
+    private static HttpResponse<byte[]> get(String target, String authorization) {
+        return Wire.get(target, "Authorization", authorization);
+    }
+
+    private static JsonPath json(HttpResponse<byte[]> answer) {
+        return JsonPath.from(new String(answer.body(), StandardCharsets.UTF_8));
+    }
+}

@@ -1,0 +1,80 @@
+package dev.tidemark.http.edge;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.tidemark.http.FeedServer;
+import dev.tidemark.http.RawRequest;
+import dev.tidemark.http.Wire;
+import io.quarkus.test.common.QuarkusTestResource;
+import io.quarkus.test.junit.QuarkusTest;
+import java.net.http.HttpResponse;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** What browsers are told by the headers of every answer, and what nobody is told. */
+@QuarkusTest
+@QuarkusTestResource(FeedServer.class)
+class BrowserRulesTest {
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "GET /api",
+                "GET /api/letters",
+                "HEAD /api/letters",
+                "GET /v3/letters?limit=1",
+                "OPTIONS /api/letters",
+                "POST /api/letters",
+                "GET /api/letters?limit=0",
+                "GET /v3/letters",
+                "GET /%zz",
+                "GET /nothing",
+                "GET /faulty/argument"
+            })
+    void what_is_no_page_is_taken_for_nothing_else(String request) {
+        RawRequest.Answer answer = RawRequest.send(request + " HTTP/1.1");
+        assertThat(answer.head().lines().filter(line -> line.startsWith("X-Content-Type-Options")))
+                .containsExactly("X-Content-Type-Options: nosniff");
+        assertThat(answer.head().lines().filter(line -> line.startsWith("Content-Security-Policy")))
+                .containsExactly("Content-Security-Policy: default-src 'none'; frame-ancestors 'none'");
+    }
+
+    @Test
+    void an_answer_that_the_client_has_already_says_so_too() {
+        String tag = Wire.header(Wire.get("/api/letters"), "ETag");
+        HttpResponse<byte[]> answer = Wire.get("/api/letters", "If-None-Match", tag);
+        assertThat(answer.statusCode()).isEqualTo(304);
+        assertThat(Wire.header(answer, "X-Content-Type-Options")).isEqualTo("nosniff");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"/", "/phone", "/lab", "/inbox.js", "/style.css"})
+    void a_page_runs_and_loads_only_what_comes_from_its_own_server(String path) {
+        HttpResponse<byte[]> answer = Wire.get(path);
+        assertThat(answer.statusCode()).isEqualTo(200);
+        assertThat(Wire.header(answer, "X-Content-Type-Options")).isEqualTo("nosniff");
+        assertThat(Wire.header(answer, "X-Frame-Options")).isEqualTo("SAMEORIGIN");
+        assertThat(Wire.header(answer, "Referrer-Policy")).isEqualTo("no-referrer");
+        assertThat(Wire.header(answer, "Content-Security-Policy"))
+                .startsWith("default-src 'none'; script-src 'self';")
+                .contains("frame-ancestors 'self'")
+                .doesNotContain("unsafe", "*", "data:");
+    }
+
+    @Test
+    void the_frameworks_own_answers_are_not_guessed_at_either() {
+        for (String path : List.of("/q/health", "/q/metrics", "/q/openapi")) {
+            assertThat(Wire.header(Wire.get(path), "X-Content-Type-Options")).isEqualTo("nosniff");
+        }
+    }
+
+    @Test
+    void no_answer_tells_what_it_comes_from() {
+        for (String path : List.of("/", "/api", "/api/letters", "/nothing", "/%zz", "/faulty/argument", "/q/health")) {
+            assertThat(Wire.lastingHeaders(Wire.get(path.replace("%zz", "%25"))).keySet())
+                    .doesNotContain("Server", "X-Powered-By", "Via");
+        }
+    }
+}

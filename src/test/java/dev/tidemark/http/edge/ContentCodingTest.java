@@ -1,0 +1,54 @@
+package dev.tidemark.http.edge;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.tidemark.http.FeedServer;
+import dev.tidemark.http.Wire;
+import io.quarkus.test.common.QuarkusTestResource;
+import io.quarkus.test.junit.QuarkusTest;
+import java.io.ByteArrayInputStream;
+import java.io.IOException;
+import java.net.http.HttpResponse;
+import java.util.zip.GZIPInputStream;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+@QuarkusTest
+@QuarkusTestResource(FeedServer.class)
+class ContentCodingTest {
+
+    @ParameterizedTest
+    @ValueSource(strings = {"/api", "/api/letters", "/api/letters?id=4711", "/api/letters?limit=x", "/api/nobody"})
+    void what_comes_compressed_is_what_comes_plain(String target) throws IOException {
+        HttpResponse<byte[]> plain = Wire.get(target, "X-Request-Id", "same");
+        HttpResponse<byte[]> gzip = Wire.get(target, "X-Request-Id", "same", "Accept-Encoding", "gzip");
+        assertThat(Wire.header(plain, "Content-Encoding")).isNull();
+        assertThat(Wire.header(gzip, "Content-Encoding")).isEqualTo("gzip");
+        assertThat(Wire.header(gzip, "Content-Length")).isEqualTo(Integer.toString(gzip.body().length));
+        assertThat(Wire.header(gzip, "Content-Type")).isEqualTo(Wire.header(plain, "Content-Type"));
+        assertThat(Wire.header(gzip, "ETag")).isEqualTo(Wire.header(plain, "ETag"));
+        assertThat(new GZIPInputStream(new ByteArrayInputStream(gzip.body())).readAllBytes())
+                .isEqualTo(plain.body());
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"identity", "gzip;q=0", "br", "deflate", "*;q=0", ""})
+    void nothing_is_compressed_for_whom_did_not_ask(String accepted) {
+        HttpResponse<byte[]> answer = Wire.get("/api/letters", "Accept-Encoding", accepted);
+        assertThat(answer.statusCode()).isEqualTo(200);
+        assertThat(Wire.header(answer, "Content-Encoding")).isNull();
+        assertThat(answer.body()).isEqualTo(Wire.get("/api/letters").body());
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"/api", "/api/letters", "/api/letters?id=4711", "/api/letters?limit=x", "/api/nobody"})
+    void head_has_the_headers_of_get_and_no_body_in_either_coding(String target) {
+        for (String coding : new String[] {"identity", "gzip"}) {
+            HttpResponse<byte[]> get = Wire.get(target, "X-Request-Id", "same", "Accept-Encoding", coding);
+            HttpResponse<byte[]> head = Wire.head(target, "X-Request-Id", "same", "Accept-Encoding", coding);
+            assertThat(head.statusCode()).isEqualTo(get.statusCode());
+            assertThat(Wire.lastingHeaders(head)).isEqualTo(Wire.lastingHeaders(get));
+            assertThat(head.body()).isEmpty();
+        }
+    }
+}

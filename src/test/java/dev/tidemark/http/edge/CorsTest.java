@@ -1,0 +1,75 @@
+package dev.tidemark.http.edge;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.tidemark.http.FeedServer;
+import dev.tidemark.http.RawRequest;
+import dev.tidemark.http.Wire;
+import io.quarkus.test.common.QuarkusTestResource;
+import io.quarkus.test.junit.QuarkusTest;
+import io.quarkus.test.junit.QuarkusTestProfile;
+import io.quarkus.test.junit.TestProfile;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+
+@QuarkusTest
+@QuarkusTestResource(FeedServer.class)
+@TestProfile(CorsTest.On.class)
+class CorsTest {
+
+    private static final String ORIGIN = "https://app.example.org";
+
+    /** As the README has it. */
+    public static class On implements QuarkusTestProfile {
+        @Override
+        public Map<String, String> getConfigOverrides() {
+            return Map.of(
+                    "quarkus.http.cors.enabled", "true",
+                    "quarkus.http.cors.origins", ORIGIN,
+                    "quarkus.http.cors.access-control-max-age", "24H");
+        }
+    }
+
+    @Test
+    void a_page_of_the_origin_may_read_what_it_needs() {
+        RawRequest.Answer answer = RawRequest.send("GET /api/letters?limit=1 HTTP/1.1\r\nOrigin: " + ORIGIN);
+        assertThat(answer.status()).isEqualTo(200);
+        assertThat(answer.header("Access-Control-Allow-Origin")).hasValue(ORIGIN);
+        assertThat(answer.header("Access-Control-Expose-Headers")
+                        .orElseThrow()
+                        .replace(" ", "")
+                        .split(","))
+                .containsExactlyInAnyOrder(
+                        "ETag", "Link", "Server-Timing", "Retry-After", "WWW-Authenticate", "X-Request-Id");
+    }
+
+    @Test
+    void it_may_ask_whether_a_page_has_changed() {
+        RawRequest.Answer preflight = RawRequest.send("OPTIONS /api/letters HTTP/1.1\r\nOrigin: " + ORIGIN
+                + "\r\nAccess-Control-Request-Method: GET\r\nAccess-Control-Request-Headers: if-none-match");
+        assertThat(preflight.status()).isEqualTo(200);
+        assertThat(preflight.header("Access-Control-Allow-Headers")).hasValue("if-none-match");
+        assertThat(preflight.header("Access-Control-Max-Age")).hasValue("86400");
+        RawRequest.Answer unchanged =
+                RawRequest.send("GET /api/letters?limit=1 HTTP/1.1\r\nIf-None-Match: *\r\nOrigin: " + ORIGIN);
+        assertThat(unchanged.status()).isEqualTo(304);
+        assertThat(unchanged.header("Access-Control-Allow-Origin")).hasValue(ORIGIN);
+        assertThat(unchanged.header("Vary")).hasValue("Accept-Encoding, Origin");
+    }
+
+    @Test
+    void answers_vary_with_the_origin_also_where_none_asked() {
+        assertThat(Wire.header(Wire.get("/api/letters?limit=1"), "Vary")).isEqualTo("Accept-Encoding, Origin");
+        assertThat(Wire.header(Wire.get("/api/letters"), "Vary"))
+                .isEqualTo("Accept-Encoding, Origin, Sec-CH-UA-Mobile");
+        assertThat(Wire.header(Wire.get("/api"), "Vary")).isEqualTo("Accept-Encoding, Origin");
+    }
+
+    @Test
+    void another_origin_is_turned_away() {
+        RawRequest.Answer answer = RawRequest.send("GET /api/letters HTTP/1.1\r\nOrigin: https://evil.example.org");
+        assertThat(answer.status()).isEqualTo(403);
+        assertThat(answer.header("Access-Control-Allow-Origin")).isEmpty();
+        assertThat(answer.body()).isEmpty();
+    }
+}

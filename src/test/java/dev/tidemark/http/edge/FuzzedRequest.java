@@ -1,0 +1,25 @@
+package dev.tidemark.http.edge;
+
+import java.util.List;
+
+/** A request line and headers that may be anything, but are one request: no ends of lines and no spaces in the target. */
+public record FuzzedRequest(String method, String target, List<String> headers) {
+
+    public FuzzedRequest {
+        target = target.replaceAll("[\\x00-\\x20\\x7f]", "_");
+        headers = headers.stream()
+                .map(header -> header.replaceAll("[\\x00-\\x1f\\x7f]", "_"))
+                .toList();
+    }
+
+    public boolean isHead() {
+        return method.equals("HEAD");
+    }
+
+    /** Without Host, which the connection adds. */
+    public String text() {
+        return method + ' ' + target + " HTTP/1.1\r\n"
+                + String.join(
+                        "", headers.stream().map(header -> header + "\r\n").toList());
+    }
+}

@@ -1,0 +1,62 @@
+package dev.tidemark.http.edge;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.tidemark.http.FeedServer;
+import io.quarkus.test.common.QuarkusTestResource;
+import io.quarkus.test.junit.QuarkusTest;
+import java.nio.charset.StandardCharsets;
+import org.junit.jupiter.api.Test;
+
+/** What one HTTP/2 connection may do, frame by frame. */
+@QuarkusTest
+@QuarkusTestResource(FeedServer.class)
+class HttpTwoLimitsTest {
+
+    private static final byte[] CANCEL = {0, 0, 0, 8};
+
+    /** SETTINGS_INITIAL_WINDOW_SIZE is 0. */
+    private static final byte[] NO_ROOM = {0, 4, 0, 0, 0, 0};
+
+    @Test
+    void a_connection_has_at_most_100_requests_open() throws Exception {
+        try (Frames connection = new Frames()) {
+            Frames.Frame settings = connection.await(Frames.SETTINGS);
+            assertThat(settings.settings()).containsEntry(Frames.MAX_CONCURRENT_STREAMS, 100);
+        }
+    }
+
+    /** CVE-2023-44487. */
+    @Test
+    void a_connection_that_opens_streams_only_to_take_them_back_is_ended() throws Exception {
+        try (Frames connection = new Frames()) {
+            for (int i = 0; i < 400; i++) {
+                connection.get(1 + 2 * i, "/api/letters?limit=1");
+                connection.send(Frames.RST_STREAM, 0, 1 + 2 * i, CANCEL);
+            }
+            assertThat(connection.await(Frames.GO_AWAY).text()).contains("RST");
+        }
+    }
+
+    @Test
+    void headers_that_never_end_end_the_connection() throws Exception {
+        try (Frames connection = new Frames()) {
+            connection.send(Frames.HEADERS, 0, 1, Frames.head("/api/letters"));
+            byte[] more = "\0\1a\1b".repeat(3_000).getBytes(StandardCharsets.ISO_8859_1);
+            for (int i = 0; i < 10; i++) {
+                connection.send(Frames.CONTINUATION, 0, 1, more);
+            }
+            assertThat(connection.await(Frames.GO_AWAY).text()).contains("Header size exceeded");
+        }
+    }
+
+    /** RFC 9113, 5.2: only content is subject to flow control, and a client may look at headers before it makes room. */
+    @Test
+    void who_has_no_room_for_content_is_given_the_headers() throws Exception {
+        try (Frames connection = new Frames()) {
+            connection.send(Frames.SETTINGS, 0, 0, NO_ROOM);
+            connection.get(1, "/api/letters?limit=1");
+            assertThat(connection.await(Frames.HEADERS).stream()).isEqualTo(1);
+        }
+    }
+}

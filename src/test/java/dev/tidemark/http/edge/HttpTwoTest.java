@@ -1,0 +1,45 @@
+package dev.tidemark.http.edge;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.tidemark.http.FeedServer;
+import io.quarkus.test.common.QuarkusTestResource;
+import io.quarkus.test.junit.QuarkusTest;
+import java.io.IOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import org.eclipse.microprofile.config.ConfigProvider;
+import org.junit.jupiter.api.Test;
+
+/** The limits of HTTP/2 are settings of their own. */
+@QuarkusTest
+@QuarkusTestResource(FeedServer.class)
+class HttpTwoTest {
+
+    private final HttpClient client =
+            HttpClient.newBuilder().version(HttpClient.Version.HTTP_2).build();
+
+    @Test
+    void a_rubbish_token_of_10_kB_is_an_invalid_cursor_here_as_well() throws Exception {
+        assertThat(get("/api/letters?limit=1").version()).isEqualTo(HttpClient.Version.HTTP_2);
+        HttpResponse<String> answer = get("/api/letters?cursor=" + "A".repeat(10_000));
+        assertThat(answer.version()).isEqualTo(HttpClient.Version.HTTP_2);
+        assertThat(answer.body()).contains("invalid_cursor");
+    }
+
+    @Test
+    void a_token_as_long_as_any_that_is_sealed_reaches_the_feed() throws Exception {
+        get("/api/letters?limit=1");
+        assertThat(get("/api/letters?cursor=" + "A".repeat(8_000)).body()).contains("invalid_cursor");
+    }
+
+    private HttpResponse<String> get(String path) throws IOException, InterruptedException {
+        int port = ConfigProvider.getConfig().getValue("quarkus.http.test-port", Integer.class);
+        return client.send(
+                HttpRequest.newBuilder(URI.create("http://localhost:" + port + path))
+                        .build(),
+                HttpResponse.BodyHandlers.ofString());
+    }
+}

@@ -1,0 +1,101 @@
+package dev.tidemark.http.edge;
+
+import static java.nio.charset.StandardCharsets.ISO_8859_1;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.tidemark.http.ErrorLog;
+import dev.tidemark.http.FeedServer;
+import dev.tidemark.http.RawAnswers;
+import dev.tidemark.http.RawRequest;
+import dev.tidemark.http.problem.RequestLog;
+import io.quarkus.test.common.QuarkusTestResource;
+import io.quarkus.test.junit.QuarkusTest;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.net.Socket;
+import java.net.SocketException;
+import java.net.SocketTimeoutException;
+import java.util.Map;
+import java.util.Random;
+import java.util.TreeMap;
+import java.util.logging.Level;
+import org.eclipse.microprofile.config.ConfigProvider;
+import org.junit.jupiter.api.Test;
+
+/** Bytes that are requests, or were some before they were mangled: hundreds, and thousands in profile {@code soak}. */
+@QuarkusTest
+@QuarkusTestResource(FeedServer.class)
+class RawFuzzTest {
+
+    private static final int CONNECTIONS = 400 * Integer.getInteger("soak.factor", 1);
+
+    /** Who has said nothing for so long waits for more. */
+    private static final int SILENCE_MILLIS = 100;
+
+    private static final int LONGEST_MILLIS = 10_000;
+
+    private final Map<String, Integer> seen = new TreeMap<>();
+
+    @Test
+    void whatever_bytes_come_the_answer_is_proper_or_none_and_the_connection_ends() throws Exception {
+        long seed = Long.getLong("fuzz.seed", new Random().nextLong());
+        MangledBytes mangled = new MangledBytes(new Random(seed));
+        try (RequestLog log = new RequestLog();
+                ErrorLog errors = new ErrorLog()) {
+            log.level(Level.OFF);
+            for (int i = 0; i < CONNECTIONS; i++) {
+                byte[] bytes = mangled.next();
+                String answered = exchange(bytes);
+                try {
+                    RawAnswers.statuses(answered).forEach(status -> seen.merge(status, 1, Integer::sum));
+                    assertThat(errors.lines()).isEmpty();
+                } catch (RuntimeException | AssertionError failure) {
+                    throw new AssertionError(
+                            "seed " + seed + ", connection " + i + ":\n" + shown(bytes) + "\nwas answered:\n"
+                                    + shown(answered.getBytes(ISO_8859_1)),
+                            failure);
+                }
+            }
+        }
+        System.out.println("Fuzzed: " + seen);
+        assertThat(seen).containsKeys("200", "400", "none");
+        assertThat(RawRequest.get("/api/letters?limit=1").status()).isEqualTo(200);
+    }
+
+    /** Anybody can send them, as often as he likes. */
+    @Test
+    void frames_that_are_none_are_no_line_of_the_log() throws Exception {
+        byte[] settingsOfOneStream = "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n\0\0\0\4\0\0\0\0\1".getBytes(ISO_8859_1);
+        try (ErrorLog errors = new ErrorLog()) {
+            assertThat(exchange(settingsOfOneStream)).contains("A stream ID must be zero");
+            assertThat(errors.lines()).isEmpty();
+        }
+    }
+
+    /** All that comes back, of a client that says no more when the server waits for more. */
+    private static String exchange(byte[] bytes) throws IOException {
+        int port = ConfigProvider.getConfig().getValue("quarkus.http.test-port", Integer.class);
+        ByteArrayOutputStream answered = new ByteArrayOutputStream();
+        try (Socket socket = new Socket("localhost", port)) {
+            InputStream in = socket.getInputStream();
+            socket.getOutputStream().write(bytes);
+            try {
+                socket.setSoTimeout(SILENCE_MILLIS);
+                in.transferTo(answered);
+            } catch (SocketTimeoutException waits) {
+                socket.shutdownOutput();
+                socket.setSoTimeout(LONGEST_MILLIS);
+                in.transferTo(answered);
+            }
+        } catch (SocketException cut) {
+            // As proper an end as any other for who has sent such a thing, and what had come before it counts.
+        }
+        return answered.toString(ISO_8859_1);
+    }
+
+    private static String shown(byte[] bytes) {
+        String text = new String(bytes, ISO_8859_1).replaceAll("(.{6})\\1{50,}", "$1...");
+        return text.replaceAll("[^\\n\\r\\x20-\\x7e]", "?").substring(0, Math.min(text.length(), 5_000));
+    }
+}

@@ -1,0 +1,163 @@
+package dev.tidemark.http.edge;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.tidemark.http.ErrorLog;
+import dev.tidemark.http.FeedServer;
+import dev.tidemark.http.RawRequest;
+import io.quarkus.test.common.QuarkusTestResource;
+import io.quarkus.test.junit.QuarkusTest;
+import java.util.List;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Where a request ends and the next one begins, for requests that leave that in doubt. */
+@QuarkusTest
+@QuarkusTestResource(FeedServer.class)
+class RequestFramingTest {
+
+    private static final String GET = "GET /api/letters?limit=1 HTTP/1.1\r\nHost: localhost\r\n";
+    private static final String NEXT = "GET /nothing HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n";
+    private static final Pattern STATUS = Pattern.compile("HTTP/1\\.1 (\\d{3}) ");
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "Content-Length: 4\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n",
+                "Transfer-Encoding: chunked\r\nContent-Length: 4\r\n\r\n0\r\n\r\n",
+                "Transfer-Encoding: chunked\r\n\r\n5\r\nabcde\r\n0\r\n\r\n",
+                "Transfer-Encoding:\r\n chunked\r\n\r\n0\r\n\r\n",
+                "Transfer-Encoding: xchunked\r\n\r\n",
+                "Transfer-Encoding: chunked, identity\r\n\r\n0\r\n\r\n",
+                "Transfer-Encoding: gzip, chunked\r\n\r\n0\r\n\r\n",
+                "Transfer-Encoding: chunked\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n",
+                "Transfer-Encoding: \u000bchunked\r\n\r\n0\r\n\r\n",
+                "Transfer-Encoding : chunked\r\n\r\n0\r\n\r\n",
+                "Content-Length: 5\r\nContent-Length: 6\r\n\r\nabcde",
+                "Content-Length: +5\r\n\r\nabcde",
+                "Content-Length: -1\r\n\r\n",
+                "Content-Length: 0x5\r\n\r\nabcde",
+                "Content-Length: 99999999999999999999\r\n\r\n",
+                "Content-Length: 11000000\r\n\r\n",
+                "X-A: a\rb\r\n\r\n",
+                "X-A: a\u0000b\r\n\r\n",
+                "X(A: b\r\n\r\n",
+                "nonsense\r\n\r\n"
+            })
+    void what_may_hide_another_request_is_the_last_one_of_its_connection(String rest) {
+        assertThat(statuses(GET + rest + NEXT)).hasSize(1).isSubsetOf(200, 400, 413);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"xchunked", "chunked, identity", "gzip, chunked", "identity"})
+    void an_unknown_transfer_encoding_is_refused(String encoding) {
+        assertThat(RawRequest.exchange(GET + "Transfer-Encoding: " + encoding + "\r\n\r\n"))
+                .startsWith("HTTP/1.1 400 ")
+                .contains("malformed_request", "onnection: close");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"Host: localhost", "Host: example.org", "hOST: example.org"})
+    void two_hosts_are_refused(String second) {
+        assertThat(RawRequest.exchange(GET + second + "\r\nConnection: close\r\n\r\n"))
+                .startsWith("HTTP/1.1 400 ")
+                .contains("a request has one Host");
+    }
+
+    @ParameterizedTest
+    @CsvSource({"a%41b, 200", "lo%00calhost:80, 200", "a%4, 400", "%, 400", "a%zz%zz, 400", "\u00e9, 400", "[::1, 400"})
+    void whatever_the_host_is_there_is_an_answer(String host, int status) {
+        try (ErrorLog errors = new ErrorLog()) {
+            assertThat(statuses("GET /api/letters?limit=1 HTTP/1.1\r\nHost: " + host + "\r\nConnection: close\r\n\r\n"))
+                    .containsExactly(status);
+            assertThat(errors.lines()).isEmpty();
+        }
+    }
+
+    @Test
+    void requests_that_come_at_once_are_answered_in_their_sequence() {
+        String bad = "GET /%zz HTTP/1.1\r\nHost: localhost\r\n\r\n";
+        String body = GET + "Content-Length: 5\r\n\r\nGET /";
+        assertThat(statuses(bad + GET + "\r\n" + body + bad + NEXT)).containsExactly(400, 200, 200, 400, 404);
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "GET http://localhost/api/letters?limit=1 HTTP/1.1",
+                "GET http://example.org/api/letters?limit=1 HTTP/1.1",
+                "GET  /api/letters?limit=1  HTTP/1.1"
+            })
+    void a_target_may_name_the_server(String line) {
+        RawRequest.Answer answer = RawRequest.send(line);
+        assertThat(answer.status()).isEqualTo(200);
+        assertThat(answer.header("Link").orElseThrow())
+                .startsWith("</api/letters?")
+                .doesNotContain("http");
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "OPTIONS *",
+                "GET *",
+                "GET api/letters",
+                "GET ?limit=1",
+                "CONNECT localhost:80",
+                "TRACE /api/letters",
+                "get /api/letters",
+                "POST /api/letters"
+            })
+    void a_target_that_is_no_path_or_a_method_that_is_none_is_a_problem(String line) {
+        RawRequest.Answer answer = RawRequest.send(line + " HTTP/1.1");
+        assertThat(answer.status()).isIn(400, 404, 405);
+        assertThat(answer.header("Content-Type")).contains("application/problem+json");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"HTTP/2.0", "HTTP/1.2", "HTTP/0.9", "FTP/1.1", "PAGES/7.3"})
+    void another_protocol_is_refused_and_ends_the_connection(String protocol) {
+        String request = "GET /api/letters?limit=1 " + protocol + "\r\nHost: localhost\r\n\r\n";
+        assertThat(RawRequest.exchange(request + NEXT))
+                .matches("(?s)" + protocol + " [45]\\d\\d .*")
+                .doesNotContain("items");
+    }
+
+    @Test
+    void an_upgrade_to_web_sockets_is_not_taken_up() {
+        RawRequest.Answer answer = RawRequest.send("GET /api/letters?limit=1 HTTP/1.1\r\nUpgrade: websocket\r\n"
+                + "Sec-WebSocket-Version: 13\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==");
+        assertThat(answer.status()).isEqualTo(200);
+    }
+
+    @Test
+    void content_that_would_be_too_large_is_not_asked_for() {
+        RawRequest.Answer answer =
+                RawRequest.send("POST /api/letters HTTP/1.1\r\nExpect: 100-continue\r\nContent-Length: 50000000");
+        assertThat(answer.status()).isEqualTo(413);
+    }
+
+    @Test
+    void many_small_headers_count_as_one_large_one_does() {
+        assertThat(RawRequest.send(withHeaders(1_000)).status()).isEqualTo(200);
+        assertThat(RawRequest.send(withHeaders(3_000)).status()).isEqualTo(431);
+    }
+
+    private static String withHeaders(int count) {
+        return IntStream.range(0, count)
+                .mapToObj(i -> "\r\nA" + i + ": b")
+                .collect(Collectors.joining("", "GET /api/letters?limit=1 HTTP/1.1", ""));
+    }
+
+    private static List<Integer> statuses(String bytes) {
+        return STATUS.matcher(RawRequest.exchange(bytes))
+                .results()
+                .map(status -> Integer.valueOf(status.group(1)))
+                .toList();
+    }
+}

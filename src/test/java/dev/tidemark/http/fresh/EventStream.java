@@ -1,0 +1,127 @@
+package dev.tidemark.http.fresh;
+
+import io.vertx.core.Vertx;
+import io.vertx.core.buffer.Buffer;
+import io.vertx.core.http.HttpClient;
+import io.vertx.core.http.HttpClientOptions;
+import io.vertx.core.http.HttpClientResponse;
+import io.vertx.core.http.HttpMethod;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+import org.eclipse.microprofile.config.ConfigProvider;
+
+/** A client that listens to an event stream. */
+public final class EventStream implements AutoCloseable {
+
+    private static final Vertx VERTX = Vertx.vertx();
+    private static final HttpClient CLIENT =
+            VERTX.createHttpClient(new HttpClientOptions().setMaxPoolSize(5_000).setKeepAlive(false));
+    private static final String HEARTBEAT = ":";
+
+    private final HttpClientResponse response;
+    private final BlockingQueue<String> events = new LinkedBlockingQueue<>();
+    private final BlockingQueue<String> comments = new LinkedBlockingQueue<>();
+    private final CompletableFuture<Void> end = new CompletableFuture<>();
+    private final StringBuilder rest = new StringBuilder();
+
+    private EventStream(HttpClientResponse response) {
+        this.response = response;
+        response.handler(this::take)
+                .exceptionHandler(end::completeExceptionally)
+                .endHandler(end::complete);
+    }
+
+    public static EventStream open(String target) {
+        return opening(target).orTimeout(20, TimeUnit.SECONDS).join();
+    }
+
+    public static EventStream open(String target, String authorization) {
+        return opening(target, authorization).orTimeout(20, TimeUnit.SECONDS).join();
+    }
+
+    static CompletableFuture<EventStream> opening(String target) {
+        return opening(target, "");
+    }
+
+    private static CompletableFuture<EventStream> opening(String target, String authorization) {
+        int port = ConfigProvider.getConfig().getValue("quarkus.http.test-port", Integer.class);
+        return CLIENT.request(HttpMethod.GET, port, "localhost", target)
+                .compose(request -> request.putHeader("Accept", "text/event-stream")
+                        .putHeader("Accept-Encoding", "gzip")
+                        .putHeader("Authorization", authorization)
+                        .send()
+                        .map(EventStream::new))
+                .toCompletionStage()
+                .toCompletableFuture();
+    }
+
+    int status() {
+        return response.statusCode();
+    }
+
+    String header(String name) {
+        return response.getHeader(name);
+    }
+
+    /** The data of the next event, waited for. */
+    public String next() {
+        return next(events);
+    }
+
+    /** The next comment, waited for. */
+    String nextComment() {
+        return next(comments);
+    }
+
+    /** The data of an event that has come and was not taken, else null. */
+    public String peek() {
+        return events.peek();
+    }
+
+    public void awaitEnd() {
+        end.orTimeout(10, TimeUnit.SECONDS).join();
+    }
+
+    /** Stops reading, as a client does that is too slow. */
+    void pause() {
+        response.pause();
+    }
+
+    void resume() {
+        response.resume();
+    }
+
+    @Override
+    public void close() {
+        response.request().connection().close();
+    }
+
+    private static String next(BlockingQueue<String> queue) {
+        try {
+            String next = queue.poll(10, TimeUnit.SECONDS);
+            if (next == null) {
+                throw new AssertionError("nothing came");
+            }
+            return next;
+        } catch (InterruptedException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    private void take(Buffer chunk) {
+        rest.append(chunk);
+        for (int end = rest.indexOf("\n\n"); end >= 0; end = rest.indexOf("\n\n")) {
+            String event = rest.substring(0, end);
+            rest.delete(0, end + 2);
+            if (event.startsWith(HEARTBEAT)) {
+                comments.add(event);
+            } else if (event.startsWith("event: fresh\ndata: ")) {
+                events.add(event.substring("event: fresh\ndata: ".length()));
+            } else {
+                events.add("malformed: " + event);
+            }
+        }
+    }
+}

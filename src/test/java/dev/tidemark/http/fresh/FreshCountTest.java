@@ -1,0 +1,147 @@
+package dev.tidemark.http.fresh;
+
+import static io.restassured.RestAssured.given;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.tidemark.http.RawRequest;
+import io.quarkus.test.junit.QuarkusTest;
+import io.quarkus.test.junit.TestProfile;
+import io.restassured.path.json.JsonPath;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+@QuarkusTest
+@TestProfile(FreshTables.class)
+class FreshCountTest {
+
+    /** What paging on gives, and what is said of it, for the cursors of a page somewhere in a list of the inbox. */
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "status=open&created_at.gte=2026-01-15T00:00:00Z",
+                "order=oldest&status=pending&assignee.is=null",
+                "order=edited&created_at.gte=2026-01-16T00:00:00Z"
+            })
+    void the_number_is_that_of_the_items_that_paging_on_gives(String list) {
+        JsonPath page = page("/api/messages?limit=7&" + list);
+        page = page("/api/messages?limit=7&" + list + "&cursor=" + page.getString("next_cursor"));
+        for (String cursor : List.of("cursors.top", "cursors.last", "next_cursor", "prev_cursor")) {
+            String token = page.getString(cursor);
+            String way = cursor.equals("cursors.top") || cursor.equals("prev_cursor") ? "prev_cursor" : "next_cursor";
+            int expected = pagedOn("/api/messages?limit=100&" + list, token, way);
+            Map<String, Object> fresh =
+                    page("/api/messages/fresh?" + list + "&cursor=" + token).getMap("");
+            assertThat(fresh)
+                    .as(list + " from " + cursor)
+                    .containsOnlyKeys("count", "capped")
+                    .containsEntry("count", Math.min(expected, 100))
+                    .containsEntry("capped", expected > 100);
+        }
+    }
+
+    @Test
+    void it_is_never_more_than_100_and_says_when_there_are_more() {
+        String from100 = page("/api/notes?order=oldest&from=100&limit=1").getString("cursors.top");
+        assertThat(page("/api/notes/fresh?order=oldest&cursor=" + from100).getInt("count"))
+                .isEqualTo(99);
+        String from101 = page("/api/notes?order=oldest&from=101&limit=1").getString("cursors.top");
+        assertThat(RawRequest.get("/api/notes/fresh?order=oldest&cursor=" + from101)
+                        .body())
+                .isEqualTo("{\"count\":100,\"capped\":false}");
+        String from102 = page("/api/notes?order=oldest&from=102&limit=1").getString("cursors.top");
+        assertThat(RawRequest.get("/api/notes/fresh?order=oldest&cursor=" + from102)
+                        .body())
+                .isEqualTo("{\"count\":100,\"capped\":true}");
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "order=newest, missing_parameter, cursor",
+        "cursor=, invalid_cursor, cursor",
+        "cursor=rubbish, invalid_cursor, cursor",
+        "cursor=TOP&order=oldest, cursor_mismatch, cursor",
+        "cursor=TOP&room=b, cursor_mismatch, cursor",
+        "cursor=TOP&order=sideways, unknown_order, order",
+        "cursor=TOP&cursor=TOP, conflicting_parameters, cursor",
+        "cursor=TOP&limit=5, unknown_parameter, limit",
+        "cursor=TOP&fields=id, unknown_parameter, fields",
+        "cursor=TOP&from=5, unknown_parameter, from",
+        "cursor=TOP&until=TOP, unknown_parameter, until",
+        "cursor=TOP&count=exact, unknown_parameter, count",
+        "cursor=TOP&offset=5, not_supported, offset",
+        "cursor=TOP&page=5, not_supported, page",
+        "cursor=TOP&skip=5, not_supported, skip"
+    })
+    void what_cannot_be_taken_is_refused_as_for_a_page(String query, String code, String parameter) {
+        String top = page("/api/notes?limit=1").getString("cursors.top");
+        for (String accept : List.of("application/json", "text/event-stream")) {
+            JsonPath problem = given().accept(accept)
+                    .get("/api/notes/fresh?" + query.replace("TOP", top))
+                    .jsonPath();
+            assertThat(problem.getString("code")).as(accept).isEqualTo(code);
+            assertThat(problem.getString("parameter")).as(accept).isEqualTo(parameter);
+        }
+    }
+
+    @Test
+    void a_feed_that_is_not_there_is_unknown() {
+        assertThat(page("/api/nope/fresh?cursor=x").getString("code")).isEqualTo("unknown_feed");
+    }
+
+    @Test
+    void json_is_for_who_takes_it_or_says_nothing_and_nobody_gets_what_he_cannot_read() {
+        String url = "/api/notes/fresh?cursor=" + page("/api/notes?limit=1").getString("cursors.top");
+        assertThat(RawRequest.get(url).header("Content-Type")).hasValue("application/json;charset=UTF-8");
+        for (String json : List.of("*/*", "application/json", "application/*", "text/html, */*;q=0.8")) {
+            RawRequest.Answer answer = RawRequest.send("GET " + url + " HTTP/1.1\r\nAccept: " + json);
+            assertThat(answer.header("Content-Type")).as(json).hasValue("application/json;charset=UTF-8");
+            assertThat(answer.header("Cache-Control")).hasValue("no-store");
+            assertThat(answer.header("Vary")).hasValue("Accept, Accept-Encoding");
+        }
+        for (String other : List.of("text/html", "application/xml, image/png")) {
+            RawRequest.Answer answer = RawRequest.send("GET " + url + " HTTP/1.1\r\nAccept: " + other);
+            assertThat(answer.status()).as(other).isEqualTo(406);
+            assertThat(answer.body()).contains("\"code\":\"not_acceptable\"");
+        }
+        assertThat(RawRequest.send("GET " + url + " HTTP/1.1\r\nAccept: rubbish")
+                        .status())
+                .isIn(400, 406);
+    }
+
+    @Test
+    void only_reading_is_allowed() {
+        RawRequest.Answer answer = RawRequest.send("POST /api/notes/fresh HTTP/1.1");
+        assertThat(answer.status()).isEqualTo(405);
+        assertThat(answer.header("Allow")).hasValue("GET, HEAD, OPTIONS");
+    }
+
+    @Test
+    void head_tells_the_headers_and_opens_no_stream() {
+        String url = "/api/notes/fresh?cursor=" + page("/api/notes?limit=1").getString("cursors.top");
+        assertThat(RawRequest.send("HEAD " + url + " HTTP/1.1").header("Content-Length"))
+                .isPresent();
+        RawRequest.Answer stream = RawRequest.send("HEAD " + url + " HTTP/1.1\r\nAccept: text/event-stream");
+        assertThat(stream.status()).isEqualTo(200);
+        assertThat(stream.header("Content-Type")).hasValue("text/event-stream;charset=UTF-8");
+        assertThat(stream.body()).isEmpty();
+        assertThat(FreshMetrics.streams()).isZero();
+    }
+
+    private static int pagedOn(String list, String cursor, String way) {
+        int items = 0;
+        for (String next = cursor; next != null; ) {
+            JsonPath page = page(list + "&cursor=" + next);
+            items += page.getList("items").size();
+            next = page.getString(way);
+        }
+        return items;
+    }
+
+    private static JsonPath page(String url) {
+        return given().urlEncodingEnabled(false).get(url).jsonPath();
+    }
+}

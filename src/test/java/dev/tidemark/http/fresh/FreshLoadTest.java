@@ -1,0 +1,83 @@
+package dev.tidemark.http.fresh;
+
+import static io.restassured.RestAssured.given;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.tidemark.http.Await;
+import dev.tidemark.http.RawRequest;
+import io.quarkus.test.junit.QuarkusTest;
+import io.quarkus.test.junit.TestProfile;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/** As many streams as a process may have, on one list. */
+@QuarkusTest
+@TestProfile(FreshTables.class)
+class FreshLoadTest {
+
+    private static final int CURSORS = 50;
+
+    private final List<EventStream> open = new ArrayList<>();
+
+    @AfterEach
+    void close() {
+        open.forEach(EventStream::close);
+        Await.until("all streams are gone", () -> FreshMetrics.streams() == 0);
+        Await.until("no list is watched", () -> FreshMetrics.lists() == 0);
+    }
+
+    @Test
+    void two_thousand_streams_cost_fifty_counts_a_look_and_four_looks_a_second() {
+        FreshTables.execute("delete from notes where id > 200");
+        List<String> cursors = IntStream.range(0, CURSORS)
+                .mapToObj(i -> "/api/notes/fresh?cursor="
+                        + given().get("/api/notes?limit=1&from=" + (200 - i))
+                                .jsonPath()
+                                .getString("cursors.top"))
+                .toList();
+        List<CompletableFuture<EventStream>> opening = IntStream.range(0, FreshTables.MAX_STREAMS)
+                .mapToObj(i -> EventStream.opening(cursors.get(i % CURSORS)))
+                .toList();
+        opening.forEach(stream -> open.add(stream.join()));
+        for (int i = 0; i < open.size(); i++) {
+            assertThat(open.get(i).next()).isEqualTo(count(i % CURSORS));
+        }
+        assertThat(FreshMetrics.streams()).isEqualTo(FreshTables.MAX_STREAMS);
+
+        // One more is one too many, and the number alone is there all the same.
+        RawRequest.Answer tooMany = RawRequest.send("GET " + cursors.get(0) + " HTTP/1.1\r\nAccept: text/event-stream");
+        assertThat(tooMany.status()).isEqualTo(503);
+        assertThat(tooMany.body()).contains("\"code\":\"overloaded\"");
+        assertThat(tooMany.header("Retry-After")).isPresent();
+        assertThat(RawRequest.get(cursors.get(0)).body()).isEqualTo(count(0));
+
+        int looksBefore = FreshMetrics.looks();
+        int countsBefore = FreshMetrics.counts();
+        long start = System.nanoTime();
+        int changes = 0;
+        for (; changes < 25 || System.nanoTime() - start < 1_500_000_000L; changes++) {
+            FreshTables.execute("insert into notes values (" + (1_000 + changes) + ")");
+        }
+        FreshTables.execute("delete from notes where id > 200; insert into notes values (301), (302), (303)");
+        for (int i = 0; i < open.size(); i++) {
+            String event = open.get(i).next();
+            while (!event.equals(count(3 + i % CURSORS))) {
+                event = open.get(i).next();
+            }
+        }
+        // In this sequence, so that a look that starts meanwhile is in none of the numbers or in the later ones.
+        int counted = FreshMetrics.counts() - countsBefore;
+        int looked = FreshMetrics.looks() - looksBefore;
+        double seconds = (System.nanoTime() - start) / 1e9;
+        assertThat(looked).isBetween(1, 1 + (int) (4 * seconds));
+        assertThat(counted).isLessThanOrEqualTo(CURSORS * looked);
+    }
+
+    private static String count(int items) {
+        return "{\"count\":" + items + ",\"capped\":false}";
+    }
+}

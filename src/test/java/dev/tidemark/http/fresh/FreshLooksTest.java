@@ -1,0 +1,230 @@
+package dev.tidemark.http.fresh;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.tidemark.feed.Condition;
+import dev.tidemark.feed.FeedChanges.Watch;
+import dev.tidemark.feed.FeedCounter;
+import dev.tidemark.feed.ListState;
+import dev.tidemark.feed.ReadFailure;
+import dev.tidemark.feed.SampleFeeds;
+import dev.tidemark.http.Await;
+import dev.tidemark.paging.Continuation;
+import dev.tidemark.paging.Direction;
+import dev.tidemark.paging.Gap;
+import dev.tidemark.paging.Position;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import io.smallrye.mutiny.Uni;
+import io.vertx.core.Vertx;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Supplier;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/** Shared looks, without HTTP and a database: what is counted, when, and for whom. */
+class FreshLooksTest {
+
+    private static final ListState LIST = list(0);
+
+    private final Vertx vertx = Vertx.vertx();
+    private final SimpleMeterRegistry metrics = new SimpleMeterRegistry();
+    private final Set<Runnable> watchers = Collections.synchronizedSet(new HashSet<>());
+    private final AtomicInteger underWay = new AtomicInteger();
+    private final AtomicInteger most = new AtomicInteger();
+    private volatile Supplier<Uni<Integer>> number = () -> Uni.createFrom().item(7);
+    private final FreshLooks looks = new FreshLooks(
+            new Counter(),
+            (feed, changed) -> {
+                watchers.add(changed);
+                return () -> watchers.remove(changed);
+            },
+            metrics,
+            vertx);
+
+    @AfterEach
+    void close() {
+        vertx.close().toCompletionStage().toCompletableFuture().join();
+    }
+
+    @Test
+    void who_comes_to_a_known_number_is_told_it_without_another_count() {
+        Told first = new Told();
+        Told second = new Told();
+        looks.watch(LIST, at(1), first);
+        first.await("[7]");
+        looks.watch(LIST, at(1), second);
+        second.await("[7]");
+        assertThat(counts()).isEqualTo(1);
+    }
+
+    @Test
+    void the_places_of_a_list_are_counted_in_one_look_and_few_at_once() {
+        number = () -> Uni.createFrom().item(7).onItem().delayIt().by(Duration.ofMillis(5));
+        List<Told> told = new ArrayList<>();
+        for (int i = 0; i < 40; i++) {
+            told.add(new Told());
+            looks.watch(LIST, at(i), told.get(i));
+        }
+        told.forEach(one -> one.await("[7]"));
+        changed();
+        Await.until("the second look has counted all", () -> counts() >= 80);
+        assertThat(looksTaken()).isLessThanOrEqualTo(3);
+        assertThat(most.get()).isEqualTo(2);
+    }
+
+    @Test
+    void however_many_lists_there_are_no_more_than_eight_counts_are_under_way() {
+        number = () -> Uni.createFrom().item(7).onItem().delayIt().by(Duration.ofMillis(5));
+        List<Told> told = new ArrayList<>();
+        for (int i = 0; i < 60; i++) {
+            told.add(new Told());
+            looks.watch(list(i / 3), at(i % 3), told.get(i));
+        }
+        told.forEach(one -> one.await("[7]"));
+        assertThat(most.get()).isEqualTo(8);
+    }
+
+    @Test
+    void changes_that_come_in_a_rush_are_four_looks_a_second() {
+        Told told = new Told();
+        looks.watch(LIST, at(1), told);
+        told.await("[7]");
+        long start = System.nanoTime();
+        while (System.nanoTime() - start < 1_100_000_000L) {
+            changed();
+            Thread.onSpinWait();
+        }
+        assertThat(looksTaken()).isBetween(3, 5);
+        assertThat(told.numbers()).isEqualTo("[7]");
+    }
+
+    @Test
+    void a_change_while_it_is_counted_is_counted_too() {
+        AtomicInteger rows = new AtomicInteger(1);
+        number = () -> {
+            int now = rows.get();
+            if (now == 1) {
+                rows.set(2);
+                changed();
+            }
+            return Uni.createFrom().item(now);
+        };
+        Told told = new Told();
+        looks.watch(LIST, at(1), told);
+        told.await("[1, 2]");
+    }
+
+    @Test
+    void a_failure_is_told_to_those_without_a_number_and_passes_for_the_others() {
+        Told early = new Told();
+        looks.watch(LIST, at(1), early);
+        early.await("[7]");
+        number = () -> Uni.createFrom().failure(new ReadFailure(ReadFailure.Reason.UNAVAILABLE, null));
+        Told late = new Told();
+        looks.watch(LIST, at(2), late);
+        changed();
+        late.await("[failed]");
+        number = () -> Uni.createFrom().item(8);
+        early.await("[7, 8]");
+    }
+
+    @Test
+    void when_the_last_one_goes_nothing_is_left() {
+        Told told = new Told();
+        Watch watch = looks.watch(LIST, at(1), told);
+        Watch other = looks.watch(LIST, at(2), told);
+        told.await("[7, 7]");
+        watch.close();
+        watch.close();
+        other.close();
+        Await.until(
+                "nothing is watched",
+                () -> metrics.get("tidemark.fresh.lists").gauge().value() == 0 && watchers.isEmpty());
+        int counted = counts();
+        Told again = new Told();
+        looks.watch(LIST, at(1), again);
+        again.await("[7]");
+        assertThat(counts()).isEqualTo(counted + 1);
+    }
+
+    @Test
+    void coming_and_going_causes_no_more_than_four_looks_a_second() {
+        long start = System.nanoTime();
+        while (System.nanoTime() - start < 600_000_000L) {
+            Told told = new Told();
+            Watch watch = looks.watch(LIST, at(1), told);
+            Await.until("told", () -> told.numbers().equals("[7]"));
+            watch.close();
+        }
+        assertThat(looksTaken()).isLessThanOrEqualTo(4);
+    }
+
+    private static ListState list(int number) {
+        return SampleFeeds.listed(
+                SampleFeeds.messages(),
+                "newest",
+                new Condition.AnyOf(SampleFeeds.PRIORITY, List.of(Integer.toString(number))));
+    }
+
+    private static Continuation at(int place) {
+        return new Continuation(Gap.before(Position.of(Integer.toString(place))), Direction.BACKWARD);
+    }
+
+    private void changed() {
+        List.copyOf(watchers).forEach(Runnable::run);
+    }
+
+    private int counts() {
+        return (int) metrics.counter("tidemark.fresh.counts").count();
+    }
+
+    private int looksTaken() {
+        return (int) metrics.counter("tidemark.fresh.looks").count();
+    }
+
+    private static final class Told implements FreshListener {
+        private final List<String> numbers = Collections.synchronizedList(new ArrayList<>());
+
+        @Override
+        public void number(FreshCount count) {
+            numbers.add(count.toString().replaceAll("\\D", ""));
+        }
+
+        @Override
+        public void failed(Throwable failure) {
+            numbers.add("failed");
+        }
+
+        String numbers() {
+            return numbers.toString();
+        }
+
+        void await(String expected) {
+            Await.until("told " + expected + ", is " + numbers, () -> numbers().equals(expected));
+        }
+    }
+
+    private final class Counter implements FeedCounter {
+        @Override
+        public Uni<Integer> beyond(ListState state, Continuation from, int limit) {
+            most.accumulateAndGet(underWay.incrementAndGet(), Math::max);
+            return number.get().onTermination().invoke(underWay::decrementAndGet);
+        }
+
+        @Override
+        public Uni<Integer> exact(ListState state, int limit) {
+            throw new UnsupportedOperationException();
+        }
+
+        @Override
+        public Uni<Long> estimate(ListState state) {
+            throw new UnsupportedOperationException();
+        }
+    }
+}

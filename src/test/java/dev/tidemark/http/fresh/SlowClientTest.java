@@ -1,0 +1,109 @@
+package dev.tidemark.http.fresh;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.tidemark.http.Await;
+import io.vertx.core.Context;
+import io.vertx.core.Vertx;
+import java.lang.reflect.Proxy;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Consumer;
+import java.util.function.Supplier;
+import org.jboss.resteasy.reactive.server.spi.ServerHttpResponse;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/** A stream whose client takes nothing: no network lets a test bring that about, for it keeps so much itself. */
+class SlowClientTest {
+
+    private final Vertx vertx = Vertx.vertx();
+    private final Context context = vertx.getOrCreateContext();
+    private final List<String> written = new ArrayList<>();
+    private final Deque<Consumer<Throwable>> underWay = new ArrayDeque<>();
+    private final AtomicInteger watches = new AtomicInteger();
+    private final AtomicInteger ends = new AtomicInteger();
+
+    @AfterEach
+    void close() {
+        vertx.close().toCompletionStage().toCompletableFuture().join();
+    }
+
+    @Test
+    void onlyTheLatestNumberWaitsForASlowClient() {
+        FreshStream stream = opened(Duration.ofHours(1));
+        for (int i = 1; i <= 50; i++) {
+            stream.number(FreshCount.of(i));
+        }
+        assertThat(inContext(() -> List.copyOf(written))).containsExactly("0");
+        taken();
+        assertThat(inContext(() -> List.copyOf(written))).containsExactly("0", "50");
+        taken();
+        assertThat(inContext(() -> List.copyOf(written))).containsExactly("0", "50");
+    }
+
+    @Test
+    void whoHasTakenNothingBetweenTwoHeartbeatsIsLetGo() {
+        opened(Duration.ofMillis(30));
+        Await.until("let go", () -> ends.get() == 1 && watches.get() == 0);
+        assertThat(inContext(() -> List.copyOf(written))).containsExactly("0", "end");
+    }
+
+    private FreshStream opened(Duration heartbeat) {
+        return inContext(() -> {
+            FreshStream stream = new FreshStream(vertx, heartbeat, ended -> ends.incrementAndGet());
+            stream.begin(listener -> {
+                        watches.incrementAndGet();
+                        listener.number(FreshCount.of(0));
+                        return watches::decrementAndGet;
+                    })
+                    .subscribe()
+                    .with(begun -> begun.writeTo(response(), () -> {}));
+            return stream;
+        });
+    }
+
+    private void taken() {
+        inContext(() -> {
+            underWay.remove().accept(null);
+            return null;
+        });
+    }
+
+    private <T> T inContext(Supplier<T> what) {
+        CompletableFuture<T> done = new CompletableFuture<>();
+        // Behind what the stream has put there.
+        context.runOnContext(soon -> context.runOnContext(now -> done.complete(what.get())));
+        return done.join();
+    }
+
+    private ServerHttpResponse response() {
+        return (ServerHttpResponse) Proxy.newProxyInstance(
+                getClass().getClassLoader(), new Class<?>[] {ServerHttpResponse.class}, (proxy, method, arguments) -> {
+                    switch (method.getName()) {
+                        case "write" -> {
+                            written.add(
+                                    new String((byte[]) arguments[0], StandardCharsets.UTF_8).replaceAll("\\D", ""));
+                            underWay.add(asConsumer(arguments[1]));
+                        }
+                        case "end" -> written.add("end");
+                        case "closed" -> {
+                            return false;
+                        }
+                        default -> {}
+                    }
+                    return proxy;
+                });
+    }
+
+    @SuppressWarnings("unchecked")
+    private static Consumer<Throwable> asConsumer(Object argument) {
+        return (Consumer<Throwable>) argument;
+    }
+}

@@ -1,0 +1,126 @@
+package dev.tidemark.http.health;
+
+import static io.restassured.RestAssured.get;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import dev.tidemark.http.Await;
+import dev.tidemark.http.FeedServer;
+import io.quarkus.test.common.QuarkusTestResource;
+import io.quarkus.test.junit.QuarkusTest;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import java.util.stream.StreamSupport;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** The dashboard and the alerts ask for metrics and labels that the server has. */
+@QuarkusTest
+@QuarkusTestResource(FeedServer.class)
+class DashboardTest {
+
+    private static final Path DASHBOARD = Path.of("src/main/grafana/tidemark.json");
+    private static final Path ALERTS = Path.of("src/main/prometheus/alerts.yaml");
+
+    /** A metric with its selector, which may be empty and must be there. */
+    private static final Pattern SELECTED = Pattern.compile("([a-z][a-z_]*)\\{([^}]*)}");
+
+    private static final Pattern MATCHER = Pattern.compile("([a-z_]+)(?:=~|!~|!=|=)\"[^\"]*\"");
+
+    /** What Prometheus itself adds. */
+    private static final Set<String> OF_PROMETHEUS = Set.of("instance", "job");
+
+    @Test
+    @Timeout(60)
+    void everyPanelAsksForMetricsThatAreThere() throws IOException {
+        var wanted = selected(panels().stream()
+                .flatMap(panel -> stream(panel.path("targets")))
+                .map(target -> target.required("expr").textValue())
+                .collect(Collectors.joining("\n")));
+        assertThat(wanted).hasSizeGreaterThan(20);
+        assertAreThere(wanted);
+    }
+
+    @Test
+    @Timeout(60)
+    void everyAlertAsksForMetricsThatAreThere() throws IOException {
+        var wanted = selected(Files.readString(ALERTS));
+        assertThat(wanted.remove("up job")).isTrue();
+        assertThat(wanted).hasSizeGreaterThan(4);
+        assertAreThere(wanted);
+    }
+
+    @Test
+    void everyPanelSaysWhatToDo() throws IOException {
+        assertThat(panels()).hasSizeGreaterThan(10).allSatisfy(panel -> {
+            assertThat(panel.path("description").asText()).contains(" ").endsWith(".");
+            assertThat(panel.path("targets")).isNotEmpty();
+        });
+    }
+
+    private static void assertAreThere(Set<String> wanted) {
+        String top = get("/api/letters").jsonPath().getString("cursors.top");
+        // What tells of streams is there once somebody has asked what is new.
+        get("/api/letters/fresh?cursor=" + top);
+        // A pause of the collector is told only once there was one.
+        System.gc();
+        var missing = new TreeSet<>(wanted);
+        Await.until("everything of " + wanted + " is there", () -> {
+            missing.removeAll(served());
+            return missing.isEmpty();
+        });
+    }
+
+    /** A metric and one of its labels, or a metric alone, as in {@code up job}. */
+    private static Set<String> served() {
+        var served = new TreeSet<String>();
+        get("/q/metrics")
+                .asString()
+                .lines()
+                .filter(line -> !line.startsWith("#"))
+                .forEach(line -> {
+                    String name = line.split("[{ ]", 2)[0];
+                    served.add(name);
+                    MATCHER.matcher(line).results().forEach(label -> served.add(name + ' ' + label.group(1)));
+                });
+        return served;
+    }
+
+    private static Set<String> selected(String expressions) {
+        var selected = new TreeSet<String>();
+        SELECTED.matcher(expressions).results().forEach(found -> {
+            selected.add(found.group(1));
+            MATCHER.matcher(found.group(2))
+                    .results()
+                    .map(label -> label.group(1))
+                    .filter(label ->
+                            !OF_PROMETHEUS.contains(label) || found.group(1).equals("up"))
+                    .forEach(label -> selected.add(found.group(1) + ' ' + label));
+        });
+        selected.remove("up");
+        return selected;
+    }
+
+    private static List<JsonNode> panels() throws IOException {
+        var panels = new ArrayList<JsonNode>();
+        for (JsonNode panel : new ObjectMapper().readTree(DASHBOARD.toFile()).required("panels")) {
+            if (!panel.path("type").asText().equals("row")) {
+                panels.add(panel);
+            }
+        }
+        return panels;
+    }
+
+    private static Stream<JsonNode> stream(JsonNode array) {
+        return StreamSupport.stream(array.spliterator(), false);
+    }
+}

@@ -1,0 +1,149 @@
+package dev.tidemark.http.health;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.tidemark.http.Await;
+import dev.tidemark.http.Metrics;
+import dev.tidemark.http.RawRequest;
+import dev.tidemark.http.SchemaServer;
+import io.quarkus.test.common.QuarkusTestResource;
+import io.quarkus.test.junit.QuarkusTest;
+import io.restassured.path.json.JsonPath;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** Tables that are changed while the server runs, and mended again. */
+@QuarkusTest
+@QuarkusTestResource(value = SchemaServer.class, restrictToAnnotatedClass = true)
+class SchemaChangeTest {
+
+    private static final String PAGE = "/api/goods?limit=7";
+
+    /** What is done, what mends it, and what readiness says. */
+    static Stream<Arguments> changes() {
+        String reader = SchemaServer.reader();
+        return Stream.of(
+                Arguments.of(
+                        "alter table goods drop column note",
+                        "alter table goods add column note text default 'n'",
+                        "filters.note: there is no column note in public.goods"),
+                Arguments.of(
+                        "alter table goods rename column price to cost",
+                        "alter table goods rename column cost to price",
+                        "columns: there is no column price any more"),
+                Arguments.of(
+                        "alter table goods alter id type bigint",
+                        "alter table goods alter id type int",
+                        "columns: id was integer, and is bigint now; a restart takes it as it is"),
+                Arguments.of(
+                        "alter table goods alter token type uuid using token::uuid",
+                        "alter table goods alter token type text",
+                        "columns: token was text, and is uuid now"),
+                Arguments.of(
+                        "alter table goods alter made type timestamp",
+                        "alter table goods alter made type timestamptz",
+                        "columns: made was timestamp with time zone, and is timestamp without time zone now"),
+                Arguments.of(
+                        "alter table goods alter doc type text using 'no JSON'",
+                        "alter table goods alter doc type jsonb using '{\"a\": [1, null]}'",
+                        "columns: doc was jsonb, and is text now"),
+                Arguments.of(
+                        "alter table goods alter many type text[]",
+                        "alter table goods alter many type int[] using many::int[]",
+                        "columns: many was integer[], and is text[] now"),
+                Arguments.of(
+                        "alter table goods alter made drop not null",
+                        "alter table goods alter made set not null",
+                        "columns: made was NOT NULL, and may be NULL now"),
+                Arguments.of(
+                        "alter table goods rename to wares",
+                        "alter table wares rename to goods",
+                        "table: there is no table or view public.goods"),
+                Arguments.of("drop table goods", SchemaServer.GOODS, "table: there is no table or view public.goods"),
+                Arguments.of(
+                        "alter table goods drop constraint goods_pkey",
+                        "alter table goods add primary key (id)",
+                        "key: is missing: the table has no primary key"),
+                Arguments.of(
+                        "alter table goods drop constraint goods_pkey; alter table goods add primary key (made, id)",
+                        "alter table goods drop constraint goods_pkey; alter table goods add primary key (id)",
+                        "key: was (id), and is (made, id) now"),
+                Arguments.of(
+                        "revoke select on goods from " + reader,
+                        "grant select on goods to " + reader,
+                        "table: cannot be read: permission denied for table goods"),
+                Arguments.of(
+                        "revoke select on goods from " + reader + "; grant select (id, made) on goods to " + reader,
+                        "grant select on goods to " + reader,
+                        "columns: cannot be read: permission denied for table goods"));
+    }
+
+    @ParameterizedTest
+    @MethodSource("changes")
+    void aFeedThatNoLongerFitsItsTableIsUnavailableUntilItDoesAndReadinessSaysWhy(
+            String change, String mend, String reason) {
+        RawRequest.Answer before = RawRequest.get(PAGE);
+        assertThat(before.status()).isEqualTo(200);
+
+        SchemaServer.run(change);
+        Await.until("it is unavailable", () -> {
+            RawRequest.Answer answer = RawRequest.get(PAGE);
+            assertThat(answer.body().equals(before.body()) || answer.body().contains("\"unavailable\""))
+                    .as("the page as it was, or the problem, and nothing else: " + answer.body())
+                    .isTrue();
+            return ready().getString("checks.find { it.name == 'feeds' }.data.'broken.goods'") != null
+                    && answer.status() == 503;
+        });
+        assertThat(RawRequest.get(PAGE).header("Retry-After")).contains("1");
+        assertThat(RawRequest.get("/v3/goods?limit=7").body()).contains("\"code\":4002");
+        assertThat(ready().getString("checks.find { it.name == 'feeds' }.data.'broken.goods'"))
+                .contains(reason);
+        assertThat(ready().getString("status")).as("the other feed is served").isEqualTo("UP");
+        assertThat(Metrics.value("tidemark_feeds_broken")).isEqualTo(1);
+        assertThat(RawRequest.get("/api/letters").status()).isEqualTo(200);
+
+        SchemaServer.run(mend);
+        Await.until("it is served again", () -> RawRequest.get(PAGE).status() == 200);
+        assertThat(JsonPath.from(RawRequest.get(PAGE).body()).getList("items"))
+                .isEqualTo(JsonPath.from(before.body()).getList("items"));
+        assertThat(ready().getMap("checks.find { it.name == 'feeds' }.data")).containsOnlyKeys("count");
+    }
+
+    @Test
+    void aScrollGoesOnWhereItWasWhenTheTableIsMended() {
+        JsonPath first = JsonPath.from(RawRequest.get(PAGE).body());
+        SchemaServer.run("alter table goods rename column note to remark");
+        String next = PAGE + "&cursor=" + first.getString("next_cursor");
+        Await.until("it is unavailable", () -> RawRequest.get(next).status() == 503);
+        SchemaServer.run("alter table goods rename column remark to note");
+        Await.until("it is served again", () -> RawRequest.get(next).status() == 200);
+        assertThat(JsonPath.from(RawRequest.get(next).body()).getList("items.id"))
+                .isEqualTo(List.of(33, 32, 31, 30, 29, 28, 27));
+    }
+
+    @Test
+    void onlyWhatIsWrongIsHeldAgainstATable() {
+        String before = RawRequest.get(PAGE).body();
+        SchemaServer.run("alter table goods add column more text; drop index goods_made");
+        assertThat(ready().getMap("checks.find { it.name == 'feeds' }.data")).containsOnlyKeys("count");
+        assertThat(RawRequest.get(PAGE).body()).isEqualTo(before);
+        SchemaServer.run("alter table goods drop column more; create index goods_made on goods (made, id)");
+    }
+
+    @Test
+    void whereNoFeedCanBeServedTheServerIsNotReady() {
+        SchemaServer.run("revoke usage on schema public from public");
+        Await.until("it is not ready", () -> ready().getString("status").equals("DOWN"));
+        assertThat(RawRequest.get("/q/health/ready").status()).isEqualTo(503);
+        SchemaServer.run("grant usage on schema public to public");
+        Await.until("it is ready", () -> ready().getString("status").equals("UP"));
+    }
+
+    private static JsonPath ready() {
+        return JsonPath.from(RawRequest.get("/q/health/ready").body());
+    }
+}

@@ -1,0 +1,36 @@
+package dev.tidemark.http.json;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.tidemark.http.FeedServer;
+import dev.tidemark.http.RawRequest;
+import io.quarkus.test.common.QuarkusTestResource;
+import io.quarkus.test.junit.QuarkusTest;
+import org.junit.jupiter.api.Test;
+
+/** Arrays whose text is not that of an array of the type their elements come down to. */
+@QuarkusTest
+@QuarkusTestResource(FeedServer.class)
+class UnusualArraysTest {
+
+    @Test
+    void what_is_not_written_as_arrays_are_is_shown_as_it_is_written() {
+        assertThat(item(1, "vector")).isEqualTo("{\"vector\":\"1 2 3\"}");
+        assertThat(item(2, "oids")).isEqualTo("{\"oids\":\"4 5\"}");
+        assertThat(item(4, "squares")).isEqualTo("{\"squares\":\"{(1,1),(0,0);(3,3),(2,2)}\"}");
+    }
+
+    @Test
+    void an_array_of_arrays_under_a_domain_is_an_array_of_their_texts() {
+        assertThat(item(3, "pairs")).isEqualTo("{\"pairs\":[\"{1,2}\",\"{3}\"]}");
+    }
+
+    /** The bytes of one item, as they came. */
+    private static String item(int id, String fields) {
+        String body = RawRequest.get("/api/oddities?limit=1&id=" + id + "&fields=" + fields)
+                .body();
+        int end = body.indexOf("],\"next_cursor\"");
+        assertThat(end).as(body).isPositive();
+        return body.substring("{\"items\":[".length(), end);
+    }
+}

@@ -1,0 +1,35 @@
+package dev.tidemark.http.openapi;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.tidemark.http.ApiDescription;
+import dev.tidemark.http.ApiDescription.Operation;
+import dev.tidemark.http.FeedServer;
+import io.quarkus.test.common.QuarkusTestResource;
+import io.quarkus.test.junit.QuarkusTest;
+import java.util.List;
+import java.util.Random;
+import org.junit.jupiter.api.Test;
+
+/** Thousands of requests made from the OpenAPI document; in profile {@code soak}, 100,000. */
+@QuarkusTest
+@QuarkusTestResource(FeedServer.class)
+class FuzzTest {
+
+    private static final int REQUESTS = 4_000 * Integer.getInteger("soak.factor", 1);
+
+    /** Where every answer takes a second. */
+    private static final String SLOW = "snails";
+
+    @Test
+    void no_request_brings_about_an_answer_that_is_not_of_the_contract() throws Exception {
+        List<Operation> operations = ApiDescription.fetch().stream()
+                .filter(operation -> !operation.path().contains(SLOW))
+                .toList();
+        Fuzz fuzz = new Fuzz(Long.getLong("fuzz.seed", new Random().nextLong()));
+        fuzz.run(REQUESTS, operations, (request, answer) -> {});
+        System.out.println("Fuzzed: " + fuzz.statuses());
+        assertThat(fuzz.statuses().get(200)).as("pages among the answers").isGreaterThan(REQUESTS / 20);
+        assertThat(fuzz.statuses()).containsKeys(304, 400, 404, 405);
+    }
+}

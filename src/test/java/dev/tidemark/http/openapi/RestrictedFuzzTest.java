@@ -1,0 +1,61 @@
+package dev.tidemark.http.openapi;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import dev.tidemark.http.ApiDescription;
+import dev.tidemark.http.ApiDescription.Operation;
+import dev.tidemark.http.RawRequest;
+import dev.tidemark.http.RestrictedTables;
+import dev.tidemark.http.TokenMint;
+import io.quarkus.test.junit.QuarkusTest;
+import io.quarkus.test.junit.TestProfile;
+import java.io.IOException;
+import java.util.List;
+import java.util.Random;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+
+/** The same for feeds that are not everybody's, as one tenant, who may never be shown another's rows. */
+@QuarkusTest
+@TestProfile(RestrictedTables.class)
+class RestrictedFuzzTest {
+
+    private static final int REQUESTS = 1_000 * Integer.getInteger("soak.factor", 1);
+    private static final ObjectMapper JSON = new ObjectMapper();
+
+    /** Tokens stay good for five minutes; after so many requests others are made. */
+    private static final int PER_TOKEN = 250;
+
+    @Test
+    void nobody_is_shown_rows_of_another_tenant() throws Exception {
+        // The document describes what is public; the others have the same parameters.
+        List<Operation> operations = ApiDescription.fetch().stream()
+                .filter(operation -> operation.path().contains("/open"))
+                .flatMap(operation -> Stream.of("tickets", "tickets-by-offset", "flags", "memos")
+                        .map(feed -> new Operation(operation.path().replace("open", feed), operation.parameters())))
+                .toList();
+        assertThat(operations).isNotEmpty();
+        Fuzz fuzz = new Fuzz(Long.getLong("fuzz.seed", new Random().nextLong()));
+        for (int i = 0; i < REQUESTS / PER_TOKEN; i++) {
+            long tenant = 1 + i % 2;
+            fuzz.run(PER_TOKEN, operations, TokenMint.ofTenant(tenant), (request, answer) -> look(answer, tenant));
+        }
+        System.out.println("Fuzzed: " + fuzz.statuses());
+        assertThat(fuzz.statuses()).containsKeys(200, 400, 401, 403);
+    }
+
+    private static void look(RawRequest.Answer answer, long tenant) throws IOException {
+        if (answer.status() == 200 && answer.body().startsWith("{")) {
+            JsonNode body = JSON.readTree(answer.body());
+            JsonNode rows =
+                    body.has("items") ? body.get("items") : body.path("result").path("rows");
+            rows.forEach(row -> {
+                if (row.has("id")) {
+                    assertThat(1 + row.get("id").asLong() % 2).isEqualTo(tenant);
+                }
+            });
+        }
+    }
+}

@@ -1,0 +1,66 @@
+package dev.tidemark.http.page;
+
+import static io.restassured.RestAssured.get;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.tidemark.http.FeedServer;
+import io.quarkus.test.common.QuarkusTestResource;
+import io.quarkus.test.junit.QuarkusTest;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+
+@QuarkusTest
+@QuarkusTestResource(FeedServer.class)
+class FeedCatalogueTest {
+
+    @Test
+    void the_feeds_are_listed_by_name() {
+        assertThat(get("/api").jsonPath().getList("feeds.name", String.class))
+                .contains("essays", "letters", "specimens")
+                .isSorted();
+    }
+
+    @Test
+    void a_feed_tells_what_it_can_be_asked() {
+        Map<String, Object> letters = get("/api").jsonPath().getMap("feeds.find { it.name == 'letters' }");
+        assertThat(letters)
+                .containsOnlyKeys("name", "orders", "filters", "columns", "limit", "universal", "count")
+                .containsEntry("limit", Map.of("default", 30, "web_default", 50, "max", 100))
+                .containsEntry("universal", Map.of("strategy", "cursor", "backward", true))
+                .containsEntry("count", "none")
+                .containsEntry(
+                        "orders",
+                        List.of(
+                                Map.of("name", "newest", "by", "sent_at desc, id desc", "default", true, "live", false),
+                                Map.of("name", "oldest", "by", "sent_at, id", "default", false, "live", false)));
+    }
+
+    @Test
+    void a_feed_tells_its_strategy_and_whether_it_has_no_other_protocol() {
+        assertThat(universal("letters-by-offset")).isEqualTo(Map.of("strategy", "offset", "backward", true));
+        assertThat(universal("onward")).isEqualTo(Map.of("strategy", "cursor", "backward", false));
+        assertThat(universal("ranking")).isEqualTo(Map.of("strategy", "offset", "backward", true, "only", true));
+        assertThat(get("/api").jsonPath().getString("feeds.find { it.name == 'ranking' }.orders[0].by"))
+                .isEqualTo("place, player, points");
+    }
+
+    private static Map<String, Object> universal(String feed) {
+        return get("/api").jsonPath().getMap("feeds.find { it.name == '" + feed + "' }.universal");
+    }
+
+    @Test
+    void a_filter_tells_its_operators() {
+        assertThat(get("/api")
+                        .jsonPath()
+                        .getMap("feeds.find { it.name == 'letters' }.filters.find { it.column == 'id' }"))
+                .isEqualTo(Map.of(
+                        "column", "id", "type", "bigint", "operators", List.of("eq", "gte", "gt", "lte", "lt", "is")));
+    }
+
+    @Test
+    void a_column_tells_its_type() {
+        assertThat(get("/api").jsonPath().getMap("feeds.find { it.name == 'letters' }.columns[1]"))
+                .isEqualTo(Map.of("name", "sent_at", "type", "timestamp with time zone", "nullable", false));
+    }
+}

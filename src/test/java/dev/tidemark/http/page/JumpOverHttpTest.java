@@ -1,0 +1,177 @@
+package dev.tidemark.http.page;
+
+import static io.restassured.RestAssured.given;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.tidemark.http.FeedServer;
+import io.quarkus.reactive.datasource.ReactiveDataSource;
+import io.quarkus.test.common.QuarkusTestResource;
+import io.quarkus.test.junit.QuarkusTest;
+import io.restassured.path.json.JsonPath;
+import io.vertx.mutiny.sqlclient.Pool;
+import jakarta.inject.Inject;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.LongStream;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Ways through a list other than page by page; the letters come newest first, four to a minute, and 1 to 100. */
+@QuarkusTest
+@QuarkusTestResource(FeedServer.class)
+class JumpOverHttpTest {
+
+    private static final String TIDES = "INSERT INTO tides"
+            + " SELECT i, '2026-01-01T00:00:00Z'::timestamptz + i * interval '1 minute' FROM generate_series(%d, %d) i";
+
+    @Inject
+    @ReactiveDataSource("inbox")
+    Pool pool;
+
+    @BeforeEach
+    void emptyTheBulletins() {
+        run("DELETE FROM bulletins");
+        run("INSERT INTO bulletins SELECT i, 'old' FROM generate_series(1000, 1019) i");
+    }
+
+    @Test
+    void from_a_value_the_page_starts_with_the_first_item_at_or_beyond_it() {
+        JsonPath page = page("/api/letters?limit=3&from=2026-01-01T00:10:30Z");
+        assertThat(page.getList("items.id")).containsExactly("43", "42", "41");
+        assertThat(page.getBoolean("has_prev")).isTrue();
+        assertThat(page("/api/letters?limit=2&cursor=" + page.getString("prev_cursor"))
+                        .getList("items.id"))
+                .containsExactly("45", "44");
+    }
+
+    @Test
+    void around_a_value_half_of_the_page_stands_before_it() {
+        assertThat(page("/api/letters?limit=5&around=2026-01-01T00:10:30Z").getList("items.id"))
+                .containsExactly("45", "44", "43", "42", "41");
+    }
+
+    @Test
+    void around_an_item_near_an_end_the_other_side_fills_the_page() {
+        assertThat(page("/api/letters?limit=5&around_id=100").getList("items.id"))
+                .containsExactly("100", "99", "98", "97", "96");
+        assertThat(page("/api/letters?limit=5&around_id=1").getList("items.id"))
+                .containsExactly("5", "4", "3", "2", "1");
+    }
+
+    @Test
+    void from_an_item_the_page_starts_with_it() {
+        assertThat(page("/api/letters?limit=2&from_id=50&order=oldest").getList("items.id"))
+                .containsExactly("50", "51");
+    }
+
+    @Test
+    void beyond_the_end_there_is_an_empty_page_that_leads_back() {
+        JsonPath page = page("/api/letters?limit=2&from=2025-01-01T00:00:00Z");
+        assertThat(page.getList("items")).isEmpty();
+        assertThat(page.getBoolean("has_more")).isFalse();
+        assertThat(page("/api/letters?limit=2&cursor=" + page.getString("prev_cursor"))
+                        .getList("items.id"))
+                .containsExactly("2", "1");
+    }
+
+    @Test
+    void a_walk_until_an_old_bookmark_closes_the_hole_even_when_its_row_is_gone() {
+        String bookmark = page("/api/bulletins?limit=3&from_id=1010").getString("cursors.top");
+        run("INSERT INTO bulletins SELECT i, 'new' FROM generate_series(900, 911) i");
+        run("DELETE FROM bulletins WHERE id = 1010");
+
+        List<Object> walked = new ArrayList<>();
+        JsonPath page = page("/api/bulletins?limit=5&until=" + bookmark);
+        walked.addAll(page.getList("items.id"));
+        while (page.getBoolean("has_more")) {
+            page = page("/api/bulletins?limit=5&until=" + bookmark + "&cursor=" + page.getString("next_cursor"));
+            walked.addAll(page.getList("items.id"));
+        }
+        assertThat(walked.toString())
+                .isEqualTo(LongStream.concat(LongStream.rangeClosed(900, 911), LongStream.rangeClosed(1000, 1009))
+                        .boxed()
+                        .toList()
+                        .toString());
+        assertThat(page.getString("next_cursor")).isNull();
+    }
+
+    @Test
+    void with_nothing_between_the_bookmarks_are_the_ends_own_place() {
+        JsonPath first = page("/api/bulletins?limit=3");
+        JsonPath refreshed = page("/api/bulletins?limit=3&until=" + first.getString("cursors.top"));
+        assertThat(refreshed.getList("items")).isEmpty();
+        assertThat(refreshed.getBoolean("has_more")).isFalse();
+        assertThat(refreshed.getString("cursors.top")).isEqualTo(first.getString("cursors.top"));
+    }
+
+    @Test
+    void an_exact_count_is_of_the_list_and_stops_at_the_cap() {
+        assertThat(page("/api/bulletins?limit=1&count=exact").getMap("count").toString())
+                .isEqualTo("{value=15, relation=at_least}");
+        assertThat(page("/api/bulletins?limit=1&count=exact&id.gte=1015")
+                        .getMap("count")
+                        .toString())
+                .isEqualTo("{value=5, relation=exact}");
+    }
+
+    @Test
+    void an_estimate_is_never_below_what_the_page_proves() {
+        run("INSERT INTO bulletins SELECT i, 'new' FROM generate_series(1, 90) i");
+        JsonPath page = page("/api/bulletins?limit=100&count=estimate");
+        assertThat(page.getInt("count.value")).isGreaterThanOrEqualTo(100);
+        assertThat(page.getString("count.relation")).isEqualTo("estimate");
+    }
+
+    @Test
+    void a_key_of_several_columns_comes_once_for_each() {
+        assertThat(page("/api/twins?limit=1&from_id=1&from_id=y").getString("items[0].b"))
+                .isEqualTo("y");
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {1, 3, 7, 8})
+    void a_walk_until_a_bookmark_says_that_there_is_more_exactly_while_there_is(int limit) {
+        run("TRUNCATE tides");
+        run(TIDES.formatted(1, 10));
+        String bookmark = page("/api/tides?limit=4").getString("cursors.top");
+        run(TIDES.formatted(11, 17));
+        String list = "/api/tides?limit=" + limit + "&until=" + bookmark;
+        List<String> walked = new ArrayList<>();
+        JsonPath page = page(list);
+        while (true) {
+            List<String> items = page.getList("items.id");
+            assertThat(items).isNotEmpty();
+            walked.addAll(items);
+            assertThat(page.getBoolean("has_more")).isEqualTo(walked.size() < 7);
+            if (page.getString("next_cursor") == null) {
+                break;
+            }
+            page = page(list + "&cursor=" + page.getString("next_cursor"));
+        }
+        assertThat(walked).containsExactly("17", "16", "15", "14", "13", "12", "11");
+    }
+
+    @Test
+    void a_count_stands_behind_all_other_members_and_only_where_it_was_asked_for() {
+        assertThat(page("/api/notes?limit=1&count=exact").getMap("").keySet())
+                .containsExactly(
+                        "items", "next_cursor", "has_more", "prev_cursor", "has_prev", "cursors", "limit", "count");
+        assertThat(page("/api/notes?limit=1").getMap("")).doesNotContainKey("count");
+    }
+
+    private void run(String sql) {
+        pool.query(sql).execute().await().atMost(Duration.ofSeconds(9));
+    }
+
+    private static JsonPath page(String url) {
+        return given().urlEncodingEnabled(false)
+                .get(url)
+                .then()
+                .statusCode(200)
+                .extract()
+                .jsonPath();
+    }
+}

@@ -1,0 +1,140 @@
+package dev.tidemark.http.page;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.tidemark.http.FeedServer;
+import dev.tidemark.http.RawRequest;
+import dev.tidemark.http.Wire;
+import io.quarkus.test.common.QuarkusTestResource;
+import io.quarkus.test.junit.QuarkusTest;
+import io.restassured.path.json.JsonPath;
+import java.net.http.HttpResponse;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Optional;
+import java.util.regex.Pattern;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** A client that knows nothing of Tidemark and follows links. */
+@QuarkusTest
+@QuarkusTestResource(FeedServer.class)
+class LinkWalkTest {
+
+    private static final Pattern LINK = Pattern.compile("<([^>]*)>; rel=\"(\\w+)\"");
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "/api/letters?",
+                "/api/letters/?",
+                "/api/letters?order=oldest&",
+                "/api/letters?status=sad&status=very%20happy&",
+                "/api/letters?status=sad&status=very+happy&fields=id,status&",
+                "/api/letters?subject.contains=%65r%201&urgent.is=notnull&"
+            })
+    void links_lead_through_the_whole_list_and_back(String list) {
+        List<String> all = ids(page(list + "limit=100"));
+        List<HttpResponse<byte[]>> forward = walk(list + "limit=7", "next");
+        assertThat(ids(forward)).isEqualTo(all);
+        String end =
+                list + "limit=7&cursor=" + json(forward.get(forward.size() - 1)).getString("cursors.last");
+        List<HttpResponse<byte[]>> back = new ArrayList<>(walk(end, "prev"));
+        Collections.reverse(back);
+        assertThat(ids(back)).isEqualTo(all);
+        String first = link(back.get(0), "first").orElseThrow();
+        assertThat(page(first).body()).isEqualTo(page(list + "limit=7").body());
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"from=2026-01-01T00:12:00Z", "around=2026-01-01T00:12:00Z", "from_id=50", "around_id=50"})
+    void links_lead_on_from_a_jump_and_back_to_the_lists_start(String jump) {
+        List<String> all = ids(page("/api/letters?limit=100"));
+        String start = "/api/letters?limit=7&" + jump;
+        List<String> onwards = ids(walk(start, "next"));
+        assertThat(onwards).isEqualTo(all.subList(all.size() - onwards.size(), all.size()));
+        List<HttpResponse<byte[]>> back = new ArrayList<>(walk(start, "prev"));
+        Collections.reverse(back);
+        List<String> before = ids(back);
+        assertThat(before).isEqualTo(all.subList(0, before.size()));
+        assertThat(link(page(start), "first")).contains("/api/letters?limit=7");
+    }
+
+    @Test
+    void links_lead_to_an_end_and_back_without_it() {
+        List<String> all = ids(page("/api/letters?limit=100"));
+        String end = json(page("/api/letters?limit=40")).getString("cursors.last");
+        List<HttpResponse<byte[]>> pages = walk("/api/letters?limit=7&until=" + end, "next");
+        assertThat(ids(pages)).isEqualTo(all.subList(0, 40));
+        List<HttpResponse<byte[]>> back =
+                new ArrayList<>(walk(link(pages.get(pages.size() - 1), "prev").orElseThrow(), "prev"));
+        Collections.reverse(back);
+        assertThat(ids(back)).isEqualTo(all.subList(0, 35));
+    }
+
+    @Test
+    void a_link_keeps_the_count() {
+        assertThat(ids(walk("/api/notes?limit=7&count=exact", "next"))).hasSize(30);
+        String next = link(page("/api/notes?limit=7&count=exact"), "next").orElseThrow();
+        assertThat(json(page(next)).getInt("count.value")).isEqualTo(20);
+    }
+
+    @Test
+    void a_link_is_there_exactly_when_there_are_items() {
+        HttpResponse<byte[]> first = page("/api/letters?limit=60");
+        assertThat(link(first, "prev")).isEmpty();
+        HttpResponse<byte[]> last = page(link(first, "next").orElseThrow());
+        assertThat(link(last, "next")).isEmpty();
+        assertThat(link(last, "prev")).isPresent();
+        HttpResponse<byte[]> nothing = page("/api/letters?id=4711");
+        assertThat(Wire.header(nothing, "Link")).isEqualTo("</api/letters?id=4711>; rel=\"first\"");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"//api/letters", "///api/letters", "http://elsewhere/api/letters"})
+    void a_link_cannot_lead_to_another_server(String target) {
+        assertThat(RawRequest.get(target).header("Link").orElseThrow())
+                .startsWith("</api/letters?cursor=")
+                .endsWith("</api/letters>; rel=\"first\"");
+    }
+
+    private static List<HttpResponse<byte[]>> walk(String start, String relation) {
+        List<HttpResponse<byte[]>> pages = new ArrayList<>();
+        Optional<String> next = Optional.of(start);
+        while (next.isPresent()) {
+            assertThat(pages).hasSizeLessThan(200);
+            pages.add(page(next.get()));
+            next = link(pages.get(pages.size() - 1), relation);
+        }
+        return pages;
+    }
+
+    private static Optional<String> link(HttpResponse<byte[]> page, String relation) {
+        return LINK.matcher(Wire.header(page, "Link"))
+                .results()
+                .filter(link -> link.group(2).equals(relation))
+                .map(link -> link.group(1))
+                .findFirst();
+    }
+
+    private static HttpResponse<byte[]> page(String target) {
+        HttpResponse<byte[]> page = Wire.get(target);
+        assertThat(page.statusCode()).as(target).isEqualTo(200);
+        return page;
+    }
+
+    private static List<String> ids(List<HttpResponse<byte[]>> pages) {
+        return pages.stream().flatMap(page -> ids(page).stream()).toList();
+    }
+
+    private static List<String> ids(HttpResponse<byte[]> page) {
+        return json(page).getList("items.id");
+    }
+
+    private static JsonPath json(HttpResponse<byte[]> page) {
+        return new JsonPath(new String(page.body(), StandardCharsets.UTF_8));
+    }
+}

@@ -1,0 +1,84 @@
+package dev.tidemark.http.page;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.tidemark.http.caching.WeakTag;
+import dev.tidemark.paging.Direction;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import io.smallrye.mutiny.Uni;
+import io.smallrye.mutiny.subscription.UniEmitter;
+import io.vertx.core.Vertx;
+import io.vertx.core.impl.ContextInternal;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Supplier;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/** Reads of one page that several requests of one event loop ask for. */
+class PageFlightTest {
+
+    private static final WrittenPage PAGE =
+            new WrittenPage(new byte[0], new WeakTag("tag"), Direction.FORWARD, Optional.empty(), "");
+
+    private final PageFlights flights = new PageFlights(() -> true, new SimpleMeterRegistry());
+    private final Vertx vertx = Vertx.vertx();
+    private final ContextInternal loop = (ContextInternal) vertx.getOrCreateContext();
+    private final List<ContextInternal> readIn = new ArrayList<>();
+    private final List<ContextInternal> toldIn = new ArrayList<>();
+    private final List<UniEmitter<? super WrittenPage>> underWay = new ArrayList<>();
+
+    @AfterEach
+    void close() {
+        vertx.close().toCompletionStage().toCompletableFuture().join();
+    }
+
+    @Test
+    void a_read_that_ends_in_an_error_of_the_machine_keeps_nobody_waiting() {
+        assertThatThrownBy(() -> asked(loop.duplicate(), () -> {
+                            throw new StackOverflowError();
+                        })
+                        .join())
+                .hasRootCauseInstanceOf(StackOverflowError.class);
+        assertThat(asked(loop.duplicate(), () -> Uni.createFrom().item(PAGE)).join())
+                .isSameAs(PAGE);
+    }
+
+    @Test
+    void each_read_runs_in_the_context_of_a_request_that_it_is_for_and_each_request_goes_on_in_its_own() {
+        ContextInternal first = loop.duplicate();
+        ContextInternal second = loop.duplicate();
+        ContextInternal third = loop.duplicate();
+        List<CompletableFuture<WrittenPage>> told =
+                List.of(asked(first, this::underWay), asked(second, this::underWay), asked(third, this::underWay));
+        ends(0);
+        assertThat(told.get(0).join()).isSameAs(PAGE);
+        assertThat(told.get(1)).isNotDone();
+        ends(1);
+        told.forEach(CompletableFuture::join);
+        assertThat(readIn).containsExactly(first, second);
+        assertThat(toldIn).containsExactly(first, second, third);
+    }
+
+    private Uni<WrittenPage> underWay() {
+        readIn.add(ContextInternal.current());
+        return Uni.createFrom().emitter(underWay::add);
+    }
+
+    private void ends(int read) {
+        loop.runOnContext(here -> underWay.get(read).complete(PAGE));
+    }
+
+    private CompletableFuture<WrittenPage> asked(ContextInternal context, Supplier<Uni<WrittenPage>> read) {
+        CompletableFuture<WrittenPage> told = new CompletableFuture<>();
+        context.runOnContext(here -> flights.read("page", read)
+                .onTermination()
+                .invoke(() -> toldIn.add(ContextInternal.current()))
+                .subscribe()
+                .with(told::complete, told::completeExceptionally));
+        return told;
+    }
+}

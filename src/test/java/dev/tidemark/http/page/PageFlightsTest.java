@@ -1,0 +1,92 @@
+package dev.tidemark.http.page;
+
+import static io.restassured.RestAssured.get;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.tidemark.http.Await;
+import dev.tidemark.http.FeedServer;
+import dev.tidemark.http.fresh.FreshTables;
+import io.quarkus.test.common.QuarkusTestResource;
+import io.quarkus.test.common.http.TestHTTPResource;
+import io.quarkus.test.junit.QuarkusTest;
+import io.restassured.path.json.JsonPath;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** While many ask for one page, so that reads of it are always under way. */
+@QuarkusTest
+@QuarkusTestResource(FeedServer.class)
+class PageFlightsTest {
+
+    private static final int CLIENTS = 24;
+    private static final int ROWS = 80;
+
+    @TestHTTPResource("/api/notes?kind=flown&limit=100&fields=id")
+    URI page;
+
+    private final HttpClient client = HttpClient.newHttpClient();
+    private final AtomicBoolean stopped = new AtomicBoolean();
+    private List<CompletableFuture<Integer>> storm;
+
+    @BeforeEach
+    void storm() {
+        storm = IntStream.range(0, CLIENTS).mapToObj(i -> asks(0)).toList();
+    }
+
+    @AfterEach
+    void clear() {
+        stopped.set(true);
+        storm.forEach(CompletableFuture::join);
+        FreshTables.execute("delete from notes where kind = 'flown'");
+    }
+
+    /** @return how many answers there were in the end */
+    private CompletableFuture<Integer> asks(int answered) {
+        return client.sendAsync(HttpRequest.newBuilder(page).build(), BodyHandlers.discarding())
+                .thenCompose(answer -> {
+                    assertThat(answer.statusCode()).isEqualTo(200);
+                    return stopped.get() ? CompletableFuture.completedFuture(answered + 1) : asks(answered + 1);
+                });
+    }
+
+    @Test
+    void nobody_is_given_a_page_that_was_read_before_he_asked() throws Exception {
+        List<String> committed = new ArrayList<>();
+        for (int i = 1; i <= ROWS; i++) {
+            int id = 1_000_000 + i;
+            FreshTables.execute("insert into notes values (" + id + ", now(), 'flown')");
+            committed.add(0, Integer.toString(id));
+            HttpResponse<String> answer =
+                    client.send(HttpRequest.newBuilder(page).build(), BodyHandlers.ofString());
+            assertThat(JsonPath.from(answer.body()).getList("items.id", String.class))
+                    .isEqualTo(committed);
+        }
+    }
+
+    @Test
+    void equal_requests_are_answered_by_one_read() {
+        double before = joined();
+        Await.until("a thousand requests have joined", () -> joined() > before + 1_000);
+    }
+
+    private static double joined() {
+        String series = "tidemark_pages_joined_total ";
+        return get("/q/metrics")
+                .asString()
+                .lines()
+                .filter(line -> line.startsWith(series))
+                .mapToDouble(line -> Double.parseDouble(line.substring(series.length())))
+                .sum();
+    }
+}

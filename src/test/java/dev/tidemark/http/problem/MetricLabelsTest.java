@@ -1,0 +1,56 @@
+package dev.tidemark.http.problem;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.tidemark.http.FeedServer;
+import dev.tidemark.http.RawRequest;
+import io.quarkus.test.common.QuarkusTestResource;
+import io.quarkus.test.junit.QuarkusTest;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** Whoever reaches the port must not choose how many series there are. */
+@QuarkusTest
+@QuarkusTestResource(FeedServer.class)
+class MetricLabelsTest {
+
+    @Test
+    void methods_that_do_not_exist_make_no_series_each() {
+        long before = series();
+        for (int i = 0; i < 50; i++) {
+            RawRequest.send("M" + i + " /api HTTP/1.1");
+        }
+        assertThat(series() - before).isLessThan(20);
+    }
+
+    @Test
+    void urls_that_the_gate_refuses_make_no_series_each() {
+        long before = series();
+        for (int i = 0; i < 50; i++) {
+            RawRequest.get("/refused" + i + "?%zz");
+        }
+        assertThat(series() - before).isLessThan(20);
+    }
+
+    @Test
+    void a_feeds_pages_are_a_series_of_their_own() {
+        RawRequest.get("/api/letters?limit=1");
+        RawRequest.get("/nowhere");
+        RawRequest.send("MEND /api/letters HTTP/1.1");
+        assertThat(lines()).anyMatch(line -> line.contains("method=\"GET\"") && line.contains("uri=\"/api/{feed}\""));
+        assertThat(lines()).anyMatch(line -> line.contains("method=\"OTHER\"") && line.contains("uri=\"OTHER\""));
+        assertThat(lines()).noneMatch(line -> line.contains("MEND") || line.contains("nowhere"));
+    }
+
+    private static long series() {
+        return lines().size();
+    }
+
+    private static List<String> lines() {
+        return RawRequest.get("/q/metrics")
+                .body()
+                .lines()
+                .filter(line -> line.startsWith("http_server_requests_seconds"))
+                .toList();
+    }
+}

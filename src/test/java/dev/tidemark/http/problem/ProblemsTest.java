@@ -1,0 +1,271 @@
+package dev.tidemark.http.problem;
+
+import static dev.tidemark.http.problem.ProblemCode.*;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.params.provider.Arguments.arguments;
+
+import dev.tidemark.cursor.Sealers;
+import dev.tidemark.feed.Feed;
+import dev.tidemark.feed.Feeds;
+import dev.tidemark.feed.ListState;
+import dev.tidemark.http.FeedServer;
+import dev.tidemark.http.RawRequest;
+import dev.tidemark.http.page.FeedResourceTest;
+import dev.tidemark.paging.Continuation;
+import dev.tidemark.paging.Direction;
+import dev.tidemark.paging.Gap;
+import dev.tidemark.paging.Position;
+import io.quarkus.reactive.datasource.ReactiveDataSource;
+import io.quarkus.test.common.QuarkusTestResource;
+import io.quarkus.test.junit.QuarkusTest;
+import io.restassured.path.json.JsonPath;
+import io.vertx.mutiny.sqlclient.Pool;
+import jakarta.inject.Inject;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
+
+@QuarkusTest
+@QuarkusTestResource(FeedServer.class)
+class ProblemsTest {
+
+    /** What belongs to parts of the contract that are not there yet, or to a load that a test should not make. */
+    private static final Set<ProblemCode> NOT_PROVOKED = EnumSet.of(
+            INVALID_ANCHOR, UNAUTHORIZED, FORBIDDEN, ANCHOR_NOT_FOUND, OVERLOADED, CURSOR_MISMATCH, CURSOR_EXPIRED);
+
+    @Inject
+    Feeds feeds;
+
+    @Inject
+    @ReactiveDataSource("inbox")
+    Pool pool;
+
+    static Stream<Arguments> requests() {
+        String values = IntStream.range(0, 51).mapToObj(i -> "id=" + i).collect(Collectors.joining("&"));
+        return Stream.of(
+                arguments("/api/letters/fresh", MISSING_PARAMETER, "cursor"),
+                arguments("/api/letters?limit=0", INVALID_LIMIT, "limit"),
+                arguments("/api/letters?limit=-5", INVALID_LIMIT, "limit"),
+                arguments("/api/letters?limit=-99999999999999999999", INVALID_LIMIT, "limit"),
+                arguments("/api/letters?limit=", INVALID_LIMIT, "limit"),
+                arguments("/api/letters?limit", INVALID_LIMIT, "limit"),
+                arguments("/api/letters?limit=1.5", INVALID_LIMIT, "limit"),
+                arguments("/api/letters?limit=ten", INVALID_LIMIT, "limit"),
+                arguments("/api/letters?limit=%D9%A3", INVALID_LIMIT, "limit"),
+                arguments("/api/letters?limit=1&limit=1", CONFLICTING_PARAMETERS, "limit"),
+                arguments("/api/letters?cursor=", INVALID_CURSOR, "cursor"),
+                arguments("/api/letters?cursor=x", INVALID_CURSOR, "cursor"),
+                arguments("/api/letters?cursor=" + "A".repeat(10_000), INVALID_CURSOR, "cursor"),
+                arguments("/api/letters?cursor=a&cursor=b", CONFLICTING_PARAMETERS, "cursor"),
+                arguments("/api/letters?order=sideways", UNKNOWN_ORDER, "order"),
+                arguments("/api/letters?order=", UNKNOWN_ORDER, "order"),
+                arguments("/api/letters?order=newest&order=newest", CONFLICTING_PARAMETERS, "order"),
+                arguments("/api/letters?fields=", INVALID_FIELDS, "fields"),
+                arguments("/api/letters?fields=id,", INVALID_FIELDS, "fields"),
+                arguments("/api/letters?fields=id,id", INVALID_FIELDS, "fields"),
+                arguments("/api/letters?fields=body", INVALID_FIELDS, "fields"),
+                arguments("/api/letters?fields=ID", INVALID_FIELDS, "fields"),
+                arguments("/api/letters?status=angry", INVALID_FILTER, "status"),
+                arguments("/api/letters?status=", INVALID_FILTER, "status"),
+                arguments("/api/letters?id=seven", INVALID_FILTER, "id"),
+                arguments("/api/letters?id=9223372036854775808", INVALID_FILTER, "id"),
+                arguments("/api/letters?" + values, INVALID_FILTER, "id"),
+                arguments("/api/letters?id.gt=", INVALID_FILTER, "id.gt"),
+                arguments("/api/letters?id.gt=1&id.gt=2", CONFLICTING_PARAMETERS, "id.gt"),
+                arguments("/api/letters?id.is=zero", INVALID_FILTER, "id.is"),
+                arguments("/api/letters?sent_at.lt=yesterday", INVALID_FILTER, "sent_at.lt"),
+                arguments("/api/letters?subject.prefix=%00", INVALID_FILTER, "subject.prefix"),
+                arguments("/api/letters?statsu=ok", UNKNOWN_PARAMETER, "statsu"),
+                arguments("/api/letters?Limit=5", UNKNOWN_PARAMETER, "Limit"),
+                arguments("/api/letters?status.gt=ok", UNKNOWN_PARAMETER, "status.gt"),
+                arguments("/api/letters?body=x", UNKNOWN_PARAMETER, "body"),
+                arguments("/api/letters?=5", UNKNOWN_PARAMETER, null),
+                arguments("/api/letters?offset=5", NOT_SUPPORTED, "offset"),
+                arguments("/api/letters?page=5", NOT_SUPPORTED, "page"),
+                arguments("/api/letters?skip=5", NOT_SUPPORTED, "skip"),
+                arguments("/api/letters?around=5", INVALID_ANCHOR, "around"),
+                arguments("/api/letters?from_id=x", INVALID_ANCHOR, "from_id"),
+                arguments("/api/letters?from_id=1&from_id=2", CONFLICTING_PARAMETERS, "from_id"),
+                arguments("/api/letters?around_id=1000", ANCHOR_NOT_FOUND, "around_id"),
+                arguments("/api/letters?from_id=5&status=sad", ANCHOR_NOT_FOUND, "from_id"),
+                arguments("/api/letters?from_id=5&around_id=5", CONFLICTING_PARAMETERS, "around_id"),
+                arguments(
+                        "/api/letters?from=2026-01-01T00:00:00Z&from=2026-01-01T00:00:00Z",
+                        CONFLICTING_PARAMETERS,
+                        "from"),
+                arguments("/api/letters?from_id=5&cursor=x", CONFLICTING_PARAMETERS, "from_id"),
+                arguments("/api/letters?from_id=5&until=x", CONFLICTING_PARAMETERS, "until"),
+                arguments("/api/letters?until=x", INVALID_CURSOR, "until"),
+                arguments("/api/letters?count=exact", NOT_SUPPORTED, "count"),
+                arguments("/api/essays?limit=2", NOT_SUPPORTED, null),
+                arguments("/api?limit=5", UNKNOWN_PARAMETER, "limit"),
+                arguments("/api/letter", UNKNOWN_FEED, null),
+                arguments("/api/Letters", UNKNOWN_FEED, null),
+                arguments("/api/%00", UNKNOWN_FEED, null),
+                arguments("/api/letters%2F1", UNKNOWN_FEED, null),
+                arguments("/api/letter?limit=0&statsu=ok", UNKNOWN_FEED, null),
+                arguments("/nothing", NOT_FOUND, null),
+                arguments("/nope", NOT_FOUND, null),
+                arguments("/v4/letters", NOT_FOUND, null),
+                arguments("/v30", NOT_FOUND, null),
+                arguments("/v3/../v4/letters", NOT_FOUND, null),
+                arguments("/v3/../api/letters?limit=0", INVALID_LIMIT, "limit"),
+                arguments("/api/letters/1", NOT_FOUND, null),
+                arguments("/api/letters/1/", NOT_FOUND, null),
+                arguments("/index.html", NOT_FOUND, null),
+                arguments("/api/letters?status=%zz", MALFORMED_REQUEST, null),
+                arguments("/api/letters?status=%", MALFORMED_REQUEST, null),
+                arguments("/api/letters?%4", MALFORMED_REQUEST, null),
+                arguments("/api/%zz", MALFORMED_REQUEST, null),
+                arguments("/%", MALFORMED_REQUEST, null),
+                arguments("/api/letters?subject.prefix=%ff", MALFORMED_REQUEST, null),
+                arguments("/api/letters?subject.prefix=%ed%a0%80", MALFORMED_REQUEST, null),
+                arguments("/api/%c3", MALFORMED_REQUEST, null),
+                arguments("/api/letters?subject.prefix=a%7Cb|%", MALFORMED_REQUEST, null),
+                arguments("/api/letters?limit=2#&statsu=ok", MALFORMED_REQUEST, null),
+                arguments("/api/letters;limit=2", MALFORMED_REQUEST, null),
+                arguments("/api/letters?subject.prefix=\u00e9", MALFORMED_REQUEST, null),
+                arguments("/api/letters?cursor=" + "A".repeat(17_000), URI_TOO_LONG, null),
+                arguments("/" + "a".repeat(17_000), URI_TOO_LONG, null),
+                arguments("/api/snails", TIMEOUT, null),
+                arguments("/faulty/argument", INTERNAL, null),
+                arguments("/faulty/validation", INTERNAL, null));
+    }
+
+    static Stream<Arguments> requestsWithHeaders() {
+        return Stream.of(
+                arguments("POST /api/letters HTTP/1.1", METHOD_NOT_ALLOWED),
+                arguments("DELETE /api HTTP/1.1", METHOD_NOT_ALLOWED),
+                arguments("PUT /api/letters HTTP/1.1", METHOD_NOT_ALLOWED),
+                arguments("POST /api/letters/fresh HTTP/1.1", METHOD_NOT_ALLOWED),
+                arguments("GET /api/letters HTTP/1.1\r\nAccept: text/html", NOT_ACCEPTABLE),
+                arguments("GET /api HTTP/1.1\r\nAccept: text/html, image/png", NOT_ACCEPTABLE),
+                arguments("GET /api/letters HTTP/1.1\r\nAccept: application/json;q=0", NOT_ACCEPTABLE),
+                arguments("GET /api HTTP/1.1\r\nAccept: */*;q=0", NOT_ACCEPTABLE),
+                arguments("GET /api/letters HTTP/1.1\r\nContent-Type: ;;", UNSUPPORTED_MEDIA_TYPE),
+                arguments("GET /api/letters HTTP/1.1\r\nContent-Type: ", UNSUPPORTED_MEDIA_TYPE),
+                arguments("GET /api/letters HTTP/1.1\r\nContent-Type: a/b\r\nContent-Type: ;;", UNSUPPORTED_MEDIA_TYPE),
+                arguments("GET /api/letters HTTP/1.1\r\nX-Padding: " + "a".repeat(17_000), HEADERS_TOO_LARGE),
+                arguments("POST /api/letters HTTP/1.1\r\nContent-Length: 11000000", CONTENT_TOO_LARGE));
+    }
+
+    @ParameterizedTest
+    @MethodSource("requests")
+    void a_request_that_cannot_be_answered_gets_its_problem(String url, ProblemCode code, String parameter) {
+        RawRequest.Answer answer = RawRequest.get(url);
+        assertIs(answer, code);
+        assertThat(JsonPath.from(answer.body()).getString("parameter")).isEqualTo(parameter);
+    }
+
+    @ParameterizedTest
+    @MethodSource("requestsWithHeaders")
+    void what_the_framework_refuses_by_itself_is_a_problem_too(String request, ProblemCode code) {
+        assertIs(RawRequest.send(request), code);
+    }
+
+    @Test
+    void every_problem_that_can_occur_is_provoked_here() {
+        Set<ProblemCode> provoked = EnumSet.copyOf(NOT_PROVOKED);
+        provoked.add(UNAVAILABLE);
+        requests().forEach(request -> provoked.add((ProblemCode) request.get()[1]));
+        requestsWithHeaders().forEach(request -> provoked.add((ProblemCode) request.get()[1]));
+        assertThat(provoked).containsExactlyInAnyOrder(ProblemCode.values());
+    }
+
+    @Test
+    void a_cursor_of_another_order_is_a_mismatch() {
+        String cursor = FeedResourceTest.page("/api/letters?limit=1").getString("next_cursor");
+        assertIs(RawRequest.get("/api/letters?order=oldest&cursor=" + cursor), CURSOR_MISMATCH);
+    }
+
+    @Test
+    void a_cursor_of_before_a_lifetime_was_set_is_expired() {
+        Feed feed = feeds.find("letters").orElseThrow();
+        String old = Sealers.ageless()
+                .seal(
+                        new ListState(feed, feed.orders().byDefault(), List.of()),
+                        new Continuation(Gap.after(Position.of("2026-01-01 00:00:00+00", "1")), Direction.FORWARD));
+        assertIs(RawRequest.get("/api/letters?cursor=" + old), CURSOR_EXPIRED);
+    }
+
+    @Test
+    void a_table_that_went_away_is_unavailable_for_now() {
+        pool.query("drop table if exists vanished").executeAndAwait();
+        RawRequest.Answer answer = RawRequest.get("/api/vanished");
+        assertIs(answer, UNAVAILABLE);
+        assertThat(answer.header("Retry-After")).contains("1");
+    }
+
+    @Test
+    void a_problem_has_exactly_the_members_of_the_contract() {
+        Map<String, Object> problem =
+                JsonPath.from(RawRequest.get("/api/letters?statsu=ok").body()).getMap("");
+        assertThat(problem)
+                .containsOnlyKeys("type", "title", "status", "detail", "instance", "code", "parameter", "request_id")
+                .containsEntry("type", "urn:tidemark:problem:unknown_parameter")
+                .containsEntry("instance", "/api/letters")
+                .containsEntry("detail", "there is no parameter \"statsu\" here; the nearest name is \"status\"");
+    }
+
+    @Test
+    void a_column_that_is_asked_in_another_way_tells_its_ways() {
+        assertThat(detail("/api/letters?subject=x"))
+                .isEqualTo("there is no parameter \"subject\" here; subject has only: subject.prefix,"
+                        + " subject.contains, subject.is");
+        assertThat(detail("/api/letters?status.gt=ok")).endsWith("; status has only: status, status.is");
+    }
+
+    @Test
+    void a_day_that_does_not_exist_is_told_in_words_of_our_own() {
+        assertThat(detail("/api/letters?sent_at.lt=2026-13-01T00:00:00Z"))
+                .isEqualTo("sent_at.lt cannot be read: there is no such day");
+    }
+
+    private static String detail(String url) {
+        return JsonPath.from(RawRequest.get(url).body()).getString("detail");
+    }
+
+    @Test
+    void a_bug_shows_nothing_of_the_inside() {
+        assertThat(RawRequest.get("/faulty/argument").body()).doesNotContain("secret", "Exception", "dev.tidemark");
+        assertThat(RawRequest.get("/faulty/validation").body()).doesNotContain("HV000", "secret");
+    }
+
+    @Test
+    void a_method_that_is_not_allowed_is_told_which_are() {
+        assertThat(RawRequest.send("POST /api/letters HTTP/1.1").header("Allow"))
+                .contains("GET, HEAD, OPTIONS");
+    }
+
+    @Test
+    void head_gets_the_status_of_a_problem_without_its_body() {
+        for (String url : List.of("/api/letters?limit=0", "/nope", "/%zz")) {
+            RawRequest.Answer head = RawRequest.send("HEAD " + url + " HTTP/1.1");
+            RawRequest.Answer get = RawRequest.get(url);
+            assertThat(head.status()).isEqualTo(get.status());
+            assertThat(head.header("Content-Type")).isEqualTo(get.header("Content-Type"));
+            assertThat(head.header("Content-Length")).isEqualTo(get.header("Content-Length"));
+            assertThat(head.body()).isEmpty();
+        }
+    }
+
+    @Test
+    void what_the_http_layer_cannot_take_at_all_gets_a_bare_status() {
+        assertThat(RawRequest.get("/" + "a".repeat(70_000)).status()).isEqualTo(414);
+    }
+
+    private static void assertIs(RawRequest.Answer answer, ProblemCode code) {
+        assertThat(answer.body()).as(answer.head()).contains("\"code\":\"" + code.wireName() + '"');
+        assertThat(answer.status()).isEqualTo(code.status());
+        assertThat(answer.header("Content-Type")).contains("application/problem+json");
+        assertThat(JsonPath.from(answer.body()).getInt("status")).isEqualTo(code.status());
+    }
+}

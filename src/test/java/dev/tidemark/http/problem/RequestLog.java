@@ -1,0 +1,48 @@
+package dev.tidemark.http.problem;
+
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.logging.Handler;
+import java.util.logging.Level;
+import java.util.logging.LogRecord;
+import java.util.logging.Logger;
+
+/** The lines of failed requests, while a test listens. */
+public final class RequestLog extends Handler implements AutoCloseable {
+
+    /** Kept, or the logger would be collected with its handlers. */
+    private final Logger logger = Logger.getLogger(FailedRequests.CATEGORY);
+
+    private final List<LogRecord> records = new CopyOnWriteArrayList<>();
+
+    public RequestLog() {
+        logger.addHandler(this);
+    }
+
+    List<LogRecord> records() {
+        return records;
+    }
+
+    public List<String> lines() {
+        return records.stream().map(LogRecord::getMessage).toList();
+    }
+
+    /** Sets what is logged, as the setting of the category would. */
+    public void level(Level level) {
+        logger.setLevel(level);
+    }
+
+    @Override
+    public void publish(LogRecord record) {
+        records.add(record);
+    }
+
+    @Override
+    public void flush() {}
+
+    @Override
+    public void close() {
+        logger.setLevel(null);
+        logger.removeHandler(this);
+    }
+}

@@ -1,0 +1,133 @@
+package dev.tidemark.http.universal;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.StreamSupport;
+
+/**
+ * An app in a store, written against the text of the universal protocol: it passes tokens on, looks at {@code next} and
+ * {@code previous}, and knows nothing of strategies.
+ */
+public final class UniversalClient {
+
+    private static final HttpClient HTTP = HttpClient.newHttpClient();
+    private static final ObjectMapper JSON = new ObjectMapper();
+
+    private final String list;
+    private final int limit;
+
+    /** @param list the feed's URL, with filters and order and a question mark or ampersand at the end */
+    public UniversalClient(String list, int limit) {
+        this.list = list;
+        this.limit = limit;
+    }
+
+    /** What a page says; an empty token is null on the wire. */
+    public record Page(
+            List<JsonNode> rows,
+            Optional<String> top,
+            Optional<String> last,
+            Optional<String> previous,
+            Optional<String> next,
+            Optional<Long> count) {
+
+        public List<String> values(String field) {
+            return rows.stream().map(row -> row.get(field).asText()).toList();
+        }
+    }
+
+    public Page first() {
+        return read("");
+    }
+
+    public Page after(String token) {
+        return read("&after=" + token);
+    }
+
+    public Page before(String token) {
+        return read("&before=" + token);
+    }
+
+    /** All pages from this one on. */
+    public List<Page> onwards(Page from) {
+        List<Page> pages = new ArrayList<>(List.of(from));
+        for (Optional<String> next = from.next();
+                next.isPresent();
+                next = pages.get(pages.size() - 1).next()) {
+            pages.add(after(next.get()));
+            check(pages.size() < 1_000, "a walk ends");
+        }
+        return pages;
+    }
+
+    /** All pages from this one back to the start, in the list's order. */
+    public List<Page> back(Page from) {
+        List<Page> pages = new ArrayList<>(List.of(from));
+        for (Optional<String> previous = from.previous();
+                previous.isPresent();
+                previous = pages.get(0).previous()) {
+            pages.add(0, before(previous.get()));
+            check(pages.size() < 1_000, "a walk ends");
+        }
+        return pages;
+    }
+
+    public static List<JsonNode> rows(List<Page> pages) {
+        return pages.stream().flatMap(page -> page.rows().stream()).toList();
+    }
+
+    private Page read(String place) {
+        HttpResponse<byte[]> answer = send(list + "limit=" + limit + place);
+        try {
+            JsonNode body = JSON.readTree(answer.body());
+            check(answer.statusCode() == 200 && body.get("code").asInt() == 0, new String(answer.body()));
+            JsonNode paging = body.at("/result/paging");
+            Page page = new Page(
+                    StreamSupport.stream(body.at("/result/rows").spliterator(), false)
+                            .toList(),
+                    text(paging.at("/cursors/top")),
+                    text(paging.at("/cursors/last")),
+                    text(paging.get("previous")),
+                    text(paging.get("next")),
+                    Optional.ofNullable(paging.get("count")).map(JsonNode::asLong));
+            check(page.rows().size() <= limit, "no page holds more rows than were wanted");
+            check(page.rows().isEmpty() == page.top().isEmpty(), "top is there exactly with rows");
+            check(page.rows().isEmpty() == page.last().isEmpty(), "last is there exactly with rows");
+            check(page.rows().size() != 1 || page.top().equals(page.last()), "one row has one token");
+            return page;
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    private static Optional<String> text(JsonNode member) {
+        check(member.isNull() || member.isTextual(), "a token is a text or null");
+        return member.isNull() ? Optional.empty() : Optional.of(member.asText());
+    }
+
+    private static HttpResponse<byte[]> send(String url) {
+        try {
+            return HTTP.send(HttpRequest.newBuilder(URI.create(url)).build(), HttpResponse.BodyHandlers.ofByteArray());
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new IllegalStateException(e);
+        }
+    }
+
+    private static void check(boolean holds, String what) {
+        if (!holds) {
+            throw new AssertionError("not so: " + what);
+        }
+    }
+}

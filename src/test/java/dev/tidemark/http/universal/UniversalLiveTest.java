@@ -1,0 +1,101 @@
+package dev.tidemark.http.universal;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.tidemark.http.FeedServer;
+import dev.tidemark.http.universal.UniversalClient.Page;
+import io.quarkus.reactive.datasource.ReactiveDataSource;
+import io.quarkus.test.common.QuarkusTestResource;
+import io.quarkus.test.junit.QuarkusTest;
+import io.restassured.RestAssured;
+import io.vertx.mutiny.sqlclient.Pool;
+import jakarta.inject.Inject;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.LongStream;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** The same client, while others write: what the operator chooses between. */
+@QuarkusTest
+@QuarkusTestResource(FeedServer.class)
+class UniversalLiveTest {
+
+    private static final List<String> ALL_ALONG =
+            LongStream.rangeClosed(1, 100).mapToObj(i -> Long.toString(101 - i)).toList();
+
+    @Inject
+    @ReactiveDataSource("inbox")
+    Pool pool;
+
+    @BeforeEach
+    void fill() {
+        run("truncate shoals");
+        run("insert into shoals select i, '2026-01-01T00:00:00Z' from generate_series(1, 100) as i");
+    }
+
+    @Test
+    void under_cursors_nothing_comes_twice_and_nothing_is_missed_whatever_arrives() {
+        assertThat(scroll("shoals", this::arrive)).isEqualTo(ALL_ALONG);
+    }
+
+    @Test
+    void under_cursors_nothing_is_missed_whatever_goes() {
+        assertThat(scroll("shoals", this::go)).doesNotHaveDuplicates().containsAll(standingAllAlong());
+    }
+
+    /** Three rows that arrive push three that were shown onto the next page. */
+    @Test
+    void under_offsets_what_arrives_repeats_what_was_shown() {
+        List<String> shown = scroll("shoals-by-offset", this::arrive);
+        assertThat(shown).containsAll(ALL_ALONG).hasSizeGreaterThan(100);
+        assertThat(shown.subList(0, 14))
+                .containsExactly("100", "99", "98", "97", "96", "95", "94", "96", "95", "94", "93", "92", "91", "90");
+    }
+
+    /** Three rows that go pull three that were not shown onto the page before. */
+    @Test
+    void under_offsets_what_goes_hides_what_was_not_shown() {
+        List<String> shown = scroll("shoals-by-offset", this::go);
+        assertThat(shown).doesNotHaveDuplicates();
+        assertThat(standingAllAlong()).hasSizeGreaterThan(20).anyMatch(id -> !shown.contains(id));
+        assertThat(shown.subList(0, 8)).endsWith("94", "90");
+    }
+
+    private List<String> scroll(String feed, Runnable between) {
+        UniversalClient client =
+                new UniversalClient(RestAssured.baseURI + ':' + RestAssured.port + "/v3/" + feed + '?', 7);
+        List<JsonNode> rows = new ArrayList<>();
+        Page page = client.first();
+        rows.addAll(page.rows());
+        for (Optional<String> next = page.next(); next.isPresent(); next = page.next()) {
+            between.run();
+            page = client.after(next.get());
+            rows.addAll(page.rows());
+        }
+        return rows.stream().map(row -> row.get("id").asText()).toList();
+    }
+
+    private void arrive() {
+        run("insert into shoals select (select max(id) from shoals) + i, '2026-01-01T00:00:00Z'"
+                + " from generate_series(1, 3) as i");
+    }
+
+    private void go() {
+        run("delete from shoals where id in (select id from shoals order by id desc limit 3)");
+    }
+
+    private List<String> standingAllAlong() {
+        List<String> ids = new ArrayList<>();
+        pool.query("select id::text from shoals order by shoals.id desc")
+                .executeAndAwait()
+                .forEach(row -> ids.add(row.getString(0)));
+        return ids;
+    }
+
+    private void run(String sql) {
+        pool.query(sql).executeAndAwait();
+    }
+}

@@ -1,0 +1,231 @@
+package dev.tidemark.http.universal;
+
+import static dev.tidemark.http.problem.ProblemCode.*;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.params.provider.Arguments.arguments;
+
+import dev.tidemark.cursor.CursorSealer;
+import dev.tidemark.cursor.Sealers;
+import dev.tidemark.feed.Feed;
+import dev.tidemark.feed.Feeds;
+import dev.tidemark.feed.ListState;
+import dev.tidemark.http.FeedServer;
+import dev.tidemark.http.RawRequest;
+import dev.tidemark.http.problem.ProblemCode;
+import dev.tidemark.paging.Continuation;
+import dev.tidemark.paging.Direction;
+import dev.tidemark.paging.Gap;
+import dev.tidemark.paging.Position;
+import io.quarkus.reactive.datasource.ReactiveDataSource;
+import io.quarkus.test.common.QuarkusTestResource;
+import io.quarkus.test.junit.QuarkusTest;
+import io.restassured.path.json.JsonPath;
+import io.vertx.mutiny.sqlclient.Pool;
+import jakarta.inject.Inject;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Every error under the universal protocol has the protocol's own form, whoever finds it. */
+@QuarkusTest
+@QuarkusTestResource(FeedServer.class)
+class UniversalProblemsTest {
+
+    @Inject
+    Feeds feeds;
+
+    @Inject
+    @ReactiveDataSource("inbox")
+    Pool pool;
+
+    @Inject
+    CursorSealer sealer;
+
+    static Stream<Arguments> requests() {
+        return Stream.of(
+                arguments("/v3/letters", MISSING_PARAMETER),
+                arguments("/v3/letters?after=1", MISSING_PARAMETER),
+                arguments("/v3/letters?limit=", INVALID_LIMIT),
+                arguments("/v3/letters?limit=-1", INVALID_LIMIT),
+                arguments("/v3/letters?limit=-99999999999999999999", INVALID_LIMIT),
+                arguments("/v3/letters?limit=1.5", INVALID_LIMIT),
+                arguments("/v3/letters?limit=1&limit=1", CONFLICTING_PARAMETERS),
+                arguments("/v3/letters?limit=1&after=1&before=9", CONFLICTING_PARAMETERS),
+                arguments("/v3/letters?limit=1&after=1&after=1", CONFLICTING_PARAMETERS),
+                arguments("/v3/onward?limit=1&before=5", NOT_SUPPORTED),
+                arguments("/v3/onward?limit=1&before=x", NOT_SUPPORTED),
+                arguments("/v3/onward?limit=1&after=41", NOT_SUPPORTED),
+                arguments("/v3/letters?limit=1&before=10002", NOT_SUPPORTED),
+                arguments("/v3/letters-by-offset?limit=1&after=10001", NOT_SUPPORTED),
+                arguments("/v3/essays?limit=2", NOT_SUPPORTED),
+                arguments("/v3/letters?limit=1&order=sideways", UNKNOWN_ORDER),
+                arguments("/v3/letters?limit=1&status=angry", INVALID_FILTER),
+                arguments("/v3/letters?limit=1&fields=id", UNKNOWN_PARAMETER),
+                arguments("/v3/letters?limit=1&cursor=x", UNKNOWN_PARAMETER),
+                arguments("/v3/letters?limit=1&from=2026-01-01T00:00:00Z", UNKNOWN_PARAMETER),
+                arguments("/v3/letters?limit=1&around_id=5", UNKNOWN_PARAMETER),
+                arguments("/v3/letters?limit=1&until=x", UNKNOWN_PARAMETER),
+                arguments("/v3/notes?limit=1&count=exact", UNKNOWN_PARAMETER),
+                arguments("/v3/letters?limit=1&offset=5", UNKNOWN_PARAMETER),
+                arguments("/v3/letter?limit=1", UNKNOWN_FEED),
+                arguments("/v3/letter?limit=-1&nonsense", UNKNOWN_FEED),
+                arguments("/v3/letters/?limit=-1", INVALID_LIMIT),
+                arguments("//v3/letters?limit=-1", INVALID_LIMIT),
+                arguments("/%76%33/letters?limit=-1", INVALID_LIMIT),
+                arguments("/./v3/letters?limit=-1", INVALID_LIMIT),
+                arguments("/api/../v3/letters?limit=-1", INVALID_LIMIT),
+                arguments("/%2e/v3/letters?limit=-1", INVALID_LIMIT),
+                arguments("/./v3/letters?limit=%zz", MALFORMED_REQUEST),
+                arguments("/./v3/letter?limit=1", UNKNOWN_FEED),
+                arguments("/v3/./letters/nothing", NOT_FOUND),
+                arguments("/v3", NOT_FOUND),
+                arguments("/v3/", NOT_FOUND),
+                arguments("/v3/letters/1", NOT_FOUND),
+                arguments("/v3/letters/fresh", NOT_FOUND),
+                arguments("/v3/letters?limit=%zz", MALFORMED_REQUEST),
+                arguments("/v3/%zz", MALFORMED_REQUEST),
+                arguments("/v3/letters;limit=1", MALFORMED_REQUEST),
+                arguments("/v3/letters?after=" + "A".repeat(17_000), URI_TOO_LONG),
+                arguments("/v3/snails?limit=1", TIMEOUT),
+                arguments("/v3/snails-by-offset?limit=1", TIMEOUT),
+                arguments("/v3/faulty/argument", INTERNAL));
+    }
+
+    @ParameterizedTest
+    @MethodSource("requests")
+    void a_request_that_cannot_be_answered_gets_its_number(String url, ProblemCode code) {
+        assertIs(RawRequest.get(url), code);
+    }
+
+    static Stream<Arguments> requestsWithHeaders() {
+        return Stream.of(
+                arguments("POST /v3/letters HTTP/1.1", METHOD_NOT_ALLOWED),
+                arguments("DELETE /v3/letters/ HTTP/1.1", METHOD_NOT_ALLOWED),
+                arguments("GET /v3/letters?limit=1 HTTP/1.1\r\nAccept: text/html", NOT_ACCEPTABLE),
+                arguments("GET /v3/letters?limit=1 HTTP/1.1\r\nAccept: application/json;q=0", NOT_ACCEPTABLE),
+                arguments("GET /v3/letters HTTP/1.1\r\nX-Padding: " + "a".repeat(17_000), HEADERS_TOO_LARGE),
+                arguments("POST /v3/letters HTTP/1.1\r\nContent-Length: 11000000", CONTENT_TOO_LARGE));
+    }
+
+    @ParameterizedTest
+    @MethodSource("requestsWithHeaders")
+    void what_the_framework_refuses_by_itself_has_a_number_too(String request, ProblemCode code) {
+        assertIs(RawRequest.send(request), code);
+    }
+
+    /** Numbers are taken in their one spelling only. */
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "",
+                "+1",
+                "-1",
+                "01",
+                "00",
+                "1.0",
+                "1e3",
+                "0x1",
+                "%201",
+                "1%20",
+                "%D9%A3",
+                "%EF%BC%91",
+                "1,000",
+                "1_0",
+                "2147483648",
+                "9999999999",
+                "18446744073709551617",
+                "x",
+                "A"
+            })
+    void what_is_neither_a_number_nor_sealed_is_refused(String token) {
+        for (String feed : new String[] {"letters", "letters-by-offset", "ranking"}) {
+            assertIs(RawRequest.get("/v3/" + feed + "?limit=1&after=" + token), INVALID_CURSOR);
+            assertIs(RawRequest.get("/v3/" + feed + "?limit=1&before=" + token), INVALID_CURSOR);
+        }
+    }
+
+    @Test
+    void the_ceiling_is_the_last_offset_that_is_served() {
+        assertThat(RawRequest.get("/v3/onward?limit=1&after=40").status()).isEqualTo(200);
+        assertThat(RawRequest.get("/v3/letters?limit=1&after=10000").status()).isEqualTo(200);
+        assertThat(RawRequest.get("/v3/letters?limit=1&before=10001").status()).isEqualTo(200);
+        assertThat(message("/v3/onward?limit=1&after=41"))
+                .isEqualTo("this list is paged by counting its rows, and no page lies behind more than 40 of them:"
+                        + " narrow it by filters");
+    }
+
+    @Test
+    void a_token_of_another_list_is_a_mismatch() {
+        String token =
+                JsonPath.from(RawRequest.get("/v3/letters?limit=1").body()).getString("result.paging.next");
+        assertIs(RawRequest.get("/v3/letters?limit=1&order=oldest&after=" + token), CURSOR_MISMATCH);
+        assertIs(RawRequest.get("/v3/letters?limit=1&status=sad&before=" + token), CURSOR_MISMATCH);
+        assertIs(RawRequest.get("/v3/notes?limit=1&before=" + token), CURSOR_MISMATCH);
+    }
+
+    @Test
+    void a_token_of_before_a_lifetime_was_set_is_expired() {
+        Feed feed = feeds.find("letters").orElseThrow();
+        String old = Sealers.ageless()
+                .seal(
+                        new ListState(feed, feed.orders().byDefault(), List.of()),
+                        new Continuation(Gap.after(Position.of("2026-01-01 00:00:00+00", "1")), Direction.FORWARD));
+        assertIs(RawRequest.get("/v3/letters?limit=1&before=" + old), CURSOR_EXPIRED);
+    }
+
+    /** Also one that was sealed while the feed had a key, whose order is spelled the same now. */
+    @Test
+    void where_there_is_no_key_every_sealed_token_is_of_another_list() {
+        String token =
+                JsonPath.from(RawRequest.get("/v3/letters?limit=1").body()).getString("result.paging.next");
+        assertIs(RawRequest.get("/v3/ranking?limit=1&after=" + token), CURSOR_MISMATCH);
+        Feed ranking = feeds.find("ranking").orElseThrow();
+        String keyed = sealer.seal(
+                new ListState(ranking, ranking.orders().byDefault(), List.of()),
+                new Continuation(Gap.after(Position.of("1", "p1", "2")), Direction.FORWARD));
+        assertIs(RawRequest.get("/v3/ranking?limit=1&before=" + keyed), CURSOR_MISMATCH);
+    }
+
+    @Test
+    void a_table_that_went_away_is_unavailable_for_now() {
+        pool.query("drop table if exists vanished").executeAndAwait();
+        for (String feed : new String[] {"vanished", "vanished-by-offset"}) {
+            RawRequest.Answer answer = RawRequest.get("/v3/" + feed + "?limit=1");
+            assertIs(answer, UNAVAILABLE);
+            assertThat(answer.header("Retry-After")).contains("1");
+        }
+    }
+
+    @Test
+    void a_method_that_is_not_allowed_is_told_which_are() {
+        assertThat(RawRequest.send("POST /v3/letters HTTP/1.1").header("Allow")).contains("GET, HEAD, OPTIONS");
+    }
+
+    @Test
+    void a_feed_without_a_key_has_no_cursors() {
+        for (String path : new String[] {"/api/ranking", "/api/ranking?limit=0", "/api/ranking/fresh"}) {
+            RawRequest.Answer answer = RawRequest.get(path);
+            assertThat(answer.status()).isEqualTo(400);
+            assertThat(JsonPath.from(answer.body()).getString("code")).isEqualTo("not_supported");
+            assertThat(JsonPath.from(answer.body()).getString("detail")).endsWith("it is served at /v3/ranking");
+        }
+    }
+
+    private static String message(String url) {
+        return JsonPath.from(RawRequest.get(url).body()).getString("message");
+    }
+
+    private static void assertIs(RawRequest.Answer answer, ProblemCode code) {
+        assertThat(answer.body())
+                .as(answer.head())
+                .startsWith("{\"code\":" + code.number() + ",\"message\":\"")
+                .endsWith("\",\"result\":null}");
+        assertThat(answer.status()).isEqualTo(code.status());
+        assertThat(answer.header("Content-Type")).contains("application/json");
+        assertThat(answer.header("Cache-Control")).contains("no-store");
+    }
+}

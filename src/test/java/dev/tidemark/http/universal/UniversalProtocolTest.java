@@ -1,0 +1,309 @@
+package dev.tidemark.http.universal;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.tidemark.http.FeedServer;
+import dev.tidemark.http.Wire;
+import dev.tidemark.http.page.FeedResourceTest;
+import dev.tidemark.http.universal.UniversalClient.Page;
+import io.quarkus.reactive.datasource.ReactiveDataSource;
+import io.quarkus.test.common.QuarkusTestResource;
+import io.quarkus.test.junit.QuarkusTest;
+import io.restassured.RestAssured;
+import io.vertx.mutiny.sqlclient.Pool;
+import jakarta.inject.Inject;
+import java.net.http.HttpResponse;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.Optional;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** The parameters and the answer of the universal protocol, row by row of its tables. */
+@QuarkusTest
+@QuarkusTestResource(FeedServer.class)
+class UniversalProtocolTest {
+
+    @Inject
+    @ReactiveDataSource("inbox")
+    Pool pool;
+
+    /** A list of 100 rows, the greatest id first. */
+    @BeforeEach
+    void fill() {
+        run("truncate shoals");
+        run("insert into shoals select i, '2026-01-01T00:00:00Z'::timestamptz + i * interval '1 second'"
+                + " from generate_series(1, 100) as i");
+    }
+
+    @Test
+    void an_answer_has_exactly_these_members() {
+        assertThat(body("/v3/notes-by-offset?limit=1&kind=rare"))
+                .isEqualTo(
+                        "{\"code\":0,\"result\":{\"rows\":[{\"id\":\"30\",\"at\":\"2026-01-01T00:30:00Z\",\"kind\":\"rare\"}],"
+                                + "\"paging\":{\"cursors\":{\"top\":\"1\",\"last\":\"1\"},\"previous\":null,\"next\":\"1\",\"count\":5}}}");
+        assertThat(body("/v3/letters?limit=5&id=4711"))
+                .isEqualTo("{\"code\":0,\"result\":{\"rows\":[],"
+                        + "\"paging\":{\"cursors\":{\"top\":null,\"last\":null},\"previous\":null,\"next\":null}}}");
+    }
+
+    @Test
+    void tokens_of_an_offset_are_numbers_and_rows_are_counted_from_1() {
+        UniversalClient client = client("shoals-by-offset", 3);
+        assertThat(client.first())
+                .isEqualTo(page(client.first(), "1", "3", null, "3"))
+                .extracting(page -> page.values("id"))
+                .isEqualTo(List.of("100", "99", "98"));
+        assertThat(client.after("0")).isEqualTo(client.first());
+        assertThat(client.after("19").values("id")).containsExactly("81", "80", "79");
+        assertThat(client.after("19")).isEqualTo(page(client.after("19"), "20", "22", "20", "22"));
+        assertThat(client.before("20").values("id")).containsExactly("84", "83", "82");
+        assertThat(client.before("20")).isEqualTo(page(client.before("20"), "17", "19", "17", "19"));
+        assertThat(client.before("0")).isEqualTo(page(client.before("1"), null, null, null, "0"));
+        assertThat(client.before("3").values("id")).containsExactly("100", "99");
+        assertThat(client.before("3")).isEqualTo(page(client.before("3"), "1", "2", null, "2"));
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"shoals", "shoals-by-offset"})
+    void the_row_that_a_token_points_to_is_excluded_either_way(String feed) {
+        UniversalClient client = client(feed, 5);
+        String token = client.after(client.first().last().orElseThrow()).top().orElseThrow();
+        assertThat(client.after(token).values("id")).containsExactly("94", "93", "92", "91", "90");
+        assertThat(client.before(token).values("id")).containsExactly("100", "99", "98", "97", "96");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"shoals", "shoals-by-offset"})
+    void before_the_first_row_there_is_nothing_and_the_way_on_is_told(String feed) {
+        UniversalClient client = client(feed, 5);
+        Page nothing = client.before(client.first().top().orElseThrow());
+        assertThat(nothing.rows()).isEmpty();
+        assertThat(nothing.previous()).isEmpty();
+        assertThat(client.after(nothing.next().orElseThrow()).values("id")).startsWith("100", "99");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"shoals", "shoals-by-offset"})
+    void a_limit_of_zero_gives_the_count_and_what_lies_around_the_place(String feed) {
+        UniversalClient none = client(feed, 0);
+        UniversalClient client = client(feed, 5);
+        Page start = none.first();
+        assertThat(start.rows()).isEmpty();
+        assertThat(start.count()).contains(100L);
+        assertThat(start.previous()).isEmpty();
+        assertThat(client.after(start.next().orElseThrow()).values("id"))
+                .containsExactly("100", "99", "98", "97", "96");
+
+        Page first = client.first();
+        Page behind = none.after(first.last().orElseThrow());
+        assertThat(behind.rows()).isEmpty();
+        assertThat(client.after(behind.next().orElseThrow()).values("id"))
+                .containsExactly("95", "94", "93", "92", "91");
+        assertThat(client.before(behind.previous().orElseThrow()).values("id"))
+                .containsExactly("100", "99", "98", "97", "96");
+
+        Page ahead = none.before(first.last().orElseThrow());
+        assertThat(client.after(ahead.next().orElseThrow()).values("id")).startsWith("96", "95");
+        assertThat(client.before(ahead.previous().orElseThrow()).values("id")).containsExactly("100", "99", "98", "97");
+
+        String end = client(feed, 100).first().last().orElseThrow();
+        assertThat(none.after(end).next()).isEmpty();
+        assertThat(client.before(none.after(end).previous().orElseThrow()).values("id"))
+                .endsWith("2", "1");
+        assertThat(none.before(first.top().orElseThrow()).previous()).isEmpty();
+        assertThat(none.before(first.top().orElseThrow()).next()).isPresent();
+        assertThat(none.before(end).next()).isPresent();
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"shoals", "shoals-by-offset"})
+    void of_an_empty_list_a_limit_of_zero_tells_that_nothing_is_there(String feed) {
+        String end = client(feed, 100).first().last().orElseThrow();
+        run("delete from shoals");
+        for (Page nothing : List.of(
+                client(feed, 0).first(),
+                client(feed, 0).after(end),
+                client(feed, 0).before(end))) {
+            assertThat(nothing).isEqualTo(page(nothing, null, null, null, null));
+            assertThat(nothing.count()).contains(0L);
+        }
+    }
+
+    /** The list was 100 rows long, and is 40 now. */
+    @ParameterizedTest
+    @ValueSource(strings = {"shoals", "shoals-by-offset"})
+    void behind_the_end_of_a_list_that_shrank_the_way_leads_back_to_its_last_rows(String feed) {
+        UniversalClient client = client(feed, 5);
+        String end = client(feed, 100).first().last().orElseThrow();
+        run("delete from shoals where id <= 60");
+        Page behind = client.after(end);
+        assertThat(behind.rows()).isEmpty();
+        assertThat(behind.next()).isEmpty();
+        assertThat(client.before(behind.previous().orElseThrow()).values("id"))
+                .containsExactly("65", "64", "63", "62", "61");
+        Page back = client.before(end);
+        assertThat(back.values("id")).containsExactly("65", "64", "63", "62", "61");
+        assertThat(back.next()).isEmpty();
+        assertThat(client.before(back.previous().orElseThrow()).values("id")).startsWith("70", "69");
+        run("delete from shoals");
+        assertThat(client.after(end)).isEqualTo(page(behind, null, null, null, null, 0));
+        assertThat(client.before(end)).isEqualTo(page(behind, null, null, null, null, 0));
+    }
+
+    /** All that stood before the place has gone, and what stands behind it is still there. */
+    @Test
+    void an_empty_page_may_have_a_next() {
+        UniversalClient client = client("shoals", 5);
+        String token = client.first().last().orElseThrow();
+        run("delete from shoals where id >= 96");
+        Page empty = client.before(token);
+        assertThat(empty.rows()).isEmpty();
+        assertThat(empty.previous()).isEmpty();
+        assertThat(client.after(empty.next().orElseThrow()).values("id")).startsWith("95", "94");
+    }
+
+    @Test
+    void a_scroll_goes_on_as_it_began_whatever_the_strategy_is_now() {
+        UniversalClient cursors = client("shoals", 5);
+        assertThat(cursors.after("10")).isEqualTo(client("shoals-by-offset", 5).after("10"));
+        assertThat(cursors.first().next().orElseThrow()).doesNotContainPattern("^[0-9]+$");
+        String sealed = sealedToken();
+        Page page = client("shoals-by-offset", 5).after(sealed);
+        assertThat(page.values("id")).containsExactly("95", "94", "93", "92", "91");
+        assertThat(page.next().orElseThrow()).startsWith("A");
+    }
+
+    /** As the feed, had it been under cursors before, would have sealed it. */
+    private String sealedToken() {
+        return FeedResourceTest.page("/api/shoals-by-offset?limit=5").getString("next_cursor");
+    }
+
+    @Test
+    void the_limit_is_lowered_to_the_maximum() {
+        assertThat(client("letters", 5_000).first().rows()).hasSize(100);
+    }
+
+    @Test
+    void filters_and_order_are_those_of_the_feed() {
+        UniversalClient client = new UniversalClient(url("shoals") + "order=edited&id.gt=10&id.lte=12&", 5);
+        assertThat(client.first().values("id")).containsExactly("11", "12");
+        assertThat(client.first().count()).contains(2L);
+    }
+
+    @Test
+    void the_count_is_left_out_where_it_is_no_total() {
+        assertThat(client("shoals", 1).first().count()).contains(100L);
+        run("insert into shoals select i, now() from generate_series(101, 150) as i");
+        assertThat(client("shoals", 0).first().count()).contains(150L);
+        run("insert into shoals values (151, now())");
+        assertThat(client("shoals", 0).first().count()).as("past the cap").isEmpty();
+        assertThat(client("letters", 1).first().count())
+                .as("of a feed without one")
+                .isEmpty();
+    }
+
+    @Test
+    void a_feed_that_goes_no_way_back_has_no_previous() {
+        UniversalClient client = client("onward", 30);
+        List<Page> pages = client.onwards(client.first());
+        assertThat(UniversalClient.rows(pages)).hasSize(100);
+        assertThat(pages).allMatch(page -> page.previous().isEmpty());
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"letters", "letters-by-offset", "ranking"})
+    void a_trailing_slash_is_the_same_resource(String feed) {
+        assertThat(body("/v3/" + feed + "/?limit=3")).isEqualTo(body("/v3/" + feed + "?limit=3"));
+    }
+
+    @Test
+    void a_forward_scroll_of_a_live_order_shows_nothing_twice() {
+        UniversalClient client = new UniversalClient(url("shoals") + "order=edited&", 30);
+        Page first = client.first();
+        run("update shoals set edited_at = '2026-02-01T00:00:00Z' where id in (5, 50)");
+        List<String> rest = UniversalClient.rows(
+                        client.onwards(client.after(first.next().orElseThrow())))
+                .stream()
+                .map(row -> row.get("id").asText())
+                .toList();
+        assertThat(rest).hasSize(69).doesNotContain("5", "50");
+        UniversalClient none = new UniversalClient(url("shoals") + "order=edited&", 0);
+        String here = none.after(first.next().orElseThrow()).next().orElseThrow();
+        assertThat(UniversalClient.rows(client.onwards(client.after(here))))
+                .as("also behind a request for no rows")
+                .hasSize(69);
+    }
+
+    /** Where one row is left, the row that proves it is the last one; it was not shown, so that the scroll has not ended. */
+    @Test
+    void a_request_for_no_rows_in_front_of_the_last_one_keeps_a_live_scroll_from_showing_moved_rows() {
+        UniversalClient client = new UniversalClient(url("shoals") + "order=edited&", 99);
+        Page first = client.first();
+        UniversalClient none = new UniversalClient(url("shoals") + "order=edited&", 0);
+        String here = none.after(first.next().orElseThrow()).next().orElseThrow();
+        run("update shoals set edited_at = '2026-02-01T00:00:00Z' where id in (5, 50)");
+        assertThat(client.after(here).values("id")).containsExactly("100");
+    }
+
+    @Test
+    void the_same_request_gives_the_same_bytes() {
+        assertThat(body("/v3/letters?limit=20")).isEqualTo(body("/v3/letters?limit=20"));
+        assertThat(body("/v3/ranking?limit=20&after=7")).isEqualTo(body("/v3/ranking?limit=20&after=7"));
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"/v3/letters?limit=3", "/v3/letters-by-offset?limit=3&after=7", "/v3/ranking?limit=0"})
+    void a_page_is_kept_and_asked_for_as_any_other(String target) {
+        HttpResponse<byte[]> page = Wire.get(target);
+        assertThat(Wire.header(page, "Content-Type")).startsWith("application/json");
+        assertThat(Wire.header(page, "Cache-Control")).isEqualTo("private, no-cache");
+        assertThat(Wire.header(page, "Vary")).isEqualTo("Accept-Encoding");
+        assertThat(Wire.header(page, "Server-Timing")).matches("db;dur=\\d+\\.\\d{3}");
+        assertThat(Wire.header(page, "Link"))
+                .as("links are of the other protocol")
+                .isNull();
+        String tag = Wire.header(page, "ETag");
+        HttpResponse<byte[]> again = Wire.get(target, "If-None-Match", tag);
+        assertThat(again.statusCode()).isEqualTo(304);
+        assertThat(again.body()).isEmpty();
+        assertThat(Wire.header(Wire.head(target), "ETag")).isEqualTo(tag);
+        assertThat(Wire.header(Wire.head(target), "Content-Length")).isEqualTo(Wire.header(page, "Content-Length"));
+        assertThat(Wire.header(Wire.get(target, "Accept-Encoding", "gzip"), "Content-Encoding"))
+                .isEqualTo("gzip");
+    }
+
+    private static Page page(Page rows, String top, String last, String previous, String next) {
+        return page(rows, top, last, previous, next, rows.count().orElseThrow());
+    }
+
+    private static Page page(Page rows, String top, String last, String previous, String next, long count) {
+        return new Page(
+                rows.rows(),
+                Optional.ofNullable(top),
+                Optional.ofNullable(last),
+                Optional.ofNullable(previous),
+                Optional.ofNullable(next),
+                Optional.of(count));
+    }
+
+    private static UniversalClient client(String feed, int limit) {
+        return new UniversalClient(url(feed), limit);
+    }
+
+    private static String url(String feed) {
+        return RestAssured.baseURI + ':' + RestAssured.port + "/v3/" + feed + '?';
+    }
+
+    private static String body(String target) {
+        HttpResponse<byte[]> answer = Wire.get(target);
+        assertThat(answer.statusCode()).isEqualTo(200);
+        return new String(answer.body(), StandardCharsets.UTF_8);
+    }
+
+    private void run(String sql) {
+        pool.query(sql).executeAndAwait();
+    }
+}

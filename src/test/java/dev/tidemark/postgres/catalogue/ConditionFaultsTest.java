@@ -1,0 +1,81 @@
+package dev.tidemark.postgres.catalogue;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.tidemark.declare.Table;
+import dev.tidemark.postgres.TestDatabase;
+import io.vertx.core.Future;
+import io.vertx.sqlclient.SqlConnection;
+import java.time.Duration;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+
+/** What is a feed's fault, and what only comes in between. */
+class ConditionFaultsTest {
+
+    private static final Duration PATIENCE = Duration.ofSeconds(20);
+    private static final TestDatabase DATABASE = TestDatabase.get();
+
+    @BeforeAll
+    static void makeTable() {
+        DATABASE.run("""
+                CREATE TABLE guarded (id int PRIMARY KEY);
+                CREATE ROLE impatient LOGIN;
+                ALTER ROLE impatient SET lock_timeout = '100ms';
+                GRANT SELECT ON guarded TO impatient;
+                """);
+    }
+
+    @AfterAll
+    static void dropRole() {
+        DATABASE.run("DROP OWNED BY impatient; DROP ROLE impatient; DROP TABLE guarded;");
+    }
+
+    @Test
+    void a_condition_that_postgresql_refuses_is_a_fault() {
+        assertThat(DATABASE.catalogue()
+                        .faultOf(guarded(), "nothing > 1")
+                        .await()
+                        .atMost(PATIENCE))
+                .hasValueSatisfying(fault -> assertThat(fault).contains("nothing"));
+    }
+
+    @Test
+    void a_condition_with_a_parameter_is_a_fault() {
+        assertThat(DATABASE.catalogue().faultOf(guarded(), "id > $1").await().atMost(PATIENCE))
+                .isPresent();
+    }
+
+    @Test
+    void a_lock_that_does_not_come_free_is_no_fault_of_the_condition() {
+        TestDatabase impatient = TestDatabase.readBy("impatient");
+        Table guarded = guarded();
+        SqlConnection locking = joined(DATABASE.writing().getConnection());
+        try {
+            joined(locking.query("BEGIN; LOCK TABLE guarded").execute());
+            assertThatThrownBy(() -> impatient
+                            .catalogue()
+                            .faultOf(guarded, "true")
+                            .await()
+                            .atMost(PATIENCE))
+                    .hasMessageContaining("lock timeout");
+        } finally {
+            joined(locking.query("ROLLBACK").execute());
+            joined(locking.close());
+        }
+    }
+
+    private static <T> T joined(Future<T> future) {
+        return future.toCompletionStage().toCompletableFuture().join();
+    }
+
+    private static Table guarded() {
+        return DATABASE.catalogue()
+                .find("public.guarded")
+                .await()
+                .atMost(PATIENCE)
+                .orElseThrow();
+    }
+}

@@ -1,0 +1,166 @@
+package dev.tidemark.postgres.catalogue;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.tidemark.declare.Table;
+import dev.tidemark.feed.Feed;
+import dev.tidemark.postgres.TestDatabase;
+import java.time.Duration;
+import java.util.List;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class IndexInspectionTest {
+
+    private static final TestDatabase DATABASE = TestDatabase.get();
+
+    @BeforeEach
+    void makeTable() {
+        DATABASE.run("""
+                DROP TABLE IF EXISTS indexed CASCADE;
+                CREATE TABLE indexed (id bigint PRIMARY KEY, at timestamptz NOT NULL, seen timestamptz, word text NOT NULL,
+                  "Odd" int, status text, gone timestamptz);
+                """);
+    }
+
+    private static List<String> unserved(String order, String... more) {
+        String[] properties = new String[6 + more.length];
+        System.arraycopy(
+                new String[] {"table", "indexed", "orders.o", order, "visible", "gone is null"}, 0, properties, 0, 6);
+        System.arraycopy(more, 0, properties, 6, more.length);
+        Feed feed = DATABASE.feed(properties);
+        Table table = DATABASE.catalogue()
+                .find("indexed")
+                .await()
+                .atMost(Duration.ofSeconds(9))
+                .orElseThrow();
+        return DATABASE.catalogue().unserved(feed, table).await().atMost(Duration.ofSeconds(9));
+    }
+
+    private static String statement(String warning) {
+        return warning.substring(warning.indexOf("CREATE INDEX"));
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "at",
+                "at desc",
+                "seen nulls first",
+                "seen desc nulls last",
+                "seen desc",
+                "word, at desc",
+                "\"Odd\" desc nulls last, at"
+            })
+    void theStatementItPrintsForAnOrderSilencesIt(String order) {
+        List<String> before = unserved(order);
+        assertThat(before).hasSize(1);
+        DATABASE.run(statement(before.get(0)));
+        assertThat(unserved(order)).isEmpty();
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"at", "at desc", "seen desc nulls last", "word, at desc"})
+    void theStatementsItPrintsForAFilteredOrderSilenceIt(String order) {
+        List<String> before = unserved(order, "filters.status", "equals");
+        assertThat(before).hasSize(2);
+        before.forEach(warning -> DATABASE.run(statement(warning)));
+        assertThat(unserved(order, "filters.status", "equals")).isEmpty();
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "at desc, (at)",
+        "at desc, '(at desc, id)'",
+        "seen desc nulls last, '(seen desc, id desc)'",
+        "word, '(word text_pattern_ops, id)'",
+        "word, '(word COLLATE \"en-x-icu\", id)'",
+        "at, '(at, id) WHERE status IS NULL'"
+    })
+    void anIndexThatGivesAnotherOrderServesNothing(String order, String index) {
+        DATABASE.run("CREATE INDEX ON indexed " + index);
+        assertThat(unserved(order)).hasSize(1);
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "at desc, '(at, id)'",
+        "at, '(at, id, word)'",
+        "seen desc nulls last, '(seen nulls first, id)'",
+        "at, '(at, id) WHERE gone IS NULL'"
+    })
+    void anIndexThatGivesTheOrderEitherWayServesIt(String order, String index) {
+        DATABASE.run("CREATE INDEX ON indexed " + index);
+        assertThat(unserved(order)).isEmpty();
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"status", "status desc", "status nulls first", "status desc nulls last"})
+    void anIndexMayBeginWithTheFilterInAnyDirection(String leading) {
+        DATABASE.run("CREATE INDEX ON indexed (at, id);\nCREATE INDEX ON indexed (" + leading + ", at desc, id desc)");
+        assertThat(unserved("at", "filters.status", "equals")).isEmpty();
+    }
+
+    @Test
+    void aFilterOnTheOrdersFirstColumnNeedsNoIndexOfItsOwn() {
+        DATABASE.run("CREATE INDEX ON indexed (at, id)");
+        assertThat(unserved("at", "filters.at", "equals")).isEmpty();
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"at", "at desc", "seen desc nulls last", "word, at desc", "word, \"Odd\""})
+    void theStatementsItPrintsForAScopedFeedSilenceIt(String order) {
+        String[] more = {"scope.Odd", "claim:odd", "filters.status", "equals", "filters.Odd", "equals"};
+        DATABASE.run("CREATE INDEX ON indexed (at, id); CREATE INDEX ON indexed (status, at, id)");
+        List<String> before = unserved(order, more);
+        assertThat(before).as("an index without the scope serves nothing").hasSize(2);
+        before.forEach(warning -> DATABASE.run(statement(warning)));
+        assertThat(unserved(order, more)).isEmpty();
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"\"Odd\" desc, status", "status nulls first, \"Odd\"", "status desc, \"Odd\" nulls first"})
+    void scopeAndFilterMayLeadInAnySequence(String leading) {
+        DATABASE.run("CREATE INDEX ON indexed (\"Odd\", at, id); CREATE INDEX ON indexed (" + leading + ", at, id)");
+        assertThat(unserved("at", "scope.Odd", "claim:odd", "filters.status", "equals"))
+                .isEmpty();
+    }
+
+    @Test
+    void aScopeThatLeavesOneRowNeedsNoIndex() {
+        assertThat(unserved("at", "scope.id", "claim:id", "filters.status", "equals"))
+                .isEmpty();
+    }
+
+    @Test
+    void anOrderThatTheScopeLeadsNeedsItsOwnIndexOnly() {
+        DATABASE.run("CREATE INDEX ON indexed (\"Odd\", at, id)");
+        assertThat(unserved("\"Odd\", at", "scope.Odd", "claim:odd")).isEmpty();
+    }
+
+    @Test
+    void aPartitionedTableIsToldAStatementThatItTakes() {
+        DATABASE.run("""
+                DROP TABLE indexed;
+                CREATE TABLE indexed (id bigint, at timestamptz, gone timestamptz, PRIMARY KEY (id, at)) PARTITION BY RANGE (at);
+                CREATE TABLE indexed_one PARTITION OF indexed FOR VALUES FROM (MINVALUE) TO (MAXVALUE);
+                """);
+        DATABASE.run(statement(unserved("at desc").get(0)));
+        assertThat(unserved("at desc")).isEmpty();
+    }
+
+    @Test
+    void anIndexUnderAViewServesItsFeed() {
+        DATABASE.run("""
+                ALTER TABLE indexed RENAME TO indexed_base;
+                CREATE VIEW indexed AS SELECT * FROM indexed_base WHERE word <> '';
+                """);
+        assertThat(unserved("at", "key", "id")).hasSize(1).allMatch(warning -> !warning.contains("CREATE INDEX"));
+        DATABASE.run("CREATE INDEX ON indexed_base (at, id)");
+        assertThat(unserved("at", "key", "id")).isEmpty();
+        DATABASE.run("DROP TABLE indexed_base CASCADE");
+    }
+}

@@ -1,0 +1,89 @@
+package dev.tidemark.postgres.catalogue;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.tidemark.postgres.TestDatabase;
+import io.vertx.mutiny.sqlclient.Pool;
+import java.time.Duration;
+import java.util.List;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** What the start says of a role that may do more than read. */
+class PrivilegeCheckTest {
+
+    private static final TestDatabase DATABASE = TestDatabase.get();
+
+    private TestDatabase read;
+
+    @BeforeEach
+    void makeRole() {
+        DATABASE.run("""
+                DROP TABLE IF EXISTS "Prized" CASCADE;
+                DROP ROLE IF EXISTS modest, owning;
+                CREATE ROLE modest LOGIN NOSUPERUSER;
+                CREATE ROLE owning NOLOGIN;
+                CREATE TABLE "Prized" (id bigint PRIMARY KEY, body text);
+                GRANT SELECT ON "Prized" TO modest;
+                """);
+        read = TestDatabase.readBy("modest");
+    }
+
+    @AfterEach
+    void close() {
+        read.close();
+        DATABASE.run("""
+                DROP TABLE "Prized";
+                DROP ROLE modest;
+                DROP ROLE owning;
+                """);
+    }
+
+    private List<String> excess() {
+        return new PrivilegeCheck(new Pool(read.pool()))
+                .excess(List.of(read.feed("table", "\"Prized\"", "orders.o", "id")))
+                .await()
+                .atMost(Duration.ofSeconds(30));
+    }
+
+    @Test
+    void ofARoleThatMayOnlyReadNothingIsSaid() {
+        assertThat(excess()).isEmpty();
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', textBlock = """
+            GRANT INSERT ON "Prized" TO modest                | INSERT
+            GRANT UPDATE (body) ON "Prized" TO modest         | UPDATE
+            GRANT INSERT (id) ON "Prized" TO PUBLIC           | INSERT
+            GRANT DELETE, TRUNCATE ON "Prized" TO modest      | DELETE, TRUNCATE
+            ALTER TABLE "Prized" OWNER TO modest              | ownership
+            ALTER ROLE modest SUPERUSER                       | SUPERUSER
+            """)
+    void aPowerBeyondReadingIsNamedWithItsFeed(String grant, String power) {
+        DATABASE.run(grant);
+        assertThat(excess())
+                .singleElement()
+                .asString()
+                .startsWith("feed feed")
+                .endsWith(": role modest has " + power + " on public.\"Prized\"");
+    }
+
+    @Test
+    void whoIsAMemberOfTheOwnerOwnsIt() {
+        DATABASE.run("ALTER TABLE \"Prized\" OWNER TO owning");
+        DATABASE.run("GRANT owning TO modest");
+        assertThat(excess()).singleElement().asString().contains("ownership");
+    }
+
+    @Test
+    void whoSeesPastRowSecurityIsTold() {
+        DATABASE.run("ALTER ROLE modest BYPASSRLS");
+        assertThat(excess()).as("without row security").isEmpty();
+        DATABASE.run("ALTER TABLE \"Prized\" ENABLE ROW LEVEL SECURITY");
+        assertThat(excess()).singleElement().asString().contains("has BYPASSRLS");
+    }
+}

@@ -1,0 +1,118 @@
+package dev.tidemark.postgres.changes;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.tidemark.local.TestPostgres;
+import dev.tidemark.postgres.connection.SilentWire;
+import io.vertx.core.Future;
+import io.vertx.core.Promise;
+import io.vertx.core.Vertx;
+import io.vertx.pgclient.PgConnectOptions;
+import io.vertx.pgclient.PgConnection;
+import io.vertx.pgclient.PgException;
+import java.io.IOException;
+import java.net.ConnectException;
+import java.time.Duration;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Supplier;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/** What becomes of listening where there is nobody to listen to. */
+class ListeningTest {
+
+    private static final Duration PATIENCE = Duration.ofMillis(500);
+
+    private final Vertx vertx = Vertx.vertx();
+    private final Semaphore heard = new Semaphore(0);
+    private final Semaphore attempts = new Semaphore(0);
+    private final AtomicInteger told = new AtomicInteger();
+
+    private final Listening.Ear ear = new Listening.Ear() {
+        @Override
+        public void notification(String payload) {
+            told.incrementAndGet();
+        }
+
+        @Override
+        public void listens() {
+            told.incrementAndGet();
+            heard.release();
+        }
+
+        @Override
+        public void deaf() {
+            told.incrementAndGet();
+        }
+    };
+
+    @AfterEach
+    void close() {
+        vertx.close().toCompletionStage().toCompletableFuture().join();
+    }
+
+    @Test
+    void aDatabaseThatIsAwayIsTriedAgainAndAgain() throws InterruptedException {
+        Listening listening = listening(new ConnectException("away"));
+        assertThat(attempts.tryAcquire(3, 10, TimeUnit.SECONDS)).isTrue();
+        listening.close();
+        assertThat(told).hasValue(0);
+    }
+
+    @Test
+    void aStandbyThatRefusesIsLeftInPeaceForAWhile() throws InterruptedException {
+        Listening listening =
+                listening(new PgException("cannot execute LISTEN during recovery", "ERROR", "25006", null));
+        assertThat(attempts.tryAcquire(1, 10, TimeUnit.SECONDS)).isTrue();
+        assertThat(attempts.tryAcquire(1, 700, TimeUnit.MILLISECONDS)).isFalse();
+        listening.close();
+        assertThat(told).hasValue(0);
+    }
+
+    @Test
+    void aDatabaseThatTakesTheConnectionAndSaysNothingIsTriedAgain() throws InterruptedException {
+        Listening listening = listening(Promise.<PgConnection>promise().future());
+        assertThat(attempts.tryAcquire(2, 10, TimeUnit.SECONDS)).isTrue();
+        listening.close();
+        assertThat(told).hasValue(0);
+    }
+
+    /** To close a connection waits for the other end, and that one does not even do this. */
+    @Test
+    void aConnectionThatFallsSilentIsMadeAnew() throws InterruptedException, IOException {
+        try (SilentWire wire = new SilentWire()) {
+            PgConnectOptions server = PgConnectOptions.fromUri(TestPostgres.newDatabase())
+                    .setUser("postgres")
+                    .setPort(wire.port());
+            Listening listening = listening(() -> PgConnection.connect(vertx, server));
+            assertThat(heard.tryAcquire(10, TimeUnit.SECONDS)).isTrue();
+            wire.silence();
+            assertThat(heard.tryAcquire(10, TimeUnit.SECONDS)).as("heard anew").isTrue();
+            listening.close();
+            assertThat(told).as("there, gone, there").hasValue(3);
+        }
+    }
+
+    private Listening listening(Throwable failure) {
+        return listening(Future.failedFuture(failure));
+    }
+
+    private Listening listening(Future<PgConnection> connecting) {
+        return listening(() -> connecting);
+    }
+
+    private Listening listening(Supplier<Future<PgConnection>> connect) {
+        Listening listening = new Listening(
+                vertx,
+                () -> {
+                    attempts.release();
+                    return connect.get();
+                },
+                ear,
+                PATIENCE);
+        listening.start();
+        return listening;
+    }
+}

@@ -1,0 +1,164 @@
+package dev.tidemark.postgres.changes;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.tidemark.feed.Feed;
+import dev.tidemark.feed.FeedChanges.Watch;
+import dev.tidemark.postgres.TestDatabase;
+import io.vertx.mutiny.sqlclient.Pool;
+import java.time.Duration;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** How changes become known. Where the interval is an hour, a change that is known at once was notified. */
+class PgFeedChangesTest {
+
+    private static final TestDatabase DATABASE = TestDatabase.get();
+    private static final Duration HOUR = Duration.ofHours(1);
+    private static final Duration MOMENT = Duration.ofMillis(50);
+
+    private final Semaphore told = new Semaphore(0);
+    private PgFeedChanges changes;
+    private Feed feed;
+
+    @BeforeEach
+    void makeTable() {
+        DATABASE.run("""
+                DROP TABLE IF EXISTS "Loud ones" CASCADE;
+                CREATE TABLE "Loud ones" (id int PRIMARY KEY, body text)
+                """);
+        feed = DATABASE.feed("table", "\"Loud ones\"", "orders.o", "id");
+    }
+
+    @AfterEach
+    void close() {
+        if (changes != null) {
+            changes.close(null);
+        }
+    }
+
+    @Test
+    void whatATableWithTheTriggerTellsIsHeardAtOnce() throws InterruptedException {
+        addTrigger();
+        Watch watch = watchEvery(HOUR);
+        for (String change : new String[] {
+            "INSERT INTO \"Loud ones\" VALUES (1), (2)",
+            "UPDATE \"Loud ones\" SET body = 'x' WHERE id = 1",
+            "DELETE FROM \"Loud ones\" WHERE id = 1",
+            "TRUNCATE \"Loud ones\""
+        }) {
+            told.drainPermits();
+            DATABASE.run(change);
+            assertTold(change);
+        }
+        watch.close();
+        assertThat(changes.isIdle()).isTrue();
+    }
+
+    @Test
+    void theTriggerThatIsPrintedIsTheOneThatIsLookedFor() {
+        assertThat(inspected().present()).isFalse();
+        addTrigger();
+        assertThat(inspected().present()).isTrue();
+        DATABASE.run("ALTER TABLE \"Loud ones\" DISABLE TRIGGER tidemark_notify");
+        assertThat(inspected().present()).as("switched off").isFalse();
+        DATABASE.run("ALTER TABLE \"Loud ones\" ENABLE TRIGGER tidemark_notify");
+        DATABASE.run("DROP TRIGGER tidemark_notify ON \"Loud ones\"");
+        DATABASE.run("CREATE TRIGGER tidemark_notify AFTER INSERT ON \"Loud ones\" EXECUTE FUNCTION tidemark_notify()");
+        assertThat(inspected().present()).as("of some changes only").isFalse();
+    }
+
+    @Test
+    void aViewCannotHaveIt() {
+        DATABASE.run("CREATE VIEW loud_view AS SELECT * FROM \"Loud ones\"");
+        Feed view = DATABASE.feed("table", "loud_view", "key", "id", "orders.o", "id");
+        NotifyTrigger trigger =
+                NotifyTrigger.inspect(pool(), view.relation()).await().atMost(Duration.ofSeconds(10));
+        assertThat(trigger.possible()).isFalse();
+        assertThat(trigger.present()).isFalse();
+    }
+
+    @Test
+    void aTableWithoutItIsSupposedToChangeAtEachInterval() throws InterruptedException {
+        Watch watch = watchEvery(MOMENT);
+        assertTold("once");
+        assertTold("twice");
+        assertTold("and so on");
+        watch.close();
+        told.drainPermits();
+        assertThat(told.tryAcquire(4 * MOMENT.toMillis(), TimeUnit.MILLISECONDS))
+                .isFalse();
+        assertThat(changes.isIdle()).isTrue();
+    }
+
+    @Test
+    void aTableWithItIsNotLookedAtThatOften() throws InterruptedException {
+        addTrigger();
+        watchEvery(MOMENT);
+        DATABASE.run("INSERT INTO \"Loud ones\" VALUES (1)");
+        assertTold("the insert");
+        assertThat(told.tryAcquire(1, 4 * MOMENT.toMillis(), TimeUnit.MILLISECONDS) && told.tryAcquire(2))
+                .as("three times in a while of four intervals")
+                .isFalse();
+    }
+
+    @Test
+    void aTriggerThatIsAddedLaterIsHeard() throws InterruptedException {
+        watchEvery(HOUR);
+        addTrigger();
+        DATABASE.run("INSERT INTO \"Loud ones\" VALUES (1)");
+        assertTold("the insert");
+    }
+
+    @Test
+    void theListeningConnectionThatWasEndedIsMadeAnewAndWhatCameMeanwhileIsNotMissed() throws InterruptedException {
+        addTrigger();
+        watchEvery(HOUR);
+        String ended = "SELECT pg_terminate_backend(pid) FROM pg_stat_activity"
+                + " WHERE application_name = 'tidemark listens' AND datname = current_database()";
+        DATABASE.run(ended);
+        DATABASE.run("INSERT INTO \"Loud ones\" VALUES (1)");
+        assertTold("what came meanwhile");
+        awaitListening();
+        told.drainPermits();
+        DATABASE.run("INSERT INTO \"Loud ones\" VALUES (2)");
+        assertTold("what came then");
+    }
+
+    private Watch watchEvery(Duration interval) throws InterruptedException {
+        changes = new PgFeedChanges(DATABASE.pools(), pool(), () -> interval, DATABASE.vertx());
+        Watch watch = changes.watch(feed, told::release);
+        assertTold("to look once when listening has begun");
+        told.drainPermits();
+        return watch;
+    }
+
+    private void assertTold(String what) throws InterruptedException {
+        assertThat(told.tryAcquire(10, TimeUnit.SECONDS)).as(what).isTrue();
+    }
+
+    private static void awaitListening() throws InterruptedException {
+        String listening = "SELECT 1 FROM pg_stat_activity WHERE application_name = 'tidemark listens'"
+                + " AND datname = current_database() AND query = 'LISTEN tidemark' AND state = 'idle'";
+        for (int i = 0; i < 1_000 && DATABASE.rows(listening).isEmpty(); i++) {
+            Thread.sleep(5);
+        }
+    }
+
+    private void addTrigger() {
+        String[] statements = inspected().statements().split("(?<=END \\$\\$);\n");
+        DATABASE.rows(statements[0]);
+        DATABASE.rows(statements[1]);
+    }
+
+    private NotifyTrigger inspected() {
+        return NotifyTrigger.inspect(pool(), feed.relation()).await().atMost(Duration.ofSeconds(10));
+    }
+
+    private static Pool pool() {
+        return new Pool(DATABASE.pool());
+    }
+}

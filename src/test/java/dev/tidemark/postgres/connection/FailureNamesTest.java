@@ -1,0 +1,99 @@
+package dev.tidemark.postgres.connection;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.tidemark.feed.Condition;
+import dev.tidemark.feed.Feed;
+import dev.tidemark.feed.ListState;
+import dev.tidemark.feed.ReadFailure;
+import dev.tidemark.paging.Continuation;
+import dev.tidemark.paging.Direction;
+import dev.tidemark.paging.Gap;
+import dev.tidemark.paging.PageRequest;
+import dev.tidemark.paging.Position;
+import dev.tidemark.postgres.TestDatabase;
+import io.vertx.core.impl.NoStackTraceThrowable;
+import io.vertx.pgclient.PgException;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class FailureNamesTest {
+
+    private static final TestDatabase DATABASE = TestDatabase.get();
+
+    /** Recovery conflicts of a standby and deadlocks, a lock timeout, a materialized view not filled. */
+    @ParameterizedTest
+    @ValueSource(strings = {"40001", "40P01", "55P03", "55000"})
+    void whatPassesIsUnavailable(String state) {
+        assertThat(Failures.named(new PgException("it passes", "ERROR", state, null)))
+                .isInstanceOf(ReadFailure.class);
+    }
+
+    /** What the driver says of a connection that was closed when, or before, a statement came to be sent. */
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "Connection is not active now, current status: CLOSED",
+                "Pending requests failed to be sent due to connection has been closed."
+            })
+    void whatWasNeverSentIsUnavailable(String message) {
+        assertThat(Failures.named(new NoStackTraceThrowable(message)))
+                .isInstanceOfSatisfying(ReadFailure.class, named -> assertThat(named.reason())
+                        .isEqualTo(ReadFailure.Reason.UNAVAILABLE));
+    }
+
+    /** To run it once more would take as long once more. */
+    @Test
+    void aStatementThatTookTooLongHasNotLostItsConnection() {
+        assertThat(Failures.isLost(new PgException("it took too long", "ERROR", "57014", null)))
+                .isFalse();
+        assertThat(Failures.isLost(new PgException("the server stops", "FATAL", "57P01", null)))
+                .isTrue();
+    }
+
+    @Test
+    void aMaterializedViewThatIsNotFilledIsUnavailable() {
+        DATABASE.run("""
+                DROP MATERIALIZED VIEW IF EXISTS unfilled;
+                CREATE MATERIALIZED VIEW unfilled AS SELECT 1::bigint AS id WITH NO DATA;
+                """);
+        Feed feed = DATABASE.feed("table", "unfilled", "key", "id", "orders.o", "id");
+        assertThat(failure(feed, Optional.empty())).isInstanceOf(ReadFailure.class);
+    }
+
+    @Test
+    void aCursorAtAnEnumsLabelThatWasRenamedIsNoBug() {
+        DATABASE.run("""
+                DROP TABLE IF EXISTS moody;
+                DROP TYPE IF EXISTS moody_mood;
+                CREATE TYPE moody_mood AS ENUM ('sad', 'happy');
+                CREATE TABLE moody (id bigint PRIMARY KEY, mood moody_mood NOT NULL);
+                INSERT INTO moody VALUES (1, 'sad'), (2, 'happy');
+                ALTER TYPE moody_mood RENAME VALUE 'sad' TO 'blue';
+                """);
+        Feed feed = DATABASE.feed("table", "moody", "orders.o", "mood");
+        // The order's definition is as before, so the cursor is genuine and of this very list.
+        Gap gap = Gap.after(Position.of("sad", "1"));
+        assertThat(failure(feed, Optional.of(new Continuation(gap, Direction.FORWARD))))
+                .isInstanceOf(ReadFailure.class);
+    }
+
+    private static Throwable failure(Feed feed, Optional<Continuation> from) {
+        try {
+            DATABASE.reader()
+                    .read(
+                            new ListState(feed, feed.orders().byDefault(), List.<Condition>of()),
+                            new PageRequest(from, 5),
+                            row -> {})
+                    .await()
+                    .atMost(Duration.ofSeconds(9));
+            return null;
+        } catch (Throwable failure) {
+            return failure;
+        }
+    }
+}

@@ -1,0 +1,345 @@
+package dev.tidemark.postgres.connection;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.fail;
+
+import dev.tidemark.http.Await;
+import dev.tidemark.local.TestPostgres;
+import dev.tidemark.postgres.TestDatabase;
+import dev.tidemark.postgres.wire.Rows;
+import dev.tidemark.postgres.wire.WireRows;
+import io.vertx.core.Future;
+import io.vertx.core.Promise;
+import io.vertx.core.Vertx;
+import io.vertx.core.impl.ContextInternal;
+import io.vertx.pgclient.PgConnectOptions;
+import io.vertx.pgclient.PgConnection;
+import io.vertx.pgclient.PgException;
+import io.vertx.sqlclient.ClosedConnectionException;
+import io.vertx.sqlclient.Row;
+import io.vertx.sqlclient.Tuple;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Supplier;
+import java.util.stream.Collector;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/** One connection to a real PostgreSQL, on an event loop of its own. */
+class PinnedConnectionTest {
+
+    private static final Duration LONGEST_WAIT = Duration.ofMillis(500);
+    private static final Duration LONGEST_SILENCE = Duration.ofSeconds(4);
+
+    private final PgConnectOptions options = PgConnectOptions.fromUri(TestPostgres.newDatabase())
+            .setUser("postgres")
+            .setCachePreparedStatements(true)
+            .addProperty("statement_timeout", "1500");
+    private final Vertx vertx = Vertx.vertx();
+    private final ContextInternal context = (ContextInternal) vertx.getOrCreateContext();
+    private PinnedConnection pinned = pinned(() -> PgConnection.connect(vertx, options));
+
+    @AfterEach
+    void close() {
+        vertx.close().toCompletionStage().toCompletableFuture().join();
+    }
+
+    @Test
+    void each_statement_has_its_own_answer() {
+        awaitOpen();
+        List<CompletableFuture<String>> answers =
+                IntStream.range(0, 3_000).mapToObj(i -> asked("SELECT $1", i)).toList();
+        for (int i = 0; i < answers.size(); i++) {
+            assertThat(answers.get(i).join()).isEqualTo(Integer.toString(i));
+        }
+        assertThat(pinned.inFlight()).isZero();
+    }
+
+    @Test
+    void one_that_fails_takes_no_other_with_it() {
+        awaitOpen();
+        CompletableFuture<String> before = asked("SELECT $1", 1);
+        CompletableFuture<String> wrong = asked("SELECT $1 / 0", 1);
+        CompletableFuture<String> unknown = asked("SELECT nothing, $1", 1);
+        CompletableFuture<String> after = asked("SELECT $1", 2);
+        assertThat(before.join()).isEqualTo("1");
+        assertThat(failure(wrong)).isInstanceOf(PgException.class);
+        assertThat(failure(unknown)).isInstanceOf(PgException.class);
+        assertThat(after.join()).isEqualTo("2");
+    }
+
+    @Test
+    void one_whose_rows_cannot_be_taken_takes_no_other_with_it() {
+        awaitOpen();
+        CompletableFuture<String> thrown = new CompletableFuture<>();
+        onLoop(() -> pinned.query(
+                "SELECT $1",
+                Tuple.of("1"),
+                Rows.decoded(Collectors.mapping(PinnedConnectionTest::refuse, Collectors.joining())),
+                answer -> thrown.completeExceptionally(answer.cause())));
+        CompletableFuture<String> after = asked("SELECT $1", 2);
+        assertThat(failure(thrown)).hasMessage("a sink that throws");
+        assertThat(after.join()).isEqualTo("2");
+    }
+
+    @Test
+    void one_whose_rows_cannot_be_taken_from_the_wire_takes_no_other_with_it() {
+        awaitOpen();
+        CompletableFuture<String> thrown = new CompletableFuture<>();
+        onLoop(() -> pinned.query(
+                "SELECT $1",
+                Tuple.of("1"),
+                new FromTheWire(row -> {
+                    throw new IllegalStateException("a sink that throws");
+                }),
+                answer -> thrown.completeExceptionally(answer.cause())));
+        CompletableFuture<String> after = asked("SELECT $1", 2);
+        assertThat(failure(thrown)).hasMessage("a sink that throws");
+        assertThat(after.join()).isEqualTo("2");
+    }
+
+    @Test
+    void rows_from_the_wire_are_those_of_their_own_statement() {
+        awaitOpen();
+        List<CompletableFuture<String>> answers = IntStream.range(0, 1_000)
+                .mapToObj(i -> i % 3 == 0 ? asked("SELECT $1", i) : fromTheWire(i))
+                .toList();
+        for (int i = 0; i < answers.size(); i++) {
+            assertThat(answers.get(i).join()).isEqualTo(Integer.toString(i));
+        }
+    }
+
+    /** Of many statements, so that some are prepared while others are on their way. */
+    private CompletableFuture<String> fromTheWire(int value) {
+        CompletableFuture<String> told = new CompletableFuture<>();
+        List<String> rows = new ArrayList<>();
+        onLoop(() -> pinned.query(
+                "SELECT $1::text, " + value % 50,
+                Tuple.of(Integer.toString(value)),
+                new FromTheWire(row -> {
+                    rows.add(row.text(0));
+                    return false;
+                }),
+                answer -> told.complete(String.join(",", rows))));
+        return told;
+    }
+
+    @Test
+    void a_statement_that_the_driver_sends_out_of_turn_gives_nobody_the_rows_of_another() {
+        awaitOpen();
+        CompletableFuture<List<CompletableFuture<String>>> asked = new CompletableFuture<>();
+        onLoop(() -> asked.complete(List.of(
+                taken("SELECT 'before ' || $1::text", Tuple.of("a")),
+                // The first value stands nowhere, so that PostgreSQL asks the driver for its type.
+                taken("SELECT 'untyped ' || $2::text", Tuple.of("a", "b")),
+                taken("SELECT 'after ' || $1::text", Tuple.of("c")),
+                taken("SELECT 'before ' || $1::text", Tuple.of("d")))));
+        List<String> told =
+                asked.join().stream().map(PinnedConnectionTest::told).toList();
+        List<String> right = List.of("before a", "untyped b", "after c", "before d");
+        for (int i = 0; i < right.size(); i++) {
+            assertThat(told.get(i)).isIn("lost", right.get(i));
+        }
+        awaitOpen();
+        assertThat(asked("SELECT $1", 1).join()).isEqualTo("1");
+        assertThat(pinned.inFlight()).isZero();
+    }
+
+    private static String told(CompletableFuture<String> answer) {
+        try {
+            return answer.join();
+        } catch (CompletionException e) {
+            assertThat(Failures.isLost(e.getCause())).isTrue();
+            return "lost";
+        }
+    }
+
+    /** On the loop already, so that what is asked in one turn of it is sent together. */
+    private CompletableFuture<String> taken(String sql, Tuple values) {
+        CompletableFuture<String> told = new CompletableFuture<>();
+        List<String> rows = new ArrayList<>();
+        FromTheWire fromTheWire = new FromTheWire(row -> {
+            rows.add(row.text(0));
+            return false;
+        });
+        pinned.query(sql, values, fromTheWire, answer -> {
+            if (answer.succeeded()) {
+                told.complete(String.join(",", rows));
+            } else {
+                told.completeExceptionally(answer.cause());
+            }
+        });
+        return told;
+    }
+
+    /** Takes rows only as they come. */
+    private record FromTheWire(WireRows wire) implements Rows<Void> {
+
+        @Override
+        public Collector<Row, ?, Void> collector() {
+            return Collectors.reducing(null, row -> fail("a row that the driver has decoded"), (one, other) -> one);
+        }
+
+        @Override
+        public boolean isUntouched() {
+            return true;
+        }
+    }
+
+    private static String refuse(Row row) {
+        throw new IllegalStateException("a sink that throws");
+    }
+
+    @Test
+    void what_is_in_flight_when_the_server_ends_the_connection_is_told_so_and_it_is_made_anew() {
+        awaitOpen();
+        int first = Integer.parseInt(asked("SELECT pg_backend_pid() + $1", 0).join());
+        List<CompletableFuture<String>> waiting = new ArrayList<>();
+        waiting.add(asked("SELECT pg_sleep(10), $1", 0));
+        IntStream.range(0, 20).forEach(i -> waiting.add(asked("SELECT $1", i)));
+        terminate(first);
+        assertThat(waiting).allSatisfy(answer -> assertThat(Failures.isLost(failure(answer)))
+                .isTrue());
+        assertThat(pinned.inFlight()).isZero();
+        awaitOpen();
+        assertThat(asked("SELECT pg_backend_pid() + $1", 0).join()).isNotEqualTo(Integer.toString(first));
+    }
+
+    @Test
+    void where_it_is_not_connected_a_statement_is_told_that_it_was_lost() {
+        assertThat(failure(asked("SELECT $1", 1))).isInstanceOf(ClosedConnectionException.class);
+    }
+
+    @Test
+    void a_pause_that_hits_all_who_wait_refuses_nobody() {
+        awaitOpen();
+        AtomicInteger left = new AtomicInteger(2_000);
+        asked("SELECT pg_sleep(0.2), $1", 0);
+        List<CompletableFuture<Void>> clients =
+                IntStream.range(0, 200).mapToObj(i -> again(left)).toList();
+        clients.forEach(CompletableFuture::join);
+    }
+
+    private CompletableFuture<Void> again(AtomicInteger left) {
+        return asked("SELECT $1", 1)
+                .thenCompose(
+                        answer -> left.decrementAndGet() > 0 ? again(left) : CompletableFuture.completedFuture(null));
+    }
+
+    @Test
+    void what_would_wait_too_long_is_refused_at_once() {
+        awaitOpen();
+        List<CompletableFuture<String>> taken = IntStream.range(0, 128)
+                .mapToObj(i -> asked("SELECT pg_sleep(0.02), $1", i))
+                .toList();
+        CompletableFuture<String> late = taken.get(40).thenCompose(answer -> {
+            List<CompletableFuture<String>> more = IntStream.range(0, 50)
+                    .mapToObj(i -> asked("SELECT pg_sleep(0.02), $1", i))
+                    .toList();
+            return more.get(49);
+        });
+        assertThat(failure(late)).isSameAs(Failures.FULL);
+        assertThat(taken).allSatisfy(answer -> assertThat(answer.join()).isNotNull());
+    }
+
+    @Test
+    void while_one_takes_long_by_itself_no_others_are_taken() {
+        awaitOpen();
+        CompletableFuture<String> slow = asked("SELECT pg_sleep(0.7), $1", 0);
+        Await.until("it is held up", () -> !isOpen());
+        assertThat(slow).isNotDone();
+        slow.join();
+        assertThat(isOpen()).isTrue();
+    }
+
+    @Test
+    void nobody_waits_for_all_that_time_out_before_him() {
+        awaitOpen();
+        long start = System.nanoTime();
+        List<CompletableFuture<String>> waiting = IntStream.range(0, 10)
+                .mapToObj(i -> asked("SELECT pg_sleep(60), $1", i))
+                .toList();
+        assertThat(failure(waiting.get(0))).isInstanceOf(PgException.class);
+        assertThat(failure(waiting.get(9))).isSameAs(Failures.SILENT);
+        assertThat(Duration.ofNanos(System.nanoTime() - start)).isLessThan(Duration.ofSeconds(9));
+    }
+
+    @Test
+    void a_statement_that_took_too_long_does_not_count_as_lost() {
+        awaitOpen();
+        assertThat(Failures.isLost(failure(asked("SELECT pg_sleep(60), $1", 0))))
+                .isFalse();
+    }
+
+    @Test
+    void who_takes_the_connection_and_says_nothing_is_not_waited_for_for_ever() {
+        AtomicInteger attempts = new AtomicInteger();
+        pinned = pinned(() -> attempts.incrementAndGet() == 1
+                ? Promise.<PgConnection>promise().future()
+                : PgConnection.connect(vertx, options));
+        awaitOpen();
+        assertThat(attempts).hasValue(2);
+    }
+
+    @Test
+    void closing_it_ends_its_session() {
+        awaitOpen();
+        String backend = asked("SELECT pg_backend_pid() + $1", 0).join();
+        pinned.close();
+        Await.until("the session has ended", () -> TestDatabase.get()
+                .rows("SELECT 1 FROM pg_stat_activity WHERE pid = " + backend)
+                .isEmpty());
+    }
+
+    private PinnedConnection pinned(Supplier<Future<PgConnection>> connect) {
+        return new PinnedConnection(context, connect, LONGEST_WAIT, LONGEST_SILENCE);
+    }
+
+    private void awaitOpen() {
+        Await.until("it is open", this::isOpen);
+    }
+
+    private boolean isOpen() {
+        CompletableFuture<Boolean> open = new CompletableFuture<>();
+        onLoop(() -> open.complete(pinned.isOpen()));
+        return open.join();
+    }
+
+    /** The first column of the answer. */
+    private CompletableFuture<String> asked(String sql, int value) {
+        CompletableFuture<String> told = new CompletableFuture<>();
+        onLoop(() -> pinned.query(
+                sql.replace("$1", "$1::text::int"),
+                Tuple.of(Integer.toString(value)),
+                Rows.decoded(Collectors.mapping(row -> String.valueOf(row.getValue(0)), Collectors.joining())),
+                answer -> {
+                    if (answer.succeeded()) {
+                        told.complete(answer.result().value());
+                    } else {
+                        told.completeExceptionally(answer.cause());
+                    }
+                }));
+        return told;
+    }
+
+    /** At once, where an answer is being handled there. */
+    private void onLoop(Runnable task) {
+        context.emit(here -> task.run());
+    }
+
+    private static void terminate(int backend) {
+        TestDatabase.get().rows("SELECT pg_terminate_backend(" + backend + ")");
+    }
+
+    private static Throwable failure(CompletableFuture<?> answer) {
+        return answer.handle((result, failure) -> failure)
+                .thenApply(failure -> failure instanceof CompletionException ? failure.getCause() : failure)
+                .join();
+    }
+}

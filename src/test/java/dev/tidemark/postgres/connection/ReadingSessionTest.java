@@ -1,0 +1,168 @@
+package dev.tidemark.postgres.connection;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.catchThrowable;
+
+import dev.tidemark.feed.Feed;
+import dev.tidemark.feed.ReadFailure;
+import dev.tidemark.postgres.TestDatabase;
+import dev.tidemark.postgres.Walk;
+import io.vertx.core.Future;
+import io.vertx.pgclient.PgConnection;
+import io.vertx.sqlclient.Row;
+import io.vertx.sqlclient.SqlConnection;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** What a session does and sees is what is configured, whatever the database is told about the role. */
+class ReadingSessionTest {
+
+    private static final TestDatabase DATABASE = TestDatabase.get();
+
+    private TestDatabase read;
+
+    @BeforeEach
+    void makeTables() {
+        DATABASE.run("""
+                DROP SCHEMA IF EXISTS session_reader CASCADE;
+                DROP TABLE IF EXISTS visits, plain CASCADE;
+                DROP FUNCTION IF EXISTS visit;
+                DROP ROLE IF EXISTS session_reader;
+                CREATE ROLE session_reader LOGIN SUPERUSER;
+                CREATE TABLE visits (id bigint);
+                CREATE TABLE plain (id bigint PRIMARY KEY);
+                INSERT INTO plain SELECT generate_series(1, 5);
+                CREATE FUNCTION visit(id bigint) RETURNS boolean LANGUAGE sql VOLATILE AS
+                  $$ INSERT INTO public.visits VALUES (id) RETURNING true $$;
+                """);
+        read = TestDatabase.readBy("session_reader");
+    }
+
+    @AfterEach
+    void close() {
+        read.close();
+    }
+
+    private Stream<SqlConnection> ofEveryKind() {
+        return Stream.<Future<? extends SqlConnection>>of(
+                        read.pools().connectPinned(),
+                        read.pools().connect(),
+                        read.pool().getConnection(),
+                        read.pools().indexed().getConnection())
+                .map(ReadingSessionTest::join);
+    }
+
+    private static <T> T join(Future<T> future) {
+        return future.toCompletionStage().toCompletableFuture().join();
+    }
+
+    @Test
+    void noConnectionOfAnyKindWritesThoughTheRoleMay() {
+        assertThat(ofEveryKind()).hasSize(4).allSatisfy(connection -> {
+            assertThat(catchThrowable(() -> join(
+                            connection.query("INSERT INTO visits VALUES (1)").execute())))
+                    .hasMessageContaining("read-only transaction");
+            join(connection.close());
+        });
+    }
+
+    @Test
+    void aConditionThatWritesIsRefusedAndWritesNothing() {
+        Feed feed = read.feed("table", "plain", "orders.o", "id", "visible", "visit(id)");
+        assertUnavailable(feed);
+    }
+
+    @Test
+    void aViewThatWritesIsRefusedAndWritesNothing() {
+        DATABASE.run("CREATE VIEW public.visited AS SELECT id, visit(id) AS seen FROM plain");
+        assertUnavailable(read.feed("table", "visited", "key", "id", "orders.o", "seen, id"));
+    }
+
+    /** To begin to write is refused once a transaction has read. */
+    @Test
+    void aFunctionThatWouldLeaveTheReadOnlyTransactionIsRefused() {
+        DATABASE.rows("""
+                CREATE OR REPLACE FUNCTION visit(id bigint) RETURNS boolean LANGUAGE plpgsql VOLATILE AS $$
+                BEGIN
+                  PERFORM pg_catalog.set_config('transaction_read_only', 'off', true);
+                  INSERT INTO public.visits VALUES (id);
+                  RETURN true;
+                END $$""");
+        Feed feed = read.feed("table", "plain", "orders.o", "id", "visible", "visit(id)");
+        assertUnavailable(feed);
+    }
+
+    private void assertUnavailable(Feed feed) {
+        assertThat(catchThrowable(() -> new Walk(read.reader(), feed, 3).forward()))
+                .isInstanceOfSatisfying(ReadFailure.class, failure -> assertThat(failure.reason())
+                        .isEqualTo(ReadFailure.Reason.UNAVAILABLE));
+        assertThat(DATABASE.rows("SELECT 1 FROM visits")).isEmpty();
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"ROLE session_reader", "ROLE session_reader IN DATABASE %s", "DATABASE %s"})
+    void whatTheDatabaseIsToldOfItLaterChangesNoSession(String whom) {
+        Feed feed = read.feed("table", "plain", "orders.o", "id", "visible", "id = NULL IS NULL");
+        Map<String, String> before = settings();
+        String database = DATABASE.rows("SELECT current_database()").get(0).getString(0);
+        String target = whom.formatted(database);
+        DATABASE.run("""
+                CREATE SCHEMA session_reader;
+                CREATE TABLE session_reader.plain (id bigint PRIMARY KEY)
+                """);
+        try {
+            for (String setting : List.of(
+                    "search_path = session_reader",
+                    "statement_timeout = 1",
+                    "default_transaction_read_only = off",
+                    "transform_null_equals = on",
+                    "standard_conforming_strings = off",
+                    "TimeZone = 'Asia/Tokyo'")) {
+                DATABASE.run("ALTER " + target + " SET " + setting);
+            }
+            DATABASE.run("SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE usename = 'session_reader'");
+            read.close();
+            read = TestDatabase.readBy("session_reader");
+            assertThat(settings()).isEqualTo(before);
+            assertThat(new Walk(read.reader(), feed, 2).forward()).containsExactly("1", "2", "3", "4", "5");
+            assertThat(read.feed("table", "plain", "orders.o", "id").relation().schema())
+                    .isEqualTo("public");
+        } finally {
+            DATABASE.run("ALTER " + target + " RESET ALL");
+        }
+    }
+
+    private Map<String, String> settings() {
+        Map<String, String> settings = new TreeMap<>();
+        for (Row row : join(read.pool()
+                .query("SELECT name, setting FROM pg_settings WHERE context IN ('user', 'superuser')"
+                        + " AND name NOT IN ('application_name')")
+                .execute())) {
+            settings.put(row.getString(0), row.getString(1));
+        }
+        assertThat(settings).containsEntry("search_path", "\"pg_catalog\", \"public\", \"pg_temp\"");
+        return settings;
+    }
+
+    @Test
+    void aTemporaryTableIsNobodysFeed() {
+        PgConnection connection = join(read.pools().connectPinned());
+        join(connection
+                .query("BEGIN READ WRITE; CREATE TEMP TABLE plain (id bigint PRIMARY KEY); COMMIT")
+                .execute());
+        Row row = join(connection
+                        .query("SELECT 'plain'::regclass = 'public.plain'::regclass")
+                        .execute())
+                .iterator()
+                .next();
+        assertThat(row.getBoolean(0)).isTrue();
+        join(connection.close());
+    }
+}

@@ -1,0 +1,85 @@
+package dev.tidemark.postgres.connection;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.tidemark.feed.ReadFailure;
+import dev.tidemark.http.Await;
+import dev.tidemark.local.TestPostgres;
+import dev.tidemark.postgres.wire.Wire;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import io.vertx.core.Vertx;
+import io.vertx.pgclient.PgBuilder;
+import io.vertx.pgclient.PgConnectOptions;
+import io.vertx.pgclient.PgConnection;
+import io.vertx.sqlclient.Pool;
+import io.vertx.sqlclient.PoolOptions;
+import io.vertx.sqlclient.Tuple;
+import java.net.URI;
+import java.time.Duration;
+import java.util.stream.Collectors;
+import org.junit.jupiter.api.Test;
+
+/** A pool some of whose connections have another end that says nothing any more, and others have not. */
+class SilentPoolTest {
+
+    private static final Duration LONGEST_SILENCE = Duration.ofMillis(700);
+
+    @Test
+    void aSilentConnectionLeavesThePoolWithItsStatementAndMakesRoomForAnother() throws Exception {
+        Vertx vertx = Vertx.vertx();
+        try (SilentWire wire = new SilentWire()) {
+            String database = URI.create(TestPostgres.newDatabase()).getPath();
+            Pool pool = PgBuilder.pool()
+                    .with(new PoolOptions().setMaxSize(1))
+                    .connectingTo(PgConnectOptions.fromUri("postgresql://localhost:" + wire.port() + database)
+                            .setUser("postgres"))
+                    .using(vertx)
+                    .build();
+            ExpectedWait wait = new ExpectedWait(Duration.ofMillis(100), 1, 1, 1_000);
+            PooledStatements statements =
+                    new PooledStatements(pool, "test", wait, LONGEST_SILENCE, new SimpleMeterRegistry());
+            assertThat(answer(statements)).isNull();
+            wire.silence();
+            assertThat(answer(statements))
+                    .isInstanceOfSatisfying(ReadFailure.class, failure -> assertThat(failure.reason())
+                            .isEqualTo(ReadFailure.Reason.UNAVAILABLE));
+            Await.until("the connection has gone", () -> pool.size() == 0 && wait.inFlight() == 0);
+            assertThat(answer(statements)).as("over a new connection").isNull();
+        } finally {
+            vertx.close().toCompletionStage().toCompletableFuture().join();
+        }
+    }
+
+    /** The failure, if there is one. */
+    private static Throwable answer(PooledStatements statements) {
+        return statements
+                .query("SELECT 1", Tuple.tuple(), Collectors.counting())
+                .<Throwable>map(rows -> null)
+                .onFailure()
+                .recoverWithItem(failure -> failure)
+                .await()
+                .atMost(Duration.ofSeconds(20));
+    }
+
+    /** What is closed meanwhile has nothing that could be closed. */
+    @Test
+    void aConnectionIsCutOnceMoreWithoutHarm() {
+        Vertx vertx = Vertx.vertx();
+        try {
+            PgConnection connection = PgConnection.connect(
+                            vertx,
+                            PgConnectOptions.fromUri(TestPostgres.newDatabase()).setUser("postgres"))
+                    .toCompletionStage()
+                    .toCompletableFuture()
+                    .join();
+            Wire wire = Wire.of(connection);
+            wire.cut();
+            wire.channel().closeFuture().syncUninterruptibly();
+            Await.until("its pipeline is empty", () -> wire.channel().pipeline().firstContext() == null);
+            wire.cut();
+            assertThat(wire.channel().isOpen()).isFalse();
+        } finally {
+            vertx.close().toCompletionStage().toCompletableFuture().join();
+        }
+    }
+}

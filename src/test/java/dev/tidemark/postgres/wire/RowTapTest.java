@@ -1,0 +1,132 @@
+package dev.tidemark.postgres.wire;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.ByteBufUtil;
+import io.netty.buffer.Unpooled;
+import io.netty.buffer.UnpooledByteBufAllocator;
+import io.netty.buffer.UnpooledHeapByteBuf;
+import io.netty.channel.ChannelHandlerContext;
+import io.netty.channel.ChannelInboundHandlerAdapter;
+import io.netty.channel.embedded.EmbeddedChannel;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Answers as PostgreSQL sends them, cut wherever a network may cut them. */
+class RowTapTest {
+
+    /** What the driver reads of a network at most at once. */
+    private static final int READ = 64 * 1024;
+
+    private final List<String> events = new ArrayList<>();
+    private WireRows now = row -> events.add("row " + row.integer(0) + " " + (row.isNull(1) ? null : row.text(1)));
+
+    @ParameterizedTest
+    @ValueSource(ints = {1, 2, 3, 5, 7, 11, 64, 4096})
+    void rows_and_messages_come_whole_and_in_their_sequence(int size) {
+        byte[] answers = answers();
+        EmbeddedChannel channel = channel();
+        for (int start = 0; start < answers.length; start += size) {
+            channel.writeInbound(Unpooled.copiedBuffer(answers, start, Math.min(size, answers.length - start)));
+        }
+        assertThat(events)
+                .containsExactly("2", "row 1 ä", "row 0 null", "C", "Z", "2", "row 1 " + "long".repeat(300), "C", "Z");
+    }
+
+    @Test
+    void rows_that_nobody_takes_go_to_the_driver() {
+        now = null;
+        EmbeddedChannel channel = channel();
+        channel.writeInbound(Unpooled.wrappedBuffer(answers()));
+        assertThat(events).containsExactly("2", "D", "D", "C", "Z", "2", "D", "C", "Z");
+    }
+
+    @Test
+    void a_row_that_is_needed_stays_until_another_one_is() {
+        List<WireRow> kept = new ArrayList<>();
+        List<String> lastKept = new ArrayList<>();
+        now = row -> {
+            if (!kept.isEmpty()) {
+                lastKept.add(kept.get(kept.size() - 1).text(1));
+            }
+            return !row.text(1).startsWith("unneeded") && kept.add(row);
+        };
+        EmbeddedChannel channel = channel();
+        for (String text : List.of("a", "unneeded 1", "unneeded 2", "b", "c", "unneeded 3")) {
+            channel.writeInbound(row(1, text));
+        }
+        assertThat(lastKept).containsExactly("a", "a", "a", "b", "c");
+    }
+
+    @Test
+    void a_long_row_that_comes_in_many_reads_has_its_place_made_once() {
+        byte[] row = ByteBufUtil.getBytes(row(1, "long".repeat(2_000_000)));
+        List<Integer> grown = new ArrayList<>();
+        ByteBuf first = new UnpooledHeapByteBuf(UnpooledByteBufAllocator.DEFAULT, READ, Integer.MAX_VALUE) {
+            @Override
+            public ByteBuf capacity(int capacity) {
+                grown.add(capacity);
+                return super.capacity(capacity);
+            }
+        };
+        EmbeddedChannel channel = channel();
+        channel.writeInbound(first.writeBytes(row, 0, READ));
+        for (int start = READ; start < row.length; start += READ) {
+            channel.writeInbound(Unpooled.copiedBuffer(row, start, Math.min(READ, row.length - start)));
+        }
+        assertThat(events).containsExactly("row 1 " + "long".repeat(2_000_000));
+        assertThat(grown).hasSize(1);
+    }
+
+    private static byte[] answers() {
+        ByteBuf stream = Unpooled.buffer();
+        stream.writeBytes(message('2', Unpooled.EMPTY_BUFFER));
+        stream.writeBytes(row(1, "ä"));
+        stream.writeBytes(row(0, null));
+        stream.writeBytes(message('C', Unpooled.copiedBuffer("SELECT 2\0", StandardCharsets.US_ASCII)));
+        stream.writeBytes(message('Z', Unpooled.wrappedBuffer(new byte[] {'I'})));
+        stream.writeBytes(message('2', Unpooled.EMPTY_BUFFER));
+        stream.writeBytes(row(1, "long".repeat(300)));
+        stream.writeBytes(message('C', Unpooled.copiedBuffer("SELECT 1\0", StandardCharsets.US_ASCII)));
+        stream.writeBytes(message('Z', Unpooled.wrappedBuffer(new byte[] {'I'})));
+        byte[] bytes = new byte[stream.readableBytes()];
+        stream.readBytes(bytes);
+        return bytes;
+    }
+
+    private static ByteBuf row(int number, String text) {
+        ByteBuf row = Unpooled.buffer().writeShort(2).writeInt(Integer.BYTES).writeInt(number);
+        if (text == null) {
+            row.writeInt(-1);
+        } else {
+            byte[] utf8 = text.getBytes(StandardCharsets.UTF_8);
+            row.writeInt(utf8.length).writeBytes(utf8);
+        }
+        return message('D', row);
+    }
+
+    private static ByteBuf message(char type, ByteBuf content) {
+        return Unpooled.buffer()
+                .writeByte(type)
+                .writeInt(Integer.BYTES + content.readableBytes())
+                .writeBytes(content);
+    }
+
+    /** With a driver that only takes down which messages it is given. */
+    private EmbeddedChannel channel() {
+        return new EmbeddedChannel(new RowTap(() -> now), new ChannelInboundHandlerAdapter() {
+            @Override
+            public void channelRead(ChannelHandlerContext context, Object read) {
+                ByteBuf message = (ByteBuf) read;
+                assertThat(message.getInt(message.readerIndex() + 1) + 1).isEqualTo(message.readableBytes());
+                events.add(Character.toString(message.getByte(message.readerIndex())));
+                message.release();
+            }
+        });
+    }
+}

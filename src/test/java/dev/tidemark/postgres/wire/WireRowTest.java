@@ -1,0 +1,122 @@
+package dev.tidemark.postgres.wire;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.tidemark.feed.Column;
+import dev.tidemark.feed.ColumnType.Scalar;
+import dev.tidemark.feed.Feed;
+import dev.tidemark.feed.FeedReader;
+import dev.tidemark.feed.ListState;
+import dev.tidemark.feed.RowSink;
+import dev.tidemark.http.Await;
+import dev.tidemark.paging.PageRequest;
+import dev.tidemark.postgres.PgFeedReader;
+import dev.tidemark.postgres.ShapesTable;
+import dev.tidemark.postgres.TestDatabase;
+import io.smallrye.mutiny.Uni;
+import io.vertx.core.Context;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.Executor;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+
+/** What is read off the wire is what the driver decodes, of every type and its most awkward values. */
+class WireRowTest {
+
+    private static final TestDatabase DATABASE = TestDatabase.get();
+    private static final FeedReader READER = new PgFeedReader(DATABASE.pools(), DATABASE.indexes());
+
+    private static final String NO_KEYS = """
+            DROP TABLE IF EXISTS no_keys;
+            CREATE TABLE no_keys (
+              id int PRIMARY KEY, doc json, docb jsonb, raw bytea, span interval, label name, spot box, ints int[],
+              words text[], docs jsonb[], raws bytea[], days date[], moments timestamptz[], long_text text, last text);
+            INSERT INTO no_keys VALUES
+              (1, '{"a": "ä\\u00e4"}', '{"b": 1.50, "c": "𝄞"}', '\\x00ff80', '1 day', 'ä', '(1,1),(0,0)', '{{1,2},{3,NULL}}',
+               '{"", NULL, "NULL", "a,b", "q\\""}', '{"{\\"a\\": \\"丢\\"}"}', '{"\\\\x00ff"}', '{0044-03-15 BC,infinity}',
+               '{2026-01-16 10:00:00.5+00,-infinity}', repeat('long ä ', 20000), 'last'),
+              (2, 'null', 'null', '', '0', '', '(0,0),(0,0)', '{}', '{}', '{}', '{}', '{}', '{}', '', ''),
+              (3, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL),
+              (4, '[1, 2]', '[1, 2]', '\\xff', '00:00:01', 'b', '(2,2),(1,1)', '{4}', '{c}', '{1}', '{"\\\\x"}', '{2026-01-16}',
+               '{infinity}', 'short', 'end');
+            """;
+
+    @Test
+    void of_every_type_that_may_be_a_key() {
+        DATABASE.run(ShapesTable.DDL);
+        assertBothAreTheSame("shapes", 100);
+    }
+
+    @Test
+    void of_types_that_are_shown_only() {
+        DATABASE.run(NO_KEYS);
+        assertBothAreTheSame("no_keys", 4);
+    }
+
+    private static void assertBothAreTheSame(String table, int rows) {
+        Feed feed = DATABASE.feed("table", table, "orders.o", "id");
+        Taken decoded = read(feed, Runnable::run);
+        assertThat(decoded.as()).containsExactly(DriverRow.class);
+        assertThat(decoded.rows()).hasSize(rows);
+        Context loop = DATABASE.vertx().getOrCreateContext();
+        Executor onLoop = task -> loop.runOnContext(now -> task.run());
+        // A pool stands in until the loop's connection is there.
+        Await.until("rows come off the wire", () -> read(feed, onLoop).as().equals(Set.of(WireRow.class)));
+        assertThat(read(feed, onLoop).rows()).isEqualTo(decoded.rows());
+    }
+
+    /** @param as what the rows came as */
+    private record Taken(Set<Class<?>> as, List<List<String>> rows) {}
+
+    private static Taken read(Feed feed, Executor where) {
+        Set<Class<?>> as = new HashSet<>();
+        List<List<String>> rows = new ArrayList<>();
+        RowSink sink = row -> {
+            as.add(row.getClass());
+            rows.add(values((StatementRow) row, feed.columns()));
+            assertThat(values(((StatementRow) row).copy(), feed.columns())).isEqualTo(rows.get(rows.size() - 1));
+        };
+        ListState state = new ListState(feed, feed.orders().byDefault(), List.of());
+        Uni.createFrom()
+                .deferred(() -> READER.read(state, new PageRequest(Optional.empty(), 100), sink))
+                .runSubscriptionOn(where)
+                .await()
+                .atMost(Duration.ofSeconds(60));
+        return new Taken(as, rows);
+    }
+
+    private static List<String> values(StatementRow row, List<Column> columns) {
+        List<String> values = new ArrayList<>();
+        IntStream.range(0, columns.size()).forEach(i -> values.add(value(row, i, columns.get(i))));
+        return values;
+    }
+
+    private static String value(StatementRow row, int index, Column column) {
+        if (row.isNull(index)) {
+            return null;
+        }
+        return switch (column.type() instanceof Scalar scalar ? scalar : Scalar.OTHER) {
+            case SMALLINT, INTEGER, BIGINT, REAL, DOUBLE, BOOLEAN, UUID, DATE, TIMESTAMP, TIMESTAMPTZ ->
+                row.positionText(index, column);
+            case BYTEA -> HexFormat.of().formatHex(row.bytes(index));
+            case NUMERIC, TEXT, TIME, JSON, OTHER -> text(row, index);
+        };
+    }
+
+    private static String text(StatementRow row, int index) {
+        StringBuilder written = new StringBuilder();
+        row.utf8(
+                index,
+                written,
+                (text, bytes, start, length) -> text.append(new String(bytes, start, length, StandardCharsets.UTF_8)));
+        assertThat(written).hasToString(row.text(index));
+        return written.toString();
+    }
+}
