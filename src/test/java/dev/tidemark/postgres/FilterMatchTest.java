@@ -6,7 +6,7 @@ import dev.tidemark.feed.Column;
 import dev.tidemark.feed.Condition;
 import dev.tidemark.feed.Feed;
 import dev.tidemark.feed.Filter.Operator;
-import dev.tidemark.feed.ValueParser;
+import dev.tidemark.feed.value.ValueParser;
 import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeAll;

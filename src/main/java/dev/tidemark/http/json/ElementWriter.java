@@ -2,7 +2,7 @@ package dev.tidemark.http.json;
 
 import dev.tidemark.feed.ColumnType;
 import dev.tidemark.feed.ColumnType.Scalar;
-import dev.tidemark.feed.TemporalText;
+import dev.tidemark.feed.value.TemporalText;
 import java.nio.charset.StandardCharsets;
 import java.util.HexFormat;
 

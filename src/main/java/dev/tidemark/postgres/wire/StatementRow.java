@@ -2,9 +2,9 @@ package dev.tidemark.postgres.wire;
 
 import dev.tidemark.feed.Column;
 import dev.tidemark.feed.ColumnType.Scalar;
-import dev.tidemark.feed.FloatText;
 import dev.tidemark.feed.RowValues;
-import dev.tidemark.feed.TemporalText;
+import dev.tidemark.feed.value.FloatText;
+import dev.tidemark.feed.value.TemporalText;
 
 /**
  * One row of a statement that reads pages: the feed's columns, the keys that are not among them, and behind those what else

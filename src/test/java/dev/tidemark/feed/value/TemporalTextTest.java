@@ -1,8 +1,9 @@
-package dev.tidemark.feed;
+package dev.tidemark.feed.value;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.tidemark.feed.RowValues;
 import java.time.DateTimeException;
 import java.time.Instant;
 import java.time.LocalDate;

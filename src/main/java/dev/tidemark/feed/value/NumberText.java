@@ -1,4 +1,4 @@
-package dev.tidemark.feed;
+package dev.tidemark.feed.value;
 
 import java.math.BigDecimal;
 import java.math.BigInteger;

@@ -1,5 +1,6 @@
-package dev.tidemark.feed;
+package dev.tidemark.feed.value;
 
+import dev.tidemark.feed.Column;
 import dev.tidemark.feed.ColumnType.Enumerated;
 import dev.tidemark.feed.ColumnType.Scalar;
 import java.time.DateTimeException;

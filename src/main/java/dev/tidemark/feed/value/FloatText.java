@@ -1,4 +1,4 @@
-package dev.tidemark.feed;
+package dev.tidemark.feed.value;
 
 import com.fasterxml.jackson.core.io.NumberOutput;
 

@@ -1,4 +1,4 @@
-package dev.tidemark.feed;
+package dev.tidemark.feed.value;
 
 import java.time.DateTimeException;
 import java.util.regex.Matcher;

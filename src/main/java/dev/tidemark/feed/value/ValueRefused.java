@@ -1,4 +1,4 @@
-package dev.tidemark.feed;
+package dev.tidemark.feed.value;
 
 /** A client's text is no value of a column's type. The message says what is, and may be shown to the client. */
 public final class ValueRefused extends RuntimeException {

@@ -1,4 +1,4 @@
-package dev.tidemark.feed;
+package dev.tidemark.feed.value;
 
 import static dev.tidemark.feed.RowValues.INFINITY;
 import static dev.tidemark.feed.RowValues.MICROS_DAY_ZERO;

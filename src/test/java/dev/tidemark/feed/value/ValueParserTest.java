@@ -1,8 +1,9 @@
-package dev.tidemark.feed;
+package dev.tidemark.feed.value;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.tidemark.feed.Column;
 import dev.tidemark.feed.ColumnType.Enumerated;
 import dev.tidemark.feed.ColumnType.Scalar;
 import java.util.List;

@@ -1,4 +1,4 @@
-package dev.tidemark.feed;
+package dev.tidemark.feed.value;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
