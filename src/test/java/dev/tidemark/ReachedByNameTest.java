@@ -77,7 +77,8 @@ class ReachedByNameTest {
                                 .anyMatch(method::isAnnotatedWith))
                         .map(method -> method.reflect().getGenericReturnType().getTypeName()))
                 .isNotEmpty()
-                .allMatch(type -> type.matches(".*RestResponse<(byte\\[]|dev\\.tidemark\\.http\\.FreshStream)>+"));
+                .allMatch(type ->
+                        type.matches(".*RestResponse<(byte\\[]|dev\\.tidemark\\.http\\.fresh\\.FreshStream)>+"));
     }
 
     /** Of Tink, what sealing calls: with the static initialisers of all classes on the way, and with all that was made there. */
