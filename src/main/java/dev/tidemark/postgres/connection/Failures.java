@@ -11,7 +11,7 @@ import java.security.GeneralSecurityException;
 import java.time.Duration;
 import java.util.Set;
 import java.util.concurrent.TimeoutException;
-import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.AtomicReference;
 import org.jboss.logging.Logger;
 
 /** Names what the driver reports. What has no name here is a bug, and stays what it is. */
@@ -55,7 +55,9 @@ public final class Failures {
             new ReadFailure(Reason.OVERLOADED, new VertxException("the wait would be too long", true));
 
     private static final Duration QUIET = Duration.ofSeconds(10);
-    private static final AtomicLong LAST_TOLD = new AtomicLong(System.nanoTime() - QUIET.toNanos());
+
+    /** Empty until the first line: a moment of the clock would be that of a native image's build. */
+    private static final AtomicReference<Long> LAST_TOLD = new AtomicReference<>();
 
     private Failures() {}
 
@@ -129,8 +131,8 @@ public final class Failures {
     /** Not for each request that fails: while the database is away, all do. */
     private static void tell(String what) {
         long now = System.nanoTime();
-        long last = LAST_TOLD.get();
-        if (now - last > QUIET.toNanos() && LAST_TOLD.compareAndSet(last, now)) {
+        Long last = LAST_TOLD.get();
+        if ((last == null || now - last > QUIET.toNanos()) && LAST_TOLD.compareAndSet(last, now)) {
             LOG.warn(what + " (told at most every " + QUIET.toSeconds() + " s)");
         }
     }

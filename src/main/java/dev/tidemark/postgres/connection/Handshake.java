@@ -12,9 +12,6 @@ import io.vertx.pgclient.PgConnectOptions;
 /** A handshake of TLS with a database as the driver makes it, which tells that one failed, but not why. */
 final class Handshake {
 
-    /** Of PostgreSQL's protocol: its length, and a number that is no version. */
-    private static final Buffer TLS_PLEASE = Buffer.buffer().appendInt(8).appendInt(80877103);
-
     private Handshake() {}
 
     /** Fails with what is wrong with the server's certificate. */
@@ -33,7 +30,12 @@ final class Handshake {
             socket.closeHandler(null);
             socket.upgradeToSsl().onComplete(upgraded);
         });
-        socket.write(TLS_PLEASE);
+        socket.write(sslRequest());
         return upgraded.future();
+    }
+
+    /** PostgreSQL's SSLRequest: its length, and a code in place of a protocol version. A native image can hold no buffer. */
+    private static Buffer sslRequest() {
+        return Buffer.buffer().appendInt(8).appendInt(80877103);
     }
 }

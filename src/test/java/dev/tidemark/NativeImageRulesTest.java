@@ -1,0 +1,184 @@
+package dev.tidemark;
+
+import static com.tngtech.archunit.base.DescribedPredicate.describe;
+import static com.tngtech.archunit.base.DescribedPredicate.not;
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.assignableTo;
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideOutsideOfPackages;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noFields;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.tngtech.archunit.base.DescribedPredicate;
+import com.tngtech.archunit.core.domain.JavaAccess;
+import com.tngtech.archunit.core.domain.JavaClass;
+import com.tngtech.archunit.core.domain.JavaClasses;
+import com.tngtech.archunit.core.domain.JavaCodeUnit;
+import com.tngtech.archunit.core.domain.JavaField;
+import com.tngtech.archunit.core.importer.ClassFileImporter;
+import com.tngtech.archunit.core.importer.ImportOption.DoNotIncludeTests;
+import com.tngtech.archunit.lang.ArchCondition;
+import com.tngtech.archunit.lang.ConditionEvents;
+import com.tngtech.archunit.lang.SimpleConditionEvent;
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.ByteBufAllocator;
+import io.netty.channel.ChannelOutboundInvoker;
+import io.vertx.core.Vertx;
+import io.vertx.core.buffer.Buffer;
+import io.vertx.core.net.SocketAddress;
+import java.io.Closeable;
+import java.io.File;
+import java.io.FileDescriptor;
+import java.net.InetAddress;
+import java.nio.file.Path;
+import java.text.DateFormat;
+import java.time.Clock;
+import java.time.ZoneId;
+import java.time.ZoneOffset;
+import java.util.ArrayDeque;
+import java.util.Calendar;
+import java.util.Deque;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.Set;
+import java.util.SplittableRandom;
+import java.util.TimeZone;
+import java.util.Timer;
+import java.util.concurrent.Executor;
+import org.junit.jupiter.api.Test;
+
+/**
+ * Quarkus initialises every class of ours while a native executable is built, so a static field holds what it was given on
+ * the build machine. GraalVM rejects some of that, such as buffers and threads, at the end of a build of minutes; the rest,
+ * such as the clock, is wrong where the executable runs.
+ */
+class NativeImageRulesTest {
+
+    private static final JavaClasses DEPLOYED = new ClassFileImporter()
+            .withImportOption(new DoNotIncludeTests())
+            .importPackages("dev.tidemark")
+            .that(resideOutsideOfPackages("dev.tidemark.inbox..", "dev.tidemark.local.."));
+
+    /** With all subtypes: a {@code SecureRandom} is a {@code Random}; sockets, streams and files that are open are closeable. */
+    private static final List<Class<?>> OF_ONE_PROCESS = List.of(
+            Buffer.class,
+            io.vertx.mutiny.core.buffer.Buffer.class,
+            ByteBuf.class,
+            ByteBufAllocator.class,
+            java.nio.Buffer.class,
+            ChannelOutboundInvoker.class,
+            Vertx.class,
+            io.vertx.mutiny.core.Vertx.class,
+            io.vertx.core.Context.class,
+            Executor.class,
+            Thread.class,
+            ThreadGroup.class,
+            Timer.class,
+            io.vertx.core.Timer.class,
+            Process.class,
+            ProcessHandle.class,
+            Closeable.class,
+            File.class,
+            Path.class,
+            FileDescriptor.class,
+            InetAddress.class,
+            SocketAddress.class,
+            java.net.SocketAddress.class,
+            Random.class,
+            SplittableRandom.class,
+            Clock.class,
+            Calendar.class,
+            DateFormat.class,
+            TimeZone.class,
+            ZoneId.class);
+
+    private static final DescribedPredicate<JavaClass> BELONG_TO_ONE_PROCESS = OF_ONE_PROCESS.stream()
+            .map(type -> assignableTo(type))
+            .reduce((one, other) -> one.or(other))
+            .orElseThrow()
+            .and(not(assignableTo(ZoneOffset.class)));
+
+    /** The type of a field, the elements of an array, and the arguments of a generic type. */
+    private static final DescribedPredicate<JavaField> INVOLVE_WHAT_BELONGS_TO_ONE_PROCESS = describe(
+            "involve a buffer, thread, file, socket, address, random source, clock or time zone",
+            field -> field.getAllInvolvedRawTypes().stream().anyMatch(BELONG_TO_ONE_PROCESS));
+
+    /** What another machine, or the next process, answers differently. */
+    private static final Map<String, String> READ_FROM_THE_MACHINE = Map.ofEntries(
+            Map.entry("java.lang.System", "nanoTime|currentTimeMillis|getenv|getProperty|getProperties|console"),
+            Map.entry("java.lang.Integer", "getInteger"),
+            Map.entry("java.lang.Long", "getLong"),
+            Map.entry("java.lang.Boolean", "getBoolean"),
+            Map.entry("java.lang.Math", "random"),
+            Map.entry("java.lang.Runtime", "availableProcessors|.+Memory|addShutdownHook"),
+            Map.entry("java.lang.ProcessHandle", "current"),
+            Map.entry("java.lang.Thread", "start|<init>"),
+            Map.entry("java.lang.management.ManagementFactory", ".*"),
+            Map.entry("java.net.InetAddress", "get.*"),
+            Map.entry("java.nio.charset.Charset", "defaultCharset"),
+            Map.entry("java.security.SecureRandom", ".*"),
+            Map.entry("java.time.Clock", "system.*|tick.*"),
+            Map.entry("java.time.ZoneId", "systemDefault"),
+            Map.entry("java.util.Locale", "getDefault"),
+            Map.entry("java.util.Random", ".*"),
+            Map.entry("java.util.SplittableRandom", ".*"),
+            Map.entry("java.util.TimeZone", "getDefault"),
+            Map.entry("java.util.UUID", "randomUUID"),
+            Map.entry("java.util.concurrent.ThreadLocalRandom", ".*"));
+
+    @Test
+    void noStaticFieldHoldsWhatBelongsToOneProcess() {
+        noFields()
+                .that()
+                .areStatic()
+                .should(ArchCondition.from(INVOLVE_WHAT_BELONGS_TO_ONE_PROCESS))
+                .check(DEPLOYED);
+    }
+
+    @Test
+    void noStaticInitializerReadsTheClockOrTheMachine() {
+        assertThat(DEPLOYED.stream().filter(type -> type.getStaticInitializer().isPresent()))
+                .hasSizeGreaterThan(30);
+        classes().should(initializeWithoutReadingTheMachine()).check(DEPLOYED);
+    }
+
+    private static ArchCondition<JavaClass> initializeWithoutReadingTheMachine() {
+        return new ArchCondition<>("initialize without reading the clock or the machine") {
+            @Override
+            public void check(JavaClass type, ConditionEvents events) {
+                type.getStaticInitializer().stream()
+                        .flatMap(initializer -> reachedFrom(initializer).stream())
+                        .flatMap(unit -> unit.getAccessesFromSelf().stream())
+                        .filter(NativeImageRulesTest::readsTheMachine)
+                        .forEach(access -> events.add(SimpleConditionEvent.violated(
+                                type,
+                                "The initializer of " + type.getName() + " reaches: " + access.getDescription())));
+            }
+        };
+    }
+
+    /** All code of ours that it may run, also in lambdas and through method references. */
+    private static Set<JavaCodeUnit> reachedFrom(JavaCodeUnit initializer) {
+        Set<JavaCodeUnit> reached = new LinkedHashSet<>(List.of(initializer));
+        Deque<JavaCodeUnit> open = new ArrayDeque<>(reached);
+        while (!open.isEmpty()) {
+            open.remove().getAccessesFromSelf().stream()
+                    .map(JavaAccess::getTarget)
+                    .filter(target -> DEPLOYED.contain(target.getOwner().getName()))
+                    .flatMap(target -> target.resolveMember().stream())
+                    .filter(JavaCodeUnit.class::isInstance)
+                    .map(JavaCodeUnit.class::cast)
+                    .filter(reached::add)
+                    .forEach(open::add);
+        }
+        return reached;
+    }
+
+    private static boolean readsTheMachine(JavaAccess<?> access) {
+        String names = READ_FROM_THE_MACHINE.get(access.getTargetOwner().getName());
+        boolean isMomentOfNow = access.getTargetOwner().getPackageName().equals("java.time")
+                && access.getTarget().getName().equals("now");
+        return isMomentOfNow || names != null && access.getTarget().getName().matches(names);
+    }
+}
