@@ -13,13 +13,16 @@ import io.quarkus.smallrye.openapi.OpenApiFilter;
 import io.smallrye.config.ConfigMapping;
 import jakarta.ws.rs.Path;
 import jakarta.ws.rs.ext.Provider;
+import java.io.File;
 import java.io.IOException;
 import java.lang.annotation.Annotation;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.jar.JarFile;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -32,6 +35,14 @@ import org.junit.jupiter.api.Test;
 class NativeSourcesCheck {
 
     private static final java.nio.file.Path SOURCES = java.nio.file.Path.of("target", "native-sources");
+
+    /** What GraalVM rejects in the heap of an executable. Netty makes its empty buffer anew at run time. */
+    private static final Pattern NOT_FOR_THE_HEAP = Pattern.compile("io\\.netty\\.buffer\\.(?!Empty)\\w*ByteBuf"
+            + "|io\\.vertx\\.core\\.buffer\\.impl\\.(\\w*ByteBuf|BufferImpl)"
+            + "|java\\.util\\.(Random|SplittableRandom|TimerThread)"
+            + "|java\\.security\\.SecureRandom"
+            + "|java\\.net\\.\\w*Socket"
+            + "|sun\\.nio\\.ch\\.\\w*ChannelImpl");
 
     private static final Set<String> REGISTERED = new TreeSet<>();
     private static final JavaClasses DEPLOYED = new ClassFileImporter()
@@ -81,6 +92,34 @@ class NativeSourcesCheck {
                     .anyMatch(name -> name.startsWith("dev/tidemark/feed/"))
                     .noneMatch(name -> name.matches("dev/tidemark/(inbox|local)/.+|.*try-it.*"));
         }
+    }
+
+    /** The same initialisation as in the build, on the JVM of this test; {@link NativeImageRulesTest} looks at the code instead. */
+    @Test
+    void nothingThatABuildRejectsIsMadeBeforeTheStart() throws IOException {
+        String classPath = runner() + File.pathSeparator + SOURCES.resolve("lib") + "/*" + File.pathSeparator
+                + java.nio.file.Path.of("target", "test-classes");
+        Process build = new ProcessBuilder(
+                        System.getProperty("java.home") + "/bin/java",
+                        "-Djava.util.logging.manager=org.jboss.logmanager.LogManager",
+                        "-classpath",
+                        classPath,
+                        BuildTimeHeap.class.getName(),
+                        runner().toString())
+                .redirectErrorStream(true)
+                .start();
+        // A line is its number, the instances, their bytes, and their class, which may be followed by its module.
+        List<String> made = new String(build.getInputStream().readAllBytes(), StandardCharsets.UTF_8)
+                .lines()
+                .map(line -> line.trim().split("\\s+"))
+                .filter(columns -> columns.length >= 4)
+                .map(columns -> columns[3])
+                .toList();
+        assertThat(made)
+                .as("a bean of the framework's application, and an object of a static field of ours")
+                .anyMatch(name -> name.endsWith(".FeedResource_Bean"))
+                .anyMatch(name -> name.endsWith(".ProblemCode"));
+        assertThat(made.stream().filter(NOT_FOR_THE_HEAP.asMatchPredicate())).isEmpty();
     }
 
     private static List<String> names(Class<? extends Annotation> annotation) {
