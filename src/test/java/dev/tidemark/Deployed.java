@@ -26,13 +26,14 @@ final class Deployed {
      * A process that listens at free ports, with nothing else of Tidemark's or Quarkus' in its environment, and its output
      * thrown away.
      *
-     * @param given options that a Java and an executable take, such as {@code -Dquarkus.http.port=0}, or {@code -Xmx128m}
+     * @param given options, such as {@code -Dquarkus.http.port=0} and {@code -Xmx128m}; those of a JVM alone, which begin with
+     *     {@code -XX:}, are not given to an executable, which would refuse them
      */
     static ProcessBuilder process(String... given) {
         List<String> command = new ArrayList<>();
         if (isNative()) {
             command.add(EXECUTABLE);
-            command.addAll(List.of(given));
+            Stream.of(given).filter(option -> !option.startsWith("-XX:")).forEach(command::add);
         } else {
             command.add(System.getProperty("deployed.java", System.getProperty("java.home") + "/bin/java"));
             // Most runs end before the optimising compiler has given back what it takes.
