@@ -45,7 +45,8 @@ final class DeploymentFiles {
     /** The only one of its kind. */
     static Map<String, Object> manifest(String kind) {
         try (Stream<Path> files = Files.list(KUBERNETES)) {
-            List<Map<String, Object>> found = files.flatMap(file -> documents(file).stream())
+            List<Map<String, Object>> found = files.filter(Files::isRegularFile)
+                    .flatMap(file -> documents(file).stream())
                     .filter(document -> document.get("kind").equals(kind))
                     .toList();
             if (found.size() != 1) {

@@ -125,10 +125,40 @@ class DeploymentFilesTest {
                         "resources")
                 .map(Object::toString);
         try (Stream<Path> files = Files.list(DeploymentFiles.KUBERNETES)) {
-            assertThat(Stream.concat(applied, Stream.of("secret.yaml", "kustomization.yaml")))
+            assertThat(Stream.concat(applied, Stream.of("secret.yaml", "kustomization.yaml", "native-heap-dumps")))
                     .containsExactlyInAnyOrderElementsOf(
                             files.map(file -> file.getFileName().toString()).toList());
         }
+    }
+
+    @Test
+    void nativeHeapDumpsGoToTheVolumeThatTheComponentMounts() throws IOException {
+        Path component = DeploymentFiles.KUBERNETES.resolve("native-heap-dumps");
+        assertThat(Files.readString(DeploymentFiles.KUBERNETES.resolve("kustomization.yaml")))
+                .contains("\n# components: [" + component.getFileName() + "]\n");
+        Map<String, Object> patch =
+                documents(component.resolve("deployment.yaml")).get(0);
+        assertThat(patch).containsEntry("kind", "Deployment");
+        assertThat(at(patch, "metadata"))
+                .containsEntry("name", at(manifest("Deployment"), "metadata").get("name"));
+
+        Map<String, Object> pod = at(patch, "spec", "template", "spec");
+        Map<?, ?> container = (Map<?, ?>) list(pod, "containers").findFirst().orElseThrow();
+        assertThat(container.get("name")).isEqualTo(container().get("name"));
+        assertThat(container.get("args")).isEqualTo(List.of("-XX:HeapDumpPath=/dumps"));
+        assertThat(container.get("volumeMounts")).isEqualTo(List.of(Map.of("name", "dumps", "mountPath", "/dumps")));
+        assertThat(list(pod, "volumes"))
+                .singleElement()
+                .isEqualTo(Map.of("name", "dumps", "emptyDir", Map.of("sizeLimit", "1Gi")));
+    }
+
+    /** Flags of a JVM end an executable at once. */
+    @Test
+    void theExecutableIsGivenItsOwnOptions() throws IOException {
+        String text = Files.readString(DeploymentFiles.DOCKER.resolve("Dockerfile.native"));
+        assertThat(text.substring(text.indexOf("\nENTRYPOINT ")))
+                .isEqualTo("\nENTRYPOINT [\"/tidemark\", \"-XX:MaximumHeapSizePercent=50\","
+                        + " \"-XX:+ExitOnOutOfMemoryError\"]\n");
     }
 
     private static Stream<Object> list(Map<String, Object> from, String name) {
