@@ -16,16 +16,24 @@ public interface Catalogue {
      */
     Uni<Void> answers(Duration within);
 
-    /** @param table as declared: schema-qualified or on the search path, quoted where SQL would have it quoted */
-    Uni<Optional<Table>> find(String table);
+    /**
+     * @param tables as declared: schema-qualified or on the search path, quoted where SQL would have it quoted
+     * @return each in its place; nothing where there is none of that name
+     */
+    Uni<List<Optional<Table>>> find(List<String> tables);
 
-    /** @return why {@code condition} is no condition on the table's rows, in the database's words; nothing if it is one */
-    Uni<Optional<String>> faultOf(Table table, String condition);
+    /** @return for each of the conditions why it is none on its table's rows, in the database's words; nothing if it is one */
+    Uni<List<Optional<String>>> faults(List<Condition> conditions);
 
     /**
-     * Which lists of the feed no index serves: each order alone, and with each equality filter singly.
+     * Which lists of the feeds no index serves: each order alone, and with each equality filter singly.
      *
-     * @return a warning each, with the statement that would mend it where there is one
+     * @return a warning for each of these lists, feed by feed, with the statement that would mend it where there is one
      */
-    Uni<List<String>> unserved(Feed feed, Table table);
+    Uni<List<List<String>>> unserved(List<FeedOverTable> feeds);
+
+    /** A condition in SQL, as it was declared, on the rows of a table. */
+    record Condition(Table table, String sql) {}
+
+    record FeedOverTable(Feed feed, Table table) {}
 }

@@ -1,5 +1,6 @@
 package dev.tidemark.declare;
 
+import dev.tidemark.declare.Resolution.Attempt;
 import dev.tidemark.declare.Resolution.Found;
 import dev.tidemark.feed.FeedFitness;
 import io.smallrye.mutiny.Multi;
@@ -88,8 +89,9 @@ public class FeedRecheck implements FeedFitness {
         Faults faults = new Faults();
         Faults.OfFeed ofFeed = faults.of(found.feed().name());
         return resolution
-                .resolve(found.declaration(), found.table().sqlName(), ofFeed)
-                .map(now -> now.map(resolved -> Fit.misfits(found.feed(), resolved.feed()))
+                .resolve(List.of(new Attempt(found.declaration(), found.table().sqlName(), ofFeed)))
+                .map(now -> now.get(0)
+                        .map(resolved -> Fit.misfits(found.feed(), resolved.feed()))
                         .orElseGet(ofFeed::all));
     }
 

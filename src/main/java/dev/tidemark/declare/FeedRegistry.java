@@ -1,11 +1,12 @@
 package dev.tidemark.declare;
 
+import dev.tidemark.declare.Catalogue.FeedOverTable;
+import dev.tidemark.declare.Resolution.Attempt;
 import dev.tidemark.declare.Resolution.Found;
 import dev.tidemark.feed.Feed;
 import dev.tidemark.feed.Feeds;
 import io.quarkus.runtime.StartupEvent;
 import io.quarkus.runtime.configuration.ConfigurationException;
-import io.smallrye.mutiny.Multi;
 import io.smallrye.mutiny.Uni;
 import jakarta.annotation.Priority;
 import jakarta.enterprise.event.Observes;
@@ -17,6 +18,7 @@ import java.util.Optional;
 import java.util.concurrent.CompletionException;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import org.jboss.logging.Logger;
 
 /** Resolves every declared feed before the first request is taken, or stops the start with all that is wrong. */
@@ -27,7 +29,7 @@ public class FeedRegistry {
 
     private static final Pattern EDITED = Pattern.compile("updated|edited|modified", Pattern.CASE_INSENSITIVE);
 
-    /** Resolving asks the catalogue a few dozen small questions; past this something is badly wrong. */
+    /** The catalogue is asked a few times; past this something is badly wrong. */
     private static final Duration LONGEST_RESOLUTION = Duration.ofSeconds(60);
 
     private final FeedsConfig config;
@@ -100,19 +102,11 @@ public class FeedRegistry {
                 .filter(declaration -> !declaration.access().isPublic())
                 .forEach(declaration -> tokens.faults().forEach(fault -> faults.of(declaration.name())
                         .add("access", "has roles or a scope, and " + fault)));
-        List<Resolved> resolved = Multi.createFrom()
-                .iterable(declarations)
-                .onItem()
-                .transformToUniAndConcatenate(declaration -> resolve(declaration, faults))
-                .collect()
-                .asList()
-                .await()
-                .atMost(LONGEST_RESOLUTION);
+        List<Found> found = resolve(declarations, faults).await().atMost(LONGEST_RESOLUTION);
         if (!faults.isEmpty()) {
             throw new ConfigurationException(faults.message());
         }
-        List<String> unserved =
-                resolved.stream().flatMap(feed -> feed.warning().stream()).toList();
+        List<String> unserved = unserved(found).await().atMost(LONGEST_RESOLUTION);
         if (declarations.isEmpty()) {
             LOG.warn("No feed is declared. QUARKUS_CONFIG_LOCATIONS names the YAML files that declare them, under"
                     + " tidemark.feeds; a file that is not there is passed over");
@@ -122,36 +116,35 @@ public class FeedRegistry {
                     "Tidemark cannot start: tidemark.require-indexes is set, and\n  " + String.join("\n  ", unserved));
         }
         unserved.forEach(LOG::warn);
-        List<Found> found =
-                resolved.stream().flatMap(feed -> feed.found().stream()).toList();
         found.forEach(feed -> warnOfEdits(feed.feed()));
         return found;
     }
 
-    /** A feed, or nothing where there were faults, and which of its lists no index serves. */
-    private record Resolved(Optional<Found> found, List<String> unserved) {
-        /** One text for all of its lists. */
-        Optional<String> warning() {
-            return unserved.isEmpty()
-                    ? Optional.empty()
-                    : Optional.of("Feed " + found.orElseThrow().feed().name()
-                            + ": no index serves these lists, and their pages are sorted anew each time."
-                            + " This would, for those that are asked for:\n    "
-                            + String.join("\n    ", unserved));
-        }
+    private Uni<List<Found>> resolve(List<FeedDeclaration> declarations, Faults faults) {
+        List<Attempt> attempts = declarations.stream()
+                .filter(declaration -> !declaration.table().isEmpty())
+                .map(declaration -> new Attempt(declaration, declaration.table(), faults.of(declaration.name())))
+                .toList();
+        return new Resolution(catalogue)
+                .resolve(attempts)
+                .map(found -> found.stream().flatMap(Optional::stream).toList());
     }
 
-    private Uni<Resolved> resolve(FeedDeclaration declaration, Faults faults) {
-        Uni<Optional<Found>> found = declaration.table().isEmpty()
-                ? Uni.createFrom().item(Optional.empty())
-                : new Resolution(catalogue).resolve(declaration, declaration.table(), faults.of(declaration.name()));
-        return found.chain(feed -> unserved(feed).map(unserved -> new Resolved(feed, unserved)));
-    }
-
-    /** Without a key there is no keyset for an index to serve: what is ranked by a function is sorted each time. */
-    private Uni<List<String>> unserved(Optional<Found> found) {
-        return found.isPresent() && found.get().feed().relation().hasKey()
-                ? catalogue.unserved(found.get().feed(), found.get().table())
-                : Uni.createFrom().item(List.of());
+    /**
+     * One text for each feed that has lists without an index. Without a key there is no keyset for an index to serve: what is
+     * ranked by a function is sorted each time.
+     */
+    private Uni<List<String>> unserved(List<Found> found) {
+        List<FeedOverTable> feeds = found.stream()
+                .filter(feed -> feed.feed().relation().hasKey())
+                .map(feed -> new FeedOverTable(feed.feed(), feed.table()))
+                .toList();
+        return catalogue.unserved(feeds).map(lists -> IntStream.range(0, feeds.size())
+                .filter(i -> !lists.get(i).isEmpty())
+                .mapToObj(i -> "Feed " + feeds.get(i).feed().name()
+                        + ": no index serves these lists, and their pages are sorted anew each time."
+                        + " This would, for those that are asked for:\n    "
+                        + String.join("\n    ", lists.get(i)))
+                .toList());
     }
 }

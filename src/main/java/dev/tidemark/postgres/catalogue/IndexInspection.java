@@ -1,5 +1,6 @@
 package dev.tidemark.postgres.catalogue;
 
+import dev.tidemark.declare.Catalogue.FeedOverTable;
 import dev.tidemark.declare.Table;
 import dev.tidemark.feed.Access;
 import dev.tidemark.feed.Column;
@@ -9,7 +10,6 @@ import dev.tidemark.feed.Order;
 import dev.tidemark.feed.OrderKey;
 import dev.tidemark.postgres.sql.ServingIndexes;
 import dev.tidemark.postgres.sql.Sql;
-import io.smallrye.mutiny.Multi;
 import io.smallrye.mutiny.Uni;
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
@@ -19,7 +19,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
-import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
@@ -45,44 +44,57 @@ final class IndexInspection {
         this.indexes = indexes;
     }
 
-    /** @return a warning for each list that no index serves */
-    Uni<List<String>> inspect(Feed feed, Table table) {
-        return pool.withConnection(connection -> connection
-                .query(FORBID_SORTING)
-                .execute()
-                .chain(() -> Multi.createFrom()
-                        .iterable(questions(connection, feed, table))
-                        .onItem()
-                        .transformToUniAndConcatenate(Supplier::get)
-                        .select()
-                        .where(Optional::isPresent)
-                        .map(Optional::get)
-                        .collect()
-                        .asList())
-                .eventually(() -> connection.query("ROLLBACK").execute()));
+    /** @return for each feed a warning for each of its lists that no index serves */
+    Uni<List<List<String>>> inspect(List<FeedOverTable> feeds) {
+        return feeds.isEmpty()
+                ? Uni.createFrom().item(List.of())
+                : pool.withConnection(connection -> Uni.combine()
+                        .all()
+                        .unis(
+                                connection.query(FORBID_SORTING).execute(),
+                                Uni.join()
+                                        .all(feeds.stream()
+                                                .map(feed -> inspect(connection, feed))
+                                                .toList())
+                                        .andFailFast(),
+                                // Sent behind the questions, like them without a wait for the answers before.
+                                connection.query("ROLLBACK").execute())
+                        .with((begun, warnings, ended) -> warnings));
     }
 
-    private List<Supplier<Uni<Optional<String>>>> questions(SqlConnection connection, Feed feed, Table table) {
-        List<Supplier<Uni<Optional<String>>>> questions = new ArrayList<>();
+    private Uni<List<String>> inspect(SqlConnection connection, FeedOverTable over) {
+        List<Uni<Optional<String>>> answers = kinds(over).stream()
+                .map(lists -> inspect(connection, over, lists))
+                .toList();
+        return answers.isEmpty()
+                ? Uni.createFrom().item(List.of())
+                : Uni.join().all(answers).andFailFast().map(warnings -> warnings.stream()
+                        .flatMap(Optional::stream)
+                        .toList());
+    }
+
+    private static List<Kind> kinds(FeedOverTable over) {
+        Feed feed = over.feed();
+        Table table = over.table();
+        List<Kind> kinds = new ArrayList<>();
         List<Column> scope =
                 feed.access().scope().stream().map(Access.Scope::column).toList();
         if (scope.stream().anyMatch(column -> isUnique(table, column))) {
-            return questions;
+            return kinds;
         }
         for (Order order : feed.orders().all()) {
             Column first = order.keys().get(0).column();
             // An index of the order begins with its first column as it is.
             List<Column> leading =
                     scope.stream().filter(column -> !column.equals(first)).toList();
-            questions.add(() -> inspect(connection, feed, table, new Kind(order, leading, Optional.empty())));
+            kinds.add(new Kind(order, leading, Optional.empty()));
             feed.filters().values().stream()
                     .filter(filter -> filter.kinds().contains(Filter.Kind.EQUALS))
                     .map(Filter::column)
                     .filter(column -> !isUnique(table, column) && !column.equals(first) && !scope.contains(column))
-                    .forEach(column -> questions.add(
-                            () -> inspect(connection, feed, table, new Kind(order, leading, Optional.of(column)))));
+                    .forEach(column -> kinds.add(new Kind(order, leading, Optional.of(column))));
         }
-        return questions;
+        return kinds;
     }
 
     /** One value of it leaves one row at most. */
@@ -101,22 +113,21 @@ final class IndexInspection {
         }
     }
 
-    private Uni<Optional<String>> inspect(SqlConnection connection, Feed feed, Table table, Kind lists) {
-        return Multi.createFrom()
-                .iterable(IndexBeginnings.with(lists.tested()))
-                .onItem()
-                .transformToUniAndConcatenate(
-                        beginning -> isServed(connection, feed, IndexBeginnings.led(beginning, lists.order()))
-                                .map(served -> served ? Optional.of(beginning) : Optional.<List<OrderKey>>empty()))
-                .select()
-                .where(Optional::isPresent)
-                .map(Optional::get)
-                .toUni()
-                .map(serving -> {
-                    if (serving == null) {
-                        return warning(table, lists);
+    /** All beginnings are asked at once; of those that an index has, the first one counts. */
+    private Uni<Optional<String>> inspect(SqlConnection connection, FeedOverTable over, Kind lists) {
+        List<List<OrderKey>> beginnings = IndexBeginnings.with(lists.tested());
+        return Uni.join()
+                .all(beginnings.stream()
+                        .map(beginning ->
+                                isServed(connection, over.feed(), IndexBeginnings.led(beginning, lists.order())))
+                        .toList())
+                .andFailFast()
+                .map(served -> {
+                    int first = served.indexOf(true);
+                    if (first < 0) {
+                        return Optional.of(warning(over.table(), lists));
                     }
-                    indexes.add(feed.name(), lists.order(), serving);
+                    indexes.add(over.feed().name(), lists.order(), beginnings.get(first));
                     return Optional.empty();
                 });
     }
@@ -145,7 +156,7 @@ final class IndexInspection {
                         .anyMatch(IndexInspection::sorts);
     }
 
-    private static Optional<String> warning(Table table, Kind lists) {
+    private static String warning(Table table, Kind lists) {
         String list = "order " + lists.order().name()
                 + lists.filter()
                         .map(column -> " with a filter on " + column.name())
@@ -155,7 +166,7 @@ final class IndexInspection {
                         .map(column -> new OrderKey(column, false, false))
                         .toList(),
                 lists.order());
-        return Optional.of(list
+        return list
                 + table.kind()
                         .createIndex()
                         .map(createIndex -> createIndex + " ON " + table.sqlName() + " ("
@@ -166,6 +177,6 @@ final class IndexInspection {
                                                 + Sql.placement(key))
                                         .collect(Collectors.joining(", "))
                                 + ");")
-                        .orElse("an index on the tables that " + table.name() + " reads from may help"));
+                        .orElse("an index on the tables that " + table.name() + " reads from may help");
     }
 }

@@ -6,7 +6,6 @@ import dev.tidemark.declare.Table.TableColumn;
 import dev.tidemark.feed.Column;
 import dev.tidemark.feed.ColumnType;
 import dev.tidemark.feed.ColumnType.ArrayOf;
-import dev.tidemark.feed.Feed;
 import dev.tidemark.postgres.connection.Failures;
 import dev.tidemark.postgres.connection.FeedPools;
 import dev.tidemark.postgres.connection.FirstAnswer;
@@ -16,8 +15,9 @@ import dev.tidemark.postgres.sql.Sql;
 import io.smallrye.mutiny.Uni;
 import io.vertx.core.impl.NoStackTraceThrowable;
 import io.vertx.mutiny.sqlclient.Pool;
+import io.vertx.mutiny.sqlclient.PreparedStatement;
 import io.vertx.mutiny.sqlclient.Row;
-import io.vertx.mutiny.sqlclient.RowIterator;
+import io.vertx.mutiny.sqlclient.SqlConnection;
 import io.vertx.mutiny.sqlclient.Tuple;
 import io.vertx.pgclient.PgException;
 import jakarta.inject.Singleton;
@@ -34,7 +34,7 @@ import java.util.stream.StreamSupport;
 public class PgCatalogue implements Catalogue {
 
     private static final String RELATION = """
-            SELECT c.oid::int8, n.nspname::text AS schema, c.relname::text AS name,
+            SELECT n.nspname::text AS schema, c.relname::text AS name,
               pg_catalog.format('%I.%I', n.nspname, c.relname) AS sqlname, c.relkind::text AS kind,
               EXISTS (SELECT 1 FROM pg_catalog.pg_inherits WHERE inhparent = c.oid) AS isparent
             FROM pg_catalog.pg_class c JOIN pg_catalog.pg_namespace n ON n.oid = c.relnamespace
@@ -47,7 +47,7 @@ public class PgCatalogue implements Catalogue {
     private static final String COLUMNS = """
             WITH RECURSIVE base(attnum, oid, isarray) AS (
               SELECT attnum, atttypid, false FROM pg_catalog.pg_attribute
-              WHERE attrelid = $1::int8::oid AND attnum > 0 AND NOT attisdropped
+              WHERE attrelid = pg_catalog.to_regclass($1::text) AND attnum > 0 AND NOT attisdropped
               UNION ALL
               SELECT b.attnum, CASE t.typtype WHEN 'd' THEN t.typbasetype ELSE t.typelem END, b.isarray OR t.typtype <> 'd'
               FROM base b JOIN pg_catalog.pg_type t ON t.oid = b.oid
@@ -68,7 +68,7 @@ public class PgCatalogue implements Catalogue {
                   WHERE b.attnum = a.attnum AND t.typtype <> 'd'
                   ORDER BY b.isarray DESC LIMIT 1) leaf ON true
             LEFT JOIN pg_catalog.pg_collation coll ON coll.oid = a.attcollation
-            WHERE a.attrelid = $1::int8::oid AND a.attnum > 0 AND NOT a.attisdropped
+            WHERE a.attrelid = pg_catalog.to_regclass($1::text) AND a.attnum > 0 AND NOT a.attisdropped
             ORDER BY a.attnum""";
 
     /** Indexes that keep their columns unique at every moment, the primary key first. */
@@ -78,7 +78,7 @@ public class PgCatalogue implements Catalogue {
                     JOIN pg_catalog.pg_attribute a ON a.attrelid = i.indrelid AND a.attnum = k.attnum
                     WHERE k.place <= i.indnkeyatts ORDER BY k.place) AS columns
             FROM pg_catalog.pg_index i
-            WHERE i.indrelid = $1::int8::oid AND i.indisunique AND i.indisvalid AND i.indimmediate
+            WHERE i.indrelid = pg_catalog.to_regclass($1::text) AND i.indisunique AND i.indisvalid AND i.indimmediate
               AND i.indpred IS NULL AND i.indexprs IS NULL
             ORDER BY i.indisprimary DESC""";
 
@@ -97,49 +97,69 @@ public class PgCatalogue implements Catalogue {
         return firstAnswer.within(within);
     }
 
-    @Override
-    public Uni<Optional<Table>> find(String table) {
-        return pool.preparedQuery(RELATION)
-                .execute(Tuple.of(table))
-                // The name itself is malformed: there is no such table either.
-                .onFailure(PgCatalogue::isFault)
-                .recoverWithNull()
-                .chain(rows -> {
-                    RowIterator<Row> relation = rows == null ? null : rows.iterator();
-                    return relation == null || !relation.hasNext()
-                            ? Uni.createFrom().item(Optional.empty())
-                            : describe(relation.next()).map(Optional::of);
-                });
+    /** What describes a relation, prepared on one connection. */
+    private record Descriptions(PreparedStatement relation, PreparedStatement columns, PreparedStatement keys) {
+
+        static Uni<Descriptions> on(SqlConnection connection) {
+            return Uni.combine()
+                    .all()
+                    .unis(connection.prepare(RELATION), connection.prepare(COLUMNS), connection.prepare(KEYS))
+                    .with(Descriptions::new);
+        }
+
+        void close() {
+            List.of(relation, columns, keys).forEach(PreparedStatement::closeAndForget);
+        }
     }
 
-    private Uni<Table> describe(Row relation) {
-        Table.Kind kind = kind(relation);
-        Tuple oid = Tuple.of(relation.getLong("oid"));
+    @Override
+    public Uni<List<Optional<Table>>> find(List<String> tables) {
+        return tables.isEmpty()
+                ? Uni.createFrom().item(List.of())
+                : pool.withConnection(connection -> Descriptions.on(connection).chain(prepared -> Uni.join()
+                        .all(tables.stream().map(table -> find(table, prepared)).toList())
+                        .andFailFast()
+                        .onTermination()
+                        .invoke(prepared::close)));
+    }
+
+    private static Uni<Optional<Table>> find(String table, Descriptions prepared) {
         return Uni.combine()
                 .all()
                 .unis(
-                        pool.preparedQuery(COLUMNS).execute(oid),
-                        pool.preparedQuery(KEYS).execute(oid))
-                .with((columns, keys) -> {
-                    List<Row> keyRows =
-                            StreamSupport.stream(keys.spliterator(), false).toList();
-                    Set<Set<String>> unique = new LinkedHashSet<>();
-                    keyRows.forEach(key -> unique.add(new HashSet<>(List.of(key.getArrayOfStrings("columns")))));
-                    return new Table(
-                            relation.getString("schema"),
-                            relation.getString("name"),
-                            relation.getString("sqlname"),
-                            kind,
-                            StreamSupport.stream(columns.spliterator(), false)
-                                    .map(column -> column(column, kind))
-                                    .toList(),
-                            keyRows.stream()
-                                    .filter(key -> key.getBoolean("primary"))
-                                    .findFirst()
-                                    .map(key -> List.of(key.getArrayOfStrings("columns")))
-                                    .orElse(List.of()),
-                            unique);
-                });
+                        described(table, prepared.relation()),
+                        described(table, prepared.columns()),
+                        described(table, prepared.keys()))
+                .with((relation, columns, keys) ->
+                        relation.stream().findFirst().map(found -> table(found, columns, keys)));
+    }
+
+    /** @return no row if the name itself is malformed: there is no such table either */
+    private static Uni<List<Row>> described(String table, PreparedStatement statement) {
+        return statement
+                .query()
+                .execute(Tuple.of(table))
+                .map(rows -> StreamSupport.stream(rows.spliterator(), false).toList())
+                .onFailure(PgCatalogue::isFault)
+                .recoverWithItem(List.of());
+    }
+
+    private static Table table(Row relation, List<Row> columns, List<Row> keys) {
+        Table.Kind kind = kind(relation);
+        Set<Set<String>> unique = new LinkedHashSet<>();
+        keys.forEach(key -> unique.add(new HashSet<>(List.of(key.getArrayOfStrings("columns")))));
+        return new Table(
+                relation.getString("schema"),
+                relation.getString("name"),
+                relation.getString("sqlname"),
+                kind,
+                columns.stream().map(column -> column(column, kind)).toList(),
+                keys.stream()
+                        .filter(key -> key.getBoolean("primary"))
+                        .findFirst()
+                        .map(key -> List.of(key.getArrayOfStrings("columns")))
+                        .orElse(List.of()),
+                unique);
     }
 
     private static Table.Kind kind(Row relation) {
@@ -167,20 +187,35 @@ public class PgCatalogue implements Catalogue {
                 row.getBoolean("deterministic"));
     }
 
-    /** Asked twice, in two kinds of brackets: what closes the one to slip out of it cannot close the other. */
     @Override
-    public Uni<Optional<String>> faultOf(Table table, String condition) {
-        String from =
-                "EXPLAIN SELECT 1 FROM " + Sql.quoted(table.schema()) + '.' + Sql.quoted(table.name()) + " WHERE ";
-        return faultOf(from + Sql.parenthesized(condition))
-                .chain(fault -> fault.isPresent()
-                        ? Uni.createFrom().item(fault)
-                        : faultOf(from + "(ARRAY[\n" + condition + "\n])[1]"));
+    public Uni<List<Optional<String>>> faults(List<Condition> conditions) {
+        return conditions.isEmpty()
+                ? Uni.createFrom().item(List.of())
+                : pool.withConnection(connection -> Uni.join()
+                        .all(conditions.stream()
+                                .map(condition -> fault(condition, connection))
+                                .toList())
+                        .andFailFast());
     }
 
-    private Uni<Optional<String>> faultOf(String statement) {
-        return pool.preparedQuery(statement)
-                .execute()
+    /** Asked twice, in two kinds of brackets: what closes the one to slip out of it cannot close the other. */
+    private static Uni<Optional<String>> fault(Condition condition, SqlConnection connection) {
+        Table table = condition.table();
+        String from =
+                "EXPLAIN SELECT 1 FROM " + Sql.quoted(table.schema()) + '.' + Sql.quoted(table.name()) + " WHERE ";
+        return Uni.combine()
+                .all()
+                .unis(
+                        fault(from + Sql.parenthesized(condition.sql()), connection),
+                        fault(from + "(ARRAY[\n" + condition.sql() + "\n])[1]", connection))
+                .with((parenthesized, inArray) -> parenthesized.or(() -> inArray));
+    }
+
+    /** Prepared, because a prepared statement can only be one; and explicitly, because the driver then waits for no other. */
+    private static Uni<Optional<String>> fault(String statement, SqlConnection connection) {
+        return connection
+                .prepare(statement)
+                .chain(prepared -> prepared.query().execute().onTermination().invoke(prepared::closeAndForget))
                 .map(plan -> Optional.<String>empty())
                 .onFailure(failure -> isFault(failure) || isUnsendable(failure))
                 .recoverWithItem(failure -> Optional.of(
@@ -200,7 +235,7 @@ public class PgCatalogue implements Catalogue {
     }
 
     @Override
-    public Uni<List<String>> unserved(Feed feed, Table table) {
-        return inspection.inspect(feed, table);
+    public Uni<List<List<String>>> unserved(List<FeedOverTable> feeds) {
+        return inspection.inspect(feeds);
     }
 }

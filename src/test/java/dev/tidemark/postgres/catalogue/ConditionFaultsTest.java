@@ -3,11 +3,15 @@ package dev.tidemark.postgres.catalogue;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.tidemark.declare.Catalogue.Condition;
 import dev.tidemark.declare.Table;
 import dev.tidemark.postgres.TestDatabase;
 import io.vertx.core.Future;
 import io.vertx.sqlclient.SqlConnection;
 import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -35,17 +39,20 @@ class ConditionFaultsTest {
 
     @Test
     void a_condition_that_postgresql_refuses_is_a_fault() {
-        assertThat(DATABASE.catalogue()
-                        .faultOf(guarded(), "nothing > 1")
-                        .await()
-                        .atMost(PATIENCE))
+        assertThat(fault(DATABASE, guarded(), "nothing > 1"))
                 .hasValueSatisfying(fault -> assertThat(fault).contains("nothing"));
     }
 
     @Test
     void a_condition_with_a_parameter_is_a_fault() {
-        assertThat(DATABASE.catalogue().faultOf(guarded(), "id > $1").await().atMost(PATIENCE))
-                .isPresent();
+        assertThat(fault(DATABASE, guarded(), "id > $1")).isPresent();
+    }
+
+    @Test
+    void of_conditions_that_are_asked_together_each_has_its_own_fault() {
+        assertThat(faults(DATABASE, guarded(), "id > 0", "nothing > 1", "true) or (true", "/*", "id > $1", "id < 9"))
+                .extracting(Optional::isPresent)
+                .containsExactly(false, true, true, true, true, false);
     }
 
     @Test
@@ -55,16 +62,24 @@ class ConditionFaultsTest {
         SqlConnection locking = joined(DATABASE.writing().getConnection());
         try {
             joined(locking.query("BEGIN; LOCK TABLE guarded").execute());
-            assertThatThrownBy(() -> impatient
-                            .catalogue()
-                            .faultOf(guarded, "true")
-                            .await()
-                            .atMost(PATIENCE))
-                    .hasMessageContaining("lock timeout");
+            assertThatThrownBy(() -> fault(impatient, guarded, "true")).hasMessageContaining("lock timeout");
         } finally {
             joined(locking.query("ROLLBACK").execute());
             joined(locking.close());
         }
+    }
+
+    private static Optional<String> fault(TestDatabase database, Table table, String condition) {
+        return faults(database, table, condition).get(0);
+    }
+
+    private static List<Optional<String>> faults(TestDatabase database, Table table, String... conditions) {
+        return database.catalogue()
+                .faults(Stream.of(conditions)
+                        .map(condition -> new Condition(table, condition))
+                        .toList())
+                .await()
+                .atMost(PATIENCE);
     }
 
     private static <T> T joined(Future<T> future) {
@@ -73,9 +88,10 @@ class ConditionFaultsTest {
 
     private static Table guarded() {
         return DATABASE.catalogue()
-                .find("public.guarded")
+                .find(List.of("public.guarded"))
                 .await()
                 .atMost(PATIENCE)
+                .get(0)
                 .orElseThrow();
     }
 }

@@ -2,6 +2,7 @@ package dev.tidemark.postgres.catalogue;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.tidemark.declare.Catalogue.FeedOverTable;
 import dev.tidemark.declare.Table;
 import dev.tidemark.feed.Feed;
 import dev.tidemark.postgres.TestDatabase;
@@ -33,11 +34,16 @@ class IndexInspectionTest {
         System.arraycopy(more, 0, properties, 6, more.length);
         Feed feed = DATABASE.feed(properties);
         Table table = DATABASE.catalogue()
-                .find("indexed")
+                .find(List.of("indexed"))
                 .await()
                 .atMost(Duration.ofSeconds(9))
+                .get(0)
                 .orElseThrow();
-        return DATABASE.catalogue().unserved(feed, table).await().atMost(Duration.ofSeconds(9));
+        return DATABASE.catalogue()
+                .unserved(List.of(new FeedOverTable(feed, table)))
+                .await()
+                .atMost(Duration.ofSeconds(9))
+                .get(0);
     }
 
     private static String statement(String warning) {

@@ -2,6 +2,7 @@ package dev.tidemark.postgres.catalogue;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.tidemark.declare.Catalogue.FeedOverTable;
 import dev.tidemark.declare.Table;
 import dev.tidemark.feed.Feed;
 import dev.tidemark.postgres.TestDatabase;
@@ -20,11 +21,16 @@ class PrintedIndexesTest {
     private static List<String> unserved(String relation, String... properties) {
         Feed feed = DATABASE.feed(properties);
         Table table = DATABASE.catalogue()
-                .find(relation)
+                .find(List.of(relation))
                 .await()
                 .atMost(Duration.ofSeconds(9))
+                .get(0)
                 .orElseThrow();
-        return DATABASE.catalogue().unserved(feed, table).await().atMost(Duration.ofSeconds(9));
+        return DATABASE.catalogue()
+                .unserved(List.of(new FeedOverTable(feed, table)))
+                .await()
+                .atMost(Duration.ofSeconds(9))
+                .get(0);
     }
 
     private static void assertStatementsSilence(String relation, String... properties) {
