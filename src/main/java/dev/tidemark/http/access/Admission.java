@@ -17,99 +17,97 @@ import jakarta.inject.Singleton;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.Optional;
-import java.util.function.Function;
 import org.eclipse.microprofile.config.inject.ConfigProperty;
 import org.eclipse.microprofile.jwt.JsonWebToken;
 
-/** Lets callers in to what they may read, before anything else is looked at that they ask. */
+/** Decides who may read a feed, before any parameter of the request is parsed. */
 @Singleton
 public class Admission {
 
-    private static final Problem NO_TOKEN = Problem.unauthorized("Bearer", "reading this needs a bearer token");
+    private static final Problem NO_TOKEN = Problem.unauthorized("Bearer", "this feed requires a bearer token");
 
-    /** Which of its parts is bad helps those most who make bad ones. */
-    private static final Problem BAD_TOKEN = Problem.unauthorized(
-            "Bearer error=\"invalid_token\"", "the token is expired, or not one that this server trusts");
+    /** Does not say which part of the token is invalid: that would help those who forge tokens most. */
+    private static final Problem INVALID_TOKEN = Problem.unauthorized(
+            "Bearer error=\"invalid_token\"", "the token has expired, or this server does not trust it");
 
-    private static final Problem NO_KEY =
-            Problem.of(ProblemCode.UNAVAILABLE, "the keys that tokens are verified with cannot be fetched now");
+    private static final Problem KEYS_UNAVAILABLE =
+            Problem.of(ProblemCode.UNAVAILABLE, "the keys that verify tokens cannot be fetched at the moment");
 
     private static final Problem NOT_ALLOWED =
-            Problem.of(ProblemCode.FORBIDDEN, "the token is good, and does not let its bearer read this");
+            Problem.of(ProblemCode.FORBIDDEN, "the token is valid, but does not allow its bearer to read this");
 
     private static final Problem BROKEN = Problem.of(
-            ProblemCode.UNAVAILABLE, "the feed's table no longer fits it; the server's log and its readiness say why");
+            ProblemCode.UNAVAILABLE, "the feed no longer fits its table; the server's log and readiness check say why");
 
     private final IdentityProviderManager identities;
     private final FeedFitness fitness;
-    private final Duration grace;
+    private final Duration clockSkew;
 
-    /** @param skewSeconds by which clocks may differ */
     Admission(
             IdentityProviderManager identities,
             FeedFitness fitness,
-            @ConfigProperty(name = "mp.jwt.verify.clock.skew", defaultValue = "60") int skewSeconds) {
+            @ConfigProperty(name = "mp.jwt.verify.clock.skew", defaultValue = "60") int clockSkewSeconds) {
         this.identities = identities;
         this.fitness = fitness;
-        this.grace = Duration.ofSeconds(skewSeconds);
+        this.clockSkew = Duration.ofSeconds(clockSkewSeconds);
     }
 
     /**
-     * Answers who may read the feed. Of those who read a public one, nothing is looked at.
+     * The caller, if they may read the feed. The headers of a request for a public feed are not looked at.
      *
-     * @return a {@link Problem} {@code unauthorized} or {@code forbidden} for others, which tells nothing of the feed; and
-     *     {@code unavailable} where it no longer fits its table
+     * @return fails with the {@link Problem} {@code unauthorized} or {@code forbidden}, which reveals nothing about the feed,
+     *     or {@code unavailable} if the feed no longer fits its table
      */
-    public <T> Uni<T> admit(Feed feed, RoutingContext request, Function<Caller, Uni<T>> answer) {
+    public Uni<Caller> admit(Feed feed, RoutingContext request) {
         Access access = feed.access();
         if (access.isPublic()) {
-            return whole(feed, Caller.ANYBODY, answer);
+            return Uni.createFrom().item(() -> requireFit(feed, Caller.ANYBODY));
         }
-        return token(request)
-                .map(token ->
-                        token.orElseThrow(() -> NO_TOKEN).admittedBy(access).orElseThrow(() -> NOT_ALLOWED))
-                .chain(caller -> whole(feed, caller, answer));
+        return token(request).map(token -> {
+            Caller caller = token.orElseThrow(() -> NO_TOKEN).admittedBy(access).orElseThrow(() -> NOT_ALLOWED);
+            return requireFit(feed, caller);
+        });
     }
 
-    private <T> Uni<T> whole(Feed feed, Caller caller, Function<Caller, Uni<T>> answer) {
+    private Caller requireFit(Feed feed, Caller caller) {
         if (fitness.broken().containsKey(feed.name())) {
-            // It may have been mended.
-            fitness.look().subscribe().with(looked -> {});
-            return Uni.createFrom().failure(BROKEN);
+            // The table may have been repaired: check again, for later requests.
+            fitness.look().subscribe().with(checked -> {});
+            throw BROKEN;
         }
-        return answer.apply(caller);
+        return caller;
     }
 
-    /** @return nothing when the request has none, and a {@link Problem} for one that is bad or cannot be verified */
+    /** @return empty if the request has no token; fails with a {@link Problem} if the token is invalid or cannot be verified */
     public Uni<Optional<BearerToken>> token(RoutingContext request) {
-        // Keys may have to be fetched for it, which happens on another thread.
+        // Verification may fetch keys, which completes on another thread.
         Context context = Vertx.currentContext();
         return QuarkusHttpUser.getSecurityIdentity(request, identities)
                 .emitOn(task -> context.runOnContext(now -> task.run()))
                 .map(this::token)
                 .onFailure(AuthenticationFailedException.class)
-                .transform(Admission::refusal)
-                // The signature holds, and some claim is a number beyond all types: the library takes it for a bug.
+                .transform(Admission::rejection)
+                // The signature is valid, but a claim is a number that no type holds: the library throws this.
                 .onFailure(NumberFormatException.class)
-                .transform(beyond -> NOT_ALLOWED);
+                .transform(overflow -> NOT_ALLOWED);
     }
 
-    /** A key that could not be fetched says nothing of the token. */
-    private static Problem refusal(Throwable failure) {
+    /** A failure to fetch a key says nothing about the token. */
+    private static Problem rejection(Throwable failure) {
         for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
             if (cause instanceof IOException) {
-                return NO_KEY;
+                return KEYS_UNAVAILABLE;
             }
         }
-        return BAD_TOKEN;
+        return INVALID_TOKEN;
     }
 
     private Optional<BearerToken> token(SecurityIdentity identity) {
         if (identity.getPrincipal() instanceof JsonWebToken claims) {
-            BearerToken token = new BearerToken(claims, identity.getRoles(), grace);
-            // Where clocks may not differ at all, the library lets them differ by a minute.
+            BearerToken token = new BearerToken(claims, identity.getRoles(), clockSkew);
+            // With a clock skew of 0 the library still allows a minute.
             if (token.isExpired()) {
-                throw BAD_TOKEN;
+                throw INVALID_TOKEN;
             }
             return Optional.of(token);
         }

@@ -19,31 +19,31 @@ import java.util.Optional;
 import java.util.Set;
 import org.eclipse.microprofile.jwt.JsonWebToken;
 
-/** A token that was verified: its signature, issuer, audience and expiry hold. */
+/** A token whose signature, issuer, audience and expiry have been verified. */
 public final class BearerToken {
 
     private static final Set<Scalar> NUMBERS =
             EnumSet.of(Scalar.SMALLINT, Scalar.INTEGER, Scalar.BIGINT, Scalar.NUMERIC, Scalar.REAL, Scalar.DOUBLE);
 
-    /** Who may read until then may read for ever; later times cannot be reckoned with. */
+    /** A later expiry is lowered to this: arithmetic on later times overflows. */
     private static final Instant LATEST = Instant.parse("9999-12-31T23:59:59Z");
 
-    /** The digits of a decimal that are still there when it has been a {@code double}. */
+    /** Decimals with at most this many digits survive a conversion to {@code double}. */
     private static final int DOUBLE_DIGITS = 15;
 
     private final JsonWebToken token;
     private final Set<String> roles;
     private final Instant until;
 
-    /** @param grace for so long after its expiry the token still holds, because clocks differ */
-    BearerToken(JsonWebToken token, Set<String> roles, Duration grace) {
+    /** @param clockSkew how long the token stays valid after its expiry, because clocks differ */
+    BearerToken(JsonWebToken token, Set<String> roles, Duration clockSkew) {
         this.token = token;
         this.roles = roles;
         this.until = Instant.ofEpochSecond(Math.min(token.getExpirationTime(), LATEST.getEpochSecond()))
-                .plus(grace);
+                .plus(clockSkew);
     }
 
-    /** @return the caller as the feed sees it; nothing where the token does not let them read it */
+    /** @return the caller as the feed sees them; empty if the token does not allow them to read it */
     public Optional<Caller> admittedBy(Access access) {
         if (!access.roles().isEmpty() && Collections.disjoint(access.roles(), roles)) {
             return Optional.empty();
@@ -64,8 +64,8 @@ public final class BearerToken {
     }
 
     /**
-     * A claim that is a text may be of any type, as everywhere in JSON; a number or a boolean is of its own. A list is never
-     * one value, an empty text nobody's name, and a number that may have been rounded on its way not the one that was signed.
+     * A string claim may hold a value of any type; a number or a boolean matches only a column of that type. Rejected are lists,
+     * empty strings, and numbers that may have been rounded after they were signed.
      */
     private static Optional<String> value(Column column, Object claim) {
         boolean isNumber = claim instanceof Long || claim instanceof JsonNumber number && isWhole(number);
@@ -80,12 +80,12 @@ public final class BearerToken {
         }
     }
 
-    /** Blanks at its end make no difference to {@code char(n)}, but they may make another caller. */
+    /** {@code char(n)} ignores trailing blanks, but a claim with them may name another caller. */
     private static boolean isName(Column column, String text) {
         return !text.isBlank() && !(column.sqlType().equals("bpchar") && text.endsWith(" "));
     }
 
-    /** The library takes for a {@code double} what is no {@code long}. */
+    /** The library converts every number that is not a {@code long} to {@code double}. */
     private static boolean isWhole(JsonNumber number) {
         BigDecimal value = number.bigDecimalValue();
         return value.precision() <= DOUBLE_DIGITS

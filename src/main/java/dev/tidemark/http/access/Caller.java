@@ -6,21 +6,21 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Who asks, as far as one feed wants to know it.
+ * The caller of a request, as far as one feed needs to know them.
  *
- * @param scope what holds for every row that the caller reads; it becomes part of each list state
- * @param until when the caller's word expires
+ * @param scope conditions that limit every read of the feed to the caller's own rows; part of each list state
+ * @param until when the caller's token expires; empty without a token
  */
 public record Caller(List<Condition> scope, Optional<Instant> until) {
 
-    /** Who reads a public feed. */
+    /** A reader of a public feed. */
     static final Caller ANYBODY = new Caller(List.of(), Optional.empty());
 
     public Caller {
         scope = List.copyOf(scope);
     }
 
-    /** Says nothing of the scope: claims are not for logs. */
+    /** Leaves out the scope: claims do not belong in logs. */
     @Override
     public String toString() {
         return "Caller";

@@ -8,17 +8,17 @@ import java.time.Duration;
 import org.hibernate.validator.constraints.time.DurationMax;
 import org.hibernate.validator.constraints.time.DurationMin;
 
-/** How clients are told of new items by event streams. */
+/** Settings of event streams. */
 @ConfigMapping(prefix = "tidemark.fresh")
 public interface FreshConfig {
 
-    /** The most streams that are open at once in this process; who comes then is told {@code overloaded}. */
+    /** Event streams that may be open in this process; a further one is rejected with {@code overloaded}. */
     @WithDefault("10000")
     @Min(0)
     @Max(1_000_000)
     int maxStreams();
 
-    /** After so long a comment is sent, so that nobody on the way takes the connection for idle. */
+    /** Interval of heartbeat comments, which keep proxies from closing the connection as idle. */
     @WithDefault("15s")
     @DurationMin(millis = 10)
     @DurationMax(hours = 1)

@@ -5,15 +5,15 @@ import java.nio.charset.StandardCharsets;
 import java.util.stream.IntStream;
 
 /**
- * How many items are new, up to {@value #MOST}. There are only {@value #MOST} and two of these, so that each is written
- * once and serves all who are told the same number.
+ * The number of new items, up to {@value #MOST}. Each of the {@value #MOST} + 2 possible values is written as JSON only
+ * once.
  */
 public final class FreshCount {
 
-    /** The greatest number that is told; what lies beyond it is not counted. */
+    /** The greatest number that is sent; items beyond it are not counted. */
     public static final int MOST = 100;
 
-    /** What to count to, so that the greatest number is told from what is more. */
+    /** Where counting stops: one more than the greatest number, to tell the two apart. */
     static final int COUNTED = MOST + 1;
 
     private static final FreshCount[] ALL =
@@ -38,12 +38,12 @@ public final class FreshCount {
         return ALL[counted];
     }
 
-    /** Not to be written to. */
+    /** Must not be modified. */
     byte[] json() {
         return json;
     }
 
-    /** As a server-sent event; not to be written to. */
+    /** As a server-sent event; must not be modified. */
     byte[] event() {
         return event;
     }

@@ -1,11 +1,11 @@
 package dev.tidemark.http.fresh;
 
-/** Someone who is told how many items are new. */
+/** Receives the number of new items. */
 interface FreshListener {
 
-    /** The number as it was just counted, never twice in a row the same. */
+    /** Called with each new number; never twice in a row with the same one. */
     void number(FreshCount count);
 
-    /** There is no number to tell, and none will follow. Once there was one, the last holds until a new one is counted. */
+    /** Called if the first count failed; no number follows. */
     void failed(Throwable failure);
 }

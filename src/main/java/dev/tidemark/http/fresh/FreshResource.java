@@ -1,10 +1,12 @@
 package dev.tidemark.http.fresh;
 
+import dev.tidemark.cursor.CursorRefused;
+import dev.tidemark.cursor.CursorSealer;
+import dev.tidemark.feed.Feed;
 import dev.tidemark.feed.FeedCounter;
 import dev.tidemark.http.access.Admission;
 import dev.tidemark.http.caching.ServerTiming;
 import dev.tidemark.http.caching.Vary;
-import dev.tidemark.http.fresh.FreshQueries.FreshQuery;
 import dev.tidemark.http.page.ServedFeed;
 import dev.tidemark.http.page.ServedFeeds;
 import io.smallrye.mutiny.Uni;
@@ -21,15 +23,16 @@ import org.jboss.resteasy.reactive.RestResponse;
 import org.jboss.resteasy.reactive.RestResponse.ResponseBuilder;
 
 /**
- * How many items paging on with a cursor would give: once, or again whenever it changes. The class has the path of
- * {@code FeedResource}, or the framework takes a POST for one to an unknown path.
+ * The number of items that paging on with a cursor would give: once, or again whenever it changes. The class has the path of
+ * {@code FeedResource}, because the framework answers a POST to it with 404 otherwise.
  */
 @Path("/api")
 public class FreshResource {
 
     private final ServedFeeds feeds;
     private final Admission admission;
-    private final FreshQueries queries;
+    private final FreshParser parser;
+    private final CursorSealer cursors;
     private final FeedCounter counter;
     private final FreshStreams streams;
     private final Vary vary;
@@ -37,13 +40,15 @@ public class FreshResource {
     FreshResource(
             ServedFeeds feeds,
             Admission admission,
-            FreshQueries queries,
+            FreshParser parser,
+            CursorSealer cursors,
             FeedCounter counter,
             FreshStreams streams,
             Vary vary) {
         this.feeds = feeds;
         this.admission = admission;
-        this.queries = queries;
+        this.parser = parser;
+        this.cursors = cursors;
         this.counter = counter;
         this.streams = streams;
         this.vary = vary;
@@ -52,51 +57,59 @@ public class FreshResource {
     @GET
     @Path("/{feed}/fresh")
     @Produces(MediaType.APPLICATION_JSON)
-    public Uni<RestResponse<byte[]>> count(String feed, @Context RoutingContext request) {
+    public Uni<RestResponse<byte[]>> count(String feed, @Context RoutingContext context) {
+        HttpServerRequest request = context.request();
         ServedFeed served = feeds.find(feed);
-        return admission.admit(
-                served.feed(), request, caller -> count(queries.read(served, caller, request.request())));
+        return admission
+                .admit(served.feed(), context)
+                .map(caller -> parser.parse(served, caller, request))
+                .map(this::open)
+                .chain(this::answer);
     }
 
-    private Uni<RestResponse<byte[]>> count(FreshQuery query) {
+    private Uni<RestResponse<byte[]>> answer(FreshPlace place) {
         ServerTiming timing = ServerTiming.start();
-        return number(query).map(count -> this.<byte[]>ok(query)
+        return count(place).map(count -> this.<byte[]>ok(place.state().feed())
                 .header("Server-Timing", timing.stop())
                 .entity(count.json())
                 .build());
     }
 
-    /** An answer to HEAD opens no stream: it would have nobody to end it. */
+    /** A response to HEAD opens no stream: nothing would end it. */
     @GET
     @Path("/{feed}/fresh")
     @Produces(MediaType.SERVER_SENT_EVENTS)
     @Operation(hidden = true)
-    public Uni<RestResponse<FreshStream>> stream(String feed, @Context RoutingContext request) {
+    public Uni<RestResponse<FreshStream>> stream(String feed, @Context RoutingContext context) {
+        HttpServerRequest request = context.request();
         ServedFeed served = feeds.find(feed);
-        return admission.admit(
-                served.feed(),
-                request,
-                caller -> stream(queries.read(served, caller, request.request()), request.request()));
+        // The header keeps proxies from buffering the stream.
+        ResponseBuilder<FreshStream> response =
+                this.<FreshStream>ok(served.feed()).header("X-Accel-Buffering", "no");
+        Uni<FreshPlace> place = admission
+                .admit(served.feed(), context)
+                .map(caller -> parser.parse(served, caller, request))
+                .map(this::open);
+        return request.method() == HttpMethod.HEAD
+                ? place.chain(this::count).map(count -> response.type(MediaType.SERVER_SENT_EVENTS + ";charset=UTF-8")
+                        .build())
+                : place.chain(streams::open)
+                        .map(stream -> response.entity(stream).build());
     }
 
-    private Uni<RestResponse<FreshStream>> stream(FreshQuery query, HttpServerRequest request) {
-        // Proxies that gather an answer before they pass it on leave this one alone.
-        ResponseBuilder<FreshStream> answer = this.<FreshStream>ok(query).header("X-Accel-Buffering", "no");
-        if (request.method() == HttpMethod.HEAD) {
-            return number(query).map(count -> answer.type(MediaType.SERVER_SENT_EVENTS + ";charset=UTF-8")
-                    .build());
-        }
-        return streams.open(query).map(stream -> answer.entity(stream).build());
+    /** @throws CursorRefused as for a page with this cursor */
+    private FreshPlace open(FreshQuery query) {
+        return new FreshPlace(query.state(), cursors.open(query.state(), query.cursor()), query.expiry());
     }
 
-    private Uni<FreshCount> number(FreshQuery query) {
-        return counter.beyond(query.state(), query.from(), FreshCount.COUNTED).map(FreshCount::of);
+    private Uni<FreshCount> count(FreshPlace place) {
+        return counter.beyond(place.state(), place.from(), FreshCount.COUNTED).map(FreshCount::of);
     }
 
-    /** A number is true of one moment; nobody should keep it. */
-    private <T> ResponseBuilder<T> ok(FreshQuery query) {
+    /** The number is true only at the moment of counting, so it must not be cached. */
+    private <T> ResponseBuilder<T> ok(Feed feed) {
         return ResponseBuilder.<T>create(RestResponse.Status.OK)
                 .header("Cache-Control", "no-store")
-                .header("Vary", "Accept, " + vary.of(query.state().feed()));
+                .header("Vary", "Accept, " + vary.of(feed));
     }
 }

@@ -13,16 +13,16 @@ import java.util.function.Function;
 import org.jboss.resteasy.reactive.server.spi.ServerHttpResponse;
 
 /**
- * One client that listens. One write is under way at a time, and of the numbers that come meanwhile only the latest is
- * kept, so that a slow client costs no more than another.
+ * An event stream to one client. Only one write is in progress at a time, and of the numbers that arrive meanwhile only the
+ * latest is kept, so a slow client costs no more than a fast one.
  *
- * <p>Everything happens in the context of the client's request; what is called from elsewhere goes there.
+ * <p>Everything runs in the context of the client's request; calls from other threads are dispatched to it.
  */
 final class FreshStream implements FreshListener {
 
     private static final byte[] HEARTBEAT = ":\n\n".getBytes(StandardCharsets.US_ASCII);
 
-    private static final Duration LONGEST_WAIT = Duration.ofMinutes(1);
+    private static final Duration LONGEST_TIMER = Duration.ofMinutes(1);
 
     private final Vertx vertx;
     private final Context context;
@@ -40,7 +40,7 @@ final class FreshStream implements FreshListener {
     private boolean writing;
     private boolean ended;
 
-    /** @param onEnd called once, whatever ends the stream */
+    /** @param onEnd called once when the stream has ended, for whatever reason */
     FreshStream(Vertx vertx, Duration heartbeat, Consumer<FreshStream> onEnd) {
         this.vertx = vertx;
         this.context = vertx.getOrCreateContext();
@@ -49,9 +49,9 @@ final class FreshStream implements FreshListener {
     }
 
     /**
-     * Emits the stream when its first number is there, so that what fails until then is answered as any other failure.
+     * Emits the stream once its first number is known, so that an earlier failure is answered like that of any request.
      *
-     * @param watching begins to tell the listener it is given
+     * @param watching starts to call the given listener
      */
     Uni<FreshStream> begin(Function<FreshListener, Watch> watching) {
         return Uni.createFrom()
@@ -63,11 +63,11 @@ final class FreshStream implements FreshListener {
                 .invoke(this::end);
     }
 
-    /** To be called before it begins, in the context of the request. */
+    /** Must be called before {@link #begin}, in the context of the request. */
     void endAt(Instant time) {
         long wait = Duration.between(Instant.now(), time).toMillis();
-        // In steps: clocks are set, and timers have a longest time.
-        expiry = vertx.setTimer(Math.max(1, Math.min(wait + 1, LONGEST_WAIT.toMillis())), timer -> {
+        // In steps, because clocks are adjusted and timers have a maximum.
+        expiry = vertx.setTimer(Math.max(1, Math.min(wait + 1, LONGEST_TIMER.toMillis())), timer -> {
             if (Instant.now().isBefore(time)) {
                 endAt(time);
             } else {
@@ -100,9 +100,9 @@ final class FreshStream implements FreshListener {
     }
 
     /**
-     * Writes what is there and what comes, until the client goes or the stream ends.
+     * Writes numbers until the client disconnects or the stream ends.
      *
-     * @param finish called when there is nothing more to write
+     * @param finish called after the last write
      */
     void writeTo(ServerHttpResponse to, Runnable finish) {
         response = to;
@@ -116,7 +116,7 @@ final class FreshStream implements FreshListener {
         }
     }
 
-    /** Lets go of everything; from any thread, and as often as one likes. */
+    /** Ends the stream and releases its resources. Idempotent; callable from any thread. */
     void end() {
         context.runOnContext(now -> {
             if (!ended) {
@@ -124,7 +124,7 @@ final class FreshStream implements FreshListener {
                 watch.close();
                 cancel(timer);
                 cancel(expiry);
-                // Where no number has come yet, or the request would never be answered.
+                // If no number is known yet, the request would otherwise never be answered.
                 begun.complete(this);
                 onEnd.accept(this);
             }
@@ -156,7 +156,7 @@ final class FreshStream implements FreshListener {
         }
     }
 
-    /** Who has not taken the last write since the last heartbeat is gone, or as good as gone. */
+    /** A client that has not accepted the last write since the last heartbeat counts as disconnected. */
     private void beat() {
         if (response == null || writing) {
             end();

@@ -12,8 +12,8 @@ import org.jboss.resteasy.reactive.server.spi.ServerMessageBodyWriter;
 import org.jboss.resteasy.reactive.server.spi.ServerRequestContext;
 
 /**
- * Hands the response to the stream that is its entity. The framework's own event streams would send the status before the
- * first number is known, and write to slow clients whatever comes.
+ * Passes the response to the stream that is its entity. The framework's own event streams send the status before the first
+ * number is known, and buffer every event for slow clients.
  */
 @Provider
 public class FreshStreamWriter implements ServerMessageBodyWriter<FreshStream> {
@@ -45,6 +45,6 @@ public class FreshStreamWriter implements ServerMessageBodyWriter<FreshStream> {
             MediaType mediaType,
             MultivaluedMap<String, Object> httpHeaders,
             OutputStream entityStream) {
-        throw new UnsupportedOperationException("a stream is written as it comes");
+        throw new UnsupportedOperationException("a stream is written asynchronously");
     }
 }

@@ -1,6 +1,5 @@
 package dev.tidemark.http.fresh;
 
-import dev.tidemark.http.fresh.FreshQueries.FreshQuery;
 import dev.tidemark.http.problem.Problem;
 import dev.tidemark.http.problem.ProblemCode;
 import io.micrometer.core.instrument.Gauge;
@@ -14,18 +13,18 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Semaphore;
 
-/** The streams that are open in this process. */
+/** The event streams that are open in this process. */
 @Singleton
 class FreshStreams {
 
-    private final FreshLooks looks;
+    private final SharedCounts counts;
     private final FreshConfig config;
     private final Vertx vertx;
     private final Semaphore room;
     private final Set<FreshStream> open = ConcurrentHashMap.newKeySet();
 
-    FreshStreams(FreshLooks looks, FreshConfig config, MeterRegistry metrics, Vertx vertx) {
-        this.looks = looks;
+    FreshStreams(SharedCounts counts, FreshConfig config, MeterRegistry metrics, Vertx vertx) {
+        this.counts = counts;
         this.config = config;
         this.vertx = vertx;
         this.room = new Semaphore(config.maxStreams());
@@ -35,20 +34,21 @@ class FreshStreams {
     }
 
     /**
-     * Emits the stream once its first number is known; it ends by itself when its caller may read no longer. To be subscribed to in the context of the request.
+     * Emits the stream once its first number is known; it ends when the caller's token expires. Must be subscribed to in the
+     * context of the request.
      *
-     * @throws Problem {@code overloaded}, when as many streams are open as may be
+     * @throws Problem {@code overloaded}, if {@code tidemark.fresh.max-streams} are open
      */
-    Uni<FreshStream> open(FreshQuery query) {
+    Uni<FreshStream> open(FreshPlace place) {
         if (!room.tryAcquire()) {
             throw Problem.of(
                     ProblemCode.OVERLOADED,
-                    "as many event streams are open as this server takes; the number alone is there without one");
+                    "this server has reached its limit of event streams; poll the number instead");
         }
         FreshStream stream = new FreshStream(vertx, config.heartbeat(), this::left);
         open.add(stream);
-        query.until().ifPresent(stream::endAt);
-        return stream.begin(listener -> looks.watch(query.state(), query.from(), listener));
+        place.expiry().ifPresent(stream::endAt);
+        return stream.begin(listener -> counts.watch(place.state(), place.from(), listener));
     }
 
     private void left(FreshStream stream) {
@@ -56,7 +56,7 @@ class FreshStreams {
         room.release();
     }
 
-    /** Who listened hears that it is over, and may connect to another process. */
+    /** Ends all streams, so that clients reconnect to another process. */
     void end(@Observes ShutdownEvent stop) {
         open.forEach(FreshStream::end);
     }

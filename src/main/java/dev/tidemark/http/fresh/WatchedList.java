@@ -12,99 +12,99 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Function;
 
 /**
- * One list state with all the places in it that someone watches. It takes one look for all of them, in which each place
- * whose number may have changed is counted once, and takes the next one no sooner than {@link #BETWEEN_LOOKS} after.
+ * A list state with all watched places in it. They are counted in rounds: a round counts each place whose number may have
+ * changed once, and the next round starts no sooner than {@link #BETWEEN_ROUNDS} after it.
  *
- * <p>Not thread-safe but for {@link #changed}: everything happens in the one context of {@link FreshLooks}.
+ * <p>Not thread-safe except for {@link #changed}: everything else runs in the context of {@link SharedCounts}.
  */
 final class WatchedList {
 
-    /** From the start of one look to the start of the next: four in a second. */
-    static final Duration BETWEEN_LOOKS = Duration.ofMillis(250);
+    /** From the start of one round to the start of the next. */
+    static final Duration BETWEEN_ROUNDS = Duration.ofMillis(250);
 
-    /** The same where a place could not be counted. */
+    /** The same after a round in which a count failed. */
     static final Duration AFTER_FAILURE = Duration.ofSeconds(2);
 
-    /** Places that are counted at the same time, so that one long list does not keep the others from their turn. */
-    private static final int ABREAST = 2;
+    /** Concurrent counts in one list, so that one list cannot use up the limit for all lists. */
+    private static final int MAX_CONCURRENT_COUNTS = 2;
 
-    /** What a list needs of those who keep it. */
-    interface Keeper {
-        /** Counts in the database, and emits in the context of all lists. */
+    /** What a list needs from its owner. */
+    interface Owner {
+        /** Counts in the database; emits in the shared context. */
         Uni<FreshCount> count(Continuation from);
 
-        /** Calls back in the context of all lists; may itself be called from elsewhere. */
+        /** Runs the task in the shared context; callable from any thread. */
         void soon(Runnable task);
 
-        /** Calls back in the context of all lists. */
+        /** Runs the task in the shared context after the delay. */
         void after(Duration delay, Runnable task);
 
-        void lookStarts();
+        void roundStarts();
 
-        /** Nobody watches the list any more, and it may be forgotten. */
-        void deserted(WatchedList list);
+        /** The list has no listeners left and can be dropped. */
+        void abandoned(WatchedList list);
     }
 
-    private final Keeper keeper;
+    private final Owner owner;
     private final Watch watch;
     private final Map<Continuation, WatchedPosition> positions = new HashMap<>();
     private final AtomicBoolean changed = new AtomicBoolean();
-    private long nextLook = System.nanoTime();
+    private long nextRound = System.nanoTime();
     private boolean waiting;
-    private boolean looking;
+    private boolean counting;
     private boolean failed;
 
-    /** @param watching watches the list's feed, given what to call */
-    WatchedList(Keeper keeper, Function<Runnable, Watch> watching) {
-        this.keeper = keeper;
+    /** @param watching watches the feed of the list: calls the given task after each change */
+    WatchedList(Owner owner, Function<Runnable, Watch> watching) {
+        this.owner = owner;
         this.watch = watching.apply(this::changed);
     }
 
     void add(Continuation from, FreshListener listener) {
         positions.computeIfAbsent(from, WatchedPosition::new).add(listener);
-        goOn();
+        proceed();
     }
 
     void remove(Continuation from, FreshListener listener) {
         WatchedPosition position = positions.get(from);
         if (position != null) {
             position.remove(listener);
-            if (position.isDeserted()) {
+            if (position.isAbandoned()) {
                 positions.remove(from);
             }
         }
         if (positions.isEmpty()) {
-            goOn();
+            proceed();
         }
     }
 
-    /** The list's rows may be others now. From any thread; until the next look starts, one call is as good as many. */
+    /** Notes that the rows may have changed. Callable from any thread; calls until the next round count as one. */
     void changed() {
         if (changed.compareAndSet(false, true)) {
-            keeper.soon(this::goOn);
+            owner.soon(this::proceed);
         }
     }
 
     /**
-     * Looks, or waits until it may, or ends. A list that is deserted is kept until then too, so that who leaves and comes
-     * back causes no look more.
+     * Starts a round, waits until the next one is due, or drops the list. An abandoned list is kept until then too, so that a
+     * client that reconnects causes no extra round.
      */
-    private void goOn() {
-        if (waiting || looking || !(positions.isEmpty() || isOutdated())) {
+    private void proceed() {
+        if (waiting || counting || !(positions.isEmpty() || isOutdated())) {
             return;
         }
-        long wait = nextLook - System.nanoTime();
+        long wait = nextRound - System.nanoTime();
         if (wait > 0) {
             waiting = true;
-            keeper.after(Duration.ofNanos(wait), () -> {
+            owner.after(Duration.ofNanos(wait), () -> {
                 waiting = false;
-                goOn();
+                proceed();
             });
         } else if (positions.isEmpty()) {
             watch.close();
-            keeper.deserted(this);
+            owner.abandoned(this);
         } else {
-            look();
+            countRound();
         }
     }
 
@@ -112,11 +112,11 @@ final class WatchedList {
         return changed.get() || positions.values().stream().anyMatch(WatchedPosition::isOutdated);
     }
 
-    private void look() {
-        looking = true;
+    private void countRound() {
+        counting = true;
         failed = false;
         long start = System.nanoTime();
-        keeper.lookStarts();
+        owner.roundStarts();
         if (changed.getAndSet(false)) {
             positions.values().forEach(WatchedPosition::outdate);
         }
@@ -126,24 +126,24 @@ final class WatchedList {
                 .iterable(outdated)
                 .onItem()
                 .transformToUni(this::count)
-                .merge(ABREAST)
+                .merge(MAX_CONCURRENT_COUNTS)
                 .onTermination()
                 .invoke(() -> {
-                    looking = false;
-                    nextLook = start + (failed ? AFTER_FAILURE : BETWEEN_LOOKS).toNanos();
-                    goOn();
+                    counting = false;
+                    nextRound = start + (failed ? AFTER_FAILURE : BETWEEN_ROUNDS).toNanos();
+                    proceed();
                 })
                 .subscribe()
                 .with(counted -> {});
     }
 
-    /** Never fails, and emits in any case. Places that were left meanwhile are passed over. */
+    /** Never fails and always emits. Skips places that were abandoned meanwhile. */
     private Uni<WatchedPosition> count(WatchedPosition position) {
-        if (position.isDeserted()) {
+        if (position.isAbandoned()) {
             return Uni.createFrom().item(position);
         }
         position.counting();
-        return keeper.count(position.from())
+        return owner.count(position.from())
                 .invoke(position::counted)
                 .onFailure()
                 .invoke(failure -> {

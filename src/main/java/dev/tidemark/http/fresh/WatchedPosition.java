@@ -6,7 +6,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
 
-/** One place in a list, the number of items beyond it, and all who want to know that number. Not thread-safe. */
+/** A place in a list, the number of items beyond it, and the listeners to that number. Not thread-safe. */
 final class WatchedPosition {
 
     private final Continuation from;
@@ -22,7 +22,7 @@ final class WatchedPosition {
         return from;
     }
 
-    /** Who comes to a number that is known is told it at once. */
+    /** Calls the listener at once if the number is known. */
     void add(FreshListener listener) {
         listeners.add(listener);
         if (number != null) {
@@ -34,11 +34,11 @@ final class WatchedPosition {
         listeners.remove(listener);
     }
 
-    boolean isDeserted() {
+    boolean isAbandoned() {
         return listeners.isEmpty();
     }
 
-    /** Whether the number may have changed since counting it began. */
+    /** Whether the number may have changed since its last count began. */
     boolean isOutdated() {
         return outdated;
     }
@@ -47,7 +47,7 @@ final class WatchedPosition {
         outdated = true;
     }
 
-    /** From now on, what changes is not in the number. */
+    /** Later changes are not part of the number. */
     void counting() {
         outdated = false;
     }
@@ -59,7 +59,7 @@ final class WatchedPosition {
         }
     }
 
-    /** Who has a number keeps it. */
+    /** A known number stays valid; without one, all listeners fail. */
     void failed(Throwable failure) {
         outdated = true;
         if (number == null) {

@@ -24,14 +24,17 @@ import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import org.jboss.resteasy.reactive.RestResponse;
 
-/** What feeds there are, and what each of them can be asked: the same bytes to the same reader for as long as the server runs. */
+/**
+ * The answer of {@code GET /api}: the feeds that the caller may read, with their orders, filters and columns. The same caller
+ * gets the same bytes for as long as the server runs.
+ */
 @Singleton
 public class FeedCatalogue {
 
     private final List<Feed> feeds;
     private final KeyedHash hash;
     private final Vary vary;
-    private final Listed ofPublic;
+    private final Listed publicFeeds;
 
     private record Listed(byte[] bytes, WeakTag tag) {}
 
@@ -39,21 +42,21 @@ public class FeedCatalogue {
         this.feeds = feeds.all();
         this.hash = hash;
         this.vary = vary;
-        ofPublic = listed(feed -> feed.access().isPublic());
+        publicFeeds = listed(feed -> feed.access().isPublic());
     }
 
-    /** Whether all may read everything, so that nobody need be asked who they are. */
-    boolean isEverybodys() {
+    /** Whether every feed is public, so that no request needs a token. */
+    boolean isPublic() {
         return feeds.stream().allMatch(feed -> feed.access().isPublic());
     }
 
     RestResponse<byte[]> answer(HttpServerRequest request, Optional<BearerToken> token) {
         Listed listed = token.map(reader ->
                         listed(feed -> reader.admittedBy(feed.access()).isPresent()))
-                .orElse(ofPublic);
+                .orElse(publicFeeds);
         request.response()
                 .putHeader(HttpHeaders.CACHE_CONTROL, "private, no-cache")
-                .putHeader(HttpHeaders.VARY, isEverybodys() ? vary.always() : vary.withToken());
+                .putHeader(HttpHeaders.VARY, isPublic() ? vary.always() : vary.withToken());
         return Conditional.answer(request, listed.bytes(), listed.tag());
     }
 
@@ -122,14 +125,14 @@ public class FeedCatalogue {
         json.writeStringField("strategy", lower(policy.universal().strategy()));
         json.writeBooleanField("backward", policy.universal().backward());
         if (!feed.relation().hasKey()) {
-            // There is no page of it under /api.
+            // It has no pages under /api.
             json.writeBooleanField("only", true);
         }
         json.writeEndObject();
         json.writeStringField("count", lower(policy.count().most()));
     }
 
-    /** The order as its ORDER BY would say it, with NULLS only where they stand elsewhere than PostgreSQL puts them. */
+    /** The order as in ORDER BY, with NULLS FIRST or LAST only if that is not PostgreSQL's default. */
     public static String by(Order order) {
         return order.keys().stream().map(FeedCatalogue::by).collect(Collectors.joining(", "));
     }

@@ -4,9 +4,9 @@ import dev.tidemark.http.json.JsonBytes;
 import dev.tidemark.paging.Page;
 
 /**
- * The number of items in a list, as far as it was asked for.
+ * The number of items in a list, as precise as it was requested.
  *
- * @param relation how the number stands to the truth: {@code exact}, {@code estimate} or {@code at_least}
+ * @param relation how the value relates to the true number: {@code exact}, {@code estimate} or {@code at_least}
  */
 public record PageCount(long value, String relation) {
 
@@ -14,7 +14,7 @@ public record PageCount(long value, String relation) {
     private static final String AT_LEAST = "at_least";
     private static final String ESTIMATE = "estimate";
 
-    /** @param cap where counting stopped, if it found more */
+    /** @param cap the number at which counting stops */
     static PageCount counted(int found, int cap) {
         return found > cap ? new PageCount(cap, AT_LEAST) : new PageCount(found, EXACT);
     }

@@ -7,12 +7,12 @@ import dev.tidemark.paging.Page;
 import java.util.Optional;
 
 /**
- * What a page tells beside its items.
+ * The members of a page beside its items.
  *
- * @param top the bookmark of the first item, which leads before it
- * @param last the bookmark of the last item, which leads behind it
+ * @param top the bookmark of the first item, which leads to the gap before it
+ * @param last the bookmark of the last item, which leads to the gap after it
  * @param limit the limit that was applied
- * @param count the number of items in the list, where it was asked for
+ * @param count the number of items in the list, if it was requested
  */
 public record PageFacts(
         Optional<String> top,
@@ -22,8 +22,9 @@ public record PageFacts(
         int limit,
         Optional<PageCount> count) {
 
-    /** Each gap is sealed once: the way on and the bookmark are the same token. */
-    public static PageFacts of(Page page, ListState state, int limit, Optional<PageCount> count, CursorSealer sealer) {
+    /** Seals each gap once: {@code next_cursor} and the bookmark of the last item are the same token. */
+    public static PageFacts seal(
+            Page page, ListState state, int limit, Optional<PageCount> count, CursorSealer sealer) {
         return new PageFacts(
                 page.backward().map(way -> sealer.seal(state, way)),
                 page.forward().map(way -> sealer.seal(state, way)),
@@ -33,17 +34,17 @@ public record PageFacts(
                 count.map(known -> known.provenBy(page)));
     }
 
-    /** The cursor of the next page, where there is one. */
+    /** The cursor of the next page, if there is one. */
     Optional<String> next() {
         return hasNext ? last : Optional.empty();
     }
 
-    /** The cursor of the page before, where there is one. */
+    /** The cursor of the previous page, if there is one. */
     Optional<String> previous() {
         return hasPrevious ? top : Optional.empty();
     }
 
-    /** Their members, which go on in the object that the items are a member of. */
+    /** Writes the members, in the object that holds the items. */
     public void write(JsonBytes json) {
         json.raw("\"next_cursor\":").tokenOrNull(next());
         json.raw(",\"has_more\":").bool(hasNext);

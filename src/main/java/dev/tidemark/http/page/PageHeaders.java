@@ -3,15 +3,14 @@ package dev.tidemark.http.page;
 import dev.tidemark.feed.Feed;
 import dev.tidemark.http.caching.Conditional;
 import dev.tidemark.http.caching.Vary;
-import dev.tidemark.http.query.QueryString;
 import io.vertx.core.http.HttpHeaders;
 import io.vertx.core.http.HttpServerRequest;
 import org.jboss.resteasy.reactive.RestResponse;
 
 /**
- * The headers of a feed's pages: all that is settled when the server starts.
+ * Answers requests with a feed's pages. All headers that do not depend on the request are made at start.
  *
- * @param varyWithoutLimit {@code Vary} of a page whose size the client left to the server
+ * @param varyWithoutLimit {@code Vary} of a page for which the client sent no {@code limit}
  */
 public record PageHeaders(String cacheControl, String vary, String varyWithoutLimit) {
 
@@ -26,31 +25,23 @@ public record PageHeaders(String cacheControl, String vary, String varyWithoutLi
                 limits.web() == limits.byDefault() ? vary.of(feed) : vary.withoutLimit(feed));
     }
 
-    /** The answer with a page of the universal protocol, whose size the client always says. */
-    public RestResponse<byte[]> answer(HttpServerRequest request, WrittenPage page) {
-        return answer(request, page, vary);
-    }
-
-    private RestResponse<byte[]> answer(HttpServerRequest request, WrittenPage page, String varying) {
+    /** Only a page with facts has links. */
+    RestResponse<byte[]> answer(HttpServerRequest request, WrittenPage page) {
+        boolean hasLinks = page.facts().isPresent();
         request.response()
                 .putHeader(HttpHeaders.CACHE_CONTROL, cacheControl)
-                .putHeader(HttpHeaders.VARY, varying)
+                // Without links it is a page of the universal protocol, where the client always sends a limit.
+                .putHeader(HttpHeaders.VARY, hasLinks && !hasLimit(request.query()) ? varyWithoutLimit : vary)
                 .putHeader(SERVER_TIMING, page.serverTiming());
+        if (hasLinks) {
+            Links links = new Links(request.path(), request.query());
+            request.response().putHeader(LINK, links.header(page.facts().get()));
+        }
         return Conditional.answer(request, page.body(), page.tag());
     }
 
-    /** One request for a page, as far as the headers of its answer depend on it. */
-    Answer answerTo(HttpServerRequest request, QueryString query) {
-        return new Answer(this, request, query.parameters().containsKey("limit"));
-    }
-
-    /** The answer with a page to one request, once the page was read. */
-    record Answer(PageHeaders headers, HttpServerRequest request, boolean hasLimit) {
-
-        RestResponse<byte[]> of(WrittenPage page) {
-            Links links = new Links(request.path(), request.query());
-            request.response().putHeader(LINK, links.header(page.facts().orElseThrow()));
-            return headers.answer(request, page, hasLimit ? headers.vary : headers.varyWithoutLimit);
-        }
+    /** A name in an unusual spelling is overlooked, which costs a cache one copy. */
+    private static boolean hasLimit(String query) {
+        return query != null && (query.startsWith("limit=") || query.contains("&limit="));
     }
 }

@@ -8,24 +8,24 @@ import dev.tidemark.paging.Direction;
 import java.util.function.Consumer;
 
 /**
- * Writes one page as JSON while its rows arrive. A page that is read backward arrives with its last item first; where
- * each row ends is remembered, and the rows change places as bytes when all are there.
+ * Writes one page as JSON while its rows arrive. The rows of a page that is read backward arrive last item first: the writer
+ * remembers where each row ends, and reverses the rows as bytes once all have arrived.
  */
 public final class PageWriter implements RowSink {
 
-    private final PageForm form;
+    private final PageEnvelope envelope;
     private final ItemWriter items;
     private final Direction direction;
     private final int[] ends;
 
-    /** Only from the first row on: until then many pages wait on one thread, and then each has its rows at once. */
+    /** Acquired with the first row: many pages wait on one thread, and then each gets all its rows at once. */
     private JsonBytes json;
 
-    private int taken;
+    private int rows;
 
-    /** @param limit the most rows that will come */
-    public PageWriter(PageForm form, ItemWriter items, Direction direction, int limit) {
-        this.form = form;
+    /** @param limit the most rows that will arrive */
+    public PageWriter(PageEnvelope envelope, ItemWriter items, Direction direction, int limit) {
+        this.envelope = envelope;
         this.items = items;
         this.direction = direction;
         this.ends = new int[limit];
@@ -34,39 +34,39 @@ public final class PageWriter implements RowSink {
     @Override
     public void row(RowValues row) {
         begin();
-        if (taken > 0) {
+        if (rows > 0) {
             json.raw(',');
         }
         items.write(json, row);
-        ends[taken++] = json.length();
+        ends[rows++] = json.length();
     }
 
     private void begin() {
         if (json == null) {
-            json = JsonBytes.spare().raw(form.opening());
+            json = JsonBytes.spare().raw(envelope.opening());
         }
     }
 
     /**
      * The whole page, with its items in the list's order.
      *
-     * @param facts writes members, which go on in the object that the items are a member of
+     * @param facts writes the other members of the object that holds the items
      */
     public byte[] finish(Consumer<JsonBytes> facts) {
         begin();
         json.raw(']').raw(',');
         facts.accept(json);
-        byte[] page = json.raw(form.closing()).toBytes();
+        byte[] page = json.raw(envelope.closing()).toBytes();
         if (direction == Direction.BACKWARD) {
-            turnRound(page);
+            reverse(page);
         }
         json.keepForNext();
         return page;
     }
 
-    private void turnRound(byte[] page) {
-        int start = form.opening().length;
-        for (int i = 0, end = taken == 0 ? start : ends[taken - 1]; i < taken; i++) {
+    private void reverse(byte[] page) {
+        int start = envelope.opening().length;
+        for (int i = 0, end = rows == 0 ? start : ends[rows - 1]; i < rows; i++) {
             int from = i == 0 ? start : ends[i - 1] + 1;
             int length = ends[i] - from;
             json.copy(from, ends[i], page, end - length);

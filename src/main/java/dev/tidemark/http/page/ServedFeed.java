@@ -5,29 +5,30 @@ import dev.tidemark.http.caching.Vary;
 import dev.tidemark.http.json.ItemWriter;
 import dev.tidemark.http.problem.Problem;
 import dev.tidemark.http.problem.ProblemCode;
-import dev.tidemark.http.query.FeedParameters;
 import io.micrometer.core.instrument.MeterRegistry;
+import io.vertx.core.http.HttpServerRequest;
+import org.jboss.resteasy.reactive.RestResponse;
 
-/** A feed with all that serving it needs and that does not change from request to request. */
-public record ServedFeed(
-        Feed feed, FeedParameters parameters, ItemWriter items, PageCounters pages, PageHeaders headers) {
+/** A feed with everything that serving it needs and that is the same for all requests. */
+public record ServedFeed(Feed feed, ItemWriter items, PageMetrics metrics, PageHeaders headers) {
 
-    static ServedFeed of(Feed feed, MeterRegistry metrics, Vary vary) {
-        return new ServedFeed(
-                feed,
-                FeedParameters.ofPages(feed),
-                ItemWriter.of(feed),
-                new PageCounters(feed, metrics),
-                PageHeaders.of(feed, vary));
+    static ServedFeed of(Feed feed, MeterRegistry registry, Vary vary) {
+        return new ServedFeed(feed, ItemWriter.of(feed), new PageMetrics(feed, registry), PageHeaders.of(feed, vary));
     }
 
-    /** @throws Problem {@code not_supported}, of a feed without a key: it has no positions for cursors to name */
+    /** @throws Problem {@code not_supported} if the feed has no key: then it has no positions that a cursor could name */
     public void requireCursors() {
         if (!feed.relation().hasKey()) {
             throw Problem.of(
                     ProblemCode.NOT_SUPPORTED,
-                    "nothing tells the rows of this feed apart, so that it has no cursors; it is served at /v3/"
+                    "this feed has no key to tell its rows apart, and so no cursors; it is served at /v3/"
                             + feed.name());
         }
+    }
+
+    /** The response with a page, which is counted as served. */
+    public RestResponse<byte[]> answer(HttpServerRequest request, WrittenPage page) {
+        metrics.served(page);
+        return headers.answer(request, page);
     }
 }

@@ -15,8 +15,8 @@ public class ServedFeeds {
 
     private final Map<String, ServedFeed> byName = new HashMap<>();
 
-    ServedFeeds(Feeds feeds, MeterRegistry metrics, Vary vary) {
-        feeds.all().forEach(feed -> byName.put(feed.name(), ServedFeed.of(feed, metrics, vary)));
+    ServedFeeds(Feeds feeds, MeterRegistry registry, Vary vary) {
+        feeds.all().forEach(feed -> byName.put(feed.name(), ServedFeed.of(feed, registry, vary)));
     }
 
     /** @throws Problem {@code unknown_feed} */

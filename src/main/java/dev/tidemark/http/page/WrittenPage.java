@@ -1,17 +1,18 @@
 package dev.tidemark.http.page;
 
+import dev.tidemark.feed.Order;
 import dev.tidemark.http.caching.WeakTag;
 import dev.tidemark.paging.Direction;
 import java.util.Optional;
 
 /**
- * A page as it is sent, possibly to several clients.
+ * A page as JSON; several clients may get the same one.
  *
- * @param body not to be written to
- * @param tag of the body
- * @param direction in which it was read
- * @param facts what the links around the page are made of; empty under a protocol that has no links
- * @param serverTiming is no part of what the tag stands for
+ * @param body must not be modified
+ * @param tag the entity tag of the body
+ * @param direction in which the page was read
+ * @param facts what {@code Link} is made from; empty under a protocol without links
+ * @param serverTiming not covered by the tag
  */
 public record WrittenPage(
-        byte[] body, WeakTag tag, Direction direction, Optional<PageFacts> facts, String serverTiming) {}
+        byte[] body, WeakTag tag, Order order, Direction direction, Optional<PageFacts> facts, String serverTiming) {}

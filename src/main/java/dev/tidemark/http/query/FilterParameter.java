@@ -9,28 +9,31 @@ import dev.tidemark.http.problem.Problem;
 import dev.tidemark.http.problem.ProblemCode;
 import java.util.List;
 
-/** A filter as a parameter: {@code status}, {@code created_at.gte}, {@code assignee.is}. */
+/** A filter as a query parameter: {@code status}, {@code created_at.gte}, {@code assignee.is}. */
 public record FilterParameter(Column column, Operator operator) {
 
-    /** Each value is a scan of its own in the statement. */
+    /** Each value of an any-of filter is a scan of its own in the statement. */
     public static final int MAX_VALUES = 50;
 
     public String name() {
         return operator == Operator.EQ ? column.name() : column.name() + '.' + operator.wireName();
     }
 
-    /** @throws Problem {@code invalid_filter} */
-    Condition anyOf(List<String> values) {
+    /** @throws Problem {@code invalid_filter}, or {@code conflicting_parameters} for several values of any operator but equality */
+    Condition condition(List<String> values) {
+        return operator == Operator.EQ ? anyOf(values) : condition(QueryString.single(name(), values));
+    }
+
+    private Condition anyOf(List<String> values) {
         Condition.AnyOf condition =
                 new Condition.AnyOf(column, values.stream().map(this::parse).toList());
         if (condition.values().size() > MAX_VALUES) {
-            throw refuse("has at most " + MAX_VALUES + " different values");
+            throw invalid("takes at most " + MAX_VALUES + " different values");
         }
         return condition;
     }
 
-    /** @throws Problem {@code invalid_filter} */
-    Condition condition(String value) {
+    private Condition condition(String value) {
         return switch (operator) {
             case EQ -> anyOf(List.of(value));
             case GTE, GT, LTE, LT -> new Condition.Compared(column, operator, parse(value));
@@ -44,7 +47,7 @@ public record FilterParameter(Column column, Operator operator) {
         return switch (value) {
             case "null" -> true;
             case "notnull" -> false;
-            default -> throw refuse("is null or notnull");
+            default -> throw invalid("must be null or notnull");
         };
     }
 
@@ -52,11 +55,11 @@ public record FilterParameter(Column column, Operator operator) {
         try {
             return ValueParser.parse(column, value);
         } catch (ValueRefused e) {
-            throw refuse("cannot be read: " + e.getMessage());
+            throw invalid("cannot be parsed: " + e.getMessage());
         }
     }
 
-    private Problem refuse(String why) {
+    private Problem invalid(String why) {
         return Problem.with(name(), ProblemCode.INVALID_FILTER, name() + ' ' + why);
     }
 }

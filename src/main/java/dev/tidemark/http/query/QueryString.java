@@ -6,12 +6,18 @@ import io.netty.handler.codec.http.QueryStringDecoder;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 
-/** A decoded query: every parameter with all of its values, in the sequence they came in. */
+/**
+ * A decoded query string.
+ *
+ * @param parameters every parameter with all of its values, in the order in which they were sent
+ */
 public record QueryString(Map<String, List<String>> parameters) {
 
     /**
-     * @param raw what follows the question mark, or {@code null}; its encoding is known to be right
+     * @param raw the part of the URL after the question mark, or {@code null}; its percent-encoding has been validated
+     * @throws Problem {@code unknown_parameter} if a parameter has no name
      */
     public static QueryString decode(String raw) {
         if (raw == null || raw.isEmpty()) {
@@ -20,8 +26,29 @@ public record QueryString(Map<String, List<String>> parameters) {
         if (raw.startsWith("=") || raw.contains("&=")) {
             throw Problem.of(ProblemCode.UNKNOWN_PARAMETER, "a parameter has no name");
         }
-        // The decoder's default drops what comes after 1,024 parameters; the length of the URL is limit enough.
+        // By default the decoder drops parameters after the first 1,024; the length of the URL is limit enough.
         return new QueryString(
                 new QueryStringDecoder(raw, StandardCharsets.UTF_8, false, Integer.MAX_VALUE, true).parameters());
+    }
+
+    /**
+     * The value of a parameter that takes one value.
+     *
+     * @throws Problem {@code conflicting_parameters} if the parameter was sent more than once
+     */
+    public Optional<String> single(String name) {
+        List<String> values = parameters.get(name);
+        return values == null ? Optional.empty() : Optional.of(single(name, values));
+    }
+
+    /** @throws Problem {@code conflicting_parameters} for more than one value */
+    public static String single(String name, List<String> values) {
+        if (values.size() > 1) {
+            throw Problem.with(
+                    name,
+                    ProblemCode.CONFLICTING_PARAMETERS,
+                    name + " takes one value, and " + values.size() + " were sent");
+        }
+        return values.get(0);
     }
 }

@@ -6,15 +6,13 @@ import dev.tidemark.feed.FeedReader;
 import dev.tidemark.feed.ListState;
 import dev.tidemark.feed.RowSink;
 import dev.tidemark.http.problem.Problem;
-import dev.tidemark.http.query.UniversalQuery;
-import dev.tidemark.http.query.UniversalToken;
 import dev.tidemark.paging.Continuation;
 import dev.tidemark.paging.Page;
 import dev.tidemark.paging.PageRequest;
 import io.smallrye.mutiny.Uni;
 import java.util.Optional;
 
-/** Pages from position to position, with the same cursors as those of {@code FeedResource}. */
+/** Pages by cursor, with the same cursors as {@code GET /api/{feed}}. */
 final class CursorStrategy implements UniversalStrategy {
 
     private final FeedReader reader;
@@ -30,16 +28,16 @@ final class CursorStrategy implements UniversalStrategy {
         Optional<Continuation> from = query.token().map(token -> open(query.state(), token));
         PageRequest request = new PageRequest(from, query.rowsRead());
         return reader.read(query.state(), request, rows)
-                .map(page -> query.isOfRows() ? page : page.emptied(request))
+                .map(page -> query.wantsRows() ? page : page.emptied(request))
                 .map(page -> sealed(query.state(), page));
     }
 
-    /** The parameter says which way to go on, and not the token: that of a row leads to both sides of it. */
+    /** The parameter gives the direction, not the token: the token of a row leads to both sides of it. */
     private Continuation open(ListState state, UniversalToken token) {
         try {
             Continuation opened = cursors.open(state, token.text());
             if (!state.feed().relation().hasKey()) {
-                // Of a list that had a key when the token was sealed; what orders it now may read the same.
+                // The feed had a key when the token was sealed; the columns that order it now may have the same values.
                 throw new CursorRefused(CursorRefused.Reason.MISMATCH);
             }
             return opened.towards(token.direction());

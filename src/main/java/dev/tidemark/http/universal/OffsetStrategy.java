@@ -4,14 +4,12 @@ import dev.tidemark.feed.FeedReader;
 import dev.tidemark.feed.RowSink;
 import dev.tidemark.http.problem.Problem;
 import dev.tidemark.http.problem.ProblemCode;
-import dev.tidemark.http.query.UniversalQuery;
-import dev.tidemark.http.query.UniversalToken;
 import dev.tidemark.paging.OffsetPage;
 import dev.tidemark.paging.OffsetRequest;
 import io.smallrye.mutiny.Uni;
 import java.util.Optional;
 
-/** Pages by counting: a row's token is its number, counted from 1. */
+/** Pages by offset: a row's token is its number, counted from 1. */
 final class OffsetStrategy implements UniversalStrategy {
 
     private final FeedReader reader;
@@ -25,19 +23,18 @@ final class OffsetStrategy implements UniversalStrategy {
         int preceding = query.token().map(token -> preceding(query, token)).orElse(0);
         OffsetRequest request = new OffsetRequest(preceding, query.direction(), query.rowsRead());
         return reader.read(query.state(), request, rows)
-                .map(page -> query.isOfRows() ? page : page.emptied(request))
+                .map(page -> query.wantsRows() ? page : page.emptied(request))
                 .map(OffsetStrategy::numbered);
     }
 
-    /** The database counts all rows that it passes by. */
+    /** Limited because the database reads all rows before the page. */
     private static int preceding(UniversalQuery query, UniversalToken token) {
         int most = query.feed().policy().universal().maxOffset();
         if (token.preceding() > most) {
             throw Problem.with(
                     token.parameter(),
                     ProblemCode.NOT_SUPPORTED,
-                    "this list is paged by counting its rows, and no page lies behind more than " + most
-                            + " of them: narrow it by filters");
+                    "this list is paged by offset, up to " + most + " rows deep: narrow it with filters");
         }
         return token.preceding();
     }

@@ -5,12 +5,12 @@ import dev.tidemark.http.page.PageCount;
 import java.util.Optional;
 
 /**
- * What a page of the universal protocol tells beside its rows: tokens, whatever the strategy.
+ * The paging member of a page of the universal protocol, with the tokens of either strategy.
  *
  * @param top of the first row
  * @param last of the last row
- * @param previous leads to the page before, where there is one
- * @param next leads to the next page, where there is one
+ * @param previous leads to the previous page, if there is one
+ * @param next leads to the next page, if there is one
  */
 record UniversalPage(Optional<String> top, Optional<String> last, Optional<String> previous, Optional<String> next) {
 
@@ -18,7 +18,7 @@ record UniversalPage(Optional<String> top, Optional<String> last, Optional<Strin
         return new UniversalPage(top, last, Optional.empty(), next);
     }
 
-    /** @param count the number of rows in the list; one that is not known exactly is nobody's total, and left out */
+    /** @param count the number of rows in the list; written only if it is exact */
     void write(JsonBytes json, Optional<PageCount> count) {
         json.raw("\"paging\":{\"cursors\":{\"top\":").tokenOrNull(top);
         json.raw(",\"last\":").tokenOrNull(last);

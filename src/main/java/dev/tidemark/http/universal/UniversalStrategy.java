@@ -1,15 +1,14 @@
 package dev.tidemark.http.universal;
 
 import dev.tidemark.feed.RowSink;
-import dev.tidemark.http.query.UniversalQuery;
 import io.smallrye.mutiny.Uni;
 
-/** One way of paging under the universal protocol, which looks the same in all of them. */
+/** A way of paging under the universal protocol. */
 interface UniversalStrategy {
 
     /**
-     * @param rows takes the page's rows; of a query for no rows, one that proves what lies beyond its place
-     * @throws Problem when the query's token leads nowhere
+     * @param rows receives the page's rows; for a query without rows, the one row that proves what lies beyond the place
+     * @throws Problem if the query's token is invalid
      */
     Uni<UniversalPage> read(UniversalQuery query, RowSink rows);
 }

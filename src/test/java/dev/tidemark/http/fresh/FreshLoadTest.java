@@ -74,7 +74,8 @@ class FreshLoadTest {
         int looked = FreshMetrics.looks() - looksBefore;
         double seconds = (System.nanoTime() - start) / 1e9;
         assertThat(looked).isBetween(1, 1 + (int) (4 * seconds));
-        assertThat(counted).isLessThanOrEqualTo(CURSORS * looked);
+        // A look that began before the measurement may still have been counting.
+        assertThat(counted).isLessThanOrEqualTo(CURSORS * (looked + 1));
     }
 
     private static String count(int items) {

@@ -38,7 +38,7 @@ class FreshLooksTest {
     private final AtomicInteger underWay = new AtomicInteger();
     private final AtomicInteger most = new AtomicInteger();
     private volatile Supplier<Uni<Integer>> number = () -> Uni.createFrom().item(7);
-    private final FreshLooks looks = new FreshLooks(
+    private final SharedCounts looks = new SharedCounts(
             new Counter(),
             (feed, changed) -> {
                 watchers.add(changed);

@@ -3,6 +3,7 @@ package dev.tidemark.http.page;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.tidemark.feed.SampleFeeds;
 import dev.tidemark.http.caching.WeakTag;
 import dev.tidemark.paging.Direction;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
@@ -21,10 +22,15 @@ import org.junit.jupiter.api.Test;
 /** Reads of one page that several requests of one event loop ask for. */
 class PageFlightTest {
 
-    private static final WrittenPage PAGE =
-            new WrittenPage(new byte[0], new WeakTag("tag"), Direction.FORWARD, Optional.empty(), "");
+    private static final WrittenPage PAGE = new WrittenPage(
+            new byte[0],
+            new WeakTag("tag"),
+            SampleFeeds.messages().orders().byDefault(),
+            Direction.FORWARD,
+            Optional.empty(),
+            "");
 
-    private final PageFlights flights = new PageFlights(() -> true, new SimpleMeterRegistry());
+    private final SingleFlight flights = new SingleFlight(() -> true, new SimpleMeterRegistry());
     private final Vertx vertx = Vertx.vertx();
     private final ContextInternal loop = (ContextInternal) vertx.getOrCreateContext();
     private final List<ContextInternal> readIn = new ArrayList<>();

@@ -218,15 +218,15 @@ class ProblemsTest {
     @Test
     void a_column_that_is_asked_in_another_way_tells_its_ways() {
         assertThat(detail("/api/letters?subject=x"))
-                .isEqualTo("there is no parameter \"subject\" here; subject has only: subject.prefix,"
+                .isEqualTo("there is no parameter \"subject\" here; the parameters of subject are: subject.prefix,"
                         + " subject.contains, subject.is");
-        assertThat(detail("/api/letters?status.gt=ok")).endsWith("; status has only: status, status.is");
+        assertThat(detail("/api/letters?status.gt=ok")).endsWith("; the parameters of status are: status, status.is");
     }
 
     @Test
     void a_day_that_does_not_exist_is_told_in_words_of_our_own() {
         assertThat(detail("/api/letters?sent_at.lt=2026-13-01T00:00:00Z"))
-                .isEqualTo("sent_at.lt cannot be read: there is no such day");
+                .isEqualTo("sent_at.lt cannot be parsed: there is no such day");
     }
 
     private static String detail(String url) {

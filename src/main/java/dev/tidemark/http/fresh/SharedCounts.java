@@ -20,18 +20,18 @@ import java.util.concurrent.ConcurrentHashMap;
 import org.jboss.logging.Logger;
 
 /**
- * Tells all who want to know it how many items of a list are new, and shares among them the looks at the database that
- * takes: one for each list state and place, however many they are, and at most four in a second for each list state.
+ * Counts the new items of lists for event streams. Streams on the same list state and place share one count, and each list
+ * state is counted at most four times a second, however many streams are open.
  *
- * <p>All that changes does so in one context of Vert.x, so that nothing here is locked.
+ * <p>All state changes in one Vert.x context, so nothing is locked.
  */
 @Singleton
-class FreshLooks {
+class SharedCounts {
 
-    private static final Logger LOG = Logger.getLogger(FreshLooks.class);
+    private static final Logger LOG = Logger.getLogger(SharedCounts.class);
 
-    /** Counts at the same time, of all lists together: few enough that pages always find a connection. */
-    private static final int ABREAST = 8;
+    /** Concurrent counts over all lists: few enough to leave connections for pages. */
+    private static final int MAX_CONCURRENT_COUNTS = 8;
 
     private final FeedCounter counter;
     private final FeedChanges changes;
@@ -39,10 +39,10 @@ class FreshLooks {
     private final Counter counts;
     private final Vertx vertx;
     private final Context context;
-    private final Lanes lanes = new Lanes(ABREAST);
+    private final ConcurrencyLimit limit = new ConcurrencyLimit(MAX_CONCURRENT_COUNTS);
     private final Map<ListState, WatchedList> lists = new ConcurrentHashMap<>();
 
-    FreshLooks(FeedCounter counter, FeedChanges changes, MeterRegistry metrics, Vertx vertx) {
+    SharedCounts(FeedCounter counter, FeedChanges changes, MeterRegistry metrics, Vertx vertx) {
         this.counter = counter;
         this.changes = changes;
         this.vertx = vertx;
@@ -59,8 +59,8 @@ class FreshLooks {
     }
 
     /**
-     * Tells the listener, in a context that it must leave again quickly, the number as soon as it is known and whenever
-     * it changes, until the watch is closed or it failed.
+     * Calls the listener with the number once it is known and whenever it changes, until the watch is closed or has failed. The
+     * listener must not block.
      */
     Watch watch(ListState state, Continuation from, FreshListener listener) {
         run(() -> lists.computeIfAbsent(state, this::newList).add(from, listener));
@@ -77,27 +77,27 @@ class FreshLooks {
     }
 
     private WatchedList newList(ListState state) {
-        return new WatchedList(new Keeper(state), changed -> changes.watch(state.feed(), changed));
+        return new WatchedList(new Owner(state), changed -> changes.watch(state.feed(), changed));
     }
 
-    private final class Keeper implements WatchedList.Keeper {
+    private final class Owner implements WatchedList.Owner {
 
         private final ListState state;
 
-        Keeper(ListState state) {
+        Owner(ListState state) {
             this.state = state;
         }
 
         @Override
         public Uni<FreshCount> count(Continuation from) {
-            return lanes.through(Uni.createFrom().deferred(() -> {
+            return limit.apply(Uni.createFrom().deferred(() -> {
                         counts.increment();
                         return counter.beyond(state, from, FreshCount.COUNTED);
                     }))
                     .map(FreshCount::of)
                     .onFailure(failure -> !(failure instanceof ReadFailure))
-                    .invoke(failure -> LOG.errorf(failure, "The items of %s were not counted", state))
-                    .emitOn(FreshLooks.this::run);
+                    .invoke(failure -> LOG.errorf(failure, "Cannot count the new items of %s", state))
+                    .emitOn(SharedCounts.this::run);
         }
 
         @Override
@@ -107,17 +107,17 @@ class FreshLooks {
 
         @Override
         public void after(Duration delay, Runnable task) {
-            // Whole milliseconds, rounded up: never too early.
+            // Rounded up to whole milliseconds, so that the task never runs early.
             vertx.setTimer(delay.toMillis() + 1, timer -> run(task));
         }
 
         @Override
-        public void lookStarts() {
+        public void roundStarts() {
             looks.increment();
         }
 
         @Override
-        public void deserted(WatchedList list) {
+        public void abandoned(WatchedList list) {
             lists.remove(state, list);
         }
     }

@@ -12,15 +12,15 @@ import java.util.HashMap;
 import java.util.Locale;
 import java.util.Map;
 
-/** How many pages of a feed were served, by order and direction, and of what size. Looked up once, at start. */
-public final class PageCounters {
+/** Counts the pages of a feed that were served, by order and direction, and measures their size. Registered once, at start. */
+public final class PageMetrics {
 
     private static final double[] BUCKETS = {1 << 10, 1 << 12, 1 << 14, 1 << 15, 1 << 16, 1 << 18, 1 << 20};
 
     private final Map<String, Map<Direction, Counter>> byOrder = new HashMap<>();
     private final DistributionSummary bytes;
 
-    PageCounters(Feed feed, MeterRegistry metrics) {
+    PageMetrics(Feed feed, MeterRegistry metrics) {
         bytes = DistributionSummary.builder("tidemark.page")
                 .description("The size of pages that were served, before compression")
                 .baseUnit(BaseUnits.BYTES)
@@ -43,8 +43,8 @@ public final class PageCounters {
         }
     }
 
-    public void served(Order order, WrittenPage page) {
-        byOrder.get(order.name()).get(page.direction()).increment();
+    void served(WrittenPage page) {
+        byOrder.get(page.order().name()).get(page.direction()).increment();
         bytes.record(page.body().length);
     }
 }

@@ -4,24 +4,24 @@ import io.smallrye.mutiny.Uni;
 import java.util.ArrayDeque;
 import java.util.Queue;
 
-/** Lets so many things be under way at once; what comes then waits for its turn. Thread-safe. */
-final class Lanes {
+/** Limits how many {@code Uni}s are subscribed to at the same time; others wait in a queue. Thread-safe. */
+final class ConcurrencyLimit {
 
     private final Queue<Runnable> waiting = new ArrayDeque<>();
     private int free;
 
-    Lanes(int lanes) {
-        free = lanes;
+    ConcurrencyLimit(int permits) {
+        free = permits;
     }
 
-    /** The same, subscribed to when a lane is free. */
-    <T> Uni<T> through(Uni<T> what) {
+    /** The same {@code Uni}, subscribed to once a permit is free. */
+    <T> Uni<T> apply(Uni<T> task) {
         return Uni.createFrom()
-                .<Void>emitter(turn -> take(() -> turn.complete(null)))
-                .chain(() -> what.onTermination().invoke(this::release));
+                .<Void>emitter(turn -> acquire(() -> turn.complete(null)))
+                .chain(() -> task.onTermination().invoke(this::release));
     }
 
-    private void take(Runnable turn) {
+    private void acquire(Runnable turn) {
         synchronized (this) {
             if (free == 0) {
                 waiting.add(turn);

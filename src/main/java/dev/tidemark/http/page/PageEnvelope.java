@@ -2,25 +2,25 @@ package dev.tidemark.http.page;
 
 import java.nio.charset.StandardCharsets;
 
-/** What stands around the items of a page and its facts, by protocol. */
-public enum PageForm {
+/** The JSON around the items and the facts of a page, by protocol. */
+public enum PageEnvelope {
     CURSORS("{\"items\":[", "}"),
     UNIVERSAL("{\"code\":0,\"result\":{\"rows\":[", "}}");
 
     private final byte[] opening;
     private final byte[] closing;
 
-    PageForm(String opening, String closing) {
+    PageEnvelope(String opening, String closing) {
         this.opening = opening.getBytes(StandardCharsets.US_ASCII);
         this.closing = closing.getBytes(StandardCharsets.US_ASCII);
     }
 
-    /** What stands before the first item; not to be written to. */
+    /** The JSON before the first item; must not be modified. */
     byte[] opening() {
         return opening;
     }
 
-    /** What stands behind the facts; not to be written to. */
+    /** The JSON after the facts; must not be modified. */
     byte[] closing() {
         return closing;
     }

@@ -1,0 +1,41 @@
+package dev.tidemark.http.fresh;
+
+import dev.tidemark.feed.Feeds;
+import dev.tidemark.feed.ListState;
+import dev.tidemark.http.access.Caller;
+import dev.tidemark.http.page.ServedFeed;
+import dev.tidemark.http.problem.Problem;
+import dev.tidemark.http.problem.ProblemCode;
+import dev.tidemark.http.query.ListParser;
+import dev.tidemark.http.query.QueryString;
+import io.vertx.core.http.HttpServerRequest;
+import jakarta.inject.Singleton;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/** Parses the query of {@code GET /api/{feed}/fresh}. */
+@Singleton
+class FreshParser {
+
+    private static final List<String> PARAMETERS = List.of("cursor");
+
+    private final Map<String, ListParser> lists = new HashMap<>();
+
+    FreshParser(Feeds feeds) {
+        feeds.all().forEach(feed -> lists.put(feed.name(), ListParser.withCursors(feed, PARAMETERS)));
+    }
+
+    /** @throws Problem as for a page with this cursor */
+    FreshQuery parse(ServedFeed served, Caller caller, HttpServerRequest request) {
+        served.requireCursors();
+        QueryString asked = QueryString.decode(request.query());
+        ListState state = lists.get(served.feed().name()).parse(asked, caller);
+        String cursor = asked.single("cursor")
+                .orElseThrow(() -> Problem.with(
+                        "cursor",
+                        ProblemCode.MISSING_PARAMETER,
+                        "cursor is missing: new items are counted from a cursor on, such as a page's cursors.top"));
+        return new FreshQuery(state, cursor, caller.until());
+    }
+}

@@ -1,0 +1,13 @@
+package dev.tidemark.http.fresh;
+
+import dev.tidemark.feed.ListState;
+import dev.tidemark.paging.Continuation;
+import java.time.Instant;
+import java.util.Optional;
+
+/**
+ * A place in a list, beyond which items are new.
+ *
+ * @param expiry when the caller's token expires; empty without a token
+ */
+record FreshPlace(ListState state, Continuation from, Optional<Instant> expiry) {}

@@ -1,0 +1,12 @@
+package dev.tidemark.http.fresh;
+
+import dev.tidemark.feed.ListState;
+import java.time.Instant;
+import java.util.Optional;
+
+/**
+ * A request for the number of new items, parsed and valid; only its cursor is still sealed.
+ *
+ * @param expiry when the caller's token expires; empty without a token
+ */
+record FreshQuery(ListState state, String cursor, Optional<Instant> expiry) {}

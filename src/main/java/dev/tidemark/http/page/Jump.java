@@ -1,0 +1,80 @@
+package dev.tidemark.http.page;
+
+import dev.tidemark.feed.Column;
+import dev.tidemark.feed.Feed;
+import dev.tidemark.feed.Order;
+import dev.tidemark.feed.value.ValueParser;
+import dev.tidemark.feed.value.ValueRefused;
+import dev.tidemark.http.problem.Problem;
+import dev.tidemark.http.problem.ProblemCode;
+import dev.tidemark.http.query.QueryString;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * A place in a list that a request names by a value or an item instead of a cursor.
+ *
+ * @see PageStart
+ */
+sealed interface Jump {
+
+    List<String> PARAMETERS = List.of("from", "around", "from_id", "around_id");
+
+    /** Whether the page shows items before the place too. */
+    boolean around();
+
+    /** @param value a value of the order's first key, in PostgreSQL's text form */
+    record ToValue(String value, boolean around) implements Jump {
+        @Override
+        public String toString() {
+            return "ToValue[around=" + around + ']';
+        }
+    }
+
+    /** @param key a value for each column of the feed's key, in the key's order */
+    record ToItem(List<String> key, boolean around) implements Jump {
+        @Override
+        public String toString() {
+            return "ToItem[around=" + around + ']';
+        }
+    }
+
+    /**
+     * @param parameter one of {@link #PARAMETERS}
+     * @throws Problem {@code invalid_anchor}, or {@code conflicting_parameters} for several values where one is expected
+     */
+    static Jump parse(String parameter, List<String> values, Feed feed, Order order) {
+        boolean around = parameter.startsWith("around");
+        if (!parameter.endsWith("_id")) {
+            Column first = order.keys().get(0).column();
+            return new ToValue(value(parameter, first, QueryString.single(parameter, values)), around);
+        }
+        List<Column> key = feed.relation().key();
+        if (key.size() == 1) {
+            return new ToItem(List.of(value(parameter, key.get(0), QueryString.single(parameter, values))), around);
+        }
+        if (values.size() != key.size()) {
+            throw invalid(
+                    parameter,
+                    "must be sent once for each column of the key: "
+                            + String.join(", ", key.stream().map(Column::name).toList()));
+        }
+        List<String> parsed = new ArrayList<>();
+        for (int i = 0; i < key.size(); i++) {
+            parsed.add(value(parameter, key.get(i), values.get(i)));
+        }
+        return new ToItem(parsed, around);
+    }
+
+    private static String value(String parameter, Column column, String text) {
+        try {
+            return ValueParser.parse(column, text);
+        } catch (ValueRefused e) {
+            throw invalid(parameter, "must be a value of " + column.name() + ": " + e.getMessage());
+        }
+    }
+
+    private static Problem invalid(String parameter, String why) {
+        return Problem.with(parameter, ProblemCode.INVALID_ANCHOR, parameter + ' ' + why);
+    }
+}

@@ -1,0 +1,47 @@
+package dev.tidemark.http.page;
+
+import dev.tidemark.feed.Feed.Count.Precision;
+import dev.tidemark.feed.FeedCounter;
+import dev.tidemark.feed.ListState;
+import io.smallrye.mutiny.Uni;
+import java.util.Optional;
+
+/** Counts the items of a list while a page of it is read. */
+public final class ListCounter {
+
+    private final FeedCounter counter;
+
+    public ListCounter(FeedCounter counter) {
+        this.counter = counter;
+    }
+
+    /**
+     * A page with the count of its list.
+     *
+     * @param count empty if none was requested
+     */
+    public record Counted<P>(P page, Optional<PageCount> count) {}
+
+    /** @param precision empty for no count */
+    public <P> Uni<Counted<P>> count(ListState state, Optional<Precision> precision, Uni<P> page) {
+        if (precision.isEmpty()) {
+            return page.map(read -> new Counted<>(read, Optional.empty()));
+        }
+        Uni<PageCount> count = precision.get() == Precision.EXACT || isScoped(state) ? exact(state) : estimate(state);
+        return Uni.combine().all().unis(page, count).with((read, counted) -> new Counted<>(read, Optional.of(counted)));
+    }
+
+    /** The statistics of the planner cover all rows, so an estimate would reveal how many rows other callers have. */
+    private static boolean isScoped(ListState state) {
+        return !state.feed().access().scope().isEmpty();
+    }
+
+    private Uni<PageCount> exact(ListState state) {
+        int cap = state.feed().policy().count().cap();
+        return counter.exact(state, cap + 1).map(found -> PageCount.counted(found, cap));
+    }
+
+    private Uni<PageCount> estimate(ListState state) {
+        return counter.estimate(state).map(PageCount::estimated);
+    }
+}

@@ -1,0 +1,137 @@
+package dev.tidemark.http.page;
+
+import dev.tidemark.feed.Column;
+import dev.tidemark.feed.Feed;
+import dev.tidemark.feed.Feed.Count.Precision;
+import dev.tidemark.feed.Feeds;
+import dev.tidemark.feed.ListState;
+import dev.tidemark.http.access.Caller;
+import dev.tidemark.http.problem.Bounds;
+import dev.tidemark.http.problem.Problem;
+import dev.tidemark.http.problem.ProblemCode;
+import dev.tidemark.http.query.Limit;
+import dev.tidemark.http.query.ListParser;
+import dev.tidemark.http.query.QueryString;
+import io.vertx.core.http.HttpServerRequest;
+import jakarta.inject.Singleton;
+import jakarta.validation.Validator;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+/** Parses the query of {@code GET /api/{feed}}. */
+@Singleton
+class PageParser {
+
+    /** The places that a page can start from, which exclude one another. */
+    private static final List<String> PLACES =
+            Stream.concat(Stream.of("cursor"), Jump.PARAMETERS.stream()).toList();
+
+    private static final List<String> PARAMETERS = Stream.concat(
+                    PLACES.stream(), Stream.of("limit", "until", "count", "fields"))
+            .toList();
+
+    private final Map<String, ListParser> lists = new HashMap<>();
+    private final Validator validator;
+
+    PageParser(Feeds feeds, Validator validator) {
+        this.validator = validator;
+        feeds.all().forEach(feed -> lists.put(feed.name(), ListParser.withCursors(feed, PARAMETERS)));
+    }
+
+    /** @throws Problem or a constraint violation, which is answered as one */
+    PageQuery parse(ServedFeed served, Caller caller, HttpServerRequest request) {
+        served.requireCursors();
+        Feed feed = served.feed();
+        QueryString asked = QueryString.decode(request.query());
+        ListState state = lists.get(feed.name()).parse(asked, caller);
+        Optional<String> until = asked.single("until");
+        Optional<Jump> jump = Optional.empty();
+        Optional<String> place = onlyPlace(asked);
+        if (place.isPresent() && !place.get().equals("cursor")) {
+            if (until.isPresent()) {
+                throw conflict("until", place.get());
+            }
+            jump = Optional.of(Jump.parse(place.get(), asked.parameters().get(place.get()), feed, state.order()));
+        }
+        Feed.Limits limits = feed.policy().limits();
+        return Bounds.checked(
+                validator,
+                new PageQuery(
+                        state,
+                        asked.single("cursor"),
+                        jump,
+                        until,
+                        asked.single("limit")
+                                .map(text -> Limit.parse(text, limits.max()))
+                                .orElseGet(() -> isWeb(request) ? limits.web() : limits.byDefault()),
+                        asked.single("fields").map(list -> fields(feed, list)),
+                        asked.single("count").map(name -> count(feed, name))));
+    }
+
+    private static Optional<String> onlyPlace(QueryString asked) {
+        String found = null;
+        for (String place : PLACES) {
+            if (asked.parameters().containsKey(place)) {
+                if (found != null) {
+                    throw conflict(place, found);
+                }
+                found = place;
+            }
+        }
+        return Optional.ofNullable(found);
+    }
+
+    private static Set<String> fields(Feed feed, String list) {
+        Set<String> fields = new LinkedHashSet<>();
+        for (String name : list.split(",", -1)) {
+            if (feed.columns().stream().noneMatch(column -> column.name().equals(name))) {
+                throw invalidFields("fields must be some of: "
+                        + feed.columns().stream().map(Column::name).collect(Collectors.joining(",")));
+            }
+            if (!fields.add(name)) {
+                throw invalidFields("fields names " + name + " twice");
+            }
+        }
+        return fields;
+    }
+
+    private static Precision count(Feed feed, String name) {
+        List<String> offered = new ArrayList<>();
+        for (Precision precision : List.of(Precision.ESTIMATE, Precision.EXACT)) {
+            String wireName = precision.name().toLowerCase(Locale.ROOT);
+            if (precision.compareTo(feed.policy().count().most()) <= 0) {
+                if (wireName.equals(name)) {
+                    return precision;
+                }
+                offered.add(wireName);
+            }
+        }
+        throw Problem.with(
+                "count",
+                ProblemCode.NOT_SUPPORTED,
+                offered.isEmpty()
+                        ? "this feed does not offer counts"
+                        : "this feed offers these counts: " + String.join(", ", offered));
+    }
+
+    /** Only a client that says so is no phone: apps and the browsers of most phones do not send this hint. */
+    private static boolean isWeb(HttpServerRequest request) {
+        return "?0".equals(request.getHeader("Sec-CH-UA-Mobile"));
+    }
+
+    private static Problem conflict(String one, String other) {
+        return Problem.with(one, ProblemCode.CONFLICTING_PARAMETERS, one + " and " + other + " exclude each other");
+    }
+
+    private static Problem invalidFields(String why) {
+        return Problem.with("fields", ProblemCode.INVALID_FIELDS, why);
+    }
+}

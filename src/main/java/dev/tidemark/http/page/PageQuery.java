@@ -1,0 +1,25 @@
+package dev.tidemark.http.page;
+
+import dev.tidemark.feed.Feed.Count.Precision;
+import dev.tidemark.feed.ListState;
+import jakarta.validation.constraints.Min;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * A request for a page, parsed and valid; only its cursors are still sealed. Equal queries get equal pages.
+ *
+ * @param cursor where to continue; empty with a jump
+ * @param until the cursor at whose gap the walk ends
+ * @param limit already lowered to the feed's maximum
+ * @param fields the columns to return; empty for all
+ * @param count the precision of the requested count; empty for no count
+ */
+record PageQuery(
+        ListState state,
+        Optional<String> cursor,
+        Optional<Jump> jump,
+        Optional<String> until,
+        @Min(value = 1, message = "must be 1 or more") int limit,
+        Optional<Set<String>> fields,
+        Optional<Precision> count) {}

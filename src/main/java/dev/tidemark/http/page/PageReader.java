@@ -1,0 +1,61 @@
+package dev.tidemark.http.page;
+
+import dev.tidemark.cursor.CursorSealer;
+import dev.tidemark.cursor.KeyedHash;
+import dev.tidemark.feed.FeedCounter;
+import dev.tidemark.feed.FeedReader;
+import dev.tidemark.http.caching.ServerTiming;
+import dev.tidemark.http.caching.WeakTag;
+import dev.tidemark.http.json.ItemWriter;
+import dev.tidemark.paging.PageRequest;
+import io.smallrye.mutiny.Uni;
+import jakarta.inject.Singleton;
+import java.util.Optional;
+
+/** Reads the page that a query asks for, and writes it as JSON with its cursors. */
+@Singleton
+class PageReader {
+
+    private final PageStart start;
+    private final FeedReader reader;
+    private final ListCounter counter;
+    private final CursorSealer cursors;
+    private final KeyedHash hash;
+    private final SingleFlight flights;
+
+    PageReader(FeedReader reader, FeedCounter counter, CursorSealer cursors, KeyedHash hash, SingleFlight flights) {
+        this.start = new PageStart(cursors, reader);
+        this.reader = reader;
+        this.counter = new ListCounter(counter);
+        this.cursors = cursors;
+        this.hash = hash;
+        this.flights = flights;
+    }
+
+    /** Equal queries that arrive while a page is read share the next read. */
+    Uni<WrittenPage> read(ServedFeed served, PageQuery query) {
+        return flights.read(query, () -> {
+            ServerTiming timing = ServerTiming.start();
+            return start.of(query).chain(request -> read(served, query, request, timing));
+        });
+    }
+
+    private Uni<WrittenPage> read(ServedFeed served, PageQuery query, PageRequest request, ServerTiming timing) {
+        ItemWriter items = query.fields().map(served.items()::only).orElse(served.items());
+        PageWriter writer = new PageWriter(PageEnvelope.CURSORS, items, request.direction(), request.limit());
+        return counter.count(query.state(), query.count(), reader.read(query.state(), request, writer))
+                .map(read -> {
+                    String took = timing.stop();
+                    PageFacts facts =
+                            PageFacts.seal(read.page(), query.state(), request.limit(), read.count(), cursors);
+                    byte[] body = writer.finish(facts::write);
+                    return new WrittenPage(
+                            body,
+                            WeakTag.of(body, hash),
+                            query.state().order(),
+                            request.direction(),
+                            Optional.of(facts),
+                            took);
+                });
+    }
+}

@@ -1,0 +1,119 @@
+package dev.tidemark.http.page;
+
+import io.micrometer.core.instrument.Counter;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.netty.util.concurrent.FastThreadLocal;
+import io.smallrye.mutiny.Uni;
+import io.smallrye.mutiny.subscription.UniEmitter;
+import io.vertx.core.Context;
+import io.vertx.core.impl.ContextInternal;
+import jakarta.inject.Singleton;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Consumer;
+import java.util.function.Supplier;
+
+/**
+ * Reads a page once for all equal requests that wait for it. Each event loop shares reads among its own requests only.
+ *
+ * <p>A request joins only a read that has not begun: requests that arrive while a page is read wait together for the next
+ * read of it. So no request gets a page that is older than itself, and of equal pages at most one is read at any time. The
+ * idea is Go's {@code singleflight}, which lets requests join a read that has begun.
+ */
+@Singleton
+public class SingleFlight {
+
+    private final boolean enabled;
+    private final Counter joined;
+
+    private final FastThreadLocal<Map<Object, Flight>> ofThread = new FastThreadLocal<>() {
+        @Override
+        protected Map<Object, Flight> initialValue() {
+            return new HashMap<>();
+        }
+    };
+
+    SingleFlight(PagesConfig config, MeterRegistry registry) {
+        enabled = config.singleFlight();
+        joined = Counter.builder("tidemark.pages.joined")
+                .description("Pages that were answered by a read made for another request as well")
+                .register(registry);
+    }
+
+    /**
+     * @param query everything that the page depends on
+     * @param read reads the page; called on the thread of the first request that waits for it
+     */
+    public Uni<WrittenPage> read(Object query, Supplier<Uni<WrittenPage>> read) {
+        if (!enabled || !Context.isOnEventLoopThread()) {
+            return read.get();
+        }
+        ContextInternal context = ContextInternal.current();
+        return Uni.createFrom().emitter(emitter -> {
+            Map<Object, Flight> flights = ofThread.get();
+            Waiter waiter = new Waiter(emitter, context, read);
+            Flight flight = flights.get(query);
+            if (flight == null) {
+                new Flight(flights, query, List.of(waiter)).begin();
+            } else {
+                flight.next.add(waiter);
+            }
+        });
+    }
+
+    private record Waiter(
+            UniEmitter<? super WrittenPage> emitter, ContextInternal context, Supplier<Uni<WrittenPage>> read) {
+
+        void resume(Consumer<UniEmitter<? super WrittenPage>> outcome) {
+            context.dispatch(() -> outcome.accept(emitter));
+        }
+    }
+
+    /** One read. It ends on the thread on which it began. */
+    private final class Flight {
+
+        private final Map<Object, Flight> flights;
+        private final Object query;
+        private final List<Waiter> waiters;
+
+        /** The waiters of the next read. */
+        private final List<Waiter> next = new ArrayList<>(0);
+
+        Flight(Map<Object, Flight> flights, Object query, List<Waiter> waiters) {
+            this.flights = flights;
+            this.query = query;
+            this.waiters = waiters;
+        }
+
+        void begin() {
+            flights.put(query, this);
+            Waiter first = waiters.get(0);
+            Uni<WrittenPage> read;
+            try {
+                read = first.read().get();
+            } catch (Throwable failure) {
+                // Errors too: if the flight never ended, every later request for this page would wait for ever.
+                end(emitter -> emitter.fail(failure));
+                return;
+            }
+            // A deadline ends a read on another thread.
+            read.subscribe()
+                    .with(
+                            page -> first.context().emit(page, it -> end(emitter -> emitter.complete(it))),
+                            failure -> first.context().emit(failure, it -> end(emitter -> emitter.fail(it))));
+        }
+
+        private void end(Consumer<UniEmitter<? super WrittenPage>> outcome) {
+            if (next.isEmpty()) {
+                flights.remove(query);
+            } else {
+                joined.increment(next.size() - 1);
+                // In the context of a request that still waits, not of one that is answered now.
+                next.get(0).context().dispatch(new Flight(flights, query, next)::begin);
+            }
+            waiters.forEach(waiter -> waiter.resume(outcome));
+        }
+    }
+}

@@ -1,0 +1,34 @@
+package dev.tidemark.http.query;
+
+import dev.tidemark.http.problem.Problem;
+import dev.tidemark.http.problem.ProblemCode;
+
+/** Parses the parameter {@code limit}. */
+public final class Limit {
+
+    private static final String NAME = "limit";
+
+    private Limit() {}
+
+    /**
+     * A whole number of any length, lowered to the feed's maximum. Its lower bound depends on the endpoint and is validated
+     * with the query.
+     *
+     * @throws Problem {@code invalid_limit}
+     */
+    public static int parse(String text, int max) {
+        boolean negative = text.startsWith("-");
+        int start = negative || text.startsWith("+") ? 1 : 0;
+        boolean isWhole = text.length() > start;
+        long number = 0;
+        for (int i = start; i < text.length(); i++) {
+            int digit = text.charAt(i) - '0';
+            isWhole &= digit >= 0 && digit <= 9;
+            number = Math.min(10 * number + digit, Integer.MAX_VALUE);
+        }
+        if (!isWhole) {
+            throw Problem.with(NAME, ProblemCode.INVALID_LIMIT, "limit must be a whole number");
+        }
+        return (int) Math.min(negative ? -number : number, max);
+    }
+}

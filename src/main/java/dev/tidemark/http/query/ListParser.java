@@ -1,0 +1,131 @@
+package dev.tidemark.http.query;
+
+import dev.tidemark.feed.Condition;
+import dev.tidemark.feed.Feed;
+import dev.tidemark.feed.Filter;
+import dev.tidemark.feed.ListState;
+import dev.tidemark.feed.Order;
+import dev.tidemark.http.access.Caller;
+import dev.tidemark.http.problem.NearestName;
+import dev.tidemark.http.problem.Problem;
+import dev.tidemark.http.problem.ProblemCode;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.stream.Collectors;
+
+/**
+ * Parses the part of a query that every endpoint of a feed shares: the order and the filters, which with the caller's scope
+ * make the list state. Rejects every parameter that neither the list nor the endpoint knows. Made once per feed and endpoint.
+ */
+public final class ListParser {
+
+    private static final String ORDER = "order";
+
+    private static final Set<String> OFFSETS = Set.of("offset", "page", "skip");
+
+    private static final String NO_OFFSETS =
+            "pages are addressed by cursor: with an offset, items repeat and are skipped"
+                    + " when the list changes, and each page costs more than the one before; follow next_cursor";
+
+    private final Feed feed;
+    private final Set<String> endpointParameters;
+    private final boolean explainsOffsets;
+    private final Map<String, FilterParameter> filters = new LinkedHashMap<>();
+
+    /** List states without conditions, by order: most requests are for these. */
+    private final Map<String, ListState> unfiltered = new ConcurrentHashMap<>();
+
+    private ListParser(Feed feed, List<String> endpointParameters, boolean explainsOffsets) {
+        this.feed = feed;
+        this.endpointParameters = new LinkedHashSet<>(endpointParameters);
+        this.explainsOffsets = explainsOffsets;
+        for (Filter filter : feed.filters().values()) {
+            for (Filter.Operator operator : filter.operators()) {
+                FilterParameter parameter = new FilterParameter(filter.column(), operator);
+                filters.put(parameter.name(), parameter);
+            }
+        }
+    }
+
+    /**
+     * For an endpoint that pages by cursor; it answers offsets with a reason.
+     *
+     * @param endpointParameters the parameters that the endpoint parses itself
+     */
+    public static ListParser withCursors(Feed feed, List<String> endpointParameters) {
+        return new ListParser(feed, endpointParameters, true);
+    }
+
+    /** @param endpointParameters the parameters that the endpoint parses itself */
+    public static ListParser of(Feed feed, List<String> endpointParameters) {
+        return new ListParser(feed, endpointParameters, false);
+    }
+
+    /** @throws Problem for the first parameter that is unknown or has an invalid value */
+    public ListState parse(QueryString query, Caller caller) {
+        Order order = feed.orders().byDefault();
+        List<Condition> conditions = new ArrayList<>(caller.scope());
+        for (Map.Entry<String, List<String>> parameter : query.parameters().entrySet()) {
+            String name = parameter.getKey();
+            FilterParameter filter = filters.get(name);
+            if (filter != null) {
+                conditions.add(filter.condition(parameter.getValue()));
+            } else if (name.equals(ORDER)) {
+                order = order(QueryString.single(name, parameter.getValue()));
+            } else if (!endpointParameters.contains(name)) {
+                throw unknown(name);
+            }
+        }
+        return listState(order, conditions);
+    }
+
+    private ListState listState(Order order, List<Condition> conditions) {
+        return conditions.isEmpty()
+                ? unfiltered.computeIfAbsent(order.name(), name -> new ListState(feed, order, conditions))
+                : new ListState(feed, order, conditions);
+    }
+
+    private Order order(String name) {
+        return feed.orders()
+                .find(name)
+                .orElseThrow(() -> Problem.with(
+                        ORDER,
+                        ProblemCode.UNKNOWN_ORDER,
+                        "the orders of this feed are: "
+                                + feed.orders().all().stream().map(Order::name).collect(Collectors.joining(", "))));
+    }
+
+    private Problem unknown(String name) {
+        return explainsOffsets && OFFSETS.contains(name)
+                ? Problem.with(name, ProblemCode.NOT_SUPPORTED, NO_OFFSETS)
+                : Problem.with(
+                        name,
+                        ProblemCode.UNKNOWN_PARAMETER,
+                        "there is no parameter \"" + name + "\" here; " + hint(name));
+    }
+
+    /** All filters of the column that the name begins with; else the nearest name, which may be that of another column. */
+    private String hint(String name) {
+        int dot = name.indexOf('.');
+        String column = dot < 0 ? name : name.substring(0, dot);
+        Filter filter = feed.filters().get(column);
+        return filter == null
+                ? "the nearest name is \"" + NearestName.of(name, knownNames()) + '"'
+                : "the parameters of " + column + " are: "
+                        + filter.operators().stream()
+                                .map(operator -> new FilterParameter(filter.column(), operator).name())
+                                .collect(Collectors.joining(", "));
+    }
+
+    private Set<String> knownNames() {
+        Set<String> names = new LinkedHashSet<>(endpointParameters);
+        names.add(ORDER);
+        names.addAll(filters.keySet());
+        return names;
+    }
+}

@@ -1,0 +1,71 @@
+package dev.tidemark.http.universal;
+
+import dev.tidemark.cursor.CursorSealer;
+import dev.tidemark.cursor.KeyedHash;
+import dev.tidemark.feed.Feed;
+import dev.tidemark.feed.Feed.Count.Precision;
+import dev.tidemark.feed.FeedCounter;
+import dev.tidemark.feed.FeedReader;
+import dev.tidemark.http.caching.ServerTiming;
+import dev.tidemark.http.caching.WeakTag;
+import dev.tidemark.http.page.ListCounter;
+import dev.tidemark.http.page.PageEnvelope;
+import dev.tidemark.http.page.PageWriter;
+import dev.tidemark.http.page.ServedFeed;
+import dev.tidemark.http.page.SingleFlight;
+import dev.tidemark.http.page.WrittenPage;
+import io.smallrye.mutiny.Uni;
+import jakarta.inject.Singleton;
+import java.util.Optional;
+
+/** Reads the page that a query of the universal protocol asks for, by the query's strategy, and writes it as JSON. */
+@Singleton
+class UniversalPageReader {
+
+    private final ListCounter counter;
+    private final KeyedHash hash;
+    private final SingleFlight flights;
+    private final UniversalStrategy cursors;
+    private final UniversalStrategy offsets;
+
+    UniversalPageReader(
+            FeedReader reader, FeedCounter counter, CursorSealer sealer, KeyedHash hash, SingleFlight flights) {
+        this.counter = new ListCounter(counter);
+        this.hash = hash;
+        this.flights = flights;
+        this.cursors = new CursorStrategy(reader, sealer);
+        this.offsets = new OffsetStrategy(reader);
+    }
+
+    /** Equal queries that arrive while a page is read share the next read. */
+    Uni<WrittenPage> read(ServedFeed served, UniversalQuery query) {
+        return flights.read(query, () -> readAlone(served, query));
+    }
+
+    private Uni<WrittenPage> readAlone(ServedFeed served, UniversalQuery query) {
+        ServerTiming timing = ServerTiming.start();
+        PageWriter writer = new PageWriter(PageEnvelope.UNIVERSAL, served.items(), query.direction(), query.limit());
+        Uni<UniversalPage> page = strategy(query).read(query, query.wantsRows() ? writer : row -> {});
+        return counter.count(query.state(), count(served.feed()), page).map(read -> {
+            String took = timing.stop();
+            boolean isBackwardOffered = served.feed().policy().universal().backward();
+            UniversalPage offered =
+                    isBackwardOffered ? read.page() : read.page().forwardOnly();
+            byte[] body = writer.finish(json -> offered.write(json, read.count()));
+            return new WrittenPage(
+                    body, WeakTag.of(body, hash), query.state().order(), query.direction(), Optional.empty(), took);
+        });
+    }
+
+    private UniversalStrategy strategy(UniversalQuery query) {
+        return switch (query.strategy()) {
+            case CURSOR -> cursors;
+            case OFFSET -> offsets;
+        };
+    }
+
+    /** Clients take the count for the total, so an estimate is never sent. */
+    private static Optional<Precision> count(Feed feed) {
+        return Optional.of(feed.policy().count().most()).filter(Precision.EXACT::equals);
+    }
+}

@@ -1,0 +1,67 @@
+package dev.tidemark.http.universal;
+
+import dev.tidemark.feed.Feed;
+import dev.tidemark.feed.Feeds;
+import dev.tidemark.feed.ListState;
+import dev.tidemark.http.access.Caller;
+import dev.tidemark.http.page.ServedFeed;
+import dev.tidemark.http.problem.Bounds;
+import dev.tidemark.http.problem.Problem;
+import dev.tidemark.http.problem.ProblemCode;
+import dev.tidemark.http.query.Limit;
+import dev.tidemark.http.query.ListParser;
+import dev.tidemark.http.query.QueryString;
+import dev.tidemark.paging.Direction;
+import io.vertx.core.http.HttpServerRequest;
+import jakarta.inject.Singleton;
+import jakarta.validation.Validator;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/** Parses the query of {@code GET /v3/{feed}}. */
+@Singleton
+class UniversalParser {
+
+    private static final List<String> PARAMETERS =
+            List.of("limit", UniversalToken.parameter(Direction.FORWARD), UniversalToken.parameter(Direction.BACKWARD));
+
+    private final Map<String, ListParser> lists = new HashMap<>();
+    private final Validator validator;
+
+    UniversalParser(Feeds feeds, Validator validator) {
+        this.validator = validator;
+        feeds.all().forEach(feed -> lists.put(feed.name(), ListParser.of(feed, PARAMETERS)));
+    }
+
+    /** @throws Problem or a constraint violation, which is answered as one */
+    UniversalQuery parse(ServedFeed served, Caller caller, HttpServerRequest request) {
+        Feed feed = served.feed();
+        QueryString asked = QueryString.decode(request.query());
+        ListState state = lists.get(feed.name()).parse(asked, caller);
+        int limit = asked.single("limit")
+                .map(text -> Limit.parse(text, feed.policy().limits().max()))
+                .orElseThrow(() -> Problem.with(
+                        "limit",
+                        ProblemCode.MISSING_PARAMETER,
+                        "limit is missing: the number of rows wanted, 0 or more"));
+        return Bounds.checked(validator, new UniversalQuery(state, token(feed, asked), limit));
+    }
+
+    private static Optional<UniversalToken> token(Feed feed, QueryString asked) {
+        Optional<UniversalToken> after = token(asked, Direction.FORWARD);
+        Optional<UniversalToken> before = token(asked, Direction.BACKWARD);
+        if (after.isPresent() && before.isPresent()) {
+            throw Problem.with("after", ProblemCode.CONFLICTING_PARAMETERS, "after and before exclude each other");
+        }
+        if (before.isPresent() && !feed.policy().universal().backward()) {
+            throw Problem.with("before", ProblemCode.NOT_SUPPORTED, "this feed can be paged forward only");
+        }
+        return after.or(() -> before);
+    }
+
+    private static Optional<UniversalToken> token(QueryString asked, Direction direction) {
+        return asked.single(UniversalToken.parameter(direction)).map(text -> new UniversalToken(text, direction));
+    }
+}

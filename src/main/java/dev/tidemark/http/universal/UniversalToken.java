@@ -1,0 +1,49 @@
+package dev.tidemark.http.universal;
+
+import dev.tidemark.feed.Feed.Universal.Strategy;
+import dev.tidemark.paging.Direction;
+import java.util.regex.Pattern;
+
+/**
+ * A token of the universal protocol as it was sent. Its parameter gives the direction; its spelling tells its strategy, which
+ * may no longer be the feed's: a sealed cursor begins with {@code A}, an offset is a number.
+ */
+record UniversalToken(String text, Direction direction) {
+
+    /** No leading zeros. The server never sends a longer number. */
+    private static final Pattern NUMBER = Pattern.compile("0|[1-9][0-9]{0,8}");
+
+    String parameter() {
+        return parameter(direction);
+    }
+
+    /** The parameter that continues in the direction. */
+    static String parameter(Direction direction) {
+        return switch (direction) {
+            case FORWARD -> "after";
+            case BACKWARD -> "before";
+        };
+    }
+
+    Strategy strategy() {
+        return NUMBER.matcher(text).matches() ? Strategy.OFFSET : Strategy.CURSOR;
+    }
+
+    /**
+     * The number of rows before the place of an offset. Rows are counted from 1: {@code after=19} continues after the 19th row,
+     * {@code before=19} before it; nothing comes before row 1 or number 0.
+     */
+    int preceding() {
+        int number = Integer.parseInt(text);
+        return switch (direction) {
+            case FORWARD -> number;
+            case BACKWARD -> Math.max(0, number - 1);
+        };
+    }
+
+    /** Leaves out the token: it does not belong in logs. */
+    @Override
+    public String toString() {
+        return "UniversalToken[" + parameter() + ']';
+    }
+}
