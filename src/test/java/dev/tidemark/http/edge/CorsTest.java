@@ -19,7 +19,7 @@ class CorsTest {
 
     private static final String ORIGIN = "https://app.example.org";
 
-    /** As the README has it. */
+    /** As the guide to caching has it. */
     public static class On implements QuarkusTestProfile {
         @Override
         public Map<String, String> getConfigOverrides() {
