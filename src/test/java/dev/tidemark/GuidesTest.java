@@ -1,0 +1,154 @@
+package dev.tidemark;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import dev.tidemark.local.EmbeddedPostgresResource;
+import io.quarkus.test.common.http.TestHTTPResource;
+import io.quarkus.test.junit.QuarkusTest;
+import io.quarkus.test.junit.QuarkusTestProfile;
+import io.quarkus.test.junit.TestProfile;
+import java.io.IOException;
+import java.net.URL;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Predicate;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/**
+ * The {@code curl} commands of the README and the guides print what is written below them. Run with Bash, against the sample
+ * inbox as it is made: a document is followed up to the first block that writes or that starts another server.
+ */
+@QuarkusTest
+@TestProfile(GuidesTest.SampleInbox.class)
+class GuidesTest {
+
+    /** The inbox with its own cursor key, and no feeds of other tests. */
+    public static class SampleInbox implements QuarkusTestProfile {
+        @Override
+        public List<TestResourceEntry> testResources() {
+            return List.of(new TestResourceEntry(EmbeddedPostgresResource.class));
+        }
+
+        @Override
+        public boolean disableGlobalTestResources() {
+            return true;
+        }
+    }
+
+    /** Fails where the tools are missing, instead of leaving the test out. */
+    private static final String MUST = "TIDEMARK_TEST_GUIDES";
+
+    private static final Pattern BLOCK = Pattern.compile("(?ms)^```console\n(.*?)^```$");
+
+    /** What differs from run to run: tokens, ids of requests, times, and the planner's estimates. */
+    private static final List<String> VARYING = List.of(
+            "A[A-Za-z0-9_-]{60,}|A[A-Za-z0-9_-]{7}…",
+            "(?<=\"request_id\":\")\\w+",
+            "(?<=X-Request-Id: )\\w+",
+            "(?<=db;dur=)[0-9.]+",
+            "(?<=\"value\":)\\d+(?=,\"relation\":\"estimate\")");
+
+    /** A command that asks the server, or keeps a value of its answer. */
+    private static final Predicate<String> ASKS =
+            Pattern.compile("^(\\w+=\\$\\()?curl .*http://localhost:8080/").asPredicate();
+
+    @TestHTTPResource("/")
+    URL server;
+
+    @ParameterizedTest
+    @ValueSource(strings = {"README.md", "caching.md", "paging.md", "problems.md", "universal-protocol.md"})
+    void everyCommandPrintsWhatTheGuideShows(String name) throws Exception {
+        assumeTrue(System.getenv(MUST) != null || hasTools(), "bash, curl or jq is missing");
+        List<String> blocks = blocks(name);
+        assertThat(blocks).isNotEmpty();
+
+        String shown = String.join("", blocks);
+        assertThat(masked(run(shown))).isEqualTo(masked(outputs(shown)));
+    }
+
+    @Test
+    void blocksThatAskTheServerAreFollowedUntilOneWritesOrStartsAnother() {
+        assertThat(followed("""
+                        ```console
+                        $ ./mvnw quarkus:dev
+                        or curl http://localhost:8080/
+                        ```
+                        ```console
+                        $ curl http://localhost:8080/api
+                        {}
+                        ```
+                        ```console
+                        $ curl -X DELETE http://localhost:8080/inbox/messages/1
+                        ```
+                        ```console
+                        $ curl http://localhost:8080/api
+                        {}
+                        ```
+                        """)).containsExactly("$ curl http://localhost:8080/api\n{}\n");
+    }
+
+    private static List<String> blocks(String name) throws IOException {
+        Path path = name.equals("README.md") ? Path.of(name) : Path.of("src/site/markdown", name);
+        return followed(Files.readString(path));
+    }
+
+    private static List<String> followed(String document) {
+        return BLOCK.matcher(document)
+                .results()
+                .map(block -> block.group(1))
+                .takeWhile(block -> !block.contains("java -jar") && !block.contains("/inbox/messages"))
+                .filter(block -> commands(block).stream().allMatch(ASKS))
+                .toList();
+    }
+
+    /** The output of all commands, each on lines of its own. */
+    private String run(String session) throws IOException, InterruptedException {
+        String script = commands(session).stream()
+                .map(command -> command.replace("http://localhost:8080/", server.toString()) + "\necho\n")
+                .reduce("curl() { command curl -s \"$@\"; }\n", String::concat);
+        Process bash = new ProcessBuilder("bash", "-c", script)
+                .redirectError(ProcessBuilder.Redirect.INHERIT)
+                .start();
+        String output = new String(bash.getInputStream().readAllBytes());
+        assertThat(bash.waitFor()).isZero();
+        return output;
+    }
+
+    private static List<String> commands(String session) {
+        return session.lines()
+                .filter(line -> line.startsWith("$ "))
+                .map(line -> line.substring(2))
+                .toList();
+    }
+
+    private static String outputs(String session) {
+        return session.lines().filter(line -> !line.startsWith("$ ")).reduce("", (text, line) -> text + line + '\n');
+    }
+
+    /** Blank lines and carriage returns are the terminal's. */
+    private static String masked(String output) {
+        List<String> lines = new ArrayList<>();
+        output.lines()
+                .map(String::stripTrailing)
+                .filter(line -> !line.isEmpty())
+                .forEach(lines::add);
+        String text = String.join("\n", lines);
+        for (String varying : VARYING) {
+            text = text.replaceAll(varying, "…");
+        }
+        return text;
+    }
+
+    private static boolean hasTools() {
+        return Stream.of("bash", "curl", "jq")
+                .allMatch(tool -> Stream.of(System.getenv("PATH").split(":"))
+                        .anyMatch(directory -> Files.isExecutable(Path.of(directory, tool))));
+    }
+}
