@@ -28,15 +28,15 @@ public record PageHeaders(String cacheControl, String vary, String varyWithoutLi
     /** Only a page with facts has links. */
     RestResponse<byte[]> answer(HttpServerRequest request, WrittenPage page) {
         boolean hasLinks = page.facts().isPresent();
+        if (hasLinks) {
+            Links links = new Links(request.path(), request.query());
+            request.response().putHeader(LINK, links.header(page.facts().get()));
+        }
         request.response()
                 .putHeader(HttpHeaders.CACHE_CONTROL, cacheControl)
                 // Without links it is a page of the universal protocol, where the client always sends a limit.
                 .putHeader(HttpHeaders.VARY, hasLinks && !hasLimit(request.query()) ? varyWithoutLimit : vary)
                 .putHeader(SERVER_TIMING, page.serverTiming());
-        if (hasLinks) {
-            Links links = new Links(request.path(), request.query());
-            request.response().putHeader(LINK, links.header(page.facts().get()));
-        }
         return Conditional.answer(request, page.body(), page.tag());
     }
 
