@@ -53,10 +53,11 @@ class ArchitectureTest {
     @ArchTest
     static final ArchRule roomsOfPostgresDependOnlyOnListedRooms = dependencies(
             "dev.tidemark.postgres.",
-            "wire ->",
-            "sql -> wire",
-            "connection -> sql wire",
-            "catalogue -> connection sql",
+            "rows ->",
+            "wire -> rows",
+            "sql -> rows",
+            "connection -> rows sql wire",
+            "catalogue -> connection sql wire",
             "changes -> connection");
 
     /** A new class goes into a room; or its name is added here, with a reason in the commit. */
@@ -101,6 +102,23 @@ class ArchitectureTest {
             .should()
             .dependOnClassesThat()
             .resideInAnyPackage("io.vertx.pgclient..", "io.vertx.mutiny.pgclient..");
+
+    @ArchTest
+    static final ArchRule onlyTheWireDependsOnInternalsOfTheDriver = noClasses()
+            .that()
+            .resideInAPackage("dev.tidemark.postgres..")
+            .and()
+            .resideOutsideOfPackage("dev.tidemark.postgres.wire..")
+            .should()
+            .dependOnClassesThat()
+            .resideInAnyPackage(
+                    "io.vertx.sqlclient.impl..",
+                    "io.vertx.pgclient.impl..",
+                    "io.vertx.core.net.impl..",
+                    "io.netty.channel..",
+                    "io.netty.handler.flush..",
+                    "io.netty.handler.codec",
+                    "io.netty.buffer..");
 
     /** @param lines such as {@code "feed -> paging"}: a package, and all the packages that it may depend on */
     private static ArchRule dependencies(String parent, String... lines) {

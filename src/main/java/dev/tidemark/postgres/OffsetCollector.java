@@ -4,10 +4,10 @@ import dev.tidemark.feed.RowSink;
 import dev.tidemark.paging.Direction;
 import dev.tidemark.paging.OffsetPage;
 import dev.tidemark.paging.OffsetRequest;
-import dev.tidemark.postgres.wire.DriverRow;
-import dev.tidemark.postgres.wire.Rows;
-import dev.tidemark.postgres.wire.StatementRow;
-import dev.tidemark.postgres.wire.WireRows;
+import dev.tidemark.postgres.rows.DriverRow;
+import dev.tidemark.postgres.rows.Rows;
+import dev.tidemark.postgres.rows.StatementRow;
+import dev.tidemark.postgres.rows.WireRows;
 import io.vertx.sqlclient.Row;
 import java.util.stream.Collector;
 

@@ -9,7 +9,7 @@ import dev.tidemark.feed.ListState;
 import dev.tidemark.feed.ReadFailure;
 import dev.tidemark.feed.RowSink;
 import dev.tidemark.paging.PageRequest;
-import dev.tidemark.postgres.wire.StatementRow;
+import dev.tidemark.postgres.rows.StatementRow;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;

@@ -12,8 +12,8 @@ import dev.tidemark.postgres.connection.FirstAnswer;
 import dev.tidemark.postgres.sql.ColumnTypes;
 import dev.tidemark.postgres.sql.ServingIndexes;
 import dev.tidemark.postgres.sql.Sql;
+import dev.tidemark.postgres.wire.DriverFailures;
 import io.smallrye.mutiny.Uni;
-import io.vertx.core.impl.NoStackTraceThrowable;
 import io.vertx.mutiny.sqlclient.Pool;
 import io.vertx.mutiny.sqlclient.PreparedStatement;
 import io.vertx.mutiny.sqlclient.Row;
@@ -229,9 +229,9 @@ public class PgCatalogue implements Catalogue {
 
     /** What the driver refuses by itself: that a condition has parameters, for which there are no values. */
     private static boolean isUnsendable(Throwable failure) {
-        return failure instanceof NoStackTraceThrowable
+        return DriverFailures.isOfDriver(failure)
                 && !Failures.isLost(failure)
-                && !Failures.isAcquireTimeout(failure);
+                && !DriverFailures.isAcquireTimeout(failure);
     }
 
     @Override

@@ -3,7 +3,7 @@ package dev.tidemark.postgres.connection;
 import dev.tidemark.feed.ReadFailure;
 import dev.tidemark.feed.ReadFailure.Reason;
 import dev.tidemark.postgres.sql.OrderStatements.Statement;
-import dev.tidemark.postgres.wire.Rows;
+import dev.tidemark.postgres.rows.Rows;
 import io.smallrye.health.api.AsyncHealthCheck;
 import io.smallrye.mutiny.Uni;
 import jakarta.inject.Singleton;

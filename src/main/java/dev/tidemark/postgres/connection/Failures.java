@@ -2,9 +2,9 @@ package dev.tidemark.postgres.connection;
 
 import dev.tidemark.feed.ReadFailure;
 import dev.tidemark.feed.ReadFailure.Reason;
+import dev.tidemark.postgres.wire.DriverFailures;
 import io.vertx.core.VertxException;
 import io.vertx.core.http.ConnectionPoolTooBusyException;
-import io.vertx.core.impl.NoStackTraceThrowable;
 import io.vertx.pgclient.PgException;
 import java.io.IOException;
 import java.security.GeneralSecurityException;
@@ -69,7 +69,7 @@ public final class Failures {
         if (failure instanceof PgException refused) {
             return named(refused);
         }
-        if (failure instanceof ConnectionPoolTooBusyException || isAcquireTimeout(failure)) {
+        if (failure instanceof ConnectionPoolTooBusyException || DriverFailures.isAcquireTimeout(failure)) {
             return new ReadFailure(Reason.OVERLOADED, failure);
         }
         if (isLost(failure)) {
@@ -83,26 +83,13 @@ public final class Failures {
     public static boolean isLost(Throwable failure) {
         return failure instanceof PgException refused
                 ? LOST.contains(sqlState(refused))
-                : failure instanceof IOException || failure instanceof VertxException || isNotSent(failure);
-    }
-
-    /** The driver says only this when a connection was closed before a statement was sent over it. */
-    private static boolean isNotSent(Throwable failure) {
-        return failure instanceof NoStackTraceThrowable
-                && failure.getMessage() != null
-                && (failure.getMessage().startsWith("Connection is not active")
-                        || failure.getMessage().startsWith("Pending requests failed"));
+                : failure instanceof IOException || failure instanceof VertxException || DriverFailures.isNotSent(failure);
     }
 
     /** Nobody listens there yet, or who does is still starting up. Who is not trusted will not be so by waiting. */
     static boolean isUnreachable(Throwable failure) {
         return failure instanceof IOException && !isUntrusted(failure)
                 || failure instanceof PgException refused && "57P03".equals(refused.getSqlState());
-    }
-
-    /** The driver says only this of TLS, where the connection is closed before it tells why. */
-    static boolean isHandshake(Throwable failure) {
-        return failure instanceof VertxException && "SSL handshake failed".equals(failure.getMessage());
     }
 
     /** What the server proves itself with is not enough. */
@@ -121,11 +108,6 @@ public final class Failures {
 
     private static Throwable root(Throwable failure) {
         return failure.getCause() == null ? failure : root(failure.getCause());
-    }
-
-    /** The pool says only this when no connection came free in time. */
-    public static boolean isAcquireTimeout(Throwable failure) {
-        return failure instanceof NoStackTraceThrowable && "Timeout".equals(failure.getMessage());
     }
 
     /** Not for each request that fails: while the database is away, all do. */

@@ -1,8 +1,8 @@
 package dev.tidemark.postgres.connection;
 
 import dev.tidemark.postgres.sql.OrderStatements.Statement;
-import dev.tidemark.postgres.wire.OpenWires;
-import dev.tidemark.postgres.wire.Rows;
+import dev.tidemark.postgres.wire.OpenConnections;
+import dev.tidemark.postgres.rows.Rows;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.quarkus.reactive.pg.client.PgPoolCreator;
 import io.smallrye.mutiny.Uni;
@@ -45,7 +45,7 @@ public class FeedPools implements PgPoolCreator {
     private final PostgresConfig config;
     private final MeterRegistry metrics;
     private final AtomicInteger made = new AtomicInteger();
-    private final OpenWires wires = new OpenWires();
+    private final OpenConnections connections = new OpenConnections();
     private Pool indexed;
     private Pool free;
     private PooledStatements overIndexed;
@@ -118,12 +118,12 @@ public class FeedPools implements PgPoolCreator {
     public Future<PgConnection> connect() {
         PgConnectOptions options = ReadingSession.of(nextServer(), config.searchPath());
         options.setMetricsName("postgresql|listen").addProperty("application_name", "tidemark listens");
-        return PgConnection.connect(input.vertx(), options).onSuccess(wires::add);
+        return PgConnection.connect(input.vertx(), options).onSuccess(connections::add);
     }
 
     Future<PgConnection> connectPinned() {
         return PgConnection.connect(input.vertx(), PageSession.INDEXED.of(nextServer(), "pinned", config))
-                .onSuccess(wires::add);
+                .onSuccess(connections::add);
     }
 
     public Future<Void> handshake() {
@@ -145,8 +145,8 @@ public class FeedPools implements PgPoolCreator {
         if (indexed != null) {
             pinned.close();
             indexed.close();
-            for (OpenWires open : List.of(wires, overIndexed.wires(), overFree.wires())) {
-                open.cutAfter(FAREWELL, input.vertx().nettyEventLoopGroup());
+            for (OpenConnections open : List.of(connections, overIndexed.connections(), overFree.connections())) {
+                open.cutAfter(FAREWELL, input.vertx());
             }
         }
     }

@@ -1,5 +1,6 @@
 package dev.tidemark.postgres.connection;
 
+import dev.tidemark.postgres.wire.DriverFailures;
 import io.smallrye.mutiny.Uni;
 import io.smallrye.mutiny.vertx.UniHelper;
 import io.vertx.core.Future;
@@ -35,7 +36,7 @@ public final class FirstAnswer {
                 // The retry says only that it has given up.
                 .onFailure(IllegalStateException.class)
                 .transform(Throwable::getCause)
-                .onFailure(Failures::isHandshake)
+                .onFailure(DriverFailures::isHandshake)
                 .recoverWithUni(failure -> UniHelper.toUni(handshake.get())
                         .chain(() -> Uni.createFrom().failure(failure)))
                 .onFailure(Failures::isUntrusted)

@@ -1,11 +1,11 @@
 package dev.tidemark.postgres.connection;
 
-import dev.tidemark.postgres.wire.WireRow;
-import dev.tidemark.postgres.wire.WireRows;
+import dev.tidemark.postgres.rows.StatementRow;
+import dev.tidemark.postgres.rows.WireRows;
+import dev.tidemark.postgres.wire.DriverFailures;
 import io.vertx.core.AsyncResult;
 import io.vertx.core.Future;
 import io.vertx.core.Handler;
-import io.vertx.core.impl.NoStackTraceThrowable;
 import io.vertx.sqlclient.SqlResult;
 import java.time.Duration;
 import java.util.ArrayDeque;
@@ -76,7 +76,7 @@ final class InFlight {
 
         /** As with the driver, rows that cannot be taken fail their own statement only. */
         @Override
-        public boolean take(WireRow row) {
+        public boolean take(StatementRow row) {
             try {
                 return refused == null && rows.take(row);
             } catch (RuntimeException e) {
@@ -102,7 +102,7 @@ final class InFlight {
 
         /** The driver refuses by itself values that do not go with their statement. */
         private boolean isUnsent(AsyncResult<SqlResult<T>> answer) {
-            return answer.cause() instanceof NoStackTraceThrowable;
+            return DriverFailures.isOfDriver(answer.cause());
         }
 
         private void finish(AsyncResult<SqlResult<T>> answer) {

@@ -1,13 +1,8 @@
 package dev.tidemark.postgres.connection;
 
-import dev.tidemark.postgres.wire.RowTap;
-import dev.tidemark.postgres.wire.Rows;
+import dev.tidemark.postgres.rows.Rows;
 import dev.tidemark.postgres.wire.Wire;
-import dev.tidemark.postgres.wire.WireRows;
-import io.netty.channel.AdaptiveRecvByteBufAllocator;
-import io.netty.channel.Channel;
-import io.netty.channel.ChannelPipeline;
-import io.netty.handler.flush.FlushConsolidationHandler;
+import dev.tidemark.postgres.rows.WireRows;
 import io.vertx.core.AsyncResult;
 import io.vertx.core.Future;
 import io.vertx.core.Handler;
@@ -37,12 +32,6 @@ final class PinnedConnection {
     private static final int ALWAYS_TAKEN = 128;
 
     private static final int MOST_IN_FLIGHT = 4096;
-
-    /** Bytes at a time: with what is left of those before, they fit into the largest buffer that Netty keeps for the next. */
-    private static final int MOST_READ = 32 * 1024;
-
-    /** What the driver calls the handler that understands PostgreSQL's messages. */
-    private static final String DRIVERS_CODEC = "codec";
 
     private final ContextInternal context;
     private final Supplier<Future<PgConnection>> connect;
@@ -143,18 +132,9 @@ final class PinnedConnection {
     }
 
     private void use(PgConnection opened) {
-        readyForPages(opened);
+        Wire.of(opened).passRowsTo(() -> answeredNow(opened));
         connection = opened;
         opened.closeHandler(gone -> giveUp(opened, ClosedConnectionException.INSTANCE));
-    }
-
-    /** What is sent in one turn of the event loop leaves in one write at its end, and rows pass the driver by. */
-    private void readyForPages(PgConnection opened) {
-        Channel channel = Wire.of(opened).channel();
-        channel.config().setRecvByteBufAllocator(new AdaptiveRecvByteBufAllocator(64, MOST_READ, MOST_READ));
-        ChannelPipeline pipeline = channel.pipeline();
-        pipeline.addFirst(new FlushConsolidationHandler(MOST_IN_FLIGHT, true));
-        pipeline.addBefore(DRIVERS_CODEC, null, new RowTap(() -> answeredNow(opened)));
     }
 
     private WireRows answeredNow(PgConnection asked) {

@@ -1,7 +1,7 @@
 package dev.tidemark.postgres.connection;
 
 import dev.tidemark.feed.ReadFailure;
-import dev.tidemark.postgres.wire.OpenWires;
+import dev.tidemark.postgres.wire.OpenConnections;
 import dev.tidemark.postgres.wire.Wire;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.smallrye.mutiny.Uni;
@@ -27,7 +27,7 @@ final class PooledStatements {
     private final ExpectedWait wait;
     private final Duration longestSilence;
     private final StatementMeters meters;
-    private final OpenWires wires = new OpenWires();
+    private final OpenConnections connections = new OpenConnections();
 
     /** @param longestSilence after this nobody waits for an answer any more */
     PooledStatements(Pool pool, String name, ExpectedWait wait, Duration longestSilence, MeterRegistry metrics) {
@@ -55,9 +55,9 @@ final class PooledStatements {
         });
     }
 
-    /** Of all connections that were used. */
-    OpenWires wires() {
-        return wires;
+    /** The connections over which statements were run. */
+    OpenConnections connections() {
+        return connections;
     }
 
     /** One statement, which may be given up before its turn has come. */
@@ -83,7 +83,7 @@ final class PooledStatements {
                 return Future.failedFuture(Failures.FULL);
             }
             begunNanos = System.nanoTime();
-            wire = wires.add(connection);
+            wire = connections.add(connection);
             begun = true;
             return connection.preparedQuery(sql).collecting(rows).execute(values);
         }

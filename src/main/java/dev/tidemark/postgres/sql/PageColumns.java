@@ -5,7 +5,7 @@ import dev.tidemark.feed.Feed;
 import dev.tidemark.feed.Order;
 import dev.tidemark.feed.OrderKey;
 import dev.tidemark.paging.Position;
-import dev.tidemark.postgres.wire.StatementRow;
+import dev.tidemark.postgres.rows.StatementRow;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;

@@ -1,5 +1,6 @@
 package dev.tidemark.postgres.wire;
 
+import dev.tidemark.postgres.rows.WireRows;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufAllocator;
 import io.netty.channel.ChannelHandlerContext;
@@ -8,31 +9,30 @@ import java.util.List;
 import java.util.function.Supplier;
 
 /**
- * Takes the rows of pages out of what PostgreSQL answers, before the driver makes an object of each value: that was a third
- * of what a page cost, and 20 kB of garbage. All other messages go on to the driver, one by one, so that it has done with
- * the answer before when a row of the next one comes.
+ * Takes the rows of pages out of PostgreSQL's answers before the driver makes an object of each value. All other messages go on
+ * to the driver, one by one, so that it has finished one answer when the first row of the next one arrives.
  */
-public final class RowTap extends ByteToMessageDecoder {
+final class RowTap extends ByteToMessageDecoder {
 
     private static final byte DATA_ROW = 'D';
 
-    /** Its type, and how long it is without it. */
+    /** A message begins with its type and its length, which does not include the type. */
     private static final int HEADER = 1 + Integer.BYTES;
 
-    /** A message from this length on has its place made at once: the buffer would else be copied each time it grows. */
+    /** The buffer is enlarged once for a message of this length or more, which would otherwise be copied at each growth. */
     private static final int LONG = 1024 * 1024;
 
     private final Supplier<WireRows> now;
     private WireRow row = new WireRow();
     private WireRow kept = new WireRow();
 
-    /** @param now the rows of the statement that is being answered; {@code null} where the driver is to decode them */
-    public RowTap(Supplier<WireRows> now) {
+    /** @param now the rows of the statement that is being answered; {@code null} if the driver is to decode them */
+    RowTap(Supplier<WireRows> now) {
         this.now = now;
         setCumulator(RowTap::joined);
     }
 
-    /** What is left of the bytes before is seldom more than a row: without what was taken of them, no larger buffer is needed. */
+    /** Drops the bytes that were read, so that the rest, seldom more than a row, fits into the same buffer with those that follow. */
     private static ByteBuf joined(ByteBufAllocator allocator, ByteBuf left, ByteBuf read) {
         if (left.refCnt() == 1) {
             left.discardReadBytes();
@@ -40,7 +40,7 @@ public final class RowTap extends ByteToMessageDecoder {
         return MERGE_CUMULATOR.cumulate(allocator, left, read);
     }
 
-    /** Takes a run of rows at once, and one message at a time for the driver. */
+    /** Takes all rows up to the next other message, or passes one other message on. */
     @Override
     protected void decode(ChannelHandlerContext context, ByteBuf in, List<Object> out) {
         for (int length; (length = lengthOfNext(in)) > 0; ) {
@@ -58,14 +58,14 @@ public final class RowTap extends ByteToMessageDecoder {
         }
     }
 
-    /** @return of the next message, with its header; 0 where it has not come as a whole */
+    /** @return the length of the next message with its header; 0 if it has not arrived as a whole */
     private static int lengthOfNext(ByteBuf in) {
         if (in.readableBytes() < HEADER) {
             return 0;
         }
         int length = 1 + in.getInt(in.readerIndex() + 1);
         int missing = length - in.readableBytes();
-        // Not while the driver still holds messages of the same buffer, which would move under them.
+        // Not while the driver still holds messages in the same buffer: this moves them.
         if (missing > 0 && length >= LONG && in.refCnt() == 1) {
             in.discardReadBytes().ensureWritable(missing);
         }

@@ -1,42 +1,35 @@
 package dev.tidemark.postgres.wire;
 
-import io.netty.channel.Channel;
-import io.netty.channel.ChannelHandlerContext;
+import dev.tidemark.postgres.rows.WireRows;
 import io.vertx.sqlclient.SqlConnection;
-import io.vertx.sqlclient.impl.Connection;
-import io.vertx.sqlclient.impl.SocketConnectionBase;
-import io.vertx.sqlclient.impl.SqlConnectionInternal;
-import io.vertx.sqlclient.impl.pool.SqlConnectionPool.PooledConnection;
+import java.util.function.Supplier;
 
-/** The network connection under one of the driver's. */
-public final class Wire {
+/**
+ * The network connection under a connection of the driver: what Tidemark does that the driver's API does not offer. Two wires of the
+ * same network connection are equal.
+ *
+ * <p>Only pinned connections pass their rows on; with {@code tidemark.pipelined=false} there are none, and {@link #cut} is all
+ * that is left.
+ */
+public interface Wire {
 
-    private final Channel channel;
-
-    private Wire(Channel channel) {
-        this.channel = channel;
-    }
-
-    public static Wire of(SqlConnection connection) {
-        Connection own = ((SqlConnectionInternal) connection).unwrap();
-        Connection last = own instanceof PooledConnection pooled ? pooled.unwrap() : own;
-        return new Wire(
-                ((SocketConnectionBase) last).socket().channelHandlerContext().channel());
-    }
-
-    public Channel channel() {
-        return channel;
+    static Wire of(SqlConnection connection) {
+        return NettyWire.of(connection);
     }
 
     /**
-     * Closes it at once, and so fails what is in flight. The driver would wait for answers first and then say farewell, which
-     * a silent server never lets it.
+     * Closes it at once, which fails the statements in flight. The driver's own close waits for their answers and then says
+     * goodbye, so that it never ends while the server is silent.
      */
-    public void cut() {
-        ChannelHandlerContext first = channel.pipeline().firstContext();
-        // One that is closed has none.
-        if (first != null) {
-            first.close();
-        }
-    }
+    void cut();
+
+    void onClose(Runnable listener);
+
+    /**
+     * Hands rows over before the driver decodes them, and sends the statements of one turn of the event loop in one write. To be
+     * called once, on the connection's event loop, before the first statement.
+     *
+     * @param now the rows of the statement that is being answered; {@code null} if the driver is to decode them
+     */
+    void passRowsTo(Supplier<WireRows> now);
 }

@@ -1,5 +1,6 @@
 package dev.tidemark.postgres.wire;
 
+import dev.tidemark.postgres.rows.StatementRow;
 import io.netty.buffer.ByteBuf;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
@@ -9,20 +10,20 @@ import java.util.Arrays;
 import java.util.UUID;
 
 /**
- * A row as PostgreSQL sends it, its values in the binary form that the driver asks for: most of a page is text, which is
- * UTF-8 on both sides and never becomes a string on the way. May be filled again and again.
+ * A row as PostgreSQL sends it, with its values in the binary form that the driver asks for. Most of a page is text, which is UTF-8
+ * on both sides and never becomes a string on the way. An instance is reused for many rows.
  *
  * <p>See "DataRow" in PostgreSQL's <a href="https://www.postgresql.org/docs/current/protocol-message-formats.html">message
  * formats</a>. {@code ColumnTypes.output} asks for no types but those that are understood here.
  */
-public final class WireRow extends StatementRow {
+final class WireRow extends StatementRow {
 
     private static final VarHandle SHORT = bigEndian(short[].class);
     private static final VarHandle INT = bigEndian(int[].class);
     private static final VarHandle LONG = bigEndian(long[].class);
 
-    /** A row that is seldom this long leaves no such array behind it. */
-    private static final int MOST_KEPT = 64 * 1024;
+    /** A longer array, for a rare long row, is not kept for the next row. */
+    private static final int MAX_KEPT_BYTES = 64 * 1024;
 
     private byte[] bytes = new byte[512];
     private int length;
@@ -33,9 +34,9 @@ public final class WireRow extends StatementRow {
         return MethodHandles.byteArrayViewVarHandle(array, ByteOrder.BIG_ENDIAN);
     }
 
-    /** @param in at the number of columns, from where the row is read to its end */
+    /** @param in positioned at the number of columns; the row is read to its end */
     void read(ByteBuf in, int length) {
-        if (bytes.length < length || bytes.length > MOST_KEPT) {
+        if (bytes.length < length || bytes.length > MAX_KEPT_BYTES) {
             bytes = new byte[Math.max(length, 512)];
         }
         in.readBytes(bytes, 0, length);

@@ -5,12 +5,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.tidemark.feed.ReadFailure;
 import dev.tidemark.http.Await;
 import dev.tidemark.local.TestPostgres;
-import dev.tidemark.postgres.wire.Wire;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.vertx.core.Vertx;
 import io.vertx.pgclient.PgBuilder;
 import io.vertx.pgclient.PgConnectOptions;
-import io.vertx.pgclient.PgConnection;
 import io.vertx.sqlclient.Pool;
 import io.vertx.sqlclient.PoolOptions;
 import io.vertx.sqlclient.Tuple;
@@ -59,27 +57,5 @@ class SilentPoolTest {
                 .recoverWithItem(failure -> failure)
                 .await()
                 .atMost(Duration.ofSeconds(20));
-    }
-
-    /** What is closed meanwhile has nothing that could be closed. */
-    @Test
-    void aConnectionIsCutOnceMoreWithoutHarm() {
-        Vertx vertx = Vertx.vertx();
-        try {
-            PgConnection connection = PgConnection.connect(
-                            vertx,
-                            PgConnectOptions.fromUri(TestPostgres.newDatabase()).setUser("postgres"))
-                    .toCompletionStage()
-                    .toCompletableFuture()
-                    .join();
-            Wire wire = Wire.of(connection);
-            wire.cut();
-            wire.channel().closeFuture().syncUninterruptibly();
-            Await.until("its pipeline is empty", () -> wire.channel().pipeline().firstContext() == null);
-            wire.cut();
-            assertThat(wire.channel().isOpen()).isFalse();
-        } finally {
-            vertx.close().toCompletionStage().toCompletableFuture().join();
-        }
     }
 }

@@ -2,6 +2,8 @@ package dev.tidemark.postgres.wire;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.tidemark.postgres.rows.StatementRow;
+import dev.tidemark.postgres.rows.WireRows;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufUtil;
 import io.netty.buffer.Unpooled;
@@ -48,7 +50,7 @@ class RowTapTest {
 
     @Test
     void a_row_that_is_needed_stays_until_another_one_is() {
-        List<WireRow> kept = new ArrayList<>();
+        List<StatementRow> kept = new ArrayList<>();
         List<String> lastKept = new ArrayList<>();
         now = row -> {
             if (!kept.isEmpty()) {

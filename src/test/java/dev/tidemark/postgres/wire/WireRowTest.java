@@ -13,6 +13,8 @@ import dev.tidemark.paging.PageRequest;
 import dev.tidemark.postgres.PgFeedReader;
 import dev.tidemark.postgres.ShapesTable;
 import dev.tidemark.postgres.TestDatabase;
+import dev.tidemark.postgres.rows.DriverRow;
+import dev.tidemark.postgres.rows.StatementRow;
 import io.smallrye.mutiny.Uni;
 import io.vertx.core.Context;
 import java.nio.charset.StandardCharsets;

@@ -1,4 +1,4 @@
-package dev.tidemark.postgres.wire;
+package dev.tidemark.postgres.rows;
 
 import io.vertx.core.buffer.Buffer;
 import io.vertx.sqlclient.Row;

@@ -1,4 +1,4 @@
-package dev.tidemark.postgres.wire;
+package dev.tidemark.postgres.rows;
 
 import io.vertx.sqlclient.Row;
 import java.util.stream.Collector;

@@ -1,4 +1,4 @@
-package dev.tidemark.postgres.wire;
+package dev.tidemark.postgres.rows;
 
 import dev.tidemark.feed.Column;
 import dev.tidemark.feed.ColumnType.Scalar;

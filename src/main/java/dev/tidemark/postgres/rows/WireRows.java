@@ -1,0 +1,12 @@
+package dev.tidemark.postgres.rows;
+
+/** Takes the rows of one statement as they come over the wire. */
+@FunctionalInterface
+public interface WireRows {
+
+    /**
+     * @param row valid until the next call only, unless it is kept
+     * @return whether the row is kept: it then stays as it is until the next row that is kept, or the end of the answer
+     */
+    boolean take(StatementRow row);
+}

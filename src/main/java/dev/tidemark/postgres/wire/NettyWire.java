@@ -1,0 +1,56 @@
+package dev.tidemark.postgres.wire;
+
+import dev.tidemark.postgres.rows.WireRows;
+import io.netty.channel.AdaptiveRecvByteBufAllocator;
+import io.netty.channel.Channel;
+import io.netty.channel.ChannelHandlerContext;
+import io.netty.channel.ChannelPipeline;
+import io.netty.handler.flush.FlushConsolidationHandler;
+import io.vertx.sqlclient.SqlConnection;
+import io.vertx.sqlclient.impl.Connection;
+import io.vertx.sqlclient.impl.SocketConnectionBase;
+import io.vertx.sqlclient.impl.SqlConnectionInternal;
+import io.vertx.sqlclient.impl.pool.SqlConnectionPool.PooledConnection;
+import java.util.function.Supplier;
+
+/** The Netty channel of a connection, in whose pipeline the driver has its handlers. */
+record NettyWire(Channel channel) implements Wire {
+
+    /** What the driver calls the handler that understands PostgreSQL's messages. */
+    private static final String DRIVERS_CODEC = "codec";
+
+    /** Bytes of one read: with the rest of the row before, they fit into the largest buffer that Netty keeps for reuse. */
+    private static final int MAX_READ_BYTES = 32 * 1024;
+
+    /** Statements of one turn of the event loop that are written together. */
+    private static final int MAX_STATEMENTS_PER_WRITE = 4096;
+
+    static NettyWire of(SqlConnection connection) {
+        Connection own = ((SqlConnectionInternal) connection).unwrap();
+        Connection last = own instanceof PooledConnection pooled ? pooled.unwrap() : own;
+        return new NettyWire(
+                ((SocketConnectionBase) last).socket().channelHandlerContext().channel());
+    }
+
+    @Override
+    public void cut() {
+        ChannelHandlerContext first = channel.pipeline().firstContext();
+        // The pipeline of a closed channel is empty.
+        if (first != null) {
+            first.close();
+        }
+    }
+
+    @Override
+    public void onClose(Runnable listener) {
+        channel.closeFuture().addListener(closed -> listener.run());
+    }
+
+    @Override
+    public void passRowsTo(Supplier<WireRows> now) {
+        channel.config().setRecvByteBufAllocator(new AdaptiveRecvByteBufAllocator(64, MAX_READ_BYTES, MAX_READ_BYTES));
+        ChannelPipeline pipeline = channel.pipeline();
+        pipeline.addFirst(new FlushConsolidationHandler(MAX_STATEMENTS_PER_WRITE, true));
+        pipeline.addBefore(DRIVERS_CODEC, null, new RowTap(now));
+    }
+}

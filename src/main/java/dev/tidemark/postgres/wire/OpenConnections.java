@@ -1,0 +1,29 @@
+package dev.tidemark.postgres.wire;
+
+import io.vertx.core.Vertx;
+import io.vertx.sqlclient.SqlConnection;
+import java.time.Duration;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
+
+/** The open connections to the database, so that a stop does not wait for silent servers. Thread-safe. */
+public final class OpenConnections {
+
+    private final Set<Wire> open = ConcurrentHashMap.newKeySet();
+
+    /** Adds the connection unless it is known. */
+    public Wire add(SqlConnection connection) {
+        Wire wire = Wire.of(connection);
+        if (open.add(wire)) {
+            wire.onClose(() -> open.remove(wire));
+        }
+        return wire;
+    }
+
+    /** Cuts those that have not been closed after that time. */
+    public void cutAfter(Duration time, Vertx vertx) {
+        // Not a timer of Vert.x: it may be closed by then.
+        vertx.nettyEventLoopGroup().schedule(() -> open.forEach(Wire::cut), time.toMillis(), TimeUnit.MILLISECONDS);
+    }
+}
