@@ -6,9 +6,9 @@ import dev.tidemark.declare.Table.TableColumn;
 import dev.tidemark.feed.Column;
 import dev.tidemark.feed.ColumnType;
 import dev.tidemark.feed.ColumnType.ArrayOf;
+import dev.tidemark.postgres.connection.DatabaseStartup;
 import dev.tidemark.postgres.connection.Failures;
 import dev.tidemark.postgres.connection.FeedPools;
-import dev.tidemark.postgres.connection.FirstAnswer;
 import dev.tidemark.postgres.sql.ColumnTypes;
 import dev.tidemark.postgres.sql.ServingIndexes;
 import dev.tidemark.postgres.sql.Sql;
@@ -83,18 +83,18 @@ public class PgCatalogue implements Catalogue {
             ORDER BY i.indisprimary DESC""";
 
     private final Pool pool;
-    private final FirstAnswer firstAnswer;
+    private final DatabaseStartup startup;
     private final IndexInspection inspection;
 
     public PgCatalogue(Pool pool, FeedPools pools, ServingIndexes indexes) {
         this.pool = pool;
-        this.firstAnswer = new FirstAnswer(pool, pools::handshake);
+        this.startup = new DatabaseStartup(pool, pools::handshake);
         this.inspection = new IndexInspection(pool, indexes);
     }
 
     @Override
     public Uni<Void> answers(Duration within) {
-        return firstAnswer.within(within);
+        return startup.await(within);
     }
 
     /** What describes a relation, prepared on one connection. */

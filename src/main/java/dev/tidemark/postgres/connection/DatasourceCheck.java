@@ -10,10 +10,10 @@ import java.util.Optional;
 import org.eclipse.microprofile.config.inject.ConfigProperty;
 
 /**
- * Stops the start with one sentence, before anything asks the database, where none is configured.
+ * Stops the start with one sentence if no database is configured, before any statement is run.
  *
- * <p>Of a {@link ConfigurationException} Quarkus prints the message alone, and exits with 1. (It has a
- * {@code PreventFurtherStepsException} that sounds like the same; thrown from here, it leaves the process hanging.)
+ * <p>Quarkus prints only the message of a {@link ConfigurationException}, and exits with 1. (Its
+ * {@code PreventFurtherStepsException}, thrown from here, leaves the process hanging.)
  */
 @Singleton
 final class DatasourceCheck {

@@ -3,39 +3,39 @@ package dev.tidemark.postgres.connection;
 import java.time.Duration;
 
 /**
- * How long a statement that comes now would wait for its turn, known from how fast the last ones were answered; and whether
- * that is too long. Thread-safe.
+ * Estimates how long the next statement would wait for its turn, from the rate of the latest answers, and rejects it if that is too
+ * long. Thread-safe.
  */
 final class ExpectedWait {
 
-    /** The share of one answer in the mean, at most. */
+    /** One answer changes the mean by at most one part in this many. */
     private static final int SMOOTHING = 16;
 
     private final long longestNanos;
-    private final int abreast;
-    private final int alwaysTaken;
-    private final int most;
+    private final int concurrency;
+    private final int alwaysAccepted;
+    private final int max;
 
     private int inFlight;
     private long lastAnswer;
     private long meanNanos;
 
     /**
-     * @param longest the wait that is too long
-     * @param abreast how many statements run at the same time
-     * @param alwaysTaken as many are taken in any case
-     * @param most as many are never taken
+     * @param longest statements that would wait longer are rejected
+     * @param concurrency how many statements run at the same time
+     * @param alwaysAccepted statements in flight up to which none is rejected
+     * @param max statements in flight from which on all are rejected
      */
-    ExpectedWait(Duration longest, int abreast, int alwaysTaken, int most) {
+    ExpectedWait(Duration longest, int concurrency, int alwaysAccepted, int max) {
         this.longestNanos = longest.toNanos();
-        this.abreast = abreast;
-        this.alwaysTaken = alwaysTaken;
-        this.most = most;
+        this.concurrency = concurrency;
+        this.alwaysAccepted = alwaysAccepted;
+        this.max = max;
     }
 
-    /** @return whether the statement may come; who may has to {@link #answered} or {@link #leave} */
+    /** @return whether the statement is accepted; then {@link #answered} or {@link #leave} must follow */
     synchronized boolean enter() {
-        if (inFlight >= most || inFlight >= alwaysTaken && (inFlight - abreast + 1) * meanNanos > longestNanos) {
+        if (inFlight >= max || inFlight >= alwaysAccepted && (inFlight - concurrency + 1) * meanNanos > longestNanos) {
             return false;
         }
         if (inFlight == 0) {
@@ -47,15 +47,15 @@ final class ExpectedWait {
 
     synchronized void answered() {
         long now = System.nanoTime();
-        // What took long while few ran would have taken a share of it for each, had all connections been busy.
-        long took = (now - lastAnswer) * Math.min(inFlight, abreast) / abreast;
-        // One pause holds up all that wait once, and must not be counted for each of them.
+        // While fewer statements ran than can run at once, each took a larger share of the time between two answers.
+        long took = (now - lastAnswer) * Math.min(inFlight, concurrency) / concurrency;
+        // A pause holds up all waiting statements once, so it must not be counted for each of them.
         meanNanos += (took - meanNanos) / Math.max(SMOOTHING, inFlight);
         lastAnswer = now;
         inFlight--;
     }
 
-    /** Of a statement that was not run. */
+    /** Instead of {@link #answered}, for a statement that was not run. */
     synchronized void leave() {
         inFlight--;
     }
@@ -64,12 +64,12 @@ final class ExpectedWait {
         return inFlight;
     }
 
-    /** Whether statements are in flight, and none was answered for so long. */
+    /** Whether statements are in flight and none has been answered for that time. */
     synchronized boolean isSilentFor(Duration time) {
         return inFlight > 0 && System.nanoTime() - lastAnswer > time.toNanos();
     }
 
-    /** Whether none was answered since then. */
+    /** Whether no statement has been answered since then. */
     synchronized boolean isSilentSince(long nanos) {
         return lastAnswer - nanos <= 0;
     }

@@ -1,8 +1,8 @@
 package dev.tidemark.postgres.connection;
 
+import dev.tidemark.postgres.rows.Rows;
 import dev.tidemark.postgres.sql.OrderStatements.Statement;
 import dev.tidemark.postgres.wire.OpenConnections;
-import dev.tidemark.postgres.rows.Rows;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.quarkus.reactive.pg.client.PgPoolCreator;
 import io.smallrye.mutiny.Uni;
@@ -23,24 +23,24 @@ import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * Makes the pools, and runs statements over them and over the pinned connections.
+ * Creates the pools, and runs statements over them and over the pinned connections.
  *
- * <p>Pages of lists that an index serves are read through {@link #indexed()}, where the planner must take the order from
- * an index, and plans each statement once: it would else sort what it takes for a few rows, and be wrong by a thousand, or
- * plan every execution anew. All else runs in the pool that Quarkus knows as the default, where the planner is free and
- * plans for the very values. So a slow list also never stands in the way of a fast one.
+ * <p>Lists that an index serves are read over pinned connections or the pool {@code indexed}, where the planner must take the order
+ * from an index and plans each statement once. Left alone, it would sort what it estimates to be a few rows, wrong by a factor of a
+ * thousand, or plan every execution. All other statements run in the pool {@code free}, Quarkus' default, where the planner plans for
+ * the actual values. Slow lists therefore never hold up fast ones.
  */
 @Singleton
 public class FeedPools implements PgPoolCreator {
 
-    /** Requests that may wait for a connection, of each pool, however short they expect to: one more is refused at once. */
-    private static final int WAITING = 1000;
+    /** Requests that may wait for a connection of one pool, however short the expected wait: one more is rejected at once. */
+    private static final int MAX_WAITING = 1000;
 
-    /** What a statement may take longer than the database lets it run: the way there and back, and the wait for its turn. */
+    /** Time beyond the statement timeout until an answer counts as missing: the network, and the wait for a turn. */
     private static final Duration GRACE = Duration.ofSeconds(1);
 
-    /** What a stop waits for connections to end by themselves. */
-    private static final Duration FAREWELL = Duration.ofSeconds(1);
+    /** How long a stop waits for connections to close.  */
+    private static final Duration CLOSE_TIMEOUT = Duration.ofSeconds(1);
 
     private final PostgresConfig config;
     private final MeterRegistry metrics;
@@ -72,8 +72,8 @@ public class FeedPools implements PgPoolCreator {
     }
 
     /**
-     * Runs a statement where it belongs; failures have their names. One whose connection was lost before any row of it came
-     * is run once more.
+     * Runs a statement over the connections that suit it. Fails with a {@link dev.tidemark.feed.ReadFailure}. A statement whose
+     * connection was lost before its first row arrived is retried once.
      */
     public <T> Uni<T> query(Statement statement, List<String> parameters, Rows<T> rows) {
         Tuple values = Tuple.tuple();
@@ -106,7 +106,7 @@ public class FeedPools implements PgPoolCreator {
     }
 
     private PooledStatements over(Pool pool, String name, int connections) {
-        ExpectedWait wait = new ExpectedWait(config.longestWait(), connections, connections, connections + WAITING);
+        ExpectedWait wait = new ExpectedWait(config.longestWait(), connections, connections, connections + MAX_WAITING);
         return new PooledStatements(pool, name, wait, longestSilence(), metrics);
     }
 
@@ -114,7 +114,7 @@ public class FeedPools implements PgPoolCreator {
         return config.statementTimeout().plus(GRACE);
     }
 
-    /** A connection beside the pools, to listen on; of several servers, each time the next one. */
+    /** A connection of its own, to listen on. If several servers are configured, each call takes the next one. */
     public Future<PgConnection> connect() {
         PgConnectOptions options = ReadingSession.of(nextServer(), config.searchPath());
         options.setMetricsName("postgresql|listen").addProperty("application_name", "tidemark listens");
@@ -139,14 +139,14 @@ public class FeedPools implements PgPoolCreator {
         return indexed;
     }
 
-    /** Quarkus closes the pool that it was given. */
+    /** Quarkus closes the default pool. */
     @PreDestroy
     public void close() {
         if (indexed != null) {
             pinned.close();
             indexed.close();
             for (OpenConnections open : List.of(connections, overIndexed.connections(), overFree.connections())) {
-                open.cutAfter(FAREWELL, input.vertx());
+                open.cutAfter(CLOSE_TIMEOUT, input.vertx());
             }
         }
     }
@@ -159,8 +159,8 @@ public class FeedPools implements PgPoolCreator {
                 .with(new PoolOptions(input.poolOptions())
                         .setName(name)
                         .setMaxSize(connections)
-                        .setMaxWaitQueueSize(WAITING)
-                        // The driver's own end of the wait for a connection fires also when the wait is over.
+                        .setMaxWaitQueueSize(MAX_WAITING)
+                        // The driver's own timeout can fire after the connection was acquired.
                         .setConnectionTimeout(0))
                 .connectingTo(servers)
                 .using(input.vertx())

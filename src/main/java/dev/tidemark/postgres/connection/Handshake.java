@@ -9,7 +9,7 @@ import io.vertx.core.net.NetClientOptions;
 import io.vertx.core.net.NetSocket;
 import io.vertx.pgclient.PgConnectOptions;
 
-/** A handshake of TLS with a database as the driver makes it, which tells that one failed, but not why. */
+/** A TLS handshake with the database, made as the driver makes it, to find out why the driver's failed. */
 final class Handshake {
 
     private Handshake() {}
@@ -26,7 +26,7 @@ final class Handshake {
         Promise<Void> upgraded = Promise.promise();
         socket.closeHandler(closed -> upgraded.tryFail("the connection was closed"));
         socket.handler(answer -> {
-            // From here on, what is wrong is told before the connection is closed, or after.
+            // From here on the upgrade itself reports a failure, before or after the connection is closed.
             socket.closeHandler(null);
             socket.upgradeToSsl().onComplete(upgraded);
         });

@@ -11,11 +11,11 @@ import java.time.Duration;
 import java.util.ArrayDeque;
 
 /**
- * The statements of one connection whose answers are awaited, for one thread.
+ * The statements of one connection that await their answers. Not thread-safe.
  *
- * <p>The driver sends statements in the sequence that they came in; it waits with the next while it prepares one. Only what
- * PostgreSQL cannot prepare without being told the types, which a value causes that stands nowhere in its statement, the
- * driver sends once more, after others.
+ * <p>The driver sends statements in the order in which it gets them; while it prepares one, it holds back the next. There is one
+ * exception: PostgreSQL cannot infer the type of a parameter that the statement does not use, and the driver then sends the
+ * statement again, after others.
  */
 final class InFlight {
 
@@ -24,9 +24,9 @@ final class InFlight {
     private final Runnable disordered;
 
     /**
-     * @param answered runs when a statement is no longer in flight, before its handler is told
-     * @param disordered runs when an answer comes out of turn: rows may have gone to who asked for others, and who has them
-     *     has not been told yet. It is to {@link #fail} all
+     * @param answered runs when a statement is no longer in flight, before its handler
+     * @param disordered runs when an answer comes out of order: rows may have gone to the wrong statement, whose handler has
+     *     not been called yet. It must {@link #fail} all statements
      */
     InFlight(Runnable answered, Runnable disordered) {
         this.answered = answered;
@@ -34,9 +34,9 @@ final class InFlight {
     }
 
     /**
-     * @param rows {@code null} where the driver is to decode them
-     * @param handler told once
-     * @return what the driver is to tell
+     * @param rows {@code null} if the driver is to decode them
+     * @param handler called once
+     * @return the handler for the driver to call
      */
     <T> Handler<AsyncResult<SqlResult<T>>> add(WireRows rows, Handler<AsyncResult<SqlResult<T>>> handler) {
         Sent<T> statement = new Sent<>(rows, handler);
@@ -44,13 +44,13 @@ final class InFlight {
         return statement;
     }
 
-    /** Where the rows go that come now; {@code null} where the driver is to decode them. */
+    /** The rows of the statement that is being answered; {@code null} if the driver is to decode them. */
     WireRows rows() {
         Sent<?> oldest = sent.peek();
         return oldest == null || oldest.rows == null ? null : oldest;
     }
 
-    /** By the oldest statement: where each takes long, answers come, but too late for those that wait at the end. */
+    /** Looks at the oldest statement: if each takes long, answers do arrive, but too late for the last ones. */
     boolean isSilentFor(Duration silence) {
         Sent<?> oldest = sent.peek();
         return oldest != null && System.nanoTime() - oldest.start > silence.toNanos();
@@ -74,7 +74,7 @@ final class InFlight {
             this.handler = handler;
         }
 
-        /** As with the driver, rows that cannot be taken fail their own statement only. */
+        /** An exception fails its own statement only, as it does for rows that the driver decodes. */
         @Override
         public boolean take(StatementRow row) {
             try {
@@ -85,7 +85,7 @@ final class InFlight {
             }
         }
 
-        /** Of a connection that was given up, nothing is in flight any more, and what it still says is for nobody. */
+        /** Ignores an answer that arrives after the connection was given up: no statement is in flight then. */
         @Override
         public void handle(AsyncResult<SqlResult<T>> answer) {
             if (sent.peek() == this) {
@@ -100,7 +100,7 @@ final class InFlight {
             }
         }
 
-        /** The driver refuses by itself values that do not go with their statement. */
+        /** The driver rejects values that do not fit their statement without sending it. */
         private boolean isUnsent(AsyncResult<SqlResult<T>> answer) {
             return DriverFailures.isOfDriver(answer.cause());
         }

@@ -4,15 +4,15 @@ import io.vertx.pgclient.PgConnectOptions;
 import java.time.Duration;
 import java.util.Map;
 
-/** The sessions that pages are read in: values are written in one form only, and statements are kept. */
+/** The settings of sessions that read pages: one text form for each type, and prepared statements are kept. */
 enum PageSession {
     /** The planner must take the order from an index, and plans each statement once. */
     INDEXED(Map.of("enable_sort", "off", "enable_incremental_sort", "off", "plan_cache_mode", "force_generic_plan")),
-    /** It plans for the very values, as it likes. */
+    /** The planner is free, and plans for the actual values. */
     FREE(Map.of("plan_cache_mode", "force_custom_plan"));
 
-    /** Statements kept per connection; a feed has a few dozen shapes. The driver's default is not to keep any. */
-    private static final int STATEMENTS = 1024;
+    /** Prepared statements kept per connection; a feed has a few dozen shapes. By default, the driver keeps none. */
+    private static final int MAX_STATEMENTS = 1024;
 
     private static final Duration CONNECT = Duration.ofSeconds(5);
 
@@ -22,12 +22,12 @@ enum PageSession {
         this.planning = planning;
     }
 
-    /** @param name of those who use it, for metrics */
+    /** @param name the connections' name in metrics */
     PgConnectOptions of(PgConnectOptions options, String name, PostgresConfig config) {
         ReadingSession.of(options, config.searchPath()).setConnectTimeout((int) CONNECT.toMillis());
         options.setCachePreparedStatements(true)
-                .setPreparedStatementCacheMaxSize(STATEMENTS)
-                // Keyset statements are long; the driver would leave those from 2,048 characters uncached.
+                .setPreparedStatementCacheMaxSize(MAX_STATEMENTS)
+                // Keyset statements are long; by default, the driver does not keep those of 2,048 characters or more.
                 .setPreparedStatementCacheSqlFilter(sql -> true)
                 .setMetricsName("postgresql|" + name);
         options.addProperty(
@@ -38,8 +38,9 @@ enum PageSession {
                 .addProperty("IntervalStyle", "postgres")
                 .addProperty("bytea_output", "hex")
                 .addProperty("extra_float_digits", "1")
-                // A page is the UNION ALL of its scans, nearest first, and takes its sequence from them: nothing may
-                // start a later scan before an earlier one has ended.
+                // A page is a UNION ALL of scans, nearest first, and relies on their order: no later scan may start
+                // before
+                // an earlier one has ended.
                 .addProperty("max_parallel_workers_per_gather", "0")
                 .addProperty("enable_async_append", "off")
                 .addProperty("jit", "off");

@@ -1,8 +1,8 @@
 package dev.tidemark.postgres.connection;
 
 import dev.tidemark.postgres.rows.Rows;
-import dev.tidemark.postgres.wire.Wire;
 import dev.tidemark.postgres.rows.WireRows;
+import dev.tidemark.postgres.wire.Wire;
 import io.vertx.core.AsyncResult;
 import io.vertx.core.Future;
 import io.vertx.core.Handler;
@@ -16,22 +16,21 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 
 /**
- * The one connection of an event loop, used by its thread alone. Statements are sent without waiting for the answers to
- * those before them, and no thread is changed on the way: compared with a connection borrowed from a pool for each
- * statement, that is about half of what a short page costs.
+ * The one connection of an event loop, used by its thread alone. Statements are sent without waiting for the answers to those
+ * before them, and no thread is changed on the way.
  *
- * <p>The answers come in the sequence of the statements, so a slow one holds up all behind it: only what an index serves
- * belongs here. A statement that would wait too long for its turn is refused at once. While one takes longer than that by
- * itself, the connection takes no others, so that they go elsewhere.
+ * <p>Answers come in the order of the statements, so that a slow statement holds up all behind it: only lists that an index serves are
+ * read here. A statement that would wait too long for its turn is rejected at once. While one statement alone takes longer than
+ * that, the connection is not open for others, and they go to a pool.
  */
 final class PinnedConnection {
 
     private static final Duration BETWEEN_ATTEMPTS = Duration.ofSeconds(1);
 
-    /** As many are taken in any case: while statements are still being planned, the first answers say little. */
-    private static final int ALWAYS_TAKEN = 128;
+    /** Up to this many are always accepted: while statements are still being planned, the first answers say little. */
+    private static final int ALWAYS_ACCEPTED = 128;
 
-    private static final int MOST_IN_FLIGHT = 4096;
+    private static final int MAX_IN_FLIGHT = 4096;
 
     private final ContextInternal context;
     private final Supplier<Future<PgConnection>> connect;
@@ -40,7 +39,7 @@ final class PinnedConnection {
     private final Duration longestSilence;
     private final long timer;
 
-    /** Changed on this thread only; others only look whether there is one. */
+    /** Changed by this thread only; metrics read it from others. */
     private volatile PgConnection connection;
 
     private boolean connecting;
@@ -49,10 +48,10 @@ final class PinnedConnection {
     private final InFlight inFlight;
 
     /**
-     * @param context of the event loop, and of no request
-     * @param connect makes a connection that lives on the context that it is called on
-     * @param longestWait a statement that would wait for longer is refused
-     * @param longestSilence when a statement has waited so long for its answer, the connection is given up
+     * @param context the root context of the event loop
+     * @param connect opens a connection on the context that calls it
+     * @param longestWait a statement that would wait longer is rejected
+     * @param longestSilence the connection is given up when a statement has waited this long for its answer
      */
     PinnedConnection(
             ContextInternal context,
@@ -61,7 +60,7 @@ final class PinnedConnection {
             Duration longestSilence) {
         this.context = context;
         this.connect = connect;
-        this.wait = new ExpectedWait(longestWait, 1, ALWAYS_TAKEN, MOST_IN_FLIGHT);
+        this.wait = new ExpectedWait(longestWait, 1, ALWAYS_ACCEPTED, MAX_IN_FLIGHT);
         this.inFlight = new InFlight(wait::answered, () -> cut(ClosedConnectionException.INSTANCE));
         this.longestWait = longestWait;
         this.longestSilence = longestSilence;
@@ -69,7 +68,7 @@ final class PinnedConnection {
         this.timer = context.owner().setPeriodic(every, tick -> context.runOnContext(here -> giveUpSilent()));
     }
 
-    /** Whether it takes statements; while it is not connected, it tries to connect, at most once a second. */
+    /** Whether it accepts statements. Starts an attempt to connect if it is not connected, at most once a second. */
     boolean isOpen() {
         if (connection == null && !connecting && System.nanoTime() - lastAttempt > BETWEEN_ATTEMPTS.toNanos()) {
             open();
@@ -85,7 +84,7 @@ final class PinnedConnection {
         return wait.inFlight();
     }
 
-    /** Fails as lost where it is not open. The handler runs on this thread, but in no caller's context. */
+    /** Fails as lost if it is not open. The handler runs on this thread, in the root context. */
     <T> void query(String sql, Tuple values, Rows<T> rows, Handler<AsyncResult<SqlResult<T>>> handler) {
         if (connection == null) {
             handler.handle(Future.failedFuture(ClosedConnectionException.INSTANCE));
@@ -103,7 +102,7 @@ final class PinnedConnection {
                 .onComplete(sent);
     }
 
-    /** Takes no statements any more, and lets go of the connection. */
+    /** Accepts no more statements, and closes the connection. */
     void close() {
         context.owner().cancelTimer(timer);
         context.runOnContext(here -> {
@@ -119,7 +118,7 @@ final class PinnedConnection {
         lastAttempt = System.nanoTime();
         context.runOnContext(here -> {
             Future<PgConnection> opening = connect.get();
-            // Who takes the connection and then says nothing would else be waited for for ever.
+            // A server that accepts the connection and then stays silent would otherwise be waited for without end.
             opening.timeout(longestSilence.toMillis(), TimeUnit.MILLISECONDS).onComplete(opened -> {
                 connecting = false;
                 if (opened.succeeded() && !closed) {
@@ -132,13 +131,13 @@ final class PinnedConnection {
     }
 
     private void use(PgConnection opened) {
-        Wire.of(opened).passRowsTo(() -> answeredNow(opened));
+        Wire.of(opened).passRowsTo(() -> rowsNow(opened));
         connection = opened;
         opened.closeHandler(gone -> giveUp(opened, ClosedConnectionException.INSTANCE));
     }
 
-    private WireRows answeredNow(PgConnection asked) {
-        // What was in flight over a connection that was given up was told that it is lost, and is read anew by now.
+    private WireRows rowsNow(PgConnection asked) {
+        // The statements of a connection that was given up have failed as lost already, and may have been retried.
         return asked == connection ? inFlight.rows() : row -> false;
     }
 
@@ -154,7 +153,7 @@ final class PinnedConnection {
         Wire.of(given).cut();
     }
 
-    /** A server that is silent does not close the connection either, so that what waits is not left to the driver. */
+    /** Fails the waiting statements itself: a silent server does not close the connection, on which the driver would fail them. */
     private void giveUp(PgConnection lost, Throwable failure) {
         if (connection == lost) {
             connection = null;

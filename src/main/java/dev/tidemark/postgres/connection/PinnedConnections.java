@@ -11,7 +11,7 @@ import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Supplier;
 
-/** A {@link PinnedConnection} for each event loop that asks for one. */
+/** A {@link PinnedConnection} for each event loop that reads pages. */
 final class PinnedConnections {
 
     private final Supplier<Future<PgConnection>> connect;
@@ -36,7 +36,7 @@ final class PinnedConnections {
                 .register(metrics);
     }
 
-    /** @return the connection of this thread, if it is an event loop's and the connection is open; else {@code null} */
+    /** @return the connection of this event loop; {@code null} on any other thread, or if the connection is not open */
     PinnedConnection here(ContextInternal context) {
         if (context == null || !context.isEventLoopContext() || !context.inThread()) {
             return null;
@@ -50,7 +50,7 @@ final class PinnedConnections {
         return mine.isOpen() ? mine : null;
     }
 
-    /** @param failure of the statement; {@code null} for none */
+    /** @param failure {@code null} if the statement succeeded */
     void meter(long startNanos, Throwable failure) {
         if (failure == Failures.FULL) {
             meters.refused();
@@ -59,7 +59,7 @@ final class PinnedConnections {
         }
     }
 
-    /** Takes no statements any more. */
+    /** Closes all connections. */
     void close() {
         all.forEach(PinnedConnection::close);
     }

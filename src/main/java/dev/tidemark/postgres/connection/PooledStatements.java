@@ -17,11 +17,11 @@ import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Collector;
 
-/** Runs statements over a pool; one that would wait too long for a connection is refused at once. */
+/** Runs statements over a pool; a statement that would wait too long for a connection is rejected at once. */
 final class PooledStatements {
 
-    /** What has a connection after no more than this had not to wait for it. */
-    private static final Duration AT_ONCE = Duration.ofMillis(100);
+    /** Acquisitions up to this long count as immediate. */
+    private static final Duration IMMEDIATE = Duration.ofMillis(100);
 
     private final Pool pool;
     private final ExpectedWait wait;
@@ -29,7 +29,7 @@ final class PooledStatements {
     private final StatementMeters meters;
     private final OpenConnections connections = new OpenConnections();
 
-    /** @param longestSilence after this nobody waits for an answer any more */
+    /** @param longestSilence a statement fails when it has waited this long for its answer */
     PooledStatements(Pool pool, String name, ExpectedWait wait, Duration longestSilence, MeterRegistry metrics) {
         this.pool = pool;
         this.wait = wait;
@@ -37,7 +37,7 @@ final class PooledStatements {
         this.meters = new StatementMeters(metrics, name, wait::inFlight);
     }
 
-    /** Failures have their names. */
+    /** Fails with a {@link ReadFailure}. */
     <T> Uni<T> query(String sql, Tuple values, Collector<Row, ?, T> rows) {
         return Uni.createFrom().deferred(() -> {
             if (!wait.enter()) {
@@ -60,7 +60,7 @@ final class PooledStatements {
         return connections;
     }
 
-    /** One statement, which may be given up before its turn has come. */
+    /** One statement, which may be given up before it has a connection. */
     private final class Turn<T> {
 
         private final long start = System.nanoTime();
@@ -99,8 +99,8 @@ final class PooledStatements {
         }
 
         /**
-         * A database that is silent cannot end a statement, so the wait for it has an end of its own; and the connection has,
-         * which would else be the pool's until the network gives up. What has begun late is still given its time to end.
+         * A silent database does not enforce its statement timeout, so the wait for it has a timeout of its own. The connection is
+         * cut, or it would stay in the pool until the network gives up. A statement that began late still gets its time to end.
          */
         ReadFailure giveUp() {
             givenUp = true;
@@ -108,7 +108,7 @@ final class PooledStatements {
                 return wait.isSilentSince(start) ? Failures.SILENT : Failures.FULL;
             }
             long left = longestSilence.toNanos() - (System.nanoTime() - begunNanos);
-            if (left > AT_ONCE.toNanos()) {
+            if (left > IMMEDIATE.toNanos()) {
                 Infrastructure.getDefaultWorkerPool().schedule(this::cut, left, TimeUnit.NANOSECONDS);
                 return Failures.FULL;
             }
@@ -116,7 +116,7 @@ final class PooledStatements {
             return Failures.SILENT;
         }
 
-        /** Unless it has ended. */
+        /** Does nothing if the statement has ended. */
         private void cut() {
             Wire silent = wire;
             if (silent != null) {

@@ -7,25 +7,24 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * What holds in every session that reads feeds. It travels with the connection's start, where it stands above whatever the
- * role, the database or the server is set to, then and later: so a connection that is made anew reads as the others do.
+ * The settings of every session that reads feeds. They are part of the connection's startup message, where they override those of
+ * the role, the database and the server, so that a new connection reads as the others do.
  *
  * <p>Nothing in such a session writes, not even a function that a view or a condition calls.
  *
- * <p>A name without a schema is looked for in {@code pg_catalog}, then in the configured schemas, and never in what is
- * temporary before them. Tables, types and operators are found when a feed is resolved, and must be the same ones in every
- * later session. The path is the configured one and not the role's, because what feeds mean would else hang on a setting
- * that anybody may change who may alter the role.
+ * <p>A name without a schema is searched for in {@code pg_catalog}, then in the configured schemas, and in temporary tables last.
+ * Tables, types and operators are found when a feed is resolved, and must be the same in every later session. The path is the
+ * configured one and not the role's, or the meaning of feeds would depend on a setting that anybody who may alter the role can change.
  */
 final class ReadingSession {
 
     private ReadingSession() {}
 
-    /** @return the options, with the settings in them */
+    /** @return the same options, with the settings added */
     static PgConnectOptions of(PgConnectOptions options, List<String> schemas) {
         options.addProperty("default_transaction_read_only", "on")
                 .addProperty("search_path", path(schemas))
-                // These two change what a condition says that is written in the declaration.
+                // These two change the meaning of a condition in a declaration.
                 .addProperty("standard_conforming_strings", "on")
                 .addProperty("transform_null_equals", "off");
         return options;

@@ -9,10 +9,10 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 import java.util.stream.LongStream;
 
-/** What the statements cost that run over one kind of connections. */
+/** The metrics of statements that run over one kind of connection. */
 final class StatementMeters {
 
-    /** One label, of three values. */
+    /** A label with three values. */
     private static final String LABEL = "connections";
 
     private static final Duration[] BUCKETS = LongStream.of(1, 2, 5, 10, 20, 50, 100, 200, 500, 1_000, 2_000, 5_000)

@@ -10,21 +10,22 @@ import java.time.Duration;
 import java.util.function.Supplier;
 import org.jboss.logging.Logger;
 
-/** Waits for a database that does not answer yet, and says of one that never does what the matter is. */
-public final class FirstAnswer {
+/** Waits at start until the database answers, and says why if it never does. */
+public final class DatabaseStartup {
 
-    private static final Logger LOG = Logger.getLogger(FirstAnswer.class);
+    private static final Logger LOG = Logger.getLogger(DatabaseStartup.class);
 
     private final Pool pool;
     private final Supplier<Future<Void>> handshake;
 
-    /** @param handshake tries TLS once more */
-    public FirstAnswer(Pool pool, Supplier<Future<Void>> handshake) {
+    /** @param handshake tries a TLS handshake, which fails with the reason that the driver does not give */
+    public DatabaseStartup(Pool pool, Supplier<Future<Void>> handshake) {
         this.pool = pool;
         this.handshake = handshake;
     }
 
-    public Uni<Void> within(Duration within) {
+    /** @param within how long to wait */
+    public Uni<Void> await(Duration within) {
         return pool.query("SELECT 1")
                 .execute()
                 .onFailure(Failures::isUnreachable)
@@ -33,7 +34,7 @@ public final class FirstAnswer {
                 .retry()
                 .withBackOff(Duration.ofMillis(250), Duration.ofSeconds(3))
                 .expireIn(within.toMillis())
-                // The retry says only that it has given up.
+                // The retry fails with an exception of its own when it gives up.
                 .onFailure(IllegalStateException.class)
                 .transform(Throwable::getCause)
                 .onFailure(DriverFailures::isHandshake)

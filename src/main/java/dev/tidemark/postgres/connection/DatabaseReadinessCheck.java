@@ -2,8 +2,8 @@ package dev.tidemark.postgres.connection;
 
 import dev.tidemark.feed.ReadFailure;
 import dev.tidemark.feed.ReadFailure.Reason;
-import dev.tidemark.postgres.sql.OrderStatements.Statement;
 import dev.tidemark.postgres.rows.Rows;
+import dev.tidemark.postgres.sql.OrderStatements.Statement;
 import io.smallrye.health.api.AsyncHealthCheck;
 import io.smallrye.mutiny.Uni;
 import jakarta.inject.Singleton;
@@ -13,38 +13,39 @@ import java.util.stream.Collectors;
 import org.eclipse.microprofile.health.HealthCheckResponse;
 import org.eclipse.microprofile.health.Readiness;
 
-/** Ready is who has a database that answers soon. It is asked in the way of most pages, so that it tells of these. */
+/** Ready if the database answers soon. The statement takes the way that most pages take, so that the check is about them. */
 @Readiness
 @Singleton
-class DatabaseAnswers implements AsyncHealthCheck {
+class DatabaseReadinessCheck implements AsyncHealthCheck {
 
-    private static final Duration SOON = Duration.ofSeconds(2);
+    private static final Duration TIMEOUT = Duration.ofSeconds(2);
 
-    private static final Statement QUESTION = new Statement("SELECT 1", true);
+    private static final Statement PROBE = new Statement("SELECT 1", true);
 
     private final FeedPools pools;
 
-    DatabaseAnswers(FeedPools pools) {
+    DatabaseReadinessCheck(FeedPools pools) {
         this.pools = pools;
     }
 
     @Override
     public Uni<HealthCheckResponse> call() {
-        return pools.query(QUESTION, List.of(), Rows.decoded(Collectors.counting()))
-                // Nobody's impatience may end the wait at whose end a silent connection is given up.
+        return pools.query(PROBE, List.of(), Rows.decoded(Collectors.counting()))
+                // The timeout below must not cancel the statement: a silent connection is given up when its own wait
+                // ends.
                 .memoize()
                 .indefinitely()
                 .map(rows -> HealthCheckResponse.up("database"))
                 .ifNoItem()
-                .after(SOON)
+                .after(TIMEOUT)
                 .fail()
-                .onFailure(DatabaseAnswers::isBusy)
+                .onFailure(DatabaseReadinessCheck::isBusy)
                 .recoverWithItem(HealthCheckResponse.up("database"))
                 .onFailure()
                 .recoverWithItem(HealthCheckResponse.down("database"));
     }
 
-    /** Who has too much to do has a database; out of service, he would leave his share to others who have as much. */
+    /** An overloaded server has a database. Taken out of service, it would leave its share to servers that are overloaded too. */
     private static boolean isBusy(Throwable failure) {
         return failure instanceof ReadFailure unread && unread.reason() == Reason.OVERLOADED;
     }
