@@ -54,7 +54,6 @@ class RequestGate {
     }
 
     private void pass(RoutingContext context) {
-        BrowserRules.addTo(context);
         RequestHead head = RequestHead.of(context.request());
         if (head.hasTransferEncoding() || isOfNoKnownProtocol(context.request())) {
             // What follows may be another request only for us, and not for a proxy before us (RFC 9112, 6.1).
@@ -139,8 +138,6 @@ class RequestGate {
     }
 
     private static void send(RoutingContext context, ProblemAnswer.Answer answer) {
-        // Again, for what the router refused before it came by here.
-        BrowserRules.addTo(context);
         var response = context.response().setStatusCode(answer.status());
         answer.headers().forEach(response::putHeader);
         response.putHeader("Content-Length", Integer.toString(answer.body().length));
