@@ -32,8 +32,35 @@ class ContentCodingTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"identity", "gzip;q=0", "br", "deflate", "*;q=0", ""})
-    void nothing_is_compressed_for_whom_did_not_ask(String accepted) {
+    @ValueSource(
+            strings = {
+                "GZIP",
+                "gzip, deflate, br, zstd",
+                "br;q=1.0, gzip;q=0.8, *;q=0.1",
+                "*",
+                "identity;q=0, *;q=0.5",
+                "identity;q=0.5, gzip;q=0.5"
+            })
+    void gzip_is_sent_where_it_is_accepted_and_identity_is_not_preferred(String accepted) {
+        HttpResponse<byte[]> answer = Wire.get("/api/letters", "Accept-Encoding", accepted);
+        assertThat(answer.statusCode()).isEqualTo(200);
+        assertThat(Wire.header(answer, "Content-Encoding")).isEqualTo("gzip");
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "identity",
+                "gzip;q=0",
+                "gzip;q=0, *",
+                "identity, gzip;q=0.5",
+                "br",
+                "deflate",
+                "*;q=0",
+                ";,;q",
+                ""
+            })
+    void nothing_is_compressed_for_a_client_that_does_not_ask_for_it(String accepted) {
         HttpResponse<byte[]> answer = Wire.get("/api/letters", "Accept-Encoding", accepted);
         assertThat(answer.statusCode()).isEqualTo(200);
         assertThat(Wire.header(answer, "Content-Encoding")).isNull();
