@@ -4,11 +4,11 @@ import dev.tidemark.cursor.KeyedHash;
 import java.util.Base64;
 
 /**
- * The entity tag of an answer: other bytes, other tag. It is weak, because one tag stands for the bytes in every content
+ * The entity tag of an answer, which differs for different bytes. It is weak because one tag stands for the bytes in every content
  * coding.
  *
- * <p>The hash is keyed: were it a checksum, whoever writes an item could edit it so that the tag stays, and readers would go
- * on seeing the old one.
+ * <p>The hash has a secret key. Without one, the author of an item could look for an edit that keeps the tag, and readers would go on
+ * seeing the old item.
  */
 public record WeakTag(String opaque) {
 
