@@ -1,13 +1,13 @@
 package dev.tidemark.http.caching;
 
-/** How long the database took, for the header {@code Server-Timing}: from sending a statement to its result. */
+/** The time from sending a statement to its result, for the header {@code Server-Timing}. */
 public record ServerTiming(long startNanos) {
 
     public static ServerTiming start() {
         return new ServerTiming(System.nanoTime());
     }
 
-    /** Ends the measurement, and tells it in milliseconds. */
+    /** @return the header, with the time until now in milliseconds */
     public String stop() {
         return header(System.nanoTime() - startNanos);
     }

@@ -5,7 +5,7 @@ import io.smallrye.jwt.auth.principal.JWTAuthContextInfo;
 import jakarta.inject.Singleton;
 import org.eclipse.microprofile.config.inject.ConfigProperty;
 
-/** The request headers that an answer depends on, for whoever keeps it. */
+/** The request headers that an answer depends on, for caches. */
 @Singleton
 public class Vary {
 
@@ -14,7 +14,7 @@ public class Vary {
     private final String always;
     private final JWTAuthContextInfo verification;
 
-    /** With CORS on, answers repeat the origin that asked; those to requests without one must not be taken for theirs. */
+    /** With CORS on, an answer repeats the request's origin, and must not be reused for a request with another origin or none. */
     Vary(
             @ConfigProperty(name = "quarkus.http.cors.enabled", defaultValue = "false") boolean cors,
             JWTAuthContextInfo verification) {
@@ -22,24 +22,24 @@ public class Vary {
         always = cors ? "Accept-Encoding, Origin" : "Accept-Encoding";
     }
 
-    /** What every answer depends on. */
+    /** For every answer. */
     public String always() {
         return always;
     }
 
-    /** What every answer of a feed depends on. */
+    /** For every answer of a feed. */
     public String of(Feed feed) {
         return feed.access().isPublic() ? always : withToken();
     }
 
-    /** What an answer depends on that is not the same for everybody: the token, wherever it is looked for. */
+    /** For an answer that depends on the caller: the headers that may carry the token. */
     public String withToken() {
         String header = verification.getTokenHeader();
         boolean both = verification.isAlwaysCheckAuthorization() && !header.equals(AUTHORIZATION);
         return always + ", " + (both ? header + ", " + AUTHORIZATION : header);
     }
 
-    /** What a page of a feed depends on whose size the client left to the server. */
+    /** For a page of a feed whose request has no {@code limit}. */
     public String withoutLimit(Feed feed) {
         return of(feed) + ", Sec-CH-UA-Mobile";
     }

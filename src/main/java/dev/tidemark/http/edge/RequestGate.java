@@ -17,8 +17,8 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Turns away what would otherwise be refused by the layers below the resources, without a body: they take URLs and
- * headers of up to 64 kB, so that what is somewhat too long gets its problem from here.
+ * Rejects with a problem the requests that the layers below the resources would reject without a body. Those layers accept URLs and
+ * headers of up to 64 kB, so that a moderately long one is rejected here.
  */
 @Singleton
 class RequestGate {
@@ -26,10 +26,10 @@ class RequestGate {
     static final int MAX_URI_CHARS = 16 * 1024;
     static final int MAX_HEADER_CHARS = 16 * 1024;
 
-    /** Nothing here reads content; beyond this the HTTP layer ends the connection. */
+    /** No resource reads content. The HTTP layer closes the connection beyond this. */
     static final long MAX_CONTENT_BYTES = 10 * 1024 * 1024;
 
-    /** Before the HTTP layer's own look at the content's length. */
+    /** Before the HTTP layer's own check of the content length. */
     private static final int FIRST = 1_000;
 
     private static final Map<Integer, Problem> OF_STATUS = Map.of(
@@ -47,7 +47,7 @@ class RequestGate {
         filters.register(this::pass, FIRST);
     }
 
-    /** What the router refuses before any route is asked, or a route fails with outside the resources. */
+    /** For requests that the router rejects before any route, and for failures of routes outside the resources. */
     void register(@Observes Router router) {
         router.route().order(-FIRST).failureHandler(this::fail);
         OF_STATUS.keySet().forEach(status -> router.errorHandler(status, this::fail));
@@ -55,27 +55,27 @@ class RequestGate {
 
     private void pass(RoutingContext context) {
         RequestHead head = RequestHead.of(context.request());
-        if (head.hasTransferEncoding() || isOfNoKnownProtocol(context.request())) {
-            // What follows may be another request only for us, and not for a proxy before us (RFC 9112, 6.1).
+        if (head.hasTransferEncoding() || hasUnknownProtocol(context.request())) {
+            // A proxy in front may see the end of this request elsewhere (RFC 9112, 6.1).
             endConnectionAfter(context);
         }
         Optional<Problem> problem = refusal(context.request(), head);
         if (problem.isPresent()) {
             refuse(context, problem.get());
         } else {
-            passWhenTaken(context);
+            passWhenDrained(context);
         }
     }
 
     /**
-     * Who sends request after request and takes nothing of the answers has the next one answered when there is room for it:
-     * what is not taken stays in memory, and nothing else bounds it. Over HTTP/2 the number of open requests does, and who
-     * has no room for content there may still be given headers.
+     * Holds back the next request of a client that does not read its answers until there is room for the answer. Unread answers
+     * stay in memory, and nothing else limits them. Over HTTP/2 the number of open streams does, and headers can be sent without
+     * waiting for flow control.
      */
-    private static void passWhenTaken(RoutingContext context) {
+    private static void passWhenDrained(RoutingContext context) {
         HttpServerResponse response = context.response();
         if (context.request().version() != HttpVersion.HTTP_2 && response.writeQueueFull()) {
-            response.drainHandler(taken -> {
+            response.drainHandler(drained -> {
                 response.drainHandler(null);
                 context.next();
             });
@@ -85,7 +85,7 @@ class RequestGate {
     }
 
     private static Optional<Problem> refusal(HttpServerRequest request, RequestHead head) {
-        if (isOfNoKnownProtocol(request)) {
+        if (hasUnknownProtocol(request)) {
             return Optional.of(
                     Problem.of(ProblemCode.MALFORMED_REQUEST, "what is spoken here is HTTP/1.0, HTTP/1.1 and HTTP/2"));
         }
@@ -110,8 +110,8 @@ class RequestGate {
                 .map(fault -> Problem.of(ProblemCode.MALFORMED_REQUEST, fault));
     }
 
-    /** The HTTP layer reads {@code FTP/1.1} and {@code HTTP/3.7} as if they were its own, and answers in their name. */
-    private static boolean isOfNoKnownProtocol(HttpServerRequest request) {
+    /** The HTTP layer accepts {@code FTP/1.1} and {@code HTTP/3.7}, and repeats them in its answer. */
+    private static boolean hasUnknownProtocol(HttpServerRequest request) {
         return request.version() == null;
     }
 
@@ -131,7 +131,7 @@ class RequestGate {
 
     private void refuse(RoutingContext context, Problem problem) {
         if (problem.code() == ProblemCode.CONTENT_TOO_LARGE) {
-            // What follows on this connection is the content that nobody will read.
+            // The content follows on this connection, and is never read.
             endConnectionAfter(context);
         }
         send(context, answer.to(context.request(), problem));

@@ -6,12 +6,12 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * What of a request's headers says how large it is and where it ends, found in one look at all of them.
+ * The size and framing of a request, from one pass over its headers.
  *
- * @param chars of all headers as they stand in the request: a colon, a space and a line's end for each
- * @param contentBytes as they are announced; the greatest number where that cannot be read
- * @param transferEncoding null where there is none, as there should be
- * @param contentType null where there is none
+ * @param chars of all headers as they are sent, with a colon, a space and a line end for each
+ * @param contentBytes as announced; {@link Long#MAX_VALUE} if the length is malformed
+ * @param transferEncoding null if there is none, as there should be
+ * @param contentType null if there is none
  */
 record RequestHead(int chars, int hosts, long contentBytes, String transferEncoding, String contentType) {
 
@@ -20,7 +20,7 @@ record RequestHead(int chars, int hosts, long contentBytes, String transferEncod
     private static final String TRANSFER_ENCODING = "Transfer-Encoding";
     private static final String CONTENT_TYPE = "Content-Type";
 
-    /** Which one the framework would take is its own affair. */
+    /** Never valid: which of several types the framework would use is unspecified. */
     private static final String SEVERAL_TYPES = "";
 
     static RequestHead of(HttpServerRequest request) {
@@ -46,8 +46,8 @@ record RequestHead(int chars, int hosts, long contentBytes, String transferEncod
     }
 
     /**
-     * What could be read in two ways: by this server and by a proxy before it, one of which would then take a part of a
-     * request for the next one (RFC 9112, 3.2 and 6.3).
+     * What this server and a proxy in front of it could read differently, so that one of them would take a part of this request for
+     * the next one (RFC 9112, 3.2 and 6.3).
      */
     Optional<String> ambiguity() {
         if (hosts > 1) {
@@ -59,12 +59,12 @@ record RequestHead(int chars, int hosts, long contentBytes, String transferEncod
         return Optional.empty();
     }
 
-    /** A length beside it has been dropped by the HTTP layer, so that there may have been one. */
+    /** The HTTP layer drops a {@code Content-Length} beside it, so that there may have been one. */
     boolean hasTransferEncoding() {
         return transferEncoding != null;
     }
 
-    /** The framework takes it for a fault of its own when it cannot read the type of content, even where nobody wants any. */
+    /** The framework answers a malformed content type with an internal error, even if no resource reads content. */
     boolean hasUnreadableType() {
         try {
             return contentType != null && MediaType.valueOf(contentType) == null;

@@ -7,14 +7,14 @@ import java.nio.charset.StandardCharsets;
 import java.util.Optional;
 
 /**
- * Whether a URL says one thing only. Decoders put a replacement character in the place of bytes that are not UTF-8, and
- * the wrong letters in the place of raw ones: a filter would then look for something that nobody asked for.
+ * Finds URLs that cannot be decoded unambiguously. Decoders replace bytes that are not UTF-8 by a replacement character, and raw
+ * bytes by wrong letters: a filter would then match something that the client did not ask for.
  */
 final class UrlEncoding {
 
     private UrlEncoding() {}
 
-    /** What is wrong with a raw path and query, if anything. */
+    /** @return what is wrong with a raw path and query */
     static Optional<String> fault(String raw) {
         int end = raw.indexOf('?') < 0 ? raw.length() : raw.indexOf('?');
         if (raw.lastIndexOf(';', end) >= 0) {
