@@ -3,6 +3,7 @@ package dev.tidemark;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.tidemark.local.TestPostgres;
+import java.net.ServerSocket;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.AfterAll;
@@ -76,6 +77,18 @@ class ManagementPortIT {
             assertThat(ready.statusCode()).isEqualTo(503);
             assertThat(ready.body()).contains("\"count\": 0");
             assertThat(idle.log()).anyMatch(line -> line.contains("No feed is declared"));
+        }
+    }
+
+    @Test
+    void aPortThatIsInUseIsToldInOneMessage() throws Exception {
+        try (var taken = new ServerSocket(0);
+                var second = DeployedServer.ofThings(
+                        Map.of("QUARKUS_MANAGEMENT_PORT", Integer.toString(taken.getLocalPort())))) {
+            assertThat(second.awaitEnd()).isEqualTo(1);
+            assertThat(second.log())
+                    .anyMatch(line -> line.contains("Port " + taken.getLocalPort() + " seems to be in use"))
+                    .noneMatch(line -> line.contains("BindException") || line.contains("stackTrace"));
         }
     }
 

@@ -1,0 +1,49 @@
+package dev.tidemark.http.health;
+
+import io.quarkus.runtime.QuarkusBindException;
+import io.quarkus.runtime.StartupEvent;
+import io.quarkus.vertx.http.runtime.management.ManagementConfig;
+import io.smallrye.config.SmallRyeConfig;
+import jakarta.annotation.Priority;
+import jakarta.enterprise.event.Observes;
+import jakarta.inject.Singleton;
+import jakarta.interceptor.Interceptor;
+import java.io.IOException;
+import java.net.BindException;
+import java.net.InetSocketAddress;
+import java.net.ServerSocket;
+import org.eclipse.microprofile.config.inject.ConfigProperty;
+
+/**
+ * Stops the start with one message where the management port is in use. Quarkus has that message, but throws it for the port
+ * of clients alone; the other one would end the start with a stack trace.
+ */
+@Singleton
+final class ManagementPortCheck {
+
+    private final boolean enabled;
+    private final ManagementConfig config;
+
+    ManagementPortCheck(
+            @ConfigProperty(name = "quarkus.management.enabled", defaultValue = "false") boolean enabled,
+            SmallRyeConfig config) {
+        this.enabled = enabled;
+        this.config = config.getConfigMapping(ManagementConfig.class);
+    }
+
+    /** Before the database is asked. */
+    void onStart(@Observes @Priority(Interceptor.Priority.PLATFORM_BEFORE) StartupEvent event) throws IOException {
+        if (!enabled || !config.hostEnabled()) {
+            return;
+        }
+        String host = config.host();
+        int port = config.port();
+        try (ServerSocket socket = new ServerSocket()) {
+            // As the server does: a port that was in use a moment ago is free.
+            socket.setReuseAddress(true);
+            socket.bind(new InetSocketAddress(host, port));
+        } catch (BindException inUse) {
+            throw new QuarkusBindException(host, port, inUse);
+        }
+    }
+}
