@@ -26,8 +26,8 @@ public final class DatabaseStartup {
 
     /** @param within how long to wait */
     public Uni<Void> await(Duration within) {
-        return pool.query("SELECT 1")
-                .execute()
+        // Released before the result is emitted: the queries that follow would otherwise open another connection.
+        return pool.withConnection(connection -> connection.query("SELECT 1").execute())
                 .onFailure(Failures::isUnreachable)
                 .invoke(away -> LOG.warnf("Waiting for the database: %s", Failures.reason(away)))
                 .onFailure(Failures::isUnreachable)
