@@ -9,6 +9,7 @@ import dev.tidemark.feed.Feed.Orders;
 import dev.tidemark.feed.Feed.Relation;
 import dev.tidemark.feed.Feed.Universal.Strategy;
 import dev.tidemark.feed.Filter;
+import dev.tidemark.feed.LooseEquality;
 import dev.tidemark.feed.Order;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -148,7 +149,7 @@ final class FeedResolver {
             found.find(property, name).map(c -> known(c.column(), key)).ifPresent(column -> {
                 if (!column.type().isComparable()) {
                     faults.add(property, "a column of type " + column.sqlType() + " equals no claim");
-                } else if (Access.Scope.isLoose(column)) {
+                } else if (LooseEquality.differentInputsCanBeEqual(column)) {
                     faults.add(
                             property,
                             "a column of type " + column.sqlType()

@@ -14,16 +14,7 @@ public record Access(Set<String> roles, List<Scope> scope) {
     public static final Access PUBLIC = new Access(Set.of(), List.of());
 
     /** Rows are the caller's own where {@code column} equals the caller's {@code claim}. */
-    public record Scope(Column column, String claim) {
-
-        /** These take different texts or numbers for equal, or cut them before they compare. */
-        private static final Set<String> LOOSE = Set.of("citext", "name", "real", "double precision");
-
-        /** Whether two claims that differ may equal one value of the column. Domains are resolved, and schemas off the path. */
-        public static boolean isLoose(Column column) {
-            return LOOSE.contains(column.sqlType());
-        }
-    }
+    public record Scope(Column column, String claim) {}
 
     public Access {
         roles = Set.copyOf(roles);

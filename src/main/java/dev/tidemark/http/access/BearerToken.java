@@ -4,6 +4,7 @@ import dev.tidemark.feed.Access;
 import dev.tidemark.feed.Column;
 import dev.tidemark.feed.ColumnType.Scalar;
 import dev.tidemark.feed.Condition;
+import dev.tidemark.feed.LooseEquality;
 import dev.tidemark.feed.value.ValueParser;
 import dev.tidemark.feed.value.ValueRefused;
 import jakarta.json.JsonNumber;
@@ -82,7 +83,7 @@ public final class BearerToken {
 
     /** {@code char(n)} ignores trailing blanks, but a claim with them may name another caller. */
     private static boolean isName(Column column, String text) {
-        return !text.isBlank() && !(column.sqlType().equals("bpchar") && text.endsWith(" "));
+        return !text.isBlank() && !(LooseEquality.ignoresTrailingBlanks(column) && text.endsWith(" "));
     }
 
     /** The library converts every number that is not a {@code long} to {@code double}. */

@@ -2,6 +2,7 @@ package dev.tidemark.postgres.sql;
 
 import dev.tidemark.feed.Column;
 import dev.tidemark.feed.Feed;
+import dev.tidemark.feed.LooseEquality;
 import dev.tidemark.feed.Order;
 import dev.tidemark.feed.OrderKey;
 import dev.tidemark.paging.Position;
@@ -9,14 +10,10 @@ import dev.tidemark.postgres.rows.StatementRow;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
-import java.util.Set;
 import java.util.stream.IntStream;
 
 /** What the statements of an order's pages return of a row, and where in it what stands. */
 public final class PageColumns {
-
-    /** Types that take for equal what reads otherwise, such as 1.0 and 1.00, 0 and -0, a and A. */
-    private static final Set<String> LOOSE = Set.of("numeric", "real", "double precision", "bpchar", "citext");
 
     private final List<Column> selected;
     private final List<Column> keys;
@@ -53,7 +50,7 @@ public final class PageColumns {
     }
 
     private static boolean isExact(Column column) {
-        return !LOOSE.contains(column.sqlType());
+        return !LooseEquality.equalValuesCanDifferInText(column);
     }
 
     /** Whether an item is known again by a position of so many keys; a jump's has but the first. */
