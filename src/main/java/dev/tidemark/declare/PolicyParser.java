@@ -9,9 +9,6 @@ import java.util.Optional;
 /** Reads how one feed is served; whatever is wrong becomes a fault, and stands at its default. */
 final class PolicyParser {
 
-    /** The most items a page may be declared to hold. */
-    private static final int LARGEST_PAGE = 1000;
-
     private static final int MOST_COUNTED = 10_000_000;
 
     private static final int LARGEST_OFFSET = 1_000_000;
@@ -29,7 +26,7 @@ final class PolicyParser {
     }
 
     private Limits limits() {
-        int max = number("limit.max", 100, LARGEST_PAGE, "limit", "max");
+        int max = number("limit.max", 100, Limits.LARGEST_PAGE, "limit", "max");
         int byDefault = number("limit.default", Math.min(30, max), max, "limit", "default");
         int web = number("limit.web-default", Math.min(50, max), max, "limit", "web-default");
         return new Limits(byDefault, web, max);

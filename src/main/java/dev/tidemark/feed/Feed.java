@@ -68,7 +68,11 @@ public record Feed(
      * @param web the same for a client that says it is no phone
      * @param max the most that are given, whatever is asked
      */
-    public record Limits(int byDefault, int web, int max) {}
+    public record Limits(int byDefault, int web, int max) {
+
+        /** The largest {@code max} that a feed may declare. */
+        public static final int LARGEST_PAGE = 1000;
+    }
 
     /** The most a client may ask for when it wants the number of items, and where exact counting stops. */
     public record Count(Precision most, int cap) {

@@ -1,5 +1,6 @@
 package dev.tidemark.postgres.sql;
 
+import dev.tidemark.feed.Feed.Limits;
 import dev.tidemark.feed.ListState;
 import dev.tidemark.paging.Continuation;
 import dev.tidemark.paging.Direction;
@@ -13,7 +14,7 @@ import java.util.Optional;
  *
  * @param gap empty on the first page
  * @param rows the LIMIT that proves whether more follows. It is a literal, since a parameter there makes PostgreSQL plan
- *     every execution anew; so it comes from a short ladder, and the page leaves surplus rows unread
+ *     every execution anew; so it comes from a short list, and the page leaves surplus rows unread
  * @param farRows the LIMIT of the far side of the gap: one row proves that it is not empty, and a page that reaches round
  *     its gap needs as many as of the near side; 0 at the start of the list and {@link #atPosition}
  */
@@ -26,11 +27,11 @@ public record PageShape(
         PinShape pin,
         Optional<GapShape> until) {
 
-    /** One more than common page sizes; the last is one more than the largest page a feed can declare. */
-    private static final int[] LADDER = {3, 11, 21, 31, 51, 101, 201, 501, 1001};
+    /** Page sizes that have a statement of their own. Any other page uses the statement of the next larger size. */
+    private static final int[] PAGE_SIZES = {2, 10, 20, 30, 50, 100, 200, 500, Limits.LARGEST_PAGE};
 
     public static PageShape of(ListState state, PageRequest request) {
-        int rows = rung(request.limit() + 1);
+        int rows = pageSize(request.limit()) + 1;
         ListShape list = ListShape.of(state);
         return new PageShape(
                 request.direction(),
@@ -73,10 +74,10 @@ public record PageShape(
         return pin == PinShape.FOUND || farRows > 0 || until.isPresent();
     }
 
-    private static int rung(int needed) {
-        for (int rows : LADDER) {
-            if (rows >= needed) {
-                return rows;
+    private static int pageSize(int limit) {
+        for (int size : PAGE_SIZES) {
+            if (size >= limit) {
+                return size;
             }
         }
         throw new IllegalArgumentException("a page larger than any feed may declare");
