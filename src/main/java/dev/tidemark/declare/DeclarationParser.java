@@ -4,6 +4,7 @@ import dev.tidemark.declare.FeedDeclaration.OrderTerm;
 import dev.tidemark.declare.FeedDeclaration.Orders;
 import dev.tidemark.feed.Feed.Policy;
 import dev.tidemark.feed.Filter;
+import dev.tidemark.feed.ParameterNames;
 import java.util.EnumSet;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -14,24 +15,6 @@ import java.util.TreeSet;
 
 /** Reads one feed's properties; whatever is wrong becomes a fault, and reading goes on. */
 final class DeclarationParser {
-
-    /** Parameters of the HTTP interfaces, which a filter column must not be named like. */
-    private static final Set<String> PARAMETERS = Set.of(
-            "limit",
-            "cursor",
-            "order",
-            "fields",
-            "from",
-            "around",
-            "from_id",
-            "around_id",
-            "until",
-            "count",
-            "offset",
-            "page",
-            "skip",
-            "after",
-            "before");
 
     private final String name;
     private final Properties properties;
@@ -133,7 +116,7 @@ final class DeclarationParser {
             for (String kind : properties.list("filters", column)) {
                 faults.constant(Filter.Kind.class, kind, "filters." + column).ifPresent(kinds::add);
             }
-            if (PARAMETERS.contains(column)) {
+            if (ParameterNames.RESERVED.contains(column)) {
                 faults.add("filters." + column, "a filter column must not be named like a parameter");
             } else if (column.contains(".")) {
                 faults.add("filters." + column, "a filter column's name must not contain a dot");

@@ -2,6 +2,7 @@ package dev.tidemark.http.fresh;
 
 import dev.tidemark.feed.Feeds;
 import dev.tidemark.feed.ListState;
+import dev.tidemark.feed.ParameterNames;
 import dev.tidemark.http.access.Caller;
 import dev.tidemark.http.page.ServedFeed;
 import dev.tidemark.http.problem.Problem;
@@ -18,7 +19,7 @@ import java.util.Map;
 @Singleton
 class FreshParser {
 
-    private static final List<String> PARAMETERS = List.of("cursor");
+    private static final List<String> PARAMETERS = List.of(ParameterNames.CURSOR);
 
     private final Map<String, ListParser> lists = new HashMap<>();
 
@@ -31,9 +32,9 @@ class FreshParser {
         served.requireCursors();
         QueryString asked = QueryString.decode(request.query());
         ListState state = lists.get(served.feed().name()).parse(asked, caller);
-        String cursor = asked.single("cursor")
+        String cursor = asked.single(ParameterNames.CURSOR)
                 .orElseThrow(() -> Problem.with(
-                        "cursor",
+                        ParameterNames.CURSOR,
                         ProblemCode.MISSING_PARAMETER,
                         "cursor is missing: new items are counted from a cursor on, such as a page's cursors.top"));
         return new FreshQuery(state, cursor, caller.until());

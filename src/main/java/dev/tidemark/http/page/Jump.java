@@ -3,6 +3,7 @@ package dev.tidemark.http.page;
 import dev.tidemark.feed.Column;
 import dev.tidemark.feed.Feed;
 import dev.tidemark.feed.Order;
+import dev.tidemark.feed.ParameterNames;
 import dev.tidemark.feed.value.ValueParser;
 import dev.tidemark.feed.value.ValueRefused;
 import dev.tidemark.http.problem.Problem;
@@ -17,8 +18,6 @@ import java.util.List;
  * @see PageStart
  */
 sealed interface Jump {
-
-    List<String> PARAMETERS = List.of("from", "around", "from_id", "around_id");
 
     /** Whether the page shows items before the place too. */
     boolean around();

@@ -1,7 +1,9 @@
 package dev.tidemark.http.page;
 
+import dev.tidemark.feed.ParameterNames;
 import io.netty.handler.codec.http.QueryStringDecoder;
 import java.util.List;
+import java.util.stream.Stream;
 
 /**
  * The pages around a page, for the header {@code Link} (RFC 8288). The links are the request's own URL with another
@@ -15,10 +17,15 @@ record Links(String path, String query) {
     /** Three links of a short query, two of them with a cursor. */
     private static final int USUAL_CHARS = 512;
 
-    private static final String[] PLACES = {"cursor", "from", "around", "from_id", "around_id"};
+    private static final String[] PLACES = concat(ParameterNames.JUMPS, ParameterNames.CURSOR);
 
     /** A page read backward has no end that it walks to. */
-    private static final String[] PLACES_AND_END = {"cursor", "from", "around", "from_id", "around_id", "until"};
+    private static final String[] PLACES_AND_END =
+            concat(ParameterNames.JUMPS, ParameterNames.CURSOR, ParameterNames.UNTIL);
+
+    private static String[] concat(List<String> names, String... more) {
+        return Stream.concat(names.stream(), Stream.of(more)).toArray(String[]::new);
+    }
 
     /** However long they are: to whoever follows them, a link left out is the end of the list. */
     String header(PageFacts facts) {

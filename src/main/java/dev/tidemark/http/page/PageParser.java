@@ -5,6 +5,7 @@ import dev.tidemark.feed.Feed;
 import dev.tidemark.feed.Feed.Count.Precision;
 import dev.tidemark.feed.Feeds;
 import dev.tidemark.feed.ListState;
+import dev.tidemark.feed.ParameterNames;
 import dev.tidemark.http.access.Caller;
 import dev.tidemark.http.problem.Bounds;
 import dev.tidemark.http.problem.Problem;
@@ -31,11 +32,13 @@ import java.util.stream.Stream;
 class PageParser {
 
     /** The places that a page can start from, which exclude one another. */
-    private static final List<String> PLACES =
-            Stream.concat(Stream.of("cursor"), Jump.PARAMETERS.stream()).toList();
+    private static final List<String> PLACES = Stream.concat(
+                    Stream.of(ParameterNames.CURSOR), ParameterNames.JUMPS.stream())
+            .toList();
 
     private static final List<String> PARAMETERS = Stream.concat(
-                    PLACES.stream(), Stream.of("limit", "until", "count", "fields"))
+                    PLACES.stream(),
+                    Stream.of(ParameterNames.LIMIT, ParameterNames.UNTIL, ParameterNames.COUNT, ParameterNames.FIELDS))
             .toList();
 
     private final Map<String, ListParser> lists = new HashMap<>();
@@ -52,12 +55,12 @@ class PageParser {
         Feed feed = served.feed();
         QueryString asked = QueryString.decode(request.query());
         ListState state = lists.get(feed.name()).parse(asked, caller);
-        Optional<String> until = asked.single("until");
+        Optional<String> until = asked.single(ParameterNames.UNTIL);
         Optional<Jump> jump = Optional.empty();
         Optional<String> place = onlyPlace(asked);
-        if (place.isPresent() && !place.get().equals("cursor")) {
+        if (place.isPresent() && !place.get().equals(ParameterNames.CURSOR)) {
             if (until.isPresent()) {
-                throw conflict("until", place.get());
+                throw conflict(ParameterNames.UNTIL, place.get());
             }
             jump = Optional.of(Jump.parse(place.get(), asked.parameters().get(place.get()), feed, state.order()));
         }
@@ -66,14 +69,14 @@ class PageParser {
                 validator,
                 new PageQuery(
                         state,
-                        asked.single("cursor"),
+                        asked.single(ParameterNames.CURSOR),
                         jump,
                         until,
-                        asked.single("limit")
+                        asked.single(ParameterNames.LIMIT)
                                 .map(text -> Limit.parse(text, limits.max()))
                                 .orElseGet(() -> isWeb(request) ? limits.web() : limits.byDefault()),
-                        asked.single("fields").map(list -> fields(feed, list)),
-                        asked.single("count").map(name -> count(feed, name))));
+                        asked.single(ParameterNames.FIELDS).map(list -> fields(feed, list)),
+                        asked.single(ParameterNames.COUNT).map(name -> count(feed, name))));
     }
 
     private static Optional<String> onlyPlace(QueryString asked) {
@@ -115,7 +118,7 @@ class PageParser {
             }
         }
         throw Problem.with(
-                "count",
+                ParameterNames.COUNT,
                 ProblemCode.NOT_SUPPORTED,
                 offered.isEmpty()
                         ? "this feed does not offer counts"
@@ -132,6 +135,6 @@ class PageParser {
     }
 
     private static Problem invalidFields(String why) {
-        return Problem.with("fields", ProblemCode.INVALID_FIELDS, why);
+        return Problem.with(ParameterNames.FIELDS, ProblemCode.INVALID_FIELDS, why);
     }
 }

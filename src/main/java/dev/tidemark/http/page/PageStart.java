@@ -4,6 +4,7 @@ import dev.tidemark.cursor.CursorRefused;
 import dev.tidemark.cursor.CursorSealer;
 import dev.tidemark.feed.FeedReader;
 import dev.tidemark.feed.ListState;
+import dev.tidemark.feed.ParameterNames;
 import dev.tidemark.http.problem.Problem;
 import dev.tidemark.http.problem.ProblemCode;
 import dev.tidemark.paging.Continuation;
@@ -42,7 +43,7 @@ final class PageStart {
         boolean isBackward = cursor.isPresent() && cursor.get().direction() == Direction.BACKWARD;
         if (until.isPresent() && isBackward) {
             throw Problem.with(
-                    "until",
+                    ParameterNames.UNTIL,
                     ProblemCode.CONFLICTING_PARAMETERS,
                     "until ends a walk forward, and this cursor leads backward");
         }
@@ -53,7 +54,7 @@ final class PageStart {
         try {
             return cursors.open(state, token).gap();
         } catch (CursorRefused e) {
-            throw Problem.of(e, "until");
+            throw Problem.of(e, ParameterNames.UNTIL);
         }
     }
 
@@ -72,7 +73,7 @@ final class PageStart {
         Jump.ToItem item = (Jump.ToItem) jump;
         return reader.locate(state, item.key())
                 .map(found -> found.orElseThrow(() -> Problem.with(
-                        item.around() ? "around_id" : "from_id",
+                        item.around() ? ParameterNames.AROUND_ID : ParameterNames.FROM_ID,
                         ProblemCode.ANCHOR_NOT_FOUND,
                         "this list has no item with this key")));
     }

@@ -1,12 +1,13 @@
 package dev.tidemark.http.query;
 
+import dev.tidemark.feed.ParameterNames;
 import dev.tidemark.http.problem.Problem;
 import dev.tidemark.http.problem.ProblemCode;
 
 /** Parses the parameter {@code limit}. */
 public final class Limit {
 
-    private static final String NAME = "limit";
+    private static final String NAME = ParameterNames.LIMIT;
 
     private Limit() {}
 

@@ -5,6 +5,7 @@ import dev.tidemark.feed.Feed;
 import dev.tidemark.feed.Filter;
 import dev.tidemark.feed.ListState;
 import dev.tidemark.feed.Order;
+import dev.tidemark.feed.ParameterNames;
 import dev.tidemark.http.access.Caller;
 import dev.tidemark.http.problem.NearestName;
 import dev.tidemark.http.problem.Problem;
@@ -23,10 +24,6 @@ import java.util.stream.Collectors;
  * make the list state. Rejects every parameter that neither the list nor the endpoint knows. Made once per feed and endpoint.
  */
 public final class ListParser {
-
-    private static final String ORDER = "order";
-
-    private static final Set<String> OFFSETS = Set.of("offset", "page", "skip");
 
     private static final String NO_OFFSETS =
             "pages are addressed by cursor: with an offset, items repeat and are skipped"
@@ -75,7 +72,7 @@ public final class ListParser {
             FilterParameter filter = filters.get(name);
             if (filter != null) {
                 conditions.add(filter.condition(parameter.getValue()));
-            } else if (name.equals(ORDER)) {
+            } else if (name.equals(ParameterNames.ORDER)) {
                 order = order(QueryString.single(name, parameter.getValue()));
             } else if (!endpointParameters.contains(name)) {
                 throw unknown(name);
@@ -94,14 +91,14 @@ public final class ListParser {
         return feed.orders()
                 .find(name)
                 .orElseThrow(() -> Problem.with(
-                        ORDER,
+                        ParameterNames.ORDER,
                         ProblemCode.UNKNOWN_ORDER,
                         "the orders of this feed are: "
                                 + feed.orders().all().stream().map(Order::name).collect(Collectors.joining(", "))));
     }
 
     private Problem unknown(String name) {
-        return explainsOffsets && OFFSETS.contains(name)
+        return explainsOffsets && ParameterNames.OFFSETS.contains(name)
                 ? Problem.with(name, ProblemCode.NOT_SUPPORTED, NO_OFFSETS)
                 : Problem.with(
                         name,
@@ -124,7 +121,7 @@ public final class ListParser {
 
     private Set<String> knownNames() {
         Set<String> names = new LinkedHashSet<>(endpointParameters);
-        names.add(ORDER);
+        names.add(ParameterNames.ORDER);
         names.addAll(filters.keySet());
         return names;
     }

@@ -3,6 +3,7 @@ package dev.tidemark.http.universal;
 import dev.tidemark.feed.Feed;
 import dev.tidemark.feed.Feeds;
 import dev.tidemark.feed.ListState;
+import dev.tidemark.feed.ParameterNames;
 import dev.tidemark.http.access.Caller;
 import dev.tidemark.http.page.ServedFeed;
 import dev.tidemark.http.problem.Bounds;
@@ -24,8 +25,10 @@ import java.util.Optional;
 @Singleton
 class UniversalParser {
 
-    private static final List<String> PARAMETERS =
-            List.of("limit", UniversalToken.parameter(Direction.FORWARD), UniversalToken.parameter(Direction.BACKWARD));
+    private static final List<String> PARAMETERS = List.of(
+            ParameterNames.LIMIT,
+            UniversalToken.parameter(Direction.FORWARD),
+            UniversalToken.parameter(Direction.BACKWARD));
 
     private final Map<String, ListParser> lists = new HashMap<>();
     private final Validator validator;
@@ -40,10 +43,10 @@ class UniversalParser {
         Feed feed = served.feed();
         QueryString asked = QueryString.decode(request.query());
         ListState state = lists.get(feed.name()).parse(asked, caller);
-        int limit = asked.single("limit")
+        int limit = asked.single(ParameterNames.LIMIT)
                 .map(text -> Limit.parse(text, feed.policy().limits().max()))
                 .orElseThrow(() -> Problem.with(
-                        "limit",
+                        ParameterNames.LIMIT,
                         ProblemCode.MISSING_PARAMETER,
                         "limit is missing: the number of rows wanted, 0 or more"));
         return Bounds.checked(validator, new UniversalQuery(state, token(feed, asked), limit));
@@ -53,10 +56,11 @@ class UniversalParser {
         Optional<UniversalToken> after = token(asked, Direction.FORWARD);
         Optional<UniversalToken> before = token(asked, Direction.BACKWARD);
         if (after.isPresent() && before.isPresent()) {
-            throw Problem.with("after", ProblemCode.CONFLICTING_PARAMETERS, "after and before exclude each other");
+            throw Problem.with(
+                    ParameterNames.AFTER, ProblemCode.CONFLICTING_PARAMETERS, "after and before exclude each other");
         }
         if (before.isPresent() && !feed.policy().universal().backward()) {
-            throw Problem.with("before", ProblemCode.NOT_SUPPORTED, "this feed can be paged forward only");
+            throw Problem.with(ParameterNames.BEFORE, ProblemCode.NOT_SUPPORTED, "this feed can be paged forward only");
         }
         return after.or(() -> before);
     }

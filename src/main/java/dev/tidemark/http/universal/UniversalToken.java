@@ -1,6 +1,7 @@
 package dev.tidemark.http.universal;
 
 import dev.tidemark.feed.Feed.Universal.Strategy;
+import dev.tidemark.feed.ParameterNames;
 import dev.tidemark.paging.Direction;
 import java.util.regex.Pattern;
 
@@ -20,8 +21,8 @@ record UniversalToken(String text, Direction direction) {
     /** The parameter that continues in the direction. */
     static String parameter(Direction direction) {
         return switch (direction) {
-            case FORWARD -> "after";
-            case BACKWARD -> "before";
+            case FORWARD -> ParameterNames.AFTER;
+            case BACKWARD -> ParameterNames.BEFORE;
         };
     }
 

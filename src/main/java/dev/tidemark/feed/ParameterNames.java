@@ -1,0 +1,42 @@
+package dev.tidemark.feed;
+
+import java.util.List;
+import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+/**
+ * The names of the query parameters of the HTTP interfaces. A feed must not declare a filter with one of these names.
+ */
+public final class ParameterNames {
+
+    public static final String ORDER = "order";
+    public static final String LIMIT = "limit";
+    public static final String FIELDS = "fields";
+    public static final String COUNT = "count";
+    public static final String CURSOR = "cursor";
+    public static final String UNTIL = "until";
+
+    public static final String FROM = "from";
+    public static final String AROUND = "around";
+    public static final String FROM_ID = "from_id";
+    public static final String AROUND_ID = "around_id";
+
+    /** Parameters of the universal protocol. */
+    public static final String AFTER = "after";
+
+    public static final String BEFORE = "before";
+
+    /** Parameters that start a page at a value or an item instead of a cursor. */
+    public static final List<String> JUMPS = List.of(FROM, AROUND, FROM_ID, AROUND_ID);
+
+    /** Parameters of offset pagination. They are rejected with a hint, so no filter can have their names either. */
+    public static final List<String> OFFSETS = List.of("offset", "page", "skip");
+
+    public static final Set<String> RESERVED = Stream.of(
+                    List.of(ORDER, LIMIT, FIELDS, COUNT, CURSOR, UNTIL), JUMPS, OFFSETS, List.of(AFTER, BEFORE))
+            .flatMap(List::stream)
+            .collect(Collectors.toUnmodifiableSet());
+
+    private ParameterNames() {}
+}
