@@ -2,7 +2,7 @@ package dev.tidemark.http.access;
 
 import dev.tidemark.feed.Access;
 import dev.tidemark.feed.Feed;
-import dev.tidemark.feed.FeedFitness;
+import dev.tidemark.feed.FeedHealth;
 import dev.tidemark.http.problem.Problem;
 import dev.tidemark.http.problem.ProblemCode;
 import io.quarkus.security.AuthenticationFailedException;
@@ -40,15 +40,15 @@ public class Admission {
             ProblemCode.UNAVAILABLE, "the feed no longer fits its table; the server's log and readiness check say why");
 
     private final IdentityProviderManager identities;
-    private final FeedFitness fitness;
+    private final FeedHealth health;
     private final Duration clockSkew;
 
     Admission(
             IdentityProviderManager identities,
-            FeedFitness fitness,
+            FeedHealth health,
             @ConfigProperty(name = "mp.jwt.verify.clock.skew", defaultValue = "60") int clockSkewSeconds) {
         this.identities = identities;
-        this.fitness = fitness;
+        this.health = health;
         this.clockSkew = Duration.ofSeconds(clockSkewSeconds);
     }
 
@@ -70,9 +70,9 @@ public class Admission {
     }
 
     private Caller requireFit(Feed feed, Caller caller) {
-        if (fitness.broken().containsKey(feed.name())) {
+        if (health.broken().containsKey(feed.name())) {
             // The table may have been repaired: check again, for later requests.
-            fitness.look().subscribe().with(checked -> {});
+            health.recheck().subscribe().with(rechecked -> {});
             throw BROKEN;
         }
         return caller;

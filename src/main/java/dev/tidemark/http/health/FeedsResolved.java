@@ -1,6 +1,6 @@
 package dev.tidemark.http.health;
 
-import dev.tidemark.feed.FeedFitness;
+import dev.tidemark.feed.FeedHealth;
 import dev.tidemark.feed.Feeds;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
@@ -29,16 +29,16 @@ class FeedsResolved implements AsyncHealthCheck {
     private static final Duration SOON = Duration.ofSeconds(2);
 
     private final Feeds feeds;
-    private final FeedFitness fitness;
+    private final FeedHealth health;
     private final MeterRegistry metrics;
     private final Gauge broken;
 
-    FeedsResolved(Feeds feeds, FeedFitness fitness, MeterRegistry metrics) {
+    FeedsResolved(Feeds feeds, FeedHealth health, MeterRegistry metrics) {
         this.feeds = feeds;
-        this.fitness = fitness;
+        this.health = health;
         this.metrics = metrics;
-        this.broken = Gauge.builder(
-                        "tidemark.feeds.broken", fitness, fit -> fit.broken().size())
+        this.broken = Gauge.builder("tidemark.feeds.broken", health, gauged -> gauged.broken()
+                        .size())
                 .description("Feeds that are not served because they no longer fit their tables")
                 .register(metrics);
     }
@@ -51,10 +51,10 @@ class FeedsResolved implements AsyncHealthCheck {
 
     @Override
     public Uni<HealthCheckResponse> call() {
-        return fitness.look()
+        return health.recheck()
                 .ifNoItem()
                 .after(SOON)
-                .recoverWithItem(fitness::broken)
+                .recoverWithItem(health::broken)
                 .map(this::response);
     }
 

@@ -3,7 +3,7 @@ package dev.tidemark.http.problem;
 import com.fasterxml.jackson.databind.exc.MismatchedInputException;
 import dev.tidemark.cursor.CursorRefused;
 import dev.tidemark.cursor.PositionTooLong;
-import dev.tidemark.feed.FeedFitness;
+import dev.tidemark.feed.FeedHealth;
 import dev.tidemark.feed.ReadFailure;
 import io.vertx.core.http.HttpServerRequest;
 import jakarta.validation.ConstraintViolationException;
@@ -27,11 +27,11 @@ class ProblemMappers {
     private static final String ALLOWED = "GET, HEAD, OPTIONS";
 
     private final ProblemAnswer answer;
-    private final FeedFitness fitness;
+    private final FeedHealth health;
 
-    ProblemMappers(ProblemAnswer answer, FeedFitness fitness) {
+    ProblemMappers(ProblemAnswer answer, FeedHealth health) {
         this.answer = answer;
-        this.fitness = fitness;
+        this.health = health;
     }
 
     @ServerExceptionMapper
@@ -58,7 +58,7 @@ class ProblemMappers {
         LOG.debugf(failure, "A page of %s was not read", request.path());
         // Not whenever the database is away: it has enough to do when it comes back.
         if (failure.isOfTable()) {
-            fitness.look().subscribe().with(looked -> {});
+            health.recheck().subscribe().with(rechecked -> {});
         }
         return respond(
                 switch (failure.reason()) {

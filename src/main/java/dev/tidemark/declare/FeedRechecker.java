@@ -2,7 +2,7 @@ package dev.tidemark.declare;
 
 import dev.tidemark.declare.Resolution.Attempt;
 import dev.tidemark.declare.Resolution.Found;
-import dev.tidemark.feed.FeedFitness;
+import dev.tidemark.feed.FeedHealth;
 import io.smallrye.mutiny.Multi;
 import io.smallrye.mutiny.Uni;
 import jakarta.inject.Singleton;
@@ -16,9 +16,9 @@ import org.jboss.logging.Logger;
 
 /** Resolves the feeds anew, when somebody has a reason to ask, and compares them with those that are served. */
 @Singleton
-public class FeedRecheck implements FeedFitness {
+public class FeedRechecker implements FeedHealth {
 
-    private static final Logger LOG = Logger.getLogger(FeedRecheck.class);
+    private static final Logger LOG = Logger.getLogger(FeedRechecker.class);
 
     /** A table that is being rewritten is locked, and nothing is said of its feed meanwhile. */
     private static final Duration LONGEST = Duration.ofSeconds(20);
@@ -31,7 +31,7 @@ public class FeedRecheck implements FeedFitness {
     private Uni<Map<String, String>> underWay;
     private long last;
 
-    FeedRecheck(FeedsConfig config, FeedRegistry registry, Catalogue catalogue) {
+    FeedRechecker(FeedsConfig config, FeedRegistry registry, Catalogue catalogue) {
         this.registry = registry;
         this.resolution = new Resolution(catalogue);
         this.between = config.recheckInterval();
@@ -44,9 +44,9 @@ public class FeedRecheck implements FeedFitness {
     }
 
     @Override
-    public synchronized Uni<Map<String, String>> look() {
+    public synchronized Uni<Map<String, String>> recheck() {
         if (underWay == null && System.nanoTime() - last >= between.toNanos()) {
-            underWay = recheck()
+            underWay = recheckAll()
                     .ifNoItem()
                     .after(LONGEST)
                     .fail()
@@ -66,7 +66,7 @@ public class FeedRecheck implements FeedFitness {
         underWay = null;
     }
 
-    private Uni<Map<String, String>> recheck() {
+    private Uni<Map<String, String>> recheckAll() {
         return Multi.createFrom()
                 .iterable(registry.found())
                 .onItem()
