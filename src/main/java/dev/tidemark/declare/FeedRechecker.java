@@ -70,8 +70,8 @@ public class FeedRechecker implements FeedHealth {
         return Multi.createFrom()
                 .iterable(registry.found())
                 .onItem()
-                .transformToUniAndConcatenate(found -> misfits(found)
-                        .invoke(misfits -> told(found.feed().name(), String.join("; ", misfits)))
+                .transformToUniAndConcatenate(found -> differences(found)
+                        .invoke(differences -> told(found.feed().name(), String.join("; ", differences)))
                         // Of this one nothing is known now; of the next something may be.
                         .onFailure()
                         .invoke(failure -> LOG.debugf(
@@ -85,13 +85,13 @@ public class FeedRechecker implements FeedHealth {
                 .map(done -> broken);
     }
 
-    private Uni<List<String>> misfits(Found found) {
+    private Uni<List<String>> differences(Found found) {
         Faults faults = new Faults();
         Faults.OfFeed ofFeed = faults.of(found.feed().name());
         return resolution
                 .resolve(List.of(new Attempt(found.declaration(), found.table().sqlName(), ofFeed)))
                 .map(now -> now.get(0)
-                        .map(resolved -> Fit.misfits(found.feed(), resolved.feed()))
+                        .map(resolved -> SchemaDrift.differences(found.feed(), resolved.feed()))
                         .orElseGet(ofFeed::all));
     }
 
