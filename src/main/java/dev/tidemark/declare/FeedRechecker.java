@@ -1,7 +1,7 @@
 package dev.tidemark.declare;
 
-import dev.tidemark.declare.Resolution.Attempt;
-import dev.tidemark.declare.Resolution.Found;
+import dev.tidemark.declare.DeclarationResolver.Attempt;
+import dev.tidemark.declare.DeclarationResolver.ResolvedFeed;
 import dev.tidemark.feed.FeedHealth;
 import io.smallrye.mutiny.Multi;
 import io.smallrye.mutiny.Uni;
@@ -24,7 +24,7 @@ public class FeedRechecker implements FeedHealth {
     private static final Duration LONGEST = Duration.ofSeconds(20);
 
     private final FeedRegistry registry;
-    private final Resolution resolution;
+    private final DeclarationResolver resolution;
     private final Duration between;
 
     private volatile Map<String, String> broken = Map.of();
@@ -33,7 +33,7 @@ public class FeedRechecker implements FeedHealth {
 
     FeedRechecker(FeedsConfig config, FeedRegistry registry, Catalogue catalogue) {
         this.registry = registry;
-        this.resolution = new Resolution(catalogue);
+        this.resolution = new DeclarationResolver(catalogue);
         this.between = config.recheckInterval();
         this.last = System.nanoTime() - between.toNanos();
     }
@@ -68,7 +68,7 @@ public class FeedRechecker implements FeedHealth {
 
     private Uni<Map<String, String>> recheckAll() {
         return Multi.createFrom()
-                .iterable(registry.found())
+                .iterable(registry.resolved())
                 .onItem()
                 .transformToUniAndConcatenate(found -> differences(found)
                         .invoke(differences -> told(found.feed().name(), String.join("; ", differences)))
@@ -85,7 +85,7 @@ public class FeedRechecker implements FeedHealth {
                 .map(done -> broken);
     }
 
-    private Uni<List<String>> differences(Found found) {
+    private Uni<List<String>> differences(ResolvedFeed found) {
         Faults faults = new Faults();
         Faults.OfFeed ofFeed = faults.of(found.feed().name());
         return resolution

@@ -1,8 +1,8 @@
 package dev.tidemark.declare;
 
 import dev.tidemark.declare.Catalogue.FeedOverTable;
-import dev.tidemark.declare.Resolution.Attempt;
-import dev.tidemark.declare.Resolution.Found;
+import dev.tidemark.declare.DeclarationResolver.Attempt;
+import dev.tidemark.declare.DeclarationResolver.ResolvedFeed;
 import dev.tidemark.feed.Feed;
 import dev.tidemark.feed.Feeds;
 import io.quarkus.runtime.StartupEvent;
@@ -35,7 +35,7 @@ public class FeedRegistry {
     private final FeedsConfig config;
     private final TokenVerification tokens;
     private final Catalogue catalogue;
-    private List<Found> found;
+    private List<ResolvedFeed> found;
     private Feeds feeds;
 
     FeedRegistry(FeedsConfig config, TokenVerification tokens, Catalogue catalogue) {
@@ -54,7 +54,7 @@ public class FeedRegistry {
     synchronized Feeds feeds() {
         if (feeds == null) {
             found = resolve();
-            feeds = new Feeds(found.stream().map(Found::feed).toList());
+            feeds = new Feeds(found.stream().map(ResolvedFeed::feed).toList());
             LOG.infof(
                     "Feeds resolved: %s",
                     feeds.all().stream()
@@ -65,7 +65,7 @@ public class FeedRegistry {
     }
 
     /** The feeds with what they were made of. */
-    synchronized List<Found> found() {
+    synchronized List<ResolvedFeed> resolved() {
         feeds();
         return found;
     }
@@ -94,7 +94,7 @@ public class FeedRegistry {
         }
     }
 
-    private List<Found> resolve() {
+    private List<ResolvedFeed> resolve() {
         awaitDatabase();
         Faults faults = new Faults();
         List<FeedDeclaration> declarations = DeclarationReader.read(config.feeds(), faults);
@@ -102,7 +102,7 @@ public class FeedRegistry {
                 .filter(declaration -> !declaration.access().isPublic())
                 .forEach(declaration -> tokens.faults().forEach(fault -> faults.of(declaration.name())
                         .add("access", "has roles or a scope, and " + fault)));
-        List<Found> found = resolve(declarations, faults).await().atMost(LONGEST_RESOLUTION);
+        List<ResolvedFeed> found = resolve(declarations, faults).await().atMost(LONGEST_RESOLUTION);
         if (!faults.isEmpty()) {
             throw new ConfigurationException(faults.message());
         }
@@ -120,12 +120,12 @@ public class FeedRegistry {
         return found;
     }
 
-    private Uni<List<Found>> resolve(List<FeedDeclaration> declarations, Faults faults) {
+    private Uni<List<ResolvedFeed>> resolve(List<FeedDeclaration> declarations, Faults faults) {
         List<Attempt> attempts = declarations.stream()
                 .filter(declaration -> !declaration.table().isEmpty())
                 .map(declaration -> new Attempt(declaration, declaration.table(), faults.of(declaration.name())))
                 .toList();
-        return new Resolution(catalogue)
+        return new DeclarationResolver(catalogue)
                 .resolve(attempts)
                 .map(found -> found.stream().flatMap(Optional::stream).toList());
     }
@@ -134,7 +134,7 @@ public class FeedRegistry {
      * One text for each feed that has lists without an index. Without a key there is no keyset for an index to serve: what is
      * ranked by a function is sorted each time.
      */
-    private Uni<List<String>> unserved(List<Found> found) {
+    private Uni<List<String>> unserved(List<ResolvedFeed> found) {
         List<FeedOverTable> feeds = found.stream()
                 .filter(feed -> feed.feed().relation().hasKey())
                 .map(feed -> new FeedOverTable(feed.feed(), feed.table()))

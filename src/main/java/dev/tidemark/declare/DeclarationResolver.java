@@ -10,16 +10,16 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /** Holds declarations against the database; whatever is wrong becomes a fault. Asks each kind of question for all of them at once. */
-final class Resolution {
+final class DeclarationResolver {
 
     private final Catalogue catalogue;
 
-    Resolution(Catalogue catalogue) {
+    DeclarationResolver(Catalogue catalogue) {
         this.catalogue = catalogue;
     }
 
     /** A feed that was found whole, and what it is over. */
-    record Found(FeedDeclaration declaration, Feed feed, Table table) {}
+    record ResolvedFeed(FeedDeclaration declaration, Feed feed, Table table) {}
 
     /** One declaration on its way: first its table is found, then its feed. */
     static final class Attempt {
@@ -57,8 +57,8 @@ final class Resolution {
             refused = true;
         }
 
-        private Optional<Found> result() {
-            return refused ? Optional.empty() : feed.map(whole -> new Found(declaration, whole, table.orElseThrow()));
+        private Optional<ResolvedFeed> result() {
+            return refused ? Optional.empty() : feed.map(whole -> new ResolvedFeed(declaration, whole, table.orElseThrow()));
         }
     }
 
@@ -74,7 +74,7 @@ final class Resolution {
     }
 
     /** @return for each attempt its feed, or nothing when there were faults */
-    Uni<List<Optional<Found>>> resolve(List<Attempt> attempts) {
+    Uni<List<Optional<ResolvedFeed>>> resolve(List<Attempt> attempts) {
         return catalogue
                 .find(attempts.stream().map(attempt -> attempt.tableName).toList())
                 .invoke(tables -> {
@@ -82,9 +82,9 @@ final class Resolution {
                         attempts.get(i).found(tables.get(i));
                     }
                 })
-                .chain(() -> hold(attempts.stream().flatMap(Resolution::conditions)))
+                .chain(() -> hold(attempts.stream().flatMap(DeclarationResolver::conditions)))
                 .invoke(() -> attempts.forEach(Attempt::resolve))
-                .chain(() -> hold(attempts.stream().flatMap(Resolution::columns)))
+                .chain(() -> hold(attempts.stream().flatMap(DeclarationResolver::columns)))
                 .map(held -> attempts.stream().map(Attempt::result).toList());
     }
 
