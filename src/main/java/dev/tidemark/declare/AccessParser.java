@@ -22,9 +22,9 @@ final class AccessParser {
     private static final Set<String> SHARED = Set.of("public", "s-maxage", "must-revalidate");
 
     private final Properties properties;
-    private final Faults.OfFeed faults;
+    private final Faults.ForFeed faults;
 
-    AccessParser(Properties properties, Faults.OfFeed faults) {
+    AccessParser(Properties properties, Faults.ForFeed faults) {
         this.properties = properties;
         this.faults = faults;
     }

@@ -18,9 +18,9 @@ final class DeclarationParser {
 
     private final String name;
     private final Properties properties;
-    private final Faults.OfFeed faults;
+    private final Faults.ForFeed faults;
 
-    DeclarationParser(String name, Properties properties, Faults.OfFeed faults) {
+    DeclarationParser(String name, Properties properties, Faults.ForFeed faults) {
         this.name = name;
         this.properties = properties;
         this.faults = faults;

@@ -25,14 +25,14 @@ final class DeclarationReader {
             List<String> path = path(name);
             Map<List<String>, String> values = byFeed.computeIfAbsent(path.get(0), feed -> new LinkedHashMap<>());
             if (path.size() == 1) {
-                faults.of(path.get(0)).add("feed", "has properties, and is no value itself");
+                faults.forFeed(path.get(0)).add("feed", "has properties, and is no value itself");
             } else {
                 values.put(List.copyOf(path.subList(1, path.size())), value);
             }
         });
         List<FeedDeclaration> declarations = new ArrayList<>();
         byFeed.forEach((name, values) -> {
-            Faults.OfFeed feedFaults = faults.of(name);
+            Faults.ForFeed feedFaults = faults.forFeed(name);
             if (!NAME.matcher(name).matches()) {
                 feedFaults.add("name", "a feed's name is a letter, then up to 62 letters, digits, - and _");
             }

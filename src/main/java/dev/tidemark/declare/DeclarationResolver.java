@@ -26,13 +26,13 @@ final class DeclarationResolver {
 
         private final FeedDeclaration declaration;
         private final String tableName;
-        private final Faults.OfFeed faults;
+        private final Faults.ForFeed faults;
         private Optional<Table> table = Optional.empty();
         private Optional<Feed> feed = Optional.empty();
         private boolean refused;
 
         /** @param tableName the table to hold it against, as SQL names it */
-        Attempt(FeedDeclaration declaration, String tableName, Faults.OfFeed faults) {
+        Attempt(FeedDeclaration declaration, String tableName, Faults.ForFeed faults) {
             this.declaration = declaration;
             this.tableName = tableName;
             this.faults = faults;

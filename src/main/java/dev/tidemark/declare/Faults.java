@@ -15,11 +15,11 @@ public final class Faults {
     private final Map<String, List<String>> byFeed = new TreeMap<>();
 
     /** The faults of one feed. */
-    public final class OfFeed {
+    public final class ForFeed {
 
         private final String feed;
 
-        private OfFeed(String feed) {
+        private ForFeed(String feed) {
             this.feed = feed;
         }
 
@@ -60,8 +60,8 @@ public final class Faults {
         return constant.name().toLowerCase(Locale.ROOT);
     }
 
-    public OfFeed of(String feed) {
-        return new OfFeed(feed);
+    public ForFeed forFeed(String feed) {
+        return new ForFeed(feed);
     }
 
     public boolean isEmpty() {

@@ -87,12 +87,12 @@ public class FeedRechecker implements FeedHealth {
 
     private Uni<List<String>> differences(ResolvedFeed found) {
         Faults faults = new Faults();
-        Faults.OfFeed ofFeed = faults.of(found.feed().name());
+        Faults.ForFeed feedFaults = faults.forFeed(found.feed().name());
         return resolution
-                .resolve(List.of(new Attempt(found.declaration(), found.table().sqlName(), ofFeed)))
+                .resolve(List.of(new Attempt(found.declaration(), found.table().sqlName(), feedFaults)))
                 .map(now -> now.get(0)
                         .map(resolved -> SchemaDrift.differences(found.feed(), resolved.feed()))
-                        .orElseGet(ofFeed::all));
+                        .orElseGet(feedFaults::all));
     }
 
     /** @param reason empty where there is none */

@@ -100,7 +100,7 @@ public class FeedRegistry {
         List<FeedDeclaration> declarations = DeclarationReader.read(config.feeds(), faults);
         declarations.stream()
                 .filter(declaration -> !declaration.access().isPublic())
-                .forEach(declaration -> tokens.faults().forEach(fault -> faults.of(declaration.name())
+                .forEach(declaration -> tokens.faults().forEach(fault -> faults.forFeed(declaration.name())
                         .add("access", "has roles or a scope, and " + fault)));
         List<ResolvedFeed> found = resolve(declarations, faults).await().atMost(LONGEST_RESOLUTION);
         if (!faults.isEmpty()) {
@@ -123,7 +123,7 @@ public class FeedRegistry {
     private Uni<List<ResolvedFeed>> resolve(List<FeedDeclaration> declarations, Faults faults) {
         List<Attempt> attempts = declarations.stream()
                 .filter(declaration -> !declaration.table().isEmpty())
-                .map(declaration -> new Attempt(declaration, declaration.table(), faults.of(declaration.name())))
+                .map(declaration -> new Attempt(declaration, declaration.table(), faults.forFeed(declaration.name())))
                 .toList();
         return new DeclarationResolver(catalogue)
                 .resolve(attempts)

@@ -4,10 +4,10 @@ import dev.tidemark.declare.Table.TableColumn;
 import dev.tidemark.feed.Access;
 import dev.tidemark.feed.Column;
 import dev.tidemark.feed.ColumnType.Scalar;
-import dev.tidemark.feed.Feed;
 import dev.tidemark.feed.Feed.Orders;
 import dev.tidemark.feed.Feed.Relation;
 import dev.tidemark.feed.Feed.Universal.Strategy;
+import dev.tidemark.feed.Feed;
 import dev.tidemark.feed.Filter;
 import dev.tidemark.feed.LooseEquality;
 import dev.tidemark.feed.Order;
@@ -24,9 +24,9 @@ final class FeedResolver {
     private final FeedDeclaration declaration;
     private final Table table;
     private final TableColumns found;
-    private final Faults.OfFeed faults;
+    private final Faults.ForFeed faults;
 
-    FeedResolver(FeedDeclaration declaration, Table table, Faults.OfFeed faults) {
+    FeedResolver(FeedDeclaration declaration, Table table, Faults.ForFeed faults) {
         this.declaration = declaration;
         this.table = table;
         this.found = new TableColumns(table, faults);

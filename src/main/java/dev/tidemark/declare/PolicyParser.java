@@ -14,9 +14,9 @@ final class PolicyParser {
     private static final int LARGEST_OFFSET = 1_000_000;
 
     private final Properties properties;
-    private final Faults.OfFeed faults;
+    private final Faults.ForFeed faults;
 
-    PolicyParser(Properties properties, Faults.OfFeed faults) {
+    PolicyParser(Properties properties, Faults.ForFeed faults) {
         this.properties = properties;
         this.faults = faults;
     }

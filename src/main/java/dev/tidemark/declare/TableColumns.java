@@ -7,9 +7,9 @@ import java.util.Optional;
 final class TableColumns {
 
     private final Table table;
-    private final Faults.OfFeed faults;
+    private final Faults.ForFeed faults;
 
-    TableColumns(Table table, Faults.OfFeed faults) {
+    TableColumns(Table table, Faults.ForFeed faults) {
         this.table = table;
         this.faults = faults;
     }
