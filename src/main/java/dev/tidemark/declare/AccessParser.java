@@ -21,10 +21,10 @@ final class AccessParser {
     /** With these, caches that many share may keep an answer to a request with a token (RFC 9111, 3.5). */
     private static final Set<String> SHARED = Set.of("public", "s-maxage", "must-revalidate");
 
-    private final Properties properties;
+    private final FeedProperties properties;
     private final Faults.ForFeed faults;
 
-    AccessParser(Properties properties, Faults.ForFeed faults) {
+    AccessParser(FeedProperties properties, Faults.ForFeed faults) {
         this.properties = properties;
         this.faults = faults;
     }
@@ -58,7 +58,7 @@ final class AccessParser {
 
     private Set<String> roles() {
         Set<String> roles = new TreeSet<>(properties.list("roles"));
-        if (roles.isEmpty() && properties.isThere("roles")) {
+        if (roles.isEmpty() && properties.isPresent("roles")) {
             faults.add("roles", "is empty; leave it out where no role is needed");
         }
         return roles;
@@ -76,7 +76,7 @@ final class AccessParser {
                 faults.add("scope." + column, "is no claim of a token; one is: claim:tenant");
             }
         }
-        if (columns.isEmpty() && properties.isThere("scope")) {
+        if (columns.isEmpty() && properties.isPresent("scope")) {
             properties.list("scope");
             faults.add("scope", "is a claim for each column, such as tenant_id: \"claim:tenant\"");
         }

@@ -17,10 +17,10 @@ import java.util.TreeSet;
 final class DeclarationParser {
 
     private final String name;
-    private final Properties properties;
+    private final FeedProperties properties;
     private final Faults.ForFeed faults;
 
-    DeclarationParser(String name, Properties properties, Faults.ForFeed faults) {
+    DeclarationParser(String name, FeedProperties properties, Faults.ForFeed faults) {
         this.name = name;
         this.properties = properties;
         this.faults = faults;

@@ -36,7 +36,7 @@ final class DeclarationReader {
             if (!NAME.matcher(name).matches()) {
                 feedFaults.add("name", "a feed's name is a letter, then up to 62 letters, digits, - and _");
             }
-            declarations.add(new DeclarationParser(name, new Properties(values), feedFaults).parse());
+            declarations.add(new DeclarationParser(name, new FeedProperties(values), feedFaults).parse());
         });
         return declarations;
     }

@@ -13,10 +13,10 @@ final class PolicyParser {
 
     private static final int LARGEST_OFFSET = 1_000_000;
 
-    private final Properties properties;
+    private final FeedProperties properties;
     private final Faults.ForFeed faults;
 
-    PolicyParser(Properties properties, Faults.ForFeed faults) {
+    PolicyParser(FeedProperties properties, Faults.ForFeed faults) {
         this.properties = properties;
         this.faults = faults;
     }

@@ -17,14 +17,14 @@ import java.util.stream.Stream;
  *
  * <p>A list is given as one text with commas, or by index, as {@code columns[0]}; YAML lists arrive in both forms.
  */
-final class Properties {
+final class FeedProperties {
 
     private static final Pattern INDEXED = Pattern.compile("(.*)\\[(\\d{1,4})]");
 
     private final Map<List<String>, String> values;
     private final Set<List<String>> read = new HashSet<>();
 
-    Properties(Map<List<String>, String> values) {
+    FeedProperties(Map<List<String>, String> values) {
         this.values = values;
     }
 
@@ -41,7 +41,7 @@ final class Properties {
     }
 
     /** Whether anything is said of it, be it nothing. */
-    boolean isThere(String property) {
+    boolean isPresent(String property) {
         return values.keySet().stream()
                 .anyMatch(key -> unindexed(key.subList(0, 1)).equals(List.of(property)));
     }
