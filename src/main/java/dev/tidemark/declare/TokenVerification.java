@@ -52,7 +52,7 @@ public class TokenVerification {
     List<String> faults() {
         Stream<String> needed = missing.stream().map(property -> "needs " + property);
         boolean hasKey = missing.stream().noneMatch(property -> property.startsWith(KEY));
-        return hasKey && !StaticKey.isReadable(configured)
+        return hasKey && !VerificationKey.isReadable(configured)
                 ? Stream.concat(needed, Stream.of(UNREADABLE)).toList()
                 : needed.toList();
     }

@@ -17,7 +17,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** A key that no token could be verified by. */
-class StaticKeyTest {
+class VerificationKeyTest {
 
     private static final KeyPair KEYS = newKeys();
     private static final String BASE64 =
@@ -49,9 +49,9 @@ class StaticKeyTest {
             jwk,
             "{\"keys\":[" + jwk + "]}"
         }) {
-            assertThat(StaticKey.isReadable(configured(key))).as(key).isTrue();
+            assertThat(VerificationKey.isReadable(configured(key))).as(key).isTrue();
         }
-        assertThat(StaticKey.isReadable(DeclaredFeeds.fetched("https://issuer.example.org/jwks")))
+        assertThat(VerificationKey.isReadable(DeclaredFeeds.fetched("https://issuer.example.org/jwks")))
                 .as("what is fetched later")
                 .isTrue();
     }
@@ -59,19 +59,19 @@ class StaticKeyTest {
     @ParameterizedTest
     @ValueSource(strings = {"nonsense", "-----BEGIN PUBLIC KEY-----", "{}", "{\"keys\":[]}", "{\"keys\":", "AAAA"})
     void whatIsNoKeyIsNot(String key) {
-        assertThat(StaticKey.isReadable(configured(key))).isFalse();
+        assertThat(VerificationKey.isReadable(configured(key))).isFalse();
     }
 
     @Test
     void norIsHalfOfAKeyOrThePrivateOneOrOneOfAnotherAlgorithm() {
-        assertThat(StaticKey.isReadable(configured(BASE64.substring(BASE64.length() / 2))))
+        assertThat(VerificationKey.isReadable(configured(BASE64.substring(BASE64.length() / 2))))
                 .isFalse();
-        assertThat(StaticKey.isReadable(configured(
+        assertThat(VerificationKey.isReadable(configured(
                         Base64.getEncoder().encodeToString(KEYS.getPrivate().getEncoded()))))
                 .isFalse();
         JWTAuthContextInfo elliptic = configured(BASE64);
         elliptic.setSignatureAlgorithm(Set.of(SignatureAlgorithm.ES256));
-        assertThat(StaticKey.isReadable(elliptic)).isFalse();
+        assertThat(VerificationKey.isReadable(elliptic)).isFalse();
     }
 
     @Test

@@ -8,9 +8,9 @@ import org.jose4j.lang.UnresolvableKeyException;
  * The key in the configuration, or in a file, as the library reads it that verifies tokens by it. Of one that it cannot
  * read, it would only say that no token is good.
  */
-final class StaticKey extends KeyLocationResolver {
+final class VerificationKey extends KeyLocationResolver {
 
-    private StaticKey(JWTAuthContextInfo configured) throws UnresolvableKeyException {
+    private VerificationKey(JWTAuthContextInfo configured) throws UnresolvableKeyException {
         super(configured);
     }
 
@@ -19,13 +19,13 @@ final class StaticKey extends KeyLocationResolver {
         try {
             return configured.getPublicKeyLocation() != null
                     || configured.getPublicVerificationKey() != null
-                    || new StaticKey(configured).isThere();
+                    || new VerificationKey(configured).isPresent();
         } catch (UnresolvableKeyException | RuntimeException unreadable) {
             return false;
         }
     }
 
-    private boolean isThere() {
+    private boolean isPresent() {
         return key != null || jsonWebKeys != null && !jsonWebKeys.isEmpty();
     }
 }
