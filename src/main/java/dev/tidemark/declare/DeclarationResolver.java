@@ -112,7 +112,7 @@ final class DeclarationResolver {
     private Uni<Void> hold(Stream<Check> asked) {
         List<Check> checks = asked.toList();
         return catalogue
-                .faults(checks.stream().map(Check::question).toList())
+                .checkConditions(checks.stream().map(Check::question).toList())
                 .invoke(faults -> {
                     for (int i = 0; i < faults.size(); i++) {
                         checks.get(i).answer(faults.get(i));

@@ -87,7 +87,7 @@ public class FeedRegistry {
     private void awaitDatabase() {
         Duration within = config.startTimeout();
         try {
-            catalogue.answers(within).await().atMost(within.plus(LONGEST_RESOLUTION));
+            catalogue.awaitConnection(within).await().atMost(within.plus(LONGEST_RESOLUTION));
         } catch (RuntimeException failure) {
             Throwable cause = failure instanceof CompletionException ? failure.getCause() : failure;
             throw new ConfigurationException("Tidemark cannot start, because of the database: " + cause.getMessage());
@@ -106,16 +106,16 @@ public class FeedRegistry {
         if (!faults.isEmpty()) {
             throw new ConfigurationException(faults.message());
         }
-        List<String> unserved = unserved(found).await().atMost(LONGEST_RESOLUTION);
+        List<String> missingIndexes = missingIndexes(found).await().atMost(LONGEST_RESOLUTION);
         if (declarations.isEmpty()) {
             LOG.warn("No feed is declared. QUARKUS_CONFIG_LOCATIONS names the YAML files that declare them, under"
                     + " tidemark.feeds; a file that is not there is passed over");
         }
-        if (config.requireIndexes() && !unserved.isEmpty()) {
+        if (config.requireIndexes() && !missingIndexes.isEmpty()) {
             throw new ConfigurationException(
-                    "Tidemark cannot start: tidemark.require-indexes is set, and\n  " + String.join("\n  ", unserved));
+                    "Tidemark cannot start: tidemark.require-indexes is set, and\n  " + String.join("\n  ", missingIndexes));
         }
-        unserved.forEach(LOG::warn);
+        missingIndexes.forEach(LOG::warn);
         found.forEach(feed -> warnOfEdits(feed.feed()));
         return found;
     }
@@ -134,12 +134,12 @@ public class FeedRegistry {
      * One text for each feed that has lists without an index. Without a key there is no keyset for an index to serve: what is
      * ranked by a function is sorted each time.
      */
-    private Uni<List<String>> unserved(List<ResolvedFeed> found) {
+    private Uni<List<String>> missingIndexes(List<ResolvedFeed> found) {
         List<FeedOverTable> feeds = found.stream()
                 .filter(feed -> feed.feed().relation().hasKey())
                 .map(feed -> new FeedOverTable(feed.feed(), feed.table()))
                 .toList();
-        return catalogue.unserved(feeds).map(lists -> IntStream.range(0, feeds.size())
+        return catalogue.missingIndexes(feeds).map(lists -> IntStream.range(0, feeds.size())
                 .filter(i -> !lists.get(i).isEmpty())
                 .mapToObj(i -> "Feed " + feeds.get(i).feed().name()
                         + ": no index serves these lists, and their pages are sorted anew each time."

@@ -93,7 +93,7 @@ public class PgCatalogue implements Catalogue {
     }
 
     @Override
-    public Uni<Void> answers(Duration within) {
+    public Uni<Void> awaitConnection(Duration within) {
         return startup.await(within);
     }
 
@@ -188,7 +188,7 @@ public class PgCatalogue implements Catalogue {
     }
 
     @Override
-    public Uni<List<Optional<String>>> faults(List<Condition> conditions) {
+    public Uni<List<Optional<String>>> checkConditions(List<Condition> conditions) {
         return conditions.isEmpty()
                 ? Uni.createFrom().item(List.of())
                 : pool.withConnection(connection -> Uni.join()
@@ -235,7 +235,7 @@ public class PgCatalogue implements Catalogue {
     }
 
     @Override
-    public Uni<List<List<String>>> unserved(List<FeedOverTable> feeds) {
+    public Uni<List<List<String>>> missingIndexes(List<FeedOverTable> feeds) {
         return inspection.inspect(feeds);
     }
 }

@@ -75,7 +75,7 @@ class ConditionFaultsTest {
 
     private static List<Optional<String>> faults(TestDatabase database, Table table, String... conditions) {
         return database.catalogue()
-                .faults(Stream.of(conditions)
+                .checkConditions(Stream.of(conditions)
                         .map(condition -> new Condition(table, condition))
                         .toList())
                 .await()
