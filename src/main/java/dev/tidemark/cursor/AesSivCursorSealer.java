@@ -1,6 +1,6 @@
 package dev.tidemark.cursor;
 
-import dev.tidemark.cursor.CursorRefused.Reason;
+import dev.tidemark.cursor.CursorRejectedException.Reason;
 import dev.tidemark.feed.Column;
 import dev.tidemark.feed.ColumnType.Enumerated;
 import dev.tidemark.feed.ListState;
@@ -53,7 +53,7 @@ final class AesSivCursorSealer implements CursorSealer {
         byte[] content = new CursorContent(issueTime(), digest(state), continuation).toBytes();
         String token = ENCODER.encodeToString(keys.seal(content, FORMAT));
         if (token.length() > MAX_CHARS) {
-            throw new PositionTooLong(longest(state, continuation.gap().position()));
+            throw new PositionTooLongException(longest(state, continuation.gap().position()));
         }
         return token;
     }
@@ -62,29 +62,29 @@ final class AesSivCursorSealer implements CursorSealer {
     public Continuation open(ListState state, String token) {
         CursorContent content = unseal(token);
         if (!content.isOf(digest(state))) {
-            throw new CursorRefused(Reason.MISMATCH);
+            throw new CursorRejectedException(Reason.MISMATCH);
         }
         if (!isKnown(state, content.continuation().gap().position())) {
-            throw new CursorRefused(Reason.MISMATCH);
+            throw new CursorRejectedException(Reason.MISMATCH);
         }
         if (isExpired(content.issuedAt())) {
-            throw new CursorRefused(Reason.EXPIRED);
+            throw new CursorRejectedException(Reason.EXPIRED);
         }
         return content.continuation();
     }
 
     private CursorContent unseal(String token) {
         if (token.isEmpty() || token.length() > MAX_CHARS) {
-            throw new CursorRefused(Reason.INVALID);
+            throw new CursorRejectedException(Reason.INVALID);
         }
         try {
             byte[] sealed = DECODER.decode(token);
             if (!isSpeltAsSealed(token)) {
-                throw new CursorRefused(Reason.INVALID);
+                throw new CursorRejectedException(Reason.INVALID);
             }
             return CursorContent.parse(keys.open(sealed, FORMAT));
         } catch (GeneralSecurityException | IllegalArgumentException e) {
-            throw new CursorRefused(Reason.INVALID);
+            throw new CursorRejectedException(Reason.INVALID);
         }
     }
 

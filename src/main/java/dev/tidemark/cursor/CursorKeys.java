@@ -42,14 +42,14 @@ final class CursorKeys {
 
     /**
      * @param keys base64, the first one seals; at least one
-     * @throws MalformedKey for the first that is not base64, not of 64 bytes, or there twice
+     * @throws MalformedKeyException for the first that is not base64, not of 64 bytes, or there twice
      */
     static CursorKeys parse(List<String> keys) {
         Map<Integer, DeterministicAead> byId = new LinkedHashMap<>();
         for (int index = 0; index < keys.size(); index++) {
             byte[] key = decode(index, keys.get(index));
             if (byId.put(id(key), primitive(key)) != null) {
-                throw new MalformedKey(index, "is there twice");
+                throw new MalformedKeyException(index, "is there twice");
             }
         }
         return new CursorKeys(byId);
@@ -88,10 +88,10 @@ final class CursorKeys {
             // Tools wrap long base64, and YAML may keep the break.
             key = Base64.getDecoder().decode(base64.replaceAll("\\s", ""));
         } catch (IllegalArgumentException e) {
-            throw new MalformedKey(index, "is not base64");
+            throw new MalformedKeyException(index, "is not base64");
         }
         if (key.length != KEY_BYTES) {
-            throw new MalformedKey(index, "is of " + key.length + " bytes instead of " + KEY_BYTES);
+            throw new MalformedKeyException(index, "is of " + key.length + " bytes instead of " + KEY_BYTES);
         }
         return key;
     }

@@ -43,7 +43,7 @@ class CursorProducer {
         if (configured.isPresent()) {
             try {
                 return CursorKeys.parse(configured.get());
-            } catch (MalformedKey e) {
+            } catch (MalformedKeyException e) {
                 throw new ConfigurationException("Tidemark cannot start: " + e.getMessage());
             }
         }

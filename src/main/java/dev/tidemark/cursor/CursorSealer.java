@@ -15,10 +15,10 @@ public interface CursorSealer {
 
     /**
      * @return a token of at most 8,000 characters
-     * @throws PositionTooLong when a value of the position does not fit into one
+     * @throws PositionTooLongException when a value of the position does not fit into one
      */
     String seal(ListState state, Continuation continuation);
 
-    /** @throws CursorRefused in one of three ways, whatever is wrong with the token */
+    /** @throws CursorRejectedException in one of three ways, whatever is wrong with the token */
     Continuation open(ListState state, String token);
 }

@@ -36,12 +36,13 @@ class AesSivCursorSealerLifetimeTest {
 
     @Test
     void a_token_older_than_the_lifetime_is_expired() {
-        assertThat(refusal(NOON.plus(LIFETIME).plusSeconds(1), state)).isEqualTo(CursorRefused.Reason.EXPIRED);
+        assertThat(refusal(NOON.plus(LIFETIME).plusSeconds(1), state))
+                .isEqualTo(CursorRejectedException.Reason.EXPIRED);
     }
 
     @Test
     void an_old_token_of_another_list_is_a_mismatch() {
-        assertThat(refusal(NOON.plus(Duration.ofDays(1)), other)).isEqualTo(CursorRefused.Reason.MISMATCH);
+        assertThat(refusal(NOON.plus(Duration.ofDays(1)), other)).isEqualTo(CursorRejectedException.Reason.MISMATCH);
     }
 
     @Test
@@ -58,9 +59,9 @@ class AesSivCursorSealerLifetimeTest {
     @Test
     void a_token_from_before_a_lifetime_was_set_is_expired() {
         String ageless = ageless().seal(state, place);
-        assertThat(catchThrowableOfType(CursorRefused.class, () -> at(NOON).open(state, ageless))
+        assertThat(catchThrowableOfType(CursorRejectedException.class, () -> at(NOON).open(state, ageless))
                         .reason())
-                .isEqualTo(CursorRefused.Reason.EXPIRED);
+                .isEqualTo(CursorRejectedException.Reason.EXPIRED);
     }
 
     @Test
@@ -68,8 +69,8 @@ class AesSivCursorSealerLifetimeTest {
         assertThat(ageless().open(state, atNoon)).isEqualTo(place);
     }
 
-    private CursorRefused.Reason refusal(Instant now, ListState in) {
-        return catchThrowableOfType(CursorRefused.class, () -> at(now).open(in, atNoon))
+    private CursorRejectedException.Reason refusal(Instant now, ListState in) {
+        return catchThrowableOfType(CursorRejectedException.class, () -> at(now).open(in, atNoon))
                 .reason();
     }
 

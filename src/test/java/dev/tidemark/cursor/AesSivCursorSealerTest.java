@@ -1,11 +1,11 @@
 package dev.tidemark.cursor;
 
-import static dev.tidemark.cursor.CursorRefused.Reason.INVALID;
-import static dev.tidemark.cursor.CursorRefused.Reason.MISMATCH;
+import static dev.tidemark.cursor.CursorRejectedException.Reason.INVALID;
+import static dev.tidemark.cursor.CursorRejectedException.Reason.MISMATCH;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
-import dev.tidemark.cursor.CursorRefused.Reason;
+import dev.tidemark.cursor.CursorRejectedException.Reason;
 import dev.tidemark.feed.Condition;
 import dev.tidemark.feed.Feed;
 import dev.tidemark.feed.ListState;
@@ -135,7 +135,8 @@ class AesSivCursorSealerTest {
 
     @Test
     void a_token_whose_key_is_gone_is_invalid() {
-        assertThat(catchThrowableOfType(CursorRefused.class, () -> sealer(KEY_B).open(newest, token))
+        assertThat(catchThrowableOfType(CursorRejectedException.class, () -> sealer(KEY_B)
+                                .open(newest, token))
                         .reason())
                 .isEqualTo(INVALID);
     }
@@ -144,7 +145,7 @@ class AesSivCursorSealerTest {
     void a_random_key_opens_what_it_sealed_and_nothing_else() {
         CursorSealer random = new AesSivCursorSealer(CursorKeys.random(), Optional.empty(), Clock.systemUTC());
         assertThat(random.open(newest, random.seal(newest, place))).isEqualTo(place);
-        assertThat(catchThrowableOfType(CursorRefused.class, () -> random.open(newest, token))
+        assertThat(catchThrowableOfType(CursorRejectedException.class, () -> random.open(newest, token))
                         .reason())
                 .isEqualTo(INVALID);
     }
@@ -161,8 +162,8 @@ class AesSivCursorSealerTest {
     @Test
     void a_value_too_long_for_any_token_names_the_column_that_holds_it() {
         ListState subject = SampleFeeds.listed(messages, "subject");
-        PositionTooLong refusal = catchThrowableOfType(
-                PositionTooLong.class, () -> sealer.seal(subject, onAfter("x".repeat(6_000), "7")));
+        PositionTooLongException refusal = catchThrowableOfType(
+                PositionTooLongException.class, () -> sealer.seal(subject, onAfter("x".repeat(6_000), "7")));
         assertThat(refusal.column()).isEqualTo(SampleFeeds.SUBJECT);
     }
 
@@ -179,7 +180,7 @@ class AesSivCursorSealerTest {
     }
 
     private Reason refusal(ListState state, String altered) {
-        return catchThrowableOfType(CursorRefused.class, () -> sealer.open(state, altered))
+        return catchThrowableOfType(CursorRejectedException.class, () -> sealer.open(state, altered))
                 .reason();
     }
 

@@ -15,21 +15,21 @@ class CursorKeysTest {
     @Test
     void a_key_that_is_not_base64_is_named_by_its_place() {
         assertThatThrownBy(() -> CursorKeys.parse(List.of(GOOD, "sesame, open!")))
-                .isInstanceOf(MalformedKey.class)
+                .isInstanceOf(MalformedKeyException.class)
                 .hasMessage("tidemark.cursor.keys (TIDEMARK_CURSOR_KEYS): key 2 is not base64");
     }
 
     @Test
     void a_key_of_another_size_is_named_by_its_place() {
         assertThatThrownBy(() -> CursorKeys.parse(List.of(Base64.getEncoder().encodeToString(new byte[32]))))
-                .isInstanceOf(MalformedKey.class)
+                .isInstanceOf(MalformedKeyException.class)
                 .hasMessage("tidemark.cursor.keys (TIDEMARK_CURSOR_KEYS): key 1 is of 32 bytes instead of 64");
     }
 
     @Test
     void the_same_key_twice_is_refused() {
         assertThatThrownBy(() -> CursorKeys.parse(List.of(GOOD, GOOD)))
-                .isInstanceOf(MalformedKey.class)
+                .isInstanceOf(MalformedKeyException.class)
                 .hasMessage("tidemark.cursor.keys (TIDEMARK_CURSOR_KEYS): key 2 is there twice");
     }
 

@@ -54,7 +54,7 @@ class CursorSealerPropertyTest {
 
     @Property
     void whatever_is_made_up_is_refused(@ForAll String invented) {
-        assertThatThrownBy(() -> sealer.open(state, invented)).isInstanceOf(CursorRefused.class);
+        assertThatThrownBy(() -> sealer.open(state, invented)).isInstanceOf(CursorRejectedException.class);
     }
 
     @Provide

@@ -24,11 +24,11 @@ final class NumberText {
 
     static String whole(String text, long min, long max) {
         if (text.length() > MAX_CHARS || !WHOLE.matcher(text).matches()) {
-            throw new ValueRefused("not a whole number");
+            throw new InvalidValueException("not a whole number");
         }
         BigInteger number = new BigInteger(text);
         if (number.compareTo(BigInteger.valueOf(min)) < 0 || number.compareTo(BigInteger.valueOf(max)) > 0) {
-            throw new ValueRefused("out of range: " + min + " to " + max);
+            throw new InvalidValueException("out of range: " + min + " to " + max);
         }
         return number.toString();
     }
@@ -39,7 +39,7 @@ final class NumberText {
         }
         BigDecimal number = decimal(text).stripTrailingZeros();
         if (number.scale() > MAX_FRACTION_DIGITS || (long) number.precision() - number.scale() > MAX_WHOLE_DIGITS) {
-            throw new ValueRefused("out of range: at most " + MAX_WHOLE_DIGITS + " digits before the point and "
+            throw new InvalidValueException("out of range: at most " + MAX_WHOLE_DIGITS + " digits before the point and "
                     + MAX_FRACTION_DIGITS + " after it");
         }
         return number.toString();
@@ -71,10 +71,10 @@ final class NumberText {
 
     private static BigDecimal decimal(String text) {
         if (text.length() > MAX_CHARS) {
-            throw new ValueRefused("longer than " + MAX_CHARS + " characters");
+            throw new InvalidValueException("longer than " + MAX_CHARS + " characters");
         }
         if (!DECIMAL.matcher(text).matches()) {
-            throw new ValueRefused("not a number such as 12.5");
+            throw new InvalidValueException("not a number such as 12.5");
         }
         return new BigDecimal(text);
     }
@@ -82,7 +82,7 @@ final class NumberText {
     /** PostgreSQL refuses what becomes infinite, and also what becomes 0 without being it. */
     private static void checkRange(boolean zero, boolean becameZero, boolean infinite) {
         if (infinite || becameZero && !zero) {
-            throw new ValueRefused("out of the type's range");
+            throw new InvalidValueException("out of the type's range");
         }
     }
 }

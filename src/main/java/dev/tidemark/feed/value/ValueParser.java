@@ -23,10 +23,10 @@ public final class ValueParser {
 
     private ValueParser() {}
 
-    /** @throws ValueRefused when the text is no value of the column's type */
+    /** @throws InvalidValueException when the text is no value of the column's type */
     public static String parse(Column column, String text) {
         if (text.indexOf('\0') >= 0) {
-            throw new ValueRefused("no text holds the character NUL");
+            throw new InvalidValueException("no text holds the character NUL");
         }
         if (column.type() instanceof Enumerated labels) {
             return label(labels, text);
@@ -58,21 +58,21 @@ public final class ValueParser {
 
     private static String label(Enumerated type, String text) {
         if (!type.labels().contains(text)) {
-            throw new ValueRefused("not one of: " + String.join(", ", type.labels()));
+            throw new InvalidValueException("not one of: " + String.join(", ", type.labels()));
         }
         return text;
     }
 
     private static String bool(String text) {
         if (!text.equals("true") && !text.equals("false")) {
-            throw new ValueRefused("neither true nor false");
+            throw new InvalidValueException("neither true nor false");
         }
         return text;
     }
 
     private static String uuid(String text) {
         if (!UUID_FORM.matcher(text).matches()) {
-            throw new ValueRefused("not a UUID such as 01234567-89ab-cdef-0123-456789abcdef");
+            throw new InvalidValueException("not a UUID such as 01234567-89ab-cdef-0123-456789abcdef");
         }
         return text.toLowerCase(Locale.ROOT);
     }
@@ -82,7 +82,7 @@ public final class ValueParser {
             return canonical.get();
         } catch (DateTimeException e) {
             String hint = LOST_PLUS.matcher(text).matches() ? "; a + in a URL is written %2B" : "";
-            throw new ValueRefused(e.getMessage() + hint);
+            throw new InvalidValueException(e.getMessage() + hint);
         }
     }
 }

@@ -5,8 +5,8 @@ import dev.tidemark.feed.Column;
 import dev.tidemark.feed.ColumnType.Scalar;
 import dev.tidemark.feed.Condition;
 import dev.tidemark.feed.LooseEquality;
+import dev.tidemark.feed.value.InvalidValueException;
 import dev.tidemark.feed.value.ValueParser;
-import dev.tidemark.feed.value.ValueRefused;
 import jakarta.json.JsonNumber;
 import jakarta.json.JsonValue;
 import java.math.BigDecimal;
@@ -76,7 +76,7 @@ public final class BearerToken {
                 || isBoolean && column.type() == Scalar.BOOLEAN;
         try {
             return fits ? Optional.of(ValueParser.parse(column, claim.toString())) : Optional.empty();
-        } catch (ValueRefused refused) {
+        } catch (InvalidValueException refused) {
             return Optional.empty();
         }
     }

@@ -1,6 +1,6 @@
 package dev.tidemark.http.fresh;
 
-import dev.tidemark.cursor.CursorRefused;
+import dev.tidemark.cursor.CursorRejectedException;
 import dev.tidemark.cursor.CursorSealer;
 import dev.tidemark.feed.Feed;
 import dev.tidemark.feed.FeedCounter;
@@ -97,7 +97,7 @@ public class FreshResource {
                         .map(stream -> response.entity(stream).build());
     }
 
-    /** @throws CursorRefused as for a page with this cursor */
+    /** @throws CursorRejectedException as for a page with this cursor */
     private FreshPlace open(FreshQuery query) {
         return new FreshPlace(query.state(), cursors.open(query.state(), query.cursor()), query.expiry());
     }

@@ -3,9 +3,8 @@ package dev.tidemark.http.page;
 import dev.tidemark.feed.Column;
 import dev.tidemark.feed.Feed;
 import dev.tidemark.feed.Order;
-import dev.tidemark.feed.ParameterNames;
+import dev.tidemark.feed.value.InvalidValueException;
 import dev.tidemark.feed.value.ValueParser;
-import dev.tidemark.feed.value.ValueRefused;
 import dev.tidemark.http.problem.Problem;
 import dev.tidemark.http.problem.ProblemCode;
 import dev.tidemark.http.query.QueryString;
@@ -68,7 +67,7 @@ sealed interface Jump {
     private static String value(String parameter, Column column, String text) {
         try {
             return ValueParser.parse(column, text);
-        } catch (ValueRefused e) {
+        } catch (InvalidValueException e) {
             throw invalid(parameter, "must be a value of " + column.name() + ": " + e.getMessage());
         }
     }

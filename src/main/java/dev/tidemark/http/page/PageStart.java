@@ -1,6 +1,6 @@
 package dev.tidemark.http.page;
 
-import dev.tidemark.cursor.CursorRefused;
+import dev.tidemark.cursor.CursorRejectedException;
 import dev.tidemark.cursor.CursorSealer;
 import dev.tidemark.feed.FeedReader;
 import dev.tidemark.feed.ListState;
@@ -29,7 +29,7 @@ final class PageStart {
     /**
      * Only a jump to an item queries the database.
      *
-     * @throws Problem or {@link CursorRefused}, also as the failure of the result
+     * @throws Problem or {@link CursorRejectedException}, also as the failure of the result
      */
     Uni<PageRequest> of(PageQuery query) {
         return query.jump().isEmpty()
@@ -53,7 +53,7 @@ final class PageStart {
     private Gap openUntil(ListState state, String token) {
         try {
             return cursors.open(state, token).gap();
-        } catch (CursorRefused e) {
+        } catch (CursorRejectedException e) {
             throw Problem.of(e, ParameterNames.UNTIL);
         }
     }

@@ -1,6 +1,6 @@
 package dev.tidemark.http.problem;
 
-import dev.tidemark.cursor.CursorRefused;
+import dev.tidemark.cursor.CursorRejectedException;
 import java.util.Optional;
 
 /**
@@ -35,7 +35,7 @@ public final class Problem extends RuntimeException {
     }
 
     /** @param parameter the one that the token came in */
-    public static Problem of(CursorRefused refused, String parameter) {
+    public static Problem of(CursorRejectedException refused, String parameter) {
         return switch (refused.reason()) {
             case INVALID -> with(parameter, ProblemCode.INVALID_CURSOR, "this is no cursor of this server");
             case MISMATCH ->

@@ -1,8 +1,8 @@
 package dev.tidemark.http.problem;
 
 import com.fasterxml.jackson.databind.exc.MismatchedInputException;
-import dev.tidemark.cursor.CursorRefused;
-import dev.tidemark.cursor.PositionTooLong;
+import dev.tidemark.cursor.CursorRejectedException;
+import dev.tidemark.cursor.PositionTooLongException;
 import dev.tidemark.feed.FeedHealth;
 import dev.tidemark.feed.ReadFailure;
 import io.vertx.core.http.HttpServerRequest;
@@ -40,12 +40,12 @@ class ProblemMappers {
     }
 
     @ServerExceptionMapper
-    RestResponse<byte[]> refused(CursorRefused refused, HttpServerRequest request) {
+    RestResponse<byte[]> refused(CursorRejectedException refused, HttpServerRequest request) {
         return respond(Problem.of(refused, "cursor"), request);
     }
 
     @ServerExceptionMapper
-    RestResponse<byte[]> tooLong(PositionTooLong tooLong, HttpServerRequest request) {
+    RestResponse<byte[]> tooLong(PositionTooLongException tooLong, HttpServerRequest request) {
         return respond(
                 Problem.of(
                         ProblemCode.NOT_SUPPORTED,

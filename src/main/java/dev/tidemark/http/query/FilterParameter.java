@@ -3,8 +3,8 @@ package dev.tidemark.http.query;
 import dev.tidemark.feed.Column;
 import dev.tidemark.feed.Condition;
 import dev.tidemark.feed.Filter.Operator;
+import dev.tidemark.feed.value.InvalidValueException;
 import dev.tidemark.feed.value.ValueParser;
-import dev.tidemark.feed.value.ValueRefused;
 import dev.tidemark.http.problem.Problem;
 import dev.tidemark.http.problem.ProblemCode;
 import java.util.List;
@@ -54,7 +54,7 @@ public record FilterParameter(Column column, Operator operator) {
     private String parse(String value) {
         try {
             return ValueParser.parse(column, value);
-        } catch (ValueRefused e) {
+        } catch (InvalidValueException e) {
             throw invalid("cannot be parsed: " + e.getMessage());
         }
     }

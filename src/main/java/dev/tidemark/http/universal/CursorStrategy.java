@@ -1,6 +1,6 @@
 package dev.tidemark.http.universal;
 
-import dev.tidemark.cursor.CursorRefused;
+import dev.tidemark.cursor.CursorRejectedException;
 import dev.tidemark.cursor.CursorSealer;
 import dev.tidemark.feed.FeedReader;
 import dev.tidemark.feed.ListState;
@@ -38,10 +38,10 @@ final class CursorStrategy implements UniversalStrategy {
             Continuation opened = cursors.open(state, token.text());
             if (!state.feed().relation().hasKey()) {
                 // The feed had a key when the token was sealed; the columns that order it now may have the same values.
-                throw new CursorRefused(CursorRefused.Reason.MISMATCH);
+                throw new CursorRejectedException(CursorRejectedException.Reason.MISMATCH);
             }
             return opened.towards(token.direction());
-        } catch (CursorRefused e) {
+        } catch (CursorRejectedException e) {
             throw Problem.of(e, token.parameter());
         }
     }

@@ -1,9 +1,9 @@
 package dev.tidemark.feed.value;
 
 /** A client's text is no value of a column's type. The message says what is, and may be shown to the client. */
-public final class ValueRefused extends RuntimeException {
+public final class InvalidValueException extends RuntimeException {
 
-    public ValueRefused(String message) {
+    public InvalidValueException(String message) {
         super(message, null, false, false);
     }
 }

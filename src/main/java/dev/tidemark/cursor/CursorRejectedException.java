@@ -1,7 +1,7 @@
 package dev.tidemark.cursor;
 
 /** A token that does not open here; it carries no stack trace, for clients can cause as many as they like. */
-public final class CursorRefused extends RuntimeException {
+public final class CursorRejectedException extends RuntimeException {
 
     public enum Reason {
         /** Altered, invented, cut, misspelt, or sealed with a key that is no longer there. */
@@ -14,7 +14,7 @@ public final class CursorRefused extends RuntimeException {
 
     private final Reason reason;
 
-    public CursorRefused(Reason reason) {
+    public CursorRejectedException(Reason reason) {
         super(reason.name(), null, false, false);
         this.reason = reason;
     }

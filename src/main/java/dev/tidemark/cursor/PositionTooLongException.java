@@ -3,11 +3,11 @@ package dev.tidemark.cursor;
 import dev.tidemark.feed.Column;
 
 /** A value is too long for any token; no cursor can point to its row. */
-public final class PositionTooLong extends RuntimeException {
+public final class PositionTooLongException extends RuntimeException {
 
     private final Column column;
 
-    public PositionTooLong(Column column) {
+    public PositionTooLongException(Column column) {
         super("the value of a key is too long for a cursor", null, false, false);
         this.column = column;
     }
