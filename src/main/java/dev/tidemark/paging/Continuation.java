@@ -27,7 +27,7 @@ public record Continuation(Gap gap, Direction direction, Optional<Pin> pin) {
      * there, which is then left behind in either direction; anything else stands for its gap. Only going forward keeps the
      * pin.
      */
-    public Continuation towards(Direction asked) {
+    public Continuation inDirection(Direction asked) {
         boolean isItem = !gap.includesPosition(direction);
         Gap left =
                 isItem ? new Gap(asked == Direction.FORWARD ? Gap.Side.AFTER : Gap.Side.BEFORE, gap.position()) : gap;

@@ -12,7 +12,7 @@ package dev.tidemark.paging;
 public record OffsetPage(int preceding, int size, boolean hasPrevious, boolean hasNext) {
 
     /** The place that the page was read from, without the page: its items stand beyond it then. */
-    public OffsetPage emptied(OffsetRequest request) {
+    public OffsetPage withoutItems(OffsetRequest request) {
         boolean forward = request.direction() == Direction.FORWARD;
         return new OffsetPage(
                 request.preceding(), 0, hasPrevious || !forward && size > 0, hasNext || forward && size > 0);

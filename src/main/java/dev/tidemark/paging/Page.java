@@ -32,7 +32,7 @@ public record Page(
 
     /**
      * The first item, if there is one, in the form in which {@link #forward} names the last one: it is left behind, also
-     * when {@link Continuation#towards} turns it round. Of a page of one item, both are equal.
+     * when {@link Continuation#inDirection} turns it round. Of a page of one item, both are equal.
      */
     public Optional<Continuation> first() {
         return forward()
@@ -45,7 +45,7 @@ public record Page(
      * the list leaves the gap before its first item. The scroll goes on with the pin it came with: items that had reached
      * the end of the list would have released it, but were not given.
      */
-    public Page emptied(PageRequest request) {
+    public Page withoutItems(PageRequest request) {
         boolean forward = request.direction() == Direction.FORWARD;
         Optional<Gap> gap = request.from().map(Continuation::gap).or(() -> top);
         Optional<Pin> kept = request.from().flatMap(Continuation::pin).or(() -> pin);

@@ -103,7 +103,7 @@ class PageAtPositionTest {
         Direction direction = random.nextBoolean() ? Direction.FORWARD : Direction.BACKWARD;
         return switch (random.nextInt(4)) {
             case 0 -> page.backward();
-            case 1 -> page.first().map(item -> item.towards(direction));
+            case 1 -> page.first().map(item -> item.inDirection(direction));
             default -> page.forward();
         };
     }

@@ -28,7 +28,7 @@ final class CursorStrategy implements UniversalStrategy {
         Optional<Continuation> from = query.token().map(token -> open(query.state(), token));
         PageRequest request = new PageRequest(from, query.rowsRead());
         return reader.read(query.state(), request, rows)
-                .map(page -> query.wantsRows() ? page : page.emptied(request))
+                .map(page -> query.wantsRows() ? page : page.withoutItems(request))
                 .map(page -> sealed(query.state(), page));
     }
 
@@ -40,7 +40,7 @@ final class CursorStrategy implements UniversalStrategy {
                 // The feed had a key when the token was sealed; the columns that order it now may have the same values.
                 throw new CursorRejectedException(CursorRejectedException.Reason.MISMATCH);
             }
-            return opened.towards(token.direction());
+            return opened.inDirection(token.direction());
         } catch (CursorRejectedException e) {
             throw Problem.of(e, token.parameter());
         }

@@ -23,7 +23,7 @@ final class OffsetStrategy implements UniversalStrategy {
         int preceding = query.token().map(token -> preceding(query, token)).orElse(0);
         OffsetRequest request = new OffsetRequest(preceding, query.direction(), query.rowsRead());
         return reader.read(query.state(), request, rows)
-                .map(page -> query.wantsRows() ? page : page.emptied(request))
+                .map(page -> query.wantsRows() ? page : page.withoutItems(request))
                 .map(OffsetStrategy::numbered);
     }
 
