@@ -16,20 +16,20 @@ public final class ReadFailure extends RuntimeException {
     }
 
     private final Reason reason;
-    private final boolean isOfTable;
+    private final boolean isStatementRejected;
 
     public ReadFailure(Reason reason, Throwable cause) {
         this(reason, cause, false);
     }
 
-    private ReadFailure(Reason reason, Throwable cause, boolean isOfTable) {
+    private ReadFailure(Reason reason, Throwable cause, boolean isStatementRejected) {
         super(reason.name(), cause);
         this.reason = reason;
-        this.isOfTable = isOfTable;
+        this.isStatementRejected = isStatementRejected;
     }
 
     /** The database refused the statement itself, whose table may have been changed since the feed was resolved. */
-    public static ReadFailure ofTable(Throwable cause) {
+    public static ReadFailure statementRejected(Throwable cause) {
         return new ReadFailure(Reason.UNAVAILABLE, cause, true);
     }
 
@@ -38,7 +38,7 @@ public final class ReadFailure extends RuntimeException {
     }
 
     /** Whether it is to be found out if the feed still fits its table. */
-    public boolean isOfTable() {
-        return isOfTable;
+    public boolean isStatementRejected() {
+        return isStatementRejected;
     }
 }

@@ -57,7 +57,7 @@ class ProblemMappers {
     RestResponse<byte[]> unread(ReadFailure failure, HttpServerRequest request) {
         LOG.debugf(failure, "A page of %s was not read", request.path());
         // Not whenever the database is away: it has enough to do when it comes back.
-        if (failure.isOfTable()) {
+        if (failure.isStatementRejected()) {
             health.recheck().subscribe().with(rechecked -> {});
         }
         return respond(

@@ -129,10 +129,12 @@ public final class Failures {
         if (UNREPRESENTABLE.contains(state)) {
             return new ReadFailure(Reason.UNREPRESENTABLE, refused);
         }
-        boolean isOfFeed = SCHEMA_CHANGED.contains(state) || OWNERS_CODE.contains(state);
-        if (isOfFeed || isAway(refused) || isPassing(refused)) {
+        boolean isStatementRejected = SCHEMA_CHANGED.contains(state) || OWNERS_CODE.contains(state);
+        if (isStatementRejected || isAway(refused) || isPassing(refused)) {
             warn("The database refuses (SQLSTATE " + state + "): " + refused.getErrorMessage());
-            return isOfFeed ? ReadFailure.ofTable(refused) : new ReadFailure(Reason.UNAVAILABLE, refused);
+            return isStatementRejected
+                    ? ReadFailure.statementRejected(refused)
+                    : new ReadFailure(Reason.UNAVAILABLE, refused);
         }
         return refused;
     }
