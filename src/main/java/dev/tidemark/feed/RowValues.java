@@ -16,7 +16,7 @@ public interface RowValues {
     long MINUS_INFINITY = Long.MIN_VALUE;
 
     /** 2000-01-01, from which microseconds are counted, as {@link #days} counts it. */
-    long MICROS_DAY_ZERO = 10_957;
+    long POSTGRES_EPOCH_DAY = 10_957;
 
     boolean isNull(int column);
 

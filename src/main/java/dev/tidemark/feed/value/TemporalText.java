@@ -1,8 +1,8 @@
 package dev.tidemark.feed.value;
 
 import static dev.tidemark.feed.RowValues.INFINITY;
-import static dev.tidemark.feed.RowValues.MICROS_DAY_ZERO;
 import static dev.tidemark.feed.RowValues.MINUS_INFINITY;
+import static dev.tidemark.feed.RowValues.POSTGRES_EPOCH_DAY;
 
 import java.time.DateTimeException;
 import java.time.LocalDate;
@@ -26,9 +26,9 @@ public final class TemporalText {
     private static final long FIRST_DAY = LocalDate.of(-4713, 11, 24).toEpochDay();
 
     private static final long DATE_END = LocalDate.of(5_874_898, 1, 1).toEpochDay();
-    private static final long TIMESTAMP_START = (FIRST_DAY - MICROS_DAY_ZERO) * MICROS_PER_DAY;
+    private static final long TIMESTAMP_START = (FIRST_DAY - POSTGRES_EPOCH_DAY) * MICROS_PER_DAY;
     private static final long TIMESTAMP_END =
-            (LocalDate.of(294_277, 1, 1).toEpochDay() - MICROS_DAY_ZERO) * MICROS_PER_DAY;
+            (LocalDate.of(294_277, 1, 1).toEpochDay() - POSTGRES_EPOCH_DAY) * MICROS_PER_DAY;
 
     private static final String DATE = "([+-]?\\d{4,9})-(\\d{2})-(\\d{2})";
     private static final String ZONE = "(?<zone>[Zz]|[+-]\\d{2}(?::?\\d{2}(?::?\\d{2})?)?)?";
@@ -77,7 +77,7 @@ public final class TemporalText {
                             : "a timestamp without a zone is needed");
         }
         long seconds = secondOfDay(timestamp) - (zoned ? offsetSeconds(zone) : 0);
-        long day = epochDay(timestamp, timestamp.group(9) != null) - MICROS_DAY_ZERO;
+        long day = epochDay(timestamp, timestamp.group(9) != null) - POSTGRES_EPOCH_DAY;
         if (day > TIMESTAMP_END / MICROS_PER_DAY || day < TIMESTAMP_START / MICROS_PER_DAY) {
             throw outOfRange();
         }
@@ -101,7 +101,7 @@ public final class TemporalText {
         if (micros == INFINITY || micros == MINUS_INFINITY) {
             return infinity(micros);
         }
-        LocalDate date = LocalDate.ofEpochDay(Math.floorDiv(micros, MICROS_PER_DAY) + MICROS_DAY_ZERO);
+        LocalDate date = LocalDate.ofEpochDay(Math.floorDiv(micros, MICROS_PER_DAY) + POSTGRES_EPOCH_DAY);
         long ofDay = Math.floorMod(micros, MICROS_PER_DAY);
         StringBuilder text = new StringBuilder(36);
         appendDate(text, date);

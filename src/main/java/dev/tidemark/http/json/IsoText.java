@@ -31,7 +31,7 @@ final class IsoText {
             return;
         }
         json.raw('"');
-        date(json, Math.floorDiv(micros, MICROS_PER_DAY) + RowValues.MICROS_DAY_ZERO);
+        date(json, Math.floorDiv(micros, MICROS_PER_DAY) + RowValues.POSTGRES_EPOCH_DAY);
         time(json, Math.floorMod(micros, MICROS_PER_DAY));
         if (zoned) {
             json.raw('Z');

@@ -105,7 +105,7 @@ final class WireRow extends StatementRow {
         return switch (days) {
             case Integer.MAX_VALUE -> INFINITY;
             case Integer.MIN_VALUE -> MINUS_INFINITY;
-            default -> days + MICROS_DAY_ZERO;
+            default -> days + POSTGRES_EPOCH_DAY;
         };
     }
 

@@ -20,10 +20,10 @@ class TemporalTextTest {
 
     /** The first and last microsecond of PostgreSQL's timestamps, 4714-11-24 BC to 294276-12-31, and days of its dates. */
     private static final long FIRST_MICRO =
-            (LocalDate.of(-4713, 11, 24).toEpochDay() - RowValues.MICROS_DAY_ZERO) * 86_400_000_000L;
+            (LocalDate.of(-4713, 11, 24).toEpochDay() - RowValues.POSTGRES_EPOCH_DAY) * 86_400_000_000L;
 
     private static final long LAST_MICRO =
-            (LocalDate.of(294_277, 1, 1).toEpochDay() - RowValues.MICROS_DAY_ZERO) * 86_400_000_000L - 1;
+            (LocalDate.of(294_277, 1, 1).toEpochDay() - RowValues.POSTGRES_EPOCH_DAY) * 86_400_000_000L - 1;
     private static final long FIRST_DAY = LocalDate.of(-4713, 11, 24).toEpochDay();
     private static final long LAST_DAY = LocalDate.of(5_874_898, 1, 1).toEpochDay() - 1;
 
