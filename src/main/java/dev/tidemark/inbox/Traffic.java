@@ -58,7 +58,7 @@ class Traffic {
         ticking.cancel();
         rates = wanted;
         if (wanted.sum() > 0) {
-            var due = new Due(wanted);
+            var due = new RateAccumulator(wanted);
             ticking = Multi.createFrom()
                     .ticks()
                     .every(TICK)

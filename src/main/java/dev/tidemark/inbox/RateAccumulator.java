@@ -1,7 +1,7 @@
 package dev.tidemark.inbox;
 
 /** How many changes are due, so that rates come out exactly over time, also those of less than one a tick. */
-final class Due {
+final class RateAccumulator {
 
     /** What a standstill of the database leaves undone is not made up for. */
     private static final double MOST_SECONDS = 0.5;
@@ -12,11 +12,11 @@ final class Due {
     private double edits;
     private double deletes;
 
-    Due(Rates rates) {
+    RateAccumulator(Rates rates) {
         this(rates, System.nanoTime());
     }
 
-    Due(Rates rates, long nanoTime) {
+    RateAccumulator(Rates rates, long nanoTime) {
         this.rates = rates;
         this.before = nanoTime;
     }

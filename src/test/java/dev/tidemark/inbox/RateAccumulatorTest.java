@@ -5,13 +5,13 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import org.junit.jupiter.api.Test;
 
-class DueTest {
+class RateAccumulatorTest {
 
     private static final long TICK = 50_000_000;
 
     @Test
     void ratesComeOutExactlyAlsoWhereTheyAreLessThanOneATick() {
-        var due = new Due(new Rates(10, 1, 100), 0);
+        var due = new RateAccumulator(new Rates(10, 1, 100), 0);
         var inserts = 0;
         var edits = 0;
         var deletes = 0;
@@ -30,7 +30,7 @@ class DueTest {
 
     @Test
     void aStandstillIsNotMadeUpFor() {
-        var due = new Due(new Rates(100, 0, 0), 0);
+        var due = new RateAccumulator(new Rates(100, 0, 0), 0);
 
         assertThat(due.at(3600 * 20 * TICK).inserts()).isEqualTo(50);
     }
