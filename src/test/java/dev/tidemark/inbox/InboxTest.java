@@ -146,11 +146,11 @@ class InboxTest {
     void aStartWaitsForAnotherProcessPastTheStatementTimeout() throws InterruptedException {
         var impatient = pool("500ms");
         var other = pool.getConnectionAndAwait();
-        other.query("select pg_advisory_lock(" + Inbox.LOCK + ")").executeAndAwait();
+        other.query("select pg_advisory_lock(" + InboxInitializer.LOCK + ")").executeAndAwait();
 
         var start = CompletableFuture.runAsync(() -> start(impatient, 10, 1));
         Thread.sleep(800);
-        other.query("select pg_advisory_unlock(" + Inbox.LOCK + ")").executeAndAwait();
+        other.query("select pg_advisory_unlock(" + InboxInitializer.LOCK + ")").executeAndAwait();
         start.join();
 
         assertThat(one(pool, "select count(*) from public.messages").getLong(0)).isEqualTo(10);
@@ -159,7 +159,7 @@ class InboxTest {
     }
 
     private static void start(Pool pool, long rows, long seed) {
-        new Inbox(pool, new SampleMessages(rows, seed)).onStart(null);
+        new InboxInitializer(pool, new SampleMessages(rows, seed)).onStart(null);
     }
 
     private static void run(Pool pool, String sql) {

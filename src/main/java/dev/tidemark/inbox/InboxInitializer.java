@@ -19,9 +19,9 @@ import org.jboss.logging.Logger;
 /** Sees to it, before the feeds are held against the database, that the inbox is there with the sample asked for. */
 @ApplicationScoped
 @IfBuildProfile(anyOf = {"dev", "test", "try-it"})
-class Inbox {
+class InboxInitializer {
 
-    private static final Logger LOG = Logger.getLogger(Inbox.class);
+    private static final Logger LOG = Logger.getLogger(InboxInitializer.class);
 
     /** "tidemark" in ASCII. Two processes that start on one database would create the tables twice. */
     static final long LOCK = 0x74_69_64_65_6d_61_72_6bL;
@@ -33,11 +33,11 @@ class Inbox {
     private final SampleMessages wanted;
 
     @Inject
-    Inbox(@ReactiveDataSource("inbox") Pool pool, InboxConfig config) {
+    InboxInitializer(@ReactiveDataSource("inbox") Pool pool, InboxConfig config) {
         this(pool, new SampleMessages(config.rows(), config.seed()));
     }
 
-    Inbox(Pool pool, SampleMessages wanted) {
+    InboxInitializer(Pool pool, SampleMessages wanted) {
         this.pool = pool;
         this.wanted = wanted;
     }
