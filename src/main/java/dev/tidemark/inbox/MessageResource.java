@@ -24,10 +24,10 @@ import org.jboss.resteasy.reactive.RestHeader;
 @IfBuildProfile(anyOf = {"dev", "test", "try-it"})
 public class MessageResource {
 
-    private final Writes writes;
+    private final MessageWriter writer;
 
-    MessageResource(Writes writes) {
-        this.writes = writes;
+    MessageResource(MessageWriter writer) {
+        this.writer = writer;
     }
 
     /** As the column's type has them. */
@@ -65,28 +65,28 @@ public class MessageResource {
             throw new NotSupportedException();
         }
         var draft = Text.present(content);
-        return writes.create(draft.subject(), draft.body(), draft.assignee()).map(id -> new Created(Long.toString(id)));
+        return writer.create(draft.subject(), draft.body(), draft.assignee()).map(id -> new Created(Long.toString(id)));
     }
 
     @PATCH
     @Path("/{id}")
     @Operation(hidden = true)
     public Uni<Void> edit(long id, Edit edit) {
-        return writes.edit(id, Text.present(edit)).map(MessageResource::orNotFound);
+        return writer.edit(id, Text.present(edit)).map(MessageResource::orNotFound);
     }
 
     @DELETE
     @Path("/{id}")
     @Operation(hidden = true)
     public Uni<Void> delete(long id) {
-        return writes.delete(id).map(MessageResource::orNotFound);
+        return writer.delete(id).map(MessageResource::orNotFound);
     }
 
     @PUT
     @Path("/{id}/restored")
     @Operation(hidden = true)
     public Uni<Void> restore(long id) {
-        return writes.restore(id).map(MessageResource::orNotFound);
+        return writer.restore(id).map(MessageResource::orNotFound);
     }
 
     private static Void orNotFound(boolean found) {

@@ -14,7 +14,7 @@ import jakarta.enterprise.context.ApplicationScoped;
  */
 @ApplicationScoped
 @IfBuildProfile(anyOf = {"dev", "test", "try-it"})
-class Writes {
+class MessageWriter {
 
     private static final String CREATE =
             "insert into public.messages (subject, body, assignee) values ($1, $2, nullif($3, '')) returning id";
@@ -35,7 +35,7 @@ class Writes {
 
     private final Pool pool;
 
-    Writes(@ReactiveDataSource("inbox") Pool pool) {
+    MessageWriter(@ReactiveDataSource("inbox") Pool pool) {
         this.pool = pool;
     }
 
