@@ -39,18 +39,18 @@ public class MessageResource {
 
     record Draft(String subject, String body, String assignee) {
         Draft {
-            Text.require(subject, Text.SUBJECT);
-            Text.require(body, Text.BODY);
-            Text.check(assignee, Text.SUBJECT);
+            TextRules.require(subject, TextRules.MAX_SUBJECT);
+            TextRules.require(body, TextRules.MAX_BODY);
+            TextRules.check(assignee, TextRules.MAX_SUBJECT);
         }
     }
 
     /** What is null stays as it is; an empty assignee is nobody. */
     record Edit(String subject, String body, Status status, String assignee) {
         Edit {
-            Text.requireIfGiven(subject, Text.SUBJECT);
-            Text.requireIfGiven(body, Text.BODY);
-            Text.check(assignee, Text.SUBJECT);
+            TextRules.requireIfGiven(subject, TextRules.MAX_SUBJECT);
+            TextRules.requireIfGiven(body, TextRules.MAX_BODY);
+            TextRules.check(assignee, TextRules.MAX_SUBJECT);
         }
     }
 
@@ -64,7 +64,7 @@ public class MessageResource {
         if (type == null) {
             throw new NotSupportedException();
         }
-        var draft = Text.present(content);
+        var draft = TextRules.present(content);
         return writer.create(draft.subject(), draft.body(), draft.assignee()).map(id -> new Created(Long.toString(id)));
     }
 
@@ -72,7 +72,7 @@ public class MessageResource {
     @Path("/{id}")
     @Operation(hidden = true)
     public Uni<Void> edit(long id, Edit edit) {
-        return writer.edit(id, Text.present(edit)).map(MessageResource::orNotFound);
+        return writer.edit(id, TextRules.present(edit)).map(MessageResource::orNotFound);
     }
 
     @DELETE

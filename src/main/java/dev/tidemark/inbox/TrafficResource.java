@@ -42,7 +42,7 @@ public class TrafficResource {
     @Path("/traffic")
     @Operation(hidden = true)
     public void turn(Rates rates) {
-        traffic.turn(Text.present(rates));
+        traffic.turn(TextRules.present(rates));
     }
 
     @GET

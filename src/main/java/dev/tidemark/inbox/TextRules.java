@@ -3,12 +3,12 @@ package dev.tidemark.inbox;
 import jakarta.ws.rs.BadRequestException;
 
 /** What may be written. Anything may be shown: the table is the user's, and others write to it. */
-final class Text {
+final class TextRules {
 
-    static final int SUBJECT = 200;
-    static final int BODY = 20_000;
+    static final int MAX_SUBJECT = 200;
+    static final int MAX_BODY = 20_000;
 
-    private Text() {}
+    private TextRules() {}
 
     /** A request without content is one that cannot be read. */
     static <T> T present(T content) {
