@@ -17,7 +17,7 @@ import java.util.Map;
  */
 @ApplicationScoped
 @IfBuildProfile(anyOf = {"dev", "test", "try-it"})
-class Pages {
+class StaticPages {
 
     /** The phone is the same page: only the width differs, and what it leaves out. */
     private static final Map<String, String> PAGES =
@@ -52,7 +52,7 @@ class Pages {
 
     /** Read each time: it is little, and in dev mode it changes. */
     private static void send(RoutingContext context, String file) {
-        try (var content = Pages.class.getResourceAsStream("pages/" + file)) {
+        try (var content = StaticPages.class.getResourceAsStream("pages/" + file)) {
             if (content == null) {
                 context.next();
                 return;
