@@ -37,7 +37,7 @@ final class LocalPostgres {
         var log = home.resolve("postgresql-" + MAJOR_VERSION + ".log");
         try {
             Files.createDirectories(home);
-            Guard.engage(home.resolve("lock"), data);
+            PostgresWatchdog.acquire(home.resolve("lock"), data);
             var port = RunningServer.in(data);
             return port.isPresent() ? port.getAsInt() : startServer(data, log);
         } catch (IOException | RuntimeException e) {
@@ -59,7 +59,7 @@ final class LocalPostgres {
         var port = builder()
                 .setDataDirectory(data)
                 .setCleanDataDirectory(false)
-                .setRegisterShutdownHook(false) // Guard stops it, also where no hook would run
+                .setRegisterShutdownHook(false) // PostgresWatchdog stops it, also where no hook would run
                 .setPGStartupWait(PATIENCE)
                 .setServerConfig("fsync", "on")
                 .setServerConfig("max_wal_size", "4GB")

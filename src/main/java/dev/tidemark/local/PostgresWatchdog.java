@@ -16,7 +16,7 @@ import java.nio.file.StandardOpenOption;
  * <p>A thread, because both the lock and the pipe would be released with the objects that hold them, and in dev mode the
  * class loader that made them is dropped at the first change. A thread's fields stay as long as it runs.
  */
-final class Guard extends Thread {
+final class PostgresWatchdog extends Thread {
 
     /**
      * Ignores the signals that a terminal sends to all processes of a job, gives a server that is only just starting some
@@ -38,7 +38,7 @@ final class Guard extends Thread {
     private final FileChannel lock;
     private final Process watchdog;
 
-    private Guard(FileChannel lock, Process watchdog) {
+    private PostgresWatchdog(FileChannel lock, Process watchdog) {
         super("tidemark-local-guard");
         this.lock = lock;
         this.watchdog = watchdog;
@@ -46,11 +46,11 @@ final class Guard extends Thread {
     }
 
     /** Does nothing where this JVM holds the directory already; refuses one that another process holds. */
-    static void engage(Path lockFile, Path data) throws IOException {
+    static void acquire(Path lockFile, Path data) throws IOException {
         // A system property, because statics are one per class loader. Trying the lock again is no way to find out:
         // on POSIX systems, closing any channel on a file releases the locks that the process has on it.
-        var engaged = Guard.class.getName() + ":" + lockFile;
-        if (System.getProperty(engaged) != null) {
+        var acquired = PostgresWatchdog.class.getName() + ":" + lockFile;
+        if (System.getProperty(acquired) != null) {
             return;
         }
         var lock = FileChannel.open(lockFile, StandardOpenOption.CREATE, StandardOpenOption.WRITE);
@@ -66,8 +66,8 @@ final class Guard extends Thread {
                 .redirectOutput(Redirect.DISCARD)
                 .redirectError(Redirect.DISCARD)
                 .start();
-        new Guard(lock, watchdog).start();
-        System.setProperty(engaged, "true");
+        new PostgresWatchdog(lock, watchdog).start();
+        System.setProperty(acquired, "true");
     }
 
     /** Waits as long as the JVM lives. */
