@@ -57,7 +57,7 @@ class TracingTest {
         SpanData request = of(SpanKind.SERVER);
         SpanData statement = of(SpanKind.CLIENT);
         assertThat(request.getAttributes().get(AttributeKey.stringKey("url.query")))
-                .isEqualTo(PrivateSpans.REDACTED);
+                .isEqualTo(SpanRedactor.REDACTED);
         assertThat(request.toString()).contains("/api/letters").doesNotContain("looked-for", "127.0.0.1");
         assertThat(statement.toString()).contains("ILIKE $1").doesNotContain("looked-for");
     }

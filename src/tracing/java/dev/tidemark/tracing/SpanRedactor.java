@@ -13,7 +13,7 @@ import java.util.List;
  * was remains in the path.
  */
 @Singleton
-public class PrivateSpans implements SpanProcessor {
+public class SpanRedactor implements SpanProcessor {
 
     /** What the conventions of OpenTelemetry want to stand in place of what was taken out. */
     static final String REDACTED = "REDACTED";
