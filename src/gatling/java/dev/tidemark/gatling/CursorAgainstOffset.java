@@ -57,9 +57,9 @@ public class CursorAgainstOffset extends Simulation {
         return doIf(session -> cursors.containsKey(depth))
                 .then(during(Settings.DURATION.dividedBy(DEPTHS.size()))
                         .on(exec(session -> session.set("cursor", cursors.get(depth)))
-                                .exec(Pages.of("cursor, " + depth + " deep", "cursor=#{cursor}", Pages.within()))
+                                .exec(PageRequests.of("cursor, " + depth + " deep", "cursor=#{cursor}", PageRequests.within()))
                                 .exec(session ->
-                                        session.set("ids", Pages.answer(session).ids()))
+                                        session.set("ids", PageRequests.answer(session).ids()))
                                 .exec(http("offset, " + depth + " deep")
                                         .get("/v3/" + Settings.FEED + "?limit=" + Settings.LIMIT + "&after=" + depth)
                                         .check(

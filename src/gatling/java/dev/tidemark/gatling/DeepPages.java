@@ -5,7 +5,7 @@ import static io.gatling.javaapi.core.CoreDsl.exec;
 import static io.gatling.javaapi.core.CoreDsl.global;
 import static io.gatling.javaapi.core.CoreDsl.scenario;
 
-import dev.tidemark.gatling.Places.Place;
+import dev.tidemark.gatling.CursorPool.DeepCursor;
 import io.gatling.javaapi.core.ChainBuilder;
 import io.gatling.javaapi.core.Simulation;
 import java.util.function.Supplier;
@@ -13,12 +13,12 @@ import java.util.function.Supplier;
 /** Users who each read page after page, every one at another depth of the list. */
 public class DeepPages extends Simulation {
 
-    private Places places;
+    private CursorPool cursors;
 
     {
         setUp(scenario("deep random pages")
                         .during(Settings.DURATION)
-                        .on(deepPage(() -> places.any()))
+                        .on(deepPage(() -> cursors.any()))
                         .injectClosed(
                                 constantConcurrentUsers(Settings.users(64)).during(1)))
                 .protocols(Settings.protocol())
@@ -27,19 +27,19 @@ public class DeepPages extends Simulation {
 
     @Override
     public void before() {
-        places = Places.random(Integer.getInteger("places", 2_000));
+        cursors = CursorPool.random(Integer.getInteger("places", 2_000));
     }
 
     /** One page behind a place that is drawn anew each time. */
-    static ChainBuilder deepPage(Supplier<Place> somewhere) {
+    static ChainBuilder deepPage(Supplier<DeepCursor> somewhere) {
         return exec(session -> {
-                    Place place = somewhere.get();
+                    DeepCursor place = somewhere.get();
                     return session.set("place", place).set("cursor", place.cursor());
                 })
-                .exec(Pages.of("deep page", "cursor=#{cursor}", (page, session) -> {
-                    Pages.within().accept(page, session);
-                    Place place = session.get("place");
-                    PageAnswer.holds(
+                .exec(PageRequests.of("deep page", "cursor=#{cursor}", (page, session) -> {
+                    PageRequests.within().accept(page, session);
+                    DeepCursor place = session.get("place");
+                    PageResponse.require(
                             !page.createdAt(0).isAfter(place.createdAt()), "a page that begins before its cursor");
                 }));
     }

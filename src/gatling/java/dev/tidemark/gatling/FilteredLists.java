@@ -50,12 +50,12 @@ public class FilteredLists extends Simulation {
     }
 
     private static ChainBuilder walk(Tab tab) {
-        Pages.Expectation matching = (page, session) -> PageAnswer.holds(
+        PageRequests.Expectation matching = (page, session) -> PageResponse.require(
                 page.items().stream().allMatch(tab.matches()), "an item that does not match its filter");
         return doIf(session -> tab.equals(session.get("tab")))
-                .then(exec(Pages.of("first, " + tab.name(), tab.query(), matching))
+                .then(exec(PageRequests.of("first, " + tab.name(), tab.query(), matching))
                         .repeat(PAGES - 1)
-                        .on(doIf(Pages::hasNext).then(Pages.next("next, " + tab.name(), '&' + tab.query(), matching))));
+                        .on(doIf(PageRequests::hasNext).then(PageRequests.next("next, " + tab.name(), '&' + tab.query(), matching))));
     }
 
     private static boolean is(JsonNode item, String member, String value) {

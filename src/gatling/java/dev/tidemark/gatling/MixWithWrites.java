@@ -13,8 +13,8 @@ import io.gatling.javaapi.core.Simulation;
 public class MixWithWrites extends Simulation {
 
     private final int users = Settings.users(500);
-    private final Writer writer = new Writer(Integer.getInteger("writes", 50));
-    private Places places;
+    private final InboxWriter writer = new InboxWriter(Integer.getInteger("writes", 50));
+    private CursorPool cursors;
 
     {
         setUp(
@@ -30,7 +30,7 @@ public class MixWithWrites extends Simulation {
                                         constantConcurrentUsers(share(0.2)).during(1)),
                         scenario("deep random pages")
                                 .during(Settings.DURATION)
-                                .on(DeepPages.deepPage(() -> places.any()).pause(Settings.THINK))
+                                .on(DeepPages.deepPage(() -> cursors.any()).pause(Settings.THINK))
                                 .injectClosed(
                                         constantConcurrentUsers(share(0.1)).during(1)))
                 .protocols(Settings.protocol())
@@ -40,7 +40,7 @@ public class MixWithWrites extends Simulation {
 
     @Override
     public void before() {
-        places = Places.random(500);
+        cursors = CursorPool.random(500);
         writer.start();
     }
 

@@ -31,14 +31,14 @@ public class RefreshPolling extends Simulation {
     /** Spread over one interval, so that the polls are too. */
     static ChainBuilder openList() {
         return pause(Settings.THINK.dividedBy(1_000), Settings.THINK)
-                .exec(Pages.first("first page", Pages.atStart())
+                .exec(PageRequests.first("first page", PageRequests.atStart())
                         .check(header("ETag").saveAs("tag")));
     }
 
     static ChainBuilder poll() {
         return pause(Settings.THINK)
                 .exec(session -> session.set("old", session.getString("tag")))
-                .exec(Pages.poll("poll")
+                .exec(PageRequests.poll("poll")
                         .header("If-None-Match", "#{tag}")
                         .check(
                                 status().in(200, NOT_MODIFIED).saveAs("status"),
@@ -46,7 +46,7 @@ public class RefreshPolling extends Simulation {
                         .checkIf(RefreshPolling::isUnchanged)
                         .then(header("ETag").isEL("#{old}"), bodyLength().is(0))
                         .checkIf(session -> !isUnchanged(session))
-                        .then(header("ETag").not(session -> session.getString("old")), Pages.page(Pages.atStart())));
+                        .then(header("ETag").not(session -> session.getString("old")), PageRequests.page(PageRequests.atStart())));
     }
 
     private static boolean isUnchanged(Session session) {

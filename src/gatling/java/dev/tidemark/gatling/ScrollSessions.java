@@ -30,25 +30,25 @@ public class ScrollSessions extends Simulation {
 
     static ChainBuilder session(int pages) {
         return exec(session -> session.set("seen", new HashSet<String>()))
-                .exec(Pages.first("first page", (page, session) -> {
-                    Pages.atStart().accept(page, session);
+                .exec(PageRequests.first("first page", (page, session) -> {
+                    PageRequests.atStart().accept(page, session);
                     unseen(page, session);
                 }))
                 .exec(repeat(pages - 1)
-                        .on(doIf(Pages::hasNext)
+                        .on(doIf(PageRequests::hasNext)
                                 .then(pause(
                                                 Settings.THINK.dividedBy(2),
                                                 Settings.THINK.multipliedBy(3).dividedBy(2))
-                                        .exec(Pages.next("next page", "", (page, session) -> {
-                                            Pages.within().accept(page, session);
+                                        .exec(PageRequests.next("next page", "", (page, session) -> {
+                                            PageRequests.within().accept(page, session);
                                             unseen(page, session);
                                         })))));
     }
 
-    private static void unseen(PageAnswer page, Session session) {
+    private static void unseen(PageResponse page, Session session) {
         Set<String> seen = session.get("seen");
         for (String id : page.ids()) {
-            PageAnswer.holds(seen.add(id), "an item twice in one scroll");
+            PageResponse.require(seen.add(id), "an item twice in one scroll");
         }
     }
 }

@@ -5,8 +5,8 @@ import java.io.UncheckedIOException;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
-import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
+import java.net.http.HttpResponse;
 import java.util.Optional;
 
 /** The server, asked before a run for what the run needs; none of it is measured. */
@@ -17,15 +17,15 @@ final class Server {
 
     private final HttpClient client = HttpClient.newHttpClient();
 
-    PageAnswer page(String query) {
+    PageResponse page(String query) {
         return find(query).orElseThrow(() -> new IllegalStateException("there is no page of " + query));
     }
 
     /** Nothing where the item to jump to is not in the list. */
-    Optional<PageAnswer> find(String query) {
+    Optional<PageResponse> find(String query) {
         HttpResponse<String> answer = get("/api/" + Settings.FEED + '?' + query);
         return switch (answer.statusCode()) {
-            case OK -> Optional.of(PageAnswer.parse(answer.body()));
+            case OK -> Optional.of(PageResponse.parse(answer.body()));
             case NOT_FOUND -> Optional.empty();
             default -> throw new IllegalStateException(query + " is answered with " + answer.body());
         };
@@ -35,7 +35,7 @@ final class Server {
     Optional<String> idAt(int place) {
         HttpResponse<String> answer = get("/v3/" + Settings.FEED + "?limit=1&after=" + (place - 1));
         return answer.statusCode() == OK
-                ? PageAnswer.json(answer.body()).at("/result/rows").findValuesAsText("id").stream()
+                ? PageResponse.json(answer.body()).at("/result/rows").findValuesAsText("id").stream()
                         .findFirst()
                 : Optional.empty();
     }

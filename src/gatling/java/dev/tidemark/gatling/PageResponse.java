@@ -10,11 +10,11 @@ import java.util.HashSet;
 import java.util.List;
 
 /** A page as a client sees it, held to what is true of every page: a fast answer that is wrong is a failed request. */
-record PageAnswer(List<JsonNode> items, String next, String previous, String top, String last) {
+record PageResponse(List<JsonNode> items, String next, String previous, String top, String last) {
 
     private static final ObjectMapper JSON = new ObjectMapper();
 
-    static PageAnswer parse(String body) {
+    static PageResponse parse(String body) {
         return of(json(body));
     }
 
@@ -26,24 +26,24 @@ record PageAnswer(List<JsonNode> items, String next, String previous, String top
         }
     }
 
-    private static PageAnswer of(JsonNode page) {
+    private static PageResponse of(JsonNode page) {
         List<JsonNode> items = new ArrayList<>();
         page.required("items").forEach(items::add);
         String next = page.required("next_cursor").textValue();
         String previous = page.required("prev_cursor").textValue();
         JsonNode bookmarks = page.required("cursors");
-        PageAnswer answer = new PageAnswer(
+        PageResponse answer = new PageResponse(
                 items,
                 next,
                 previous,
                 bookmarks.required("top").textValue(),
                 bookmarks.required("last").textValue());
         int limit = page.required("limit").intValue();
-        holds(page.required("has_more").booleanValue() == (next != null), "has_more and next_cursor contradict");
-        holds(page.required("has_prev").booleanValue() == (previous != null), "has_prev and prev_cursor contradict");
-        holds(items.size() <= limit, "more items than the limit");
-        holds(next == null || items.size() == limit, "a short page that says there is more");
-        holds(new HashSet<>(answer.ids()).size() == items.size(), "an item twice on one page");
+        require(page.required("has_more").booleanValue() == (next != null), "has_more and next_cursor contradict");
+        require(page.required("has_prev").booleanValue() == (previous != null), "has_prev and prev_cursor contradict");
+        require(items.size() <= limit, "more items than the limit");
+        require(next == null || items.size() == limit, "a short page that says there is more");
+        require(new HashSet<>(answer.ids()).size() == items.size(), "an item twice on one page");
         return answer;
     }
 
@@ -56,7 +56,7 @@ record PageAnswer(List<JsonNode> items, String next, String previous, String top
     }
 
     /** What is thrown fails the request, with the sentence in the report. */
-    static void holds(boolean condition, String otherwise) {
+    static void require(boolean condition, String otherwise) {
         if (!condition) {
             throw new IllegalStateException(otherwise);
         }

@@ -6,33 +6,33 @@ import java.util.Optional;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.stream.Stream;
 
-/** Places at random depths of the feed's default order, each with a cursor that a page gave. */
-final class Places {
+/** CursorPool at random depths of the feed's default order, each with a cursor that a page gave. */
+final class CursorPool {
 
     /** @param createdAt the moment of the item behind which the cursor stands */
-    record Place(String cursor, Instant createdAt) {}
+    record DeepCursor(String cursor, Instant createdAt) {}
 
-    private final List<Place> all;
+    private final List<DeepCursor> all;
 
-    private Places(List<Place> all) {
+    private CursorPool(List<DeepCursor> all) {
         this.all = all;
     }
 
     /** By jumps to random keys between the oldest item's and the newest one's, which are numbers in the inbox. */
-    static Places random(int number) {
+    static CursorPool random(int number) {
         Server server = new Server();
         long newest = Long.parseLong(server.page("limit=1").ids().get(0));
         long oldest = Long.parseLong(server.page("limit=1&order=oldest").ids().get(0));
-        return new Places(Stream.generate(() -> ThreadLocalRandom.current().nextLong(oldest, newest))
+        return new CursorPool(Stream.generate(() -> ThreadLocalRandom.current().nextLong(oldest, newest))
                 .map(id -> server.find("limit=1&from_id=" + id))
                 .flatMap(Optional::stream)
                 .filter(page -> page.next() != null)
-                .map(page -> new Place(page.next(), page.createdAt(0)))
+                .map(page -> new DeepCursor(page.next(), page.createdAt(0)))
                 .limit(number)
                 .toList());
     }
 
-    Place any() {
+    DeepCursor any() {
         return all.get(ThreadLocalRandom.current().nextInt(all.size()));
     }
 }

@@ -17,7 +17,7 @@ import java.util.concurrent.atomic.AtomicLong;
  * Writes to the inbox at a steady rate, past Tidemark: of ten changes five are new messages, three are edits and two are
  * deletions. One connection, so that messages are committed in the sequence of their timestamps.
  */
-final class Writer {
+final class InboxWriter {
 
     /** The embedded server of a try-it run that was started in the same working directory. */
     private static final Path EMBEDDED =
@@ -44,7 +44,7 @@ final class Writer {
     private ScheduledExecutorService clock;
     private Connection connection;
 
-    Writer(int perSecond) {
+    InboxWriter(int perSecond) {
         this.perSecond = perSecond;
     }
 

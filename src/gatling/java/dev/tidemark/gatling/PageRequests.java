@@ -10,16 +10,16 @@ import io.gatling.javaapi.http.HttpRequestActionBuilder;
 import java.util.function.BiConsumer;
 
 /** Requests for pages. Each keeps its answer in the session, as {@value #ANSWER}. */
-final class Pages {
+final class PageRequests {
 
     static final String ANSWER = "page";
 
     /** Further requirements of an answer, which throw when they are not met. */
-    interface Expectation extends BiConsumer<PageAnswer, Session> {}
+    interface Expectation extends BiConsumer<PageResponse, Session> {}
 
     private static final String FEED = "/api/" + Settings.FEED + "?limit=" + Settings.LIMIT;
 
-    private Pages() {}
+    private PageRequests() {}
 
     static HttpRequestActionBuilder first(String name, Expectation expected) {
         return http(name).get(FEED).check(status().is(200), page(expected));
@@ -42,7 +42,7 @@ final class Pages {
         return http(name).get(FEED);
     }
 
-    static PageAnswer answer(Session session) {
+    static PageResponse answer(Session session) {
         return session.get(ANSWER);
     }
 
@@ -52,7 +52,7 @@ final class Pages {
 
     static CheckBuilder page(Expectation expected) {
         return bodyString()
-                .transform(PageAnswer::parse)
+                .transform(PageResponse::parse)
                 .validate("a page", (page, session) -> {
                     expected.accept(page, session);
                     return page;
@@ -62,15 +62,15 @@ final class Pages {
 
     static Expectation atStart() {
         return (page, session) -> {
-            PageAnswer.holds(page.items().size() == Settings.LIMIT, "the first page is not full");
-            PageAnswer.holds(page.previous() == null, "something stands before the first page");
+            PageResponse.require(page.items().size() == Settings.LIMIT, "the first page is not full");
+            PageResponse.require(page.previous() == null, "something stands before the first page");
         };
     }
 
     static Expectation within() {
         return (page, session) -> {
-            PageAnswer.holds(!page.items().isEmpty(), "an empty page behind a cursor that leads on");
-            PageAnswer.holds(page.previous() != null, "nothing stands before a page that was scrolled to");
+            PageResponse.require(!page.items().isEmpty(), "an empty page behind a cursor that leads on");
+            PageResponse.require(page.previous() != null, "nothing stands before a page that was scrolled to");
         };
     }
 }
