@@ -4,9 +4,9 @@ import java.util.Objects;
 import java.util.Optional;
 
 /**
- * Where a scroll goes on and which way: what a cursor means once it is opened.
+ * The point at which a scroll continues, and its direction. This is the content of an opened cursor.
  *
- * @param pin what the scroll is pinned to; only forward scrolls of live orders are
+ * @param pin present only for forward scrolls of live orders
  */
 public record Continuation(Gap gap, Direction direction, Optional<Pin> pin) {
 
@@ -14,7 +14,7 @@ public record Continuation(Gap gap, Direction direction, Optional<Pin> pin) {
         Objects.requireNonNull(gap);
         Objects.requireNonNull(direction);
         if (pin.isPresent() && direction == Direction.BACKWARD) {
-            throw new IllegalArgumentException("only going forward is pinned");
+            throw new IllegalArgumentException("only a forward scroll can have a pin");
         }
     }
 
@@ -23,14 +23,13 @@ public record Continuation(Gap gap, Direction direction, Optional<Pin> pin) {
     }
 
     /**
-     * The same place, left in the direction that somebody else says. What leaves its position behind stands for the item
-     * there, which is then left behind in either direction; anything else stands for its gap. Only going forward keeps the
-     * pin.
+     * Returns the same place with another direction. A continuation that excludes the item at its position excludes it in
+     * the new direction too; any other continuation keeps its gap. The pin is dropped when the new direction is backward.
      */
-    public Continuation inDirection(Direction asked) {
-        boolean isItem = !gap.includesPosition(direction);
-        Gap left =
-                isItem ? new Gap(asked == Direction.FORWARD ? Gap.Side.AFTER : Gap.Side.BEFORE, gap.position()) : gap;
-        return new Continuation(left, asked, asked == Direction.FORWARD ? pin : Optional.empty());
+    public Continuation inDirection(Direction newDirection) {
+        boolean excludesItem = !gap.includesPosition(direction);
+        boolean forward = newDirection == Direction.FORWARD;
+        Gap start = excludesItem ? new Gap(forward ? Gap.Side.AFTER : Gap.Side.BEFORE, gap.position()) : gap;
+        return new Continuation(start, newDirection, forward ? pin : Optional.empty());
     }
 }

@@ -1,10 +1,10 @@
 package dev.tidemark.paging;
 
-/** Which way a page is read from its gap, seen along the list's order. */
+/** The direction in which a page is read from its gap, relative to the list's order. */
 public enum Direction {
-    /** On towards the end of the list. */
+    /** Towards the end of the list. */
     FORWARD,
-    /** Back towards the start of the list. */
+    /** Towards the start of the list. */
     BACKWARD;
 
     public Direction reversed() {

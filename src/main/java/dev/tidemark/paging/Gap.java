@@ -3,12 +3,12 @@ package dev.tidemark.paging;
 import java.util.Objects;
 
 /**
- * The place between two neighbours of a list, named by the position on one of its sides. It stays where it is when the
- * row at the position goes.
+ * The place between two neighbours in a list, identified by the position on one side of it. A gap stays valid when the
+ * row at its position is deleted.
  */
 public record Gap(Side side, Position position) {
 
-    /** On which side of its position a gap lies, seen along the list's order. */
+    /** The side of the position on which the gap lies, relative to the list's order. */
     public enum Side {
         BEFORE,
         AFTER
@@ -27,7 +27,7 @@ public record Gap(Side side, Position position) {
         return new Gap(Side.AFTER, position);
     }
 
-    /** Whether someone who leaves the gap in {@code direction} meets the row at the position itself first. */
+    /** Whether reading from the gap in {@code direction} starts with the row at the position. */
     public boolean includesPosition(Direction direction) {
         return (side == Side.BEFORE) == (direction == Direction.FORWARD);
     }

@@ -1,17 +1,19 @@
 package dev.tidemark.paging;
 
 /**
- * The facts about a page that was read by counting.
+ * The metadata of a page that was read by offset.
  *
- * @param preceding the items before the first one of the page; of an empty page, those before the gap it was asked from,
- *     also where the list has fewer
+ * @param preceding the number of items before the page. For an empty page this is the requested offset, even if the list
+ *     is shorter
  * @param size the number of items on the page
- * @param hasPrevious whether items stood before the page when it was read
- * @param hasNext whether items stood after it
+ * @param hasPrevious whether there were items before the page when it was read
+ * @param hasNext whether there were items after the page when it was read
  */
 public record OffsetPage(int preceding, int size, boolean hasPrevious, boolean hasNext) {
 
-    /** The place that the page was read from, without the page: its items stand beyond it then. */
+    /**
+     * Returns an empty page at the place that was requested. The items of this page count as items after or before it.
+     */
     public OffsetPage withoutItems(OffsetRequest request) {
         boolean forward = request.direction() == Direction.FORWARD;
         return new OffsetPage(

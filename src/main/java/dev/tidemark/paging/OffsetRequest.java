@@ -3,21 +3,20 @@ package dev.tidemark.paging;
 import java.util.Objects;
 
 /**
- * One page to read by counting: from a gap that is known only by how many items stand before it, and so moves when the
- * list changes before it.
+ * A request for a page by offset. The place shifts when items before it are inserted or deleted.
  *
- * @param preceding the items before the gap; of a list that has fewer, the gap is at its end
- * @param limit the most items the page may hold, at least 1
+ * @param preceding the number of items before the place. If the list is shorter, the place is the end of the list
+ * @param limit the maximum number of items on the page, at least 1
  */
 public record OffsetRequest(int preceding, Direction direction, int limit) {
 
     public OffsetRequest {
         Objects.requireNonNull(direction);
         if (preceding < 0) {
-            throw new IllegalArgumentException("nothing stands before the start of a list");
+            throw new IllegalArgumentException("preceding must not be negative");
         }
         if (limit < 1) {
-            throw new IllegalArgumentException("a page holds at least one item");
+            throw new IllegalArgumentException("limit must be at least 1");
         }
     }
 }

@@ -3,36 +3,36 @@ package dev.tidemark.paging;
 import java.util.Optional;
 
 /**
- * The facts about a page that was read; its rows went their own way as they arrived.
+ * The metadata of a page that was read. Its rows were passed to a sink as they arrived.
  *
  * @param size the number of items on the page
- * @param top the gap just before the first item; of an empty page, the gap it was read from
- * @param last the gap just after the last item; of an empty page, the gap it was read from
- * @param hasPrevious whether items stood before {@code top} when the page was read
- * @param hasNext whether items stood after {@code last} when the page was read, and before the gap it was to end at
- * @param pin what going on forward is pinned to; empty but for live orders, and at the end of the list, which releases
- *     it so that the list's tail can be followed
+ * @param top the gap before the first item; for an empty page, the gap it was read from
+ * @param last the gap after the last item; for an empty page, the gap it was read from
+ * @param hasPrevious whether there were items before {@code top} when the page was read
+ * @param hasNext whether there were items after {@code last}, and before the requested end, when the page was read
+ * @param pin the pin of a scroll that continues forward. Present only for live orders, and dropped at the end of the list
+ *     so that a client can follow items appended there
  */
 public record Page(
         int size, Optional<Gap> top, Optional<Gap> last, boolean hasPrevious, boolean hasNext, Optional<Pin> pin) {
 
     public Page {
         if (top.isPresent() != last.isPresent()) {
-            throw new IllegalArgumentException("a page has both of its ends or neither");
+            throw new IllegalArgumentException("a page has both ends or neither");
         }
         if (top.isEmpty() && (size > 0 || hasPrevious || hasNext)) {
-            throw new IllegalArgumentException("only the empty list read from its start has no ends");
+            throw new IllegalArgumentException("only an empty list that was read from its start has no ends");
         }
     }
 
-    /** The way back from the first item: never pinned, so that it sees what has moved. */
+    /** Continues backward from the first item. It has no pin, so that it includes items that have moved. */
     public Optional<Continuation> backward() {
         return top.map(gap -> new Continuation(gap, Direction.BACKWARD));
     }
 
     /**
-     * The first item, if there is one, in the form in which {@link #forward} names the last one: it is left behind, also
-     * when {@link Continuation#inDirection} turns it round. Of a page of one item, both are equal.
+     * Identifies the first item, if there is one, as {@link #forward} identifies the last one: the continuation excludes
+     * that item, in either direction. For a page of one item both are equal.
      */
     public Optional<Continuation> first() {
         return forward()
@@ -41,9 +41,9 @@ public record Page(
     }
 
     /**
-     * The gap that the page was read from, without the page: its items stand beyond it then. A page from the start of
-     * the list leaves the gap before its first item. The scroll goes on with the pin it came with: items that had reached
-     * the end of the list would have released it, but were not given.
+     * Returns an empty page at the gap that was requested, or at the gap before the first item if the request had none.
+     * The items of this page count as items after or before it. The pin of the request is kept, even if this page reached
+     * the end of the list, because the client has not received its items.
      */
     public Page withoutItems(PageRequest request) {
         boolean forward = request.direction() == Direction.FORWARD;
@@ -52,7 +52,7 @@ public record Page(
         return new Page(0, gap, gap, hasPrevious || !forward && size > 0, hasNext || forward && size > 0, kept);
     }
 
-    /** The way on from the last item. */
+    /** Continues forward from the last item. */
     public Optional<Continuation> forward() {
         return last.map(gap -> new Continuation(gap, Direction.FORWARD, pin));
     }

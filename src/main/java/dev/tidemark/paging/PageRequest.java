@@ -4,13 +4,13 @@ import java.util.Objects;
 import java.util.Optional;
 
 /**
- * One page to read: from the start of the list, or from where a scroll goes on or jumps to.
+ * A request for one page, from the start of the list or from a place in it.
  *
- * @param from where to go on; empty for the first page
- * @param limit the most items the page may hold, at least 1
- * @param preceding how many of them are to stand before the gap, where the list has as many; less than the limit. Near an
- *     end of the list the other side fills the page. Only pages that go forward have it
- * @param until the gap at which a forward walk ends
+ * @param from the place to continue from; empty for the first page
+ * @param limit the maximum number of items on the page, at least 1
+ * @param preceding how many of these items to take from before the gap, less than the limit. Near an end of the list the
+ *     other side fills the page. Always 0 for backward pages
+ * @param until the gap at which a forward page ends; empty for backward pages
  */
 public record PageRequest(Optional<Continuation> from, int limit, int preceding, Optional<Gap> until) {
 
@@ -18,17 +18,16 @@ public record PageRequest(Optional<Continuation> from, int limit, int preceding,
         Objects.requireNonNull(from);
         Objects.requireNonNull(until);
         if (limit < 1) {
-            throw new IllegalArgumentException("a page holds at least one item");
+            throw new IllegalArgumentException("limit must be at least 1");
         }
         if (preceding < 0 || preceding >= limit) {
-            throw new IllegalArgumentException("the items before a gap are some of the page's");
+            throw new IllegalArgumentException("preceding must be from 0 to limit - 1");
         }
         boolean backward = from.map(Continuation::direction)
                 .filter(Direction.BACKWARD::equals)
                 .isPresent();
         if (backward && (preceding > 0 || until.isPresent())) {
-            throw new IllegalArgumentException(
-                    "only a page that goes forward reaches round its gap or ends at another");
+            throw new IllegalArgumentException("a backward page has neither preceding items nor an end");
         }
     }
 

@@ -3,15 +3,14 @@ package dev.tidemark.paging;
 import java.util.Optional;
 
 /**
- * What keeps an item that moves to the present from being shown twice: the greatest value that the leading key of a live
- * order had when the scroll began. What is greater has moved since, or is new.
+ * Prevents a scroll of a live order from returning an item again after an edit has moved the item. The pin is the greatest
+ * value of the leading key when the scroll began; items with a greater value are new or have moved since.
  *
- * @param greatest in the form of a {@link Position}'s values; empty where the column was all NULL, so that every value is
- *     a move
+ * @param greatest in the text form of {@link Position}; empty if the column held only NULLs, so that any value is a move
  */
 public record Pin(Optional<String> greatest) {
 
-    /** What stands in a row is not for logs. */
+    /** Omits the value, because row data must not appear in logs. */
     @Override
     public String toString() {
         return greatest.isPresent() ? "Pin[a value]" : "Pin[all NULL]";

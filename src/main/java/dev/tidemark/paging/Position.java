@@ -3,11 +3,11 @@ package dev.tidemark.paging;
 import java.util.Arrays;
 
 /**
- * A point in a total order: the values of its keys, in the order's sequence, whether or not a row stands there now.
+ * A point in a total order: one value for each key, in key order. A row need not exist at the position.
  *
- * <p>Values are held as PostgreSQL writes them in text (time zone UTC, ISO dates), a SQL NULL as {@code null}. That
- * form loses nothing for any type that may be a key: microseconds, numeric scale, infinities, NaN and years before
- * Christ all survive, and the database alone decides how two values compare.
+ * <p>Values are in PostgreSQL's text format (time zone UTC, ISO dates), and a SQL NULL is {@code null}. This format is
+ * lossless for every type that can be a key, including microseconds, numeric scale, infinities, NaN and years BC. Only the
+ * database compares values.
  */
 public final class Position {
 
@@ -17,10 +17,10 @@ public final class Position {
         this.values = values;
     }
 
-    /** @param values one value for each key; not copied, so the caller gives the array away */
+    /** @param values one value for each key. The array is not copied; the caller must not change it */
     public static Position of(String... values) {
         if (values.length == 0) {
-            throw new IllegalArgumentException("a position has at least one value");
+            throw new IllegalArgumentException("a position needs at least one value");
         }
         return new Position(values);
     }
@@ -48,7 +48,7 @@ public final class Position {
         return Arrays.hashCode(values);
     }
 
-    /** Tells the number of keys only: what stands in a row is not for logs. */
+    /** Omits the values, because row data must not appear in logs. */
     @Override
     public String toString() {
         return "Position[" + values.length + " keys]";

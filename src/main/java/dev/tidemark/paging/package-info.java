@@ -1,2 +1,2 @@
-/** The language of keyset pages: positions, gaps between items, and pages. Nothing here knows a database or a wire. */
+/** The concepts of keyset paging: positions, gaps between items, and pages. Independent of database and HTTP. */
 package dev.tidemark.paging;
