@@ -4,16 +4,16 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * Who may read a feed, and which of its rows. With neither roles nor scope, everybody may read all.
+ * The callers that may read a feed, and the rows they may read. Without roles and scope the feed is public.
  *
- * @param roles any one of them is enough; empty where none is asked for
- * @param scope each holds for every row that a caller reads
+ * @param roles a caller needs at least one of them; empty if no role is required
+ * @param scope a caller can read only rows that meet all of these
  */
 public record Access(Set<String> roles, List<Scope> scope) {
 
     public static final Access PUBLIC = new Access(Set.of(), List.of());
 
-    /** Rows are the caller's own where {@code column} equals the caller's {@code claim}. */
+    /** Restricts a caller to rows whose {@code column} equals the {@code claim} of the caller's token. */
     public record Scope(Column column, String claim) {}
 
     public Access {

@@ -3,10 +3,10 @@ package dev.tidemark.feed;
 /**
  * A column of a feed's relation.
  *
- * @param name as the catalogue has it, unquoted
- * @param type what Tidemark understands of its type
- * @param sqlType the type's own name as SQL takes it, schema-qualified where needed and without a modifier; of a
- *     domain, the type under it. Values are bound in exactly this type
- * @param nullable whether a NULL can stand in it
+ * @param name unquoted, as in the catalogue
+ * @param type determines how Tidemark reads, writes and compares values
+ * @param sqlType the SQL name of the type, schema-qualified if necessary and without modifiers; for a domain, its base
+ *     type. Parameters are cast to exactly this type
+ * @param nullable whether the column can contain NULL
  */
 public record Column(String name, ColumnType type, String sqlType, boolean nullable) {}

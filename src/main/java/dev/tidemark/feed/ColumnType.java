@@ -3,12 +3,12 @@ package dev.tidemark.feed;
 import java.util.List;
 
 /**
- * What Tidemark knows of a column's type: how a value is shown, whether a client may send one, and whether it can stand
- * in a position. Domains are resolved to the type under them.
+ * The type of a column. It determines how values are written as JSON, whether a filter can use the column, and whether the
+ * column can be a sort key. Domains are resolved to their base types.
  */
 public sealed interface ColumnType {
 
-    /** A type that is one of PostgreSQL's own scalars, or is treated as one. */
+    /** A scalar type. */
     enum Scalar implements ColumnType {
         SMALLINT,
         INTEGER,
@@ -24,25 +24,25 @@ public sealed interface ColumnType {
         TIME,
         TIMESTAMP,
         TIMESTAMPTZ,
-        /** {@code json} and {@code jsonb}: data only. */
+        /** {@code json} and {@code jsonb}. Output only. */
         JSON,
-        /** Data only. */
+        /** Output only. */
         BYTEA,
-        /** Not understood: shown in PostgreSQL's text form, data only. */
+        /** Any other type. Output only, in PostgreSQL's text format. */
         OTHER
     }
 
-    /** An enum with its labels, in the enum's own order. */
+    /** An enum with its labels in sort order. */
     record Enumerated(List<String> labels) implements ColumnType {
         public Enumerated {
             labels = List.copyOf(labels);
         }
     }
 
-    /** An array of any number of dimensions: data only. */
+    /** An array of any number of dimensions. Output only. */
     record ArrayOf(ColumnType element) implements ColumnType {}
 
-    /** Whether values compare in a way that a position can hold and a filter can ask for. */
+    /** Whether the column can be a sort key or a filter. */
     default boolean isComparable() {
         return this instanceof Enumerated
                 || this instanceof Scalar scalar

@@ -2,28 +2,26 @@ package dev.tidemark.feed;
 
 import java.util.List;
 
-/**
- * One thing that is asked of a column. Values are in PostgreSQL's text form and known to be of the column's type.
- */
+/** A condition on one column. Values are valid for the column's type and in PostgreSQL's text format. */
 public sealed interface Condition {
 
     Column column();
 
-    /** What the condition is, in one spelling only: equal conditions of a list state have equal texts. */
+    /** The canonical text of the condition. Two conditions are equal if and only if their definitions are equal. */
     String definition();
 
-    /** Any of {@code values}, which are sorted and differ. */
+    /** The column equals one of {@code values}, which are sorted and distinct. */
     record AnyOf(Column column, List<String> values) implements Condition {
         public AnyOf {
             values = values.stream().sorted().distinct().toList();
             if (values.isEmpty()) {
-                throw new IllegalArgumentException("any of nothing");
+                throw new IllegalArgumentException("values must not be empty");
             }
         }
 
         @Override
         public String definition() {
-            return Condition.spell(column, "eq", values);
+            return Condition.encode(column, "eq", values);
         }
 
         @Override
@@ -32,11 +30,11 @@ public sealed interface Condition {
         }
     }
 
-    /** Is {@code value}, which the caller's token says and not the request: the rows that are the caller's own. */
+    /** The column equals {@code value}, which comes from a claim of the caller's token and not from the request. */
     record Scoped(Column column, String value) implements Condition {
         @Override
         public String definition() {
-            return Condition.spell(column, "scope", List.of(value));
+            return Condition.encode(column, "scope", List.of(value));
         }
 
         @Override
@@ -45,11 +43,11 @@ public sealed interface Condition {
         }
     }
 
-    /** On one side of {@code value}; {@code comparison} is one of the range operators. */
+    /** Compares the column with {@code value}; {@code comparison} is a range operator. */
     record Compared(Column column, Filter.Operator comparison, String value) implements Condition {
         @Override
         public String definition() {
-            return Condition.spell(column, comparison.wireName(), List.of(value));
+            return Condition.encode(column, comparison.wireName(), List.of(value));
         }
 
         @Override
@@ -58,11 +56,11 @@ public sealed interface Condition {
         }
     }
 
-    /** Begins with {@code text}, in exactly its case. */
+    /** The column starts with {@code text}. Case-sensitive. */
     record Prefix(Column column, String text) implements Condition {
         @Override
         public String definition() {
-            return Condition.spell(column, "prefix", List.of(text));
+            return Condition.encode(column, "prefix", List.of(text));
         }
 
         @Override
@@ -71,11 +69,11 @@ public sealed interface Condition {
         }
     }
 
-    /** Contains {@code text}, in any case. */
+    /** The column contains {@code text}. Case-insensitive. */
     record Contains(Column column, String text) implements Condition {
         @Override
         public String definition() {
-            return Condition.spell(column, "contains", List.of(text));
+            return Condition.encode(column, "contains", List.of(text));
         }
 
         @Override
@@ -84,22 +82,22 @@ public sealed interface Condition {
         }
     }
 
-    /** Is NULL, or is anything else. */
+    /** The column is NULL, or is not NULL. */
     record Nullness(Column column, boolean isNull) implements Condition {
         @Override
         public String definition() {
-            return Condition.spell(column, isNull ? "null" : "notnull", List.of());
+            return Condition.encode(column, isNull ? "null" : "notnull", List.of());
         }
     }
 
-    /** Each part is led by its length, so that no two conditions can run into the same text. */
-    private static String spell(Column column, String operator, List<String> values) {
-        StringBuilder spelled = new StringBuilder();
-        spelled.append(column.name().length()).append(':').append(column.name());
-        spelled.append('.').append(operator);
+    /** Each part is prefixed with its length, so that different conditions never produce the same text. */
+    private static String encode(Column column, String operator, List<String> values) {
+        StringBuilder encoded = new StringBuilder();
+        encoded.append(column.name().length()).append(':').append(column.name());
+        encoded.append('.').append(operator);
         for (String value : values) {
-            spelled.append(' ').append(value.length()).append(':').append(value);
+            encoded.append(' ').append(value.length()).append(':').append(value);
         }
-        return spelled.toString();
+        return encoded.toString();
     }
 }

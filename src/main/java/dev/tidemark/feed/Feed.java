@@ -10,11 +10,11 @@ import java.util.function.Function;
 import java.util.stream.Stream;
 
 /**
- * A list over a relation of the database, held against its catalogue and found whole.
+ * A list over a table or view. Its declaration has been validated against the database catalogue.
  *
- * @param columns what an item shows, in this sequence
- * @param filters by column name, in the declaration's sequence
- * @param access holds for every way of reading the feed
+ * @param columns the members of an item, in output order
+ * @param filters by column name, in declaration order
+ * @param access applies to every way of reading the feed
  */
 public record Feed(
         String name,
@@ -26,13 +26,13 @@ public record Feed(
         Access access) {
 
     /**
-     * What the rows come from.
+     * The table or view that contains the rows.
      *
-     * @param schema unquoted, as the catalogue has it
+     * @param schema unquoted, as in the catalogue
      * @param name unquoted
-     * @param key the columns that tell rows apart, never NULL; empty where nothing does, so that there are no positions
-     *     and pages are reached by counting only
-     * @param visible an SQL condition that a row must meet to be shown at all
+     * @param key the columns that identify a row, none of them NULL. Empty if there is no key; such a feed has no
+     *     positions and can be paged by offset only
+     * @param visible an SQL condition that every row of the feed meets
      */
     public record Relation(String schema, String name, List<Column> key, Optional<String> visible) {
         public Relation {
@@ -49,7 +49,7 @@ public record Feed(
         public Orders {
             all = List.copyOf(all);
             if (!all.contains(byDefault)) {
-                throw new IllegalArgumentException("the default order is one of the orders");
+                throw new IllegalArgumentException("the default order must be one of the orders");
             }
         }
 
@@ -62,11 +62,11 @@ public record Feed(
     public record Policy(Limits limits, Count count, String cacheControl, Universal universal) {}
 
     /**
-     * Items on a page.
+     * The number of items on a page.
      *
-     * @param byDefault where the client asks for no number
-     * @param web the same for a client that says it is no phone
-     * @param max the most that are given, whatever is asked
+     * @param byDefault used if the request has no limit
+     * @param web used instead of {@code byDefault} for clients that identify themselves as not mobile
+     * @param max the upper bound; larger limits are reduced to it
      */
     public record Limits(int byDefault, int web, int max) {
 
@@ -74,7 +74,7 @@ public record Feed(
         public static final int LARGEST_PAGE = 1000;
     }
 
-    /** The most a client may ask for when it wants the number of items, and where exact counting stops. */
+    /** The most precise count that a client can request, and the number at which exact counting stops. */
     public record Count(Precision most, int cap) {
         public enum Precision {
             NONE,
@@ -86,9 +86,9 @@ public record Feed(
     /**
      * How the feed is served over the universal protocol.
      *
-     * @param strategy of scrolls that begin; those under way go on as they began
-     * @param backward whether pages can be read towards the start
-     * @param maxOffset the most items that a page may be reached by counting past
+     * @param strategy for new scrolls; a scroll in progress keeps the strategy it began with
+     * @param backward whether clients can page backward
+     * @param maxOffset the largest offset that a client can request
      */
     public record Universal(Strategy strategy, boolean backward, int maxOffset) {
         public enum Strategy {
@@ -103,11 +103,11 @@ public record Feed(
         columns = List.copyOf(columns);
         filters = Collections.unmodifiableMap(new LinkedHashMap<>(filters));
         if (!relation.hasKey() && policy.universal().strategy() == Universal.Strategy.CURSOR) {
-            throw new IllegalArgumentException("without a key there are no cursors");
+            throw new IllegalArgumentException("a feed without a key cannot use cursors");
         }
     }
 
-    /** Every column that a statement of this feed may name, by name. */
+    /** All columns that statements of this feed can use, by name. */
     public Map<String, Column> usedColumns() {
         Map<String, Column> used = new LinkedHashMap<>();
         Stream.of(

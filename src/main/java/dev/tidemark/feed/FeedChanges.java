@@ -1,21 +1,22 @@
 package dev.tidemark.feed;
 
-/** Tells that the rows of feeds may have changed. */
+/** Notifies listeners when the rows of a feed may have changed. */
 public interface FeedChanges {
 
     /**
-     * Calls {@code changed} after each change that was committed to the feed's rows: soon, where the database tells of it,
-     * else at the configured interval, whether or not there was a change. Changes in quick succession may fall into one
-     * call. It never fails: while the database is away it goes on calling at the interval.
+     * Calls {@code changed} after each committed change to the feed's rows. If the database sends notifications, the call
+     * follows soon; otherwise {@code changed} is called at the configured interval, whether or not there was a change.
+     * Changes in quick succession can share one call. This method never fails: while the database is unavailable,
+     * {@code changed} is called at the interval.
      *
-     * @param changed quick, and called on any thread, at times on several at once
+     * @param changed must not block; can be called on any thread, and on several at once
      */
     Watch watch(Feed feed, Runnable changed);
 
-    /** Someone who wants to be told of changes, until it is closed. */
+    /** A subscription to changes, active until it is closed. */
     @FunctionalInterface
     interface Watch extends AutoCloseable {
-        /** After this a call that was under way already may still come. To close again does nothing. */
+        /** A call that has already started can still arrive afterwards. Closing twice has no effect. */
         @Override
         void close();
     }

@@ -4,20 +4,18 @@ import io.smallrye.mutiny.Uni;
 import java.util.Map;
 
 /**
- * Whether the feeds still fit their tables, which others may change while the server runs. What no longer fits is not served,
- * for its pages could be wrong; what fits again is. Thread-safe.
+ * Knows which feeds no longer match their tables. Tables can change while the server runs. A feed that no longer matches
+ * is not served, because its pages could be wrong, until it matches again. Thread-safe.
  */
 public interface FeedHealth {
 
-    /**
-     * Why feeds cannot be served, by their names, for those who run the server. As it was found last: a look into memory.
-     */
+    /** The broken feeds by name, each with the reason, for operators. The result of the last check; does no I/O. */
     Map<String, String> broken();
 
     /**
-     * Holds all feeds against the database again, unless that was done a moment ago.
+     * Checks all feeds against the database, unless they have just been checked.
      *
-     * @return what is {@link #broken} then; never a failure, for where the database does not tell it stays what it was
+     * @return the broken feeds after the check. Never fails: a feed that cannot be checked keeps its last result
      */
     Uni<Map<String, String>> recheck();
 }

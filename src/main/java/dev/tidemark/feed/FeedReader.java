@@ -13,25 +13,25 @@ import java.util.Optional;
 public interface FeedReader {
 
     /**
-     * Reads one page whose rows and both of whose flags are of one statement, and so of one moment. At most
-     * {@link PageRequest#limit} rows go to the sink before the page's facts arrive; when reading fails, what the sink
-     * took is to be thrown away.
+     * Reads one page. Its rows and both flags come from one statement, and so from one snapshot. At most
+     * {@link PageRequest#limit} rows are passed to the sink before the result arrives. If reading fails, the caller must
+     * discard the rows.
      *
-     * @return the page's facts, or a failure of type {@link ReadFailure}
+     * @return the metadata of the page, or a failure of type {@link ReadFailure}
      */
     Uni<Page> read(ListState state, PageRequest request, RowSink sink);
 
     /**
-     * The same for a page that is reached by counting, at a cost that grows with the number of items before it. It needs no
-     * key, and repeats and misses items where the list changes before it.
+     * Reads one page by offset. The feed needs no key. The cost grows with the offset, and a scroll repeats or skips items
+     * when the list changes before the page.
      */
     Uni<OffsetPage> read(ListState state, OffsetRequest request, RowSink sink);
 
     /**
      * Finds an item of the list by its key.
      *
-     * @param key a value for each column of the relation's key, in the key's sequence
-     * @return where it stands in the list's order; nothing if no such item is in this list
+     * @param key one value for each column of the relation's key, in key order
+     * @return the position of the item in the list's order; empty if the list does not contain the item
      */
     Uni<Optional<Position>> locate(ListState state, List<String> key);
 }

@@ -8,7 +8,7 @@ import java.util.Optional;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 
-/** All feeds of this server, in the sequence of their names; they do not change while it runs. */
+/** All feeds of this server, sorted by name. They do not change while the server runs. */
 public final class Feeds {
 
     private final List<Feed> all;

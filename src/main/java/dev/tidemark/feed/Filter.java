@@ -5,16 +5,16 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Set;
 
-/** What a client may ask of a column. */
+/** A column that clients can filter by, and the kinds of filter it allows. */
 public record Filter(Column column, Set<Kind> kinds) {
 
-    /** The kinds of filter a feed may declare, with the operators each one brings. */
+    /** The kinds of filter that a feed can declare, with their operators. */
     public enum Kind {
-        /** {@code status=open}, repeated for any of several values. */
+        /** {@code status=open}; repeat the parameter to match any of several values. */
         EQUALS(Operator.EQ),
-        /** {@code created_at.gte=…} and its three siblings. */
+        /** {@code created_at.gte=…}, and likewise {@code gt}, {@code lte} and {@code lt}. */
         RANGE(Operator.GTE, Operator.GT, Operator.LTE, Operator.LT),
-        /** {@code subject.prefix=…} and {@code subject.contains=…}; on text columns only. */
+        /** {@code subject.prefix=…} and {@code subject.contains=…}. For text columns only. */
         TEXT(Operator.PREFIX, Operator.CONTAINS);
 
         private final List<Operator> operators;
@@ -24,7 +24,7 @@ public record Filter(Column column, Set<Kind> kinds) {
         }
     }
 
-    /** The operators of a filter; all but {@link #EQ} stand behind the column's name and a dot. */
+    /** The operators of a filter. All except {@link #EQ} follow the column name and a dot in the parameter name. */
     public enum Operator {
         EQ,
         GTE,
@@ -35,7 +35,7 @@ public record Filter(Column column, Set<Kind> kinds) {
         CONTAINS,
         IS;
 
-        /** The operator's name on the wire. */
+        /** The name of the operator in a query string. */
         public String wireName() {
             return name().toLowerCase(Locale.ROOT);
         }
@@ -44,11 +44,11 @@ public record Filter(Column column, Set<Kind> kinds) {
     public Filter {
         kinds = Set.copyOf(kinds);
         if (kinds.isEmpty()) {
-            throw new IllegalArgumentException("a filter is of at least one kind");
+            throw new IllegalArgumentException("a filter needs at least one kind");
         }
     }
 
-    /** All operators that its kinds allow, and {@link Operator#IS}, which every filter has. */
+    /** The operators of all kinds, and {@link Operator#IS}, which every filter allows. */
     public Set<Operator> operators() {
         Set<Operator> operators = EnumSet.of(Operator.IS);
         kinds.forEach(kind -> operators.addAll(kind.operators));

@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.Objects;
 import java.util.stream.Collectors;
 
-/** One list as a client sees it: what one tab on a phone shows. A cursor belongs to exactly one list state. */
+/** A feed in one order with one set of conditions. A cursor belongs to exactly one list state. */
 public final class ListState {
 
     private final Feed feed;
@@ -14,8 +14,8 @@ public final class ListState {
     private final String definition;
 
     /**
-     * @param conditions in any sequence, repeated or not; equal sets of conditions make equal list states. There is one for
-     *     each part of the feed's scope among them: no list of such a feed is everybody's
+     * @param conditions in any order, with or without duplicates. They must include a {@link Condition.Scoped} for each
+     *     column of the feed's scope
      */
     public ListState(Feed feed, Order order, List<Condition> conditions) {
         this.feed = Objects.requireNonNull(feed);
@@ -25,17 +25,18 @@ public final class ListState {
                 .sorted(Comparator.comparing(Condition::definition))
                 .toList();
         for (Access.Scope scope : feed.access().scope()) {
-            if (conditions.stream().noneMatch(condition -> isOf(scope, condition))) {
-                throw new IllegalArgumentException("a list of a scoped feed is within its scope");
+            if (conditions.stream().noneMatch(condition -> covers(scope, condition))) {
+                throw new IllegalArgumentException(
+                        "a list of a scoped feed needs a condition for each part of the scope");
             }
         }
-        // Spelled here once: a page asks for it with every cursor that it opens or seals.
+        // Computed once, because a page needs it for every cursor that it opens or seals.
         this.definition = this.conditions.stream()
                 .map(Condition::definition)
                 .collect(Collectors.joining("\n", feed.name() + '\n' + order.definition() + '\n', ""));
     }
 
-    private static boolean isOf(Access.Scope scope, Condition condition) {
+    private static boolean covers(Access.Scope scope, Condition condition) {
         return condition instanceof Condition.Scoped scoped && scoped.column().equals(scope.column());
     }
 
@@ -47,12 +48,12 @@ public final class ListState {
         return order;
     }
 
-    /** All different, in one sequence only. */
+    /** Distinct, in canonical order. */
     public List<Condition> conditions() {
         return conditions;
     }
 
-    /** All that a cursor is bound to, in one spelling only. */
+    /** The canonical text of the feed's name, the order and the conditions. Cursors are bound to it. */
     public String definition() {
         return definition;
     }
@@ -67,7 +68,7 @@ public final class ListState {
         return definition.hashCode();
     }
 
-    /** Leaves out the conditions' values: what a client looks for is not for logs. */
+    /** Omits the values of conditions, because they must not appear in logs. */
     @Override
     public String toString() {
         return "ListState[" + feed.name() + ", " + order.name() + ", " + conditions + ']';

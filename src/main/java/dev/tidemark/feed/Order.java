@@ -4,23 +4,23 @@ import java.util.List;
 import java.util.stream.Collectors;
 
 /**
- * A named sort of a feed, total where the feed has a key.
+ * A named sort order of a feed. It is total if the feed has a key.
  *
- * @param keys what was declared, then the feed's key columns that were not, so that no two rows tie; of a feed without a
- *     key, the columns it shows, so that only rows tie that look alike
- * @param live whether it is led by a timestamp that every edit sets to the present
+ * @param keys the declared keys, then the remaining key columns of the feed as tie-breakers. A feed without a key uses its
+ *     output columns instead, so that only rows with equal output can tie
+ * @param live whether the leading key is a timestamp that every edit sets to the current time
  */
 public record Order(String name, List<OrderKey> keys, boolean live) {
 
     public Order {
         keys = List.copyOf(keys);
         if (keys.isEmpty()) {
-            throw new IllegalArgumentException("an order has at least one key");
+            throw new IllegalArgumentException("an order needs at least one key");
         }
     }
 
     /**
-     * Whether an item that moves to the present can come to lie ahead of a scroll that has shown it. It cannot where the
+     * Whether an edit can move an item ahead of a forward scroll that has already returned it. This cannot happen if the
      * greatest values come first.
      */
     public boolean isPinned() {
@@ -29,8 +29,7 @@ public record Order(String name, List<OrderKey> keys, boolean live) {
     }
 
     /**
-     * What a cursor of this order depends on: the columns with their types, directions and the place of NULLs. Its name
-     * is not part of it.
+     * Everything that cursors of this order depend on: columns, types, directions and NULL ordering, but not the name.
      */
     public String definition() {
         return keys.stream()

@@ -3,8 +3,8 @@ package dev.tidemark.feed;
 /**
  * One key of an order.
  *
- * @param nullsFirst where NULLs stand; of a column that has none this is PostgreSQL's default for the direction, so
- *     that the SQL needs no NULLS clause and matches the plainest index
+ * @param nullsFirst whether NULLs sort first. For a NOT NULL column this is set to PostgreSQL's default for the direction,
+ *     so that the SQL needs no NULLS clause and can use an index without one
  */
 public record OrderKey(Column column, boolean descending, boolean nullsFirst) {
 
@@ -14,7 +14,7 @@ public record OrderKey(Column column, boolean descending, boolean nullsFirst) {
         }
     }
 
-    /** The same key for someone who walks the list from its end. */
+    /** Returns the key that sorts in the opposite direction. */
     public OrderKey reversed() {
         return new OrderKey(column, !descending, !nullsFirst);
     }

@@ -1,17 +1,17 @@
 package dev.tidemark.feed;
 
-/** A page could not be read, through no fault of the request. */
+/** A read failed for a reason other than an invalid request. */
 public final class ReadFailure extends RuntimeException {
 
-    /** What a client can make of it. */
+    /** The reason, as reported to the client. */
     public enum Reason {
-        /** The database is away, or not as the feed needs it. */
+        /** The database is unavailable, or rejected the statement. */
         UNAVAILABLE,
-        /** Too much waits for a connection. */
+        /** Too many reads are waiting for a connection. */
         OVERLOADED,
-        /** The statement ran into its time limit. */
+        /** The statement exceeded its timeout. */
         TIMEOUT,
-        /** A value of a filter has a character that the database's encoding does not. */
+        /** A filter value contains a character that the encoding of the database cannot represent. */
         UNREPRESENTABLE
     }
 
@@ -28,7 +28,7 @@ public final class ReadFailure extends RuntimeException {
         this.isStatementRejected = isStatementRejected;
     }
 
-    /** The database refused the statement itself, whose table may have been changed since the feed was resolved. */
+    /** The database rejected the statement. The table may have changed since the feed was resolved. */
     public static ReadFailure statementRejected(Throwable cause) {
         return new ReadFailure(Reason.UNAVAILABLE, cause, true);
     }
@@ -37,7 +37,7 @@ public final class ReadFailure extends RuntimeException {
         return reason;
     }
 
-    /** Whether it is to be found out if the feed still fits its table. */
+    /** Whether the caller should check if the feed still matches its table. */
     public boolean isStatementRejected() {
         return isStatementRejected;
     }

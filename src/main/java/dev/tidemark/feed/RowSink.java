@@ -1,6 +1,6 @@
 package dev.tidemark.feed;
 
-/** Takes the rows of a page as they arrive, in the direction the page is read: nearest to its gap first. */
+/** Receives the rows of a page as they arrive, in reading direction: the row nearest to the gap comes first. */
 @FunctionalInterface
 public interface RowSink {
 

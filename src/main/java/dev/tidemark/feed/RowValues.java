@@ -3,26 +3,26 @@ package dev.tidemark.feed;
 import java.util.UUID;
 
 /**
- * The values of one row, in the sequence of the feed's columns; valid only while the sink that was given it runs.
+ * The values of one row, by index into the feed's columns. Valid only during the call to {@link RowSink#row}.
  *
- * <p>Which accessor serves a column follows from its {@link ColumnType}; calling another one, or any on a NULL, is a
- * bug. What has no accessor of its own comes as {@link #text}, as PostgreSQL writes it.
+ * <p>The {@link ColumnType} determines the accessor of a column. Callers must not use another accessor, nor any on a NULL.
+ * Types without an accessor of their own are read as {@link #text}, in PostgreSQL's text format.
  */
 public interface RowValues {
 
-    /** The greatest and the smallest long stand for {@code infinity} and {@code -infinity} of dates and timestamps. */
+    /** Represents {@code infinity} of dates and timestamps; {@link #MINUS_INFINITY} represents {@code -infinity}. */
     long INFINITY = Long.MAX_VALUE;
 
     long MINUS_INFINITY = Long.MIN_VALUE;
 
-    /** 2000-01-01, from which microseconds are counted, as {@link #days} counts it. */
+    /** 2000-01-01, the epoch of {@link #micros}, in days since 1970-01-01. */
     long POSTGRES_EPOCH_DAY = 10_957;
 
     boolean isNull(int column);
 
     boolean bool(int column);
 
-    /** Of SMALLINT, INTEGER and BIGINT. */
+    /** For SMALLINT, INTEGER and BIGINT. */
     long integer(int column);
 
     float real(int column);
@@ -31,24 +31,24 @@ public interface RowValues {
 
     UUID uuid(int column);
 
-    /** Of DATE: days since 1970-01-01. */
+    /** For DATE: days since 1970-01-01. */
     long days(int column);
 
     /**
-     * Of TIMESTAMP and TIMESTAMPTZ: microseconds since 2000-01-01T00:00:00 (UTC), as PostgreSQL stores them. Counted from
-     * 1970, its last years would not fit.
+     * For TIMESTAMP and TIMESTAMPTZ: microseconds since 2000-01-01T00:00:00 (UTC), as PostgreSQL stores them. Since 1970,
+     * the latest timestamps would overflow.
      */
     long micros(int column);
 
     byte[] bytes(int column);
 
-    /** Of TEXT, ENUM, NUMERIC, TIME, JSON, arrays and types that are not understood. */
+    /** For TEXT, enums, NUMERIC, TIME, JSON, arrays and OTHER. */
     String text(int column);
 
-    /** The same as bytes, which may be part of a buffer that other values stand in. */
+    /** Passes the UTF-8 bytes of {@link #text} to the writer without copying them. */
     <T> void utf8(int column, T target, Utf8Writer<T> writer);
 
-    /** Writes text, which is only there while it does. */
+    /** Writes a range of bytes that is valid only during the call. */
     @FunctionalInterface
     interface Utf8Writer<T> {
         void write(T target, byte[] bytes, int start, int length);

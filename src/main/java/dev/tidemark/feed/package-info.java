@@ -1,2 +1,2 @@
-/** What a feed is: resolved, valid by construction, and free of how it was declared or is read. */
+/** The model of a feed. It is valid by construction, and independent of how a feed is declared and read. */
 package dev.tidemark.feed;

@@ -3,8 +3,8 @@ package dev.tidemark.feed.value;
 import com.fasterxml.jackson.core.io.NumberOutput;
 
 /**
- * Floating-point numbers in the fewest digits that read back as the same number, on every Java: up to 18, Java's own
- * conversion writes some with more, and a cursor of one Java would be none of another.
+ * Formats floating-point numbers with the fewest digits that identify the number. The result does not depend on the Java
+ * version: up to Java 18, {@code Double.toString} writes more digits than necessary, and cursors would differ.
  */
 public final class FloatText {
 

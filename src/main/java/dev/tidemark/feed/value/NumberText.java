@@ -4,20 +4,20 @@ import java.math.BigDecimal;
 import java.math.BigInteger;
 import java.util.regex.Pattern;
 
-/** Numbers in PostgreSQL's text form, each in one spelling and within its type's range. */
+/** Parses numbers, checks their range, and returns them in a canonical text form that PostgreSQL accepts. */
 final class NumberText {
 
     private static final Pattern WHOLE = Pattern.compile("[+-]?\\d+");
 
-    /** An exponent of more digits is beyond every type, and would make a number that does not fit into memory. */
+    /** Limits the exponent to six digits: a larger one is out of range for every type and could exhaust memory. */
     private static final Pattern DECIMAL = Pattern.compile("[+-]?(?:\\d+(?:\\.\\d*)?|\\.\\d+)(?:[eE][+-]?0*\\d{1,6})?");
 
-    /** The digits that PostgreSQL's numeric has before and after its point. */
+    /** The maximum digits of PostgreSQL's numeric before the decimal point. */
     private static final int MAX_WHOLE_DIGITS = 131_072;
 
     private static final int MAX_FRACTION_DIGITS = 16_383;
 
-    /** Reading a number takes the square of its digits, on a thread that must not wait. */
+    /** Parsing takes quadratic time in the number of digits and runs on an event loop. */
     private static final int MAX_CHARS = 1_000;
 
     private NumberText() {}
@@ -39,8 +39,8 @@ final class NumberText {
         }
         BigDecimal number = decimal(text).stripTrailingZeros();
         if (number.scale() > MAX_FRACTION_DIGITS || (long) number.precision() - number.scale() > MAX_WHOLE_DIGITS) {
-            throw new InvalidValueException("out of range: at most " + MAX_WHOLE_DIGITS + " digits before the point and "
-                    + MAX_FRACTION_DIGITS + " after it");
+            throw new InvalidValueException("out of range: at most " + MAX_WHOLE_DIGITS
+                    + " digits before the decimal point and " + MAX_FRACTION_DIGITS + " after it");
         }
         return number.toString();
     }
@@ -79,9 +79,9 @@ final class NumberText {
         return new BigDecimal(text);
     }
 
-    /** PostgreSQL refuses what becomes infinite, and also what becomes 0 without being it. */
-    private static void checkRange(boolean zero, boolean becameZero, boolean infinite) {
-        if (infinite || becameZero && !zero) {
+    /** PostgreSQL rejects numbers that overflow to infinity or underflow to 0. */
+    private static void checkRange(boolean zero, boolean parsedAsZero, boolean infinite) {
+        if (infinite || parsedAsZero && !zero) {
             throw new InvalidValueException("out of the type's range");
         }
     }

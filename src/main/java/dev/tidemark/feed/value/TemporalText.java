@@ -10,19 +10,19 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * Dates and timestamps between text and number, over PostgreSQL's whole range and to the microsecond.
+ * Parses and formats dates and timestamps, over PostgreSQL's whole range and with microsecond precision.
  *
- * <p>Read are PostgreSQL's own text ({@code 2026-01-16 10:00:00.5+00}, {@code 0044-03-15 BC}) and ISO 8601
- * ({@code 2026-01-16T10:00:00.5Z}, expanded years as {@code -0043-03-15} and {@code +12026-01-01}); {@code infinity} and
- * {@code -infinity} in both. Written is PostgreSQL's text. What cannot be read is a {@link DateTimeException} whose
- * message may be shown to a client.
+ * <p>The parser accepts PostgreSQL's text format ({@code 2026-01-16 10:00:00.5+00}, {@code 0044-03-15 BC}), ISO 8601
+ * ({@code 2026-01-16T10:00:00.5Z}, expanded years such as {@code -0043-03-15} and {@code +12026-01-01}), {@code infinity}
+ * and {@code -infinity}. The formatter writes PostgreSQL's text format. Parsing fails with a {@link DateTimeException}
+ * whose message may be shown to a client.
  */
 public final class TemporalText {
 
     private static final long MICROS_PER_SECOND = 1_000_000;
     private static final long MICROS_PER_DAY = 86_400 * MICROS_PER_SECOND;
 
-    /** Where PostgreSQL's types begin and end: 4714-11-24 BC, 5874898-01-01 and 294277-01-01, the ends excluded. */
+    /** PostgreSQL's range: from 4714-11-24 BC to before 5874898-01-01 (dates) or 294277-01-01 (timestamps). */
     private static final long FIRST_DAY = LocalDate.of(-4713, 11, 24).toEpochDay();
 
     private static final long DATE_END = LocalDate.of(5_874_898, 1, 1).toEpochDay();
@@ -56,7 +56,7 @@ public final class TemporalText {
     /**
      * Microseconds since 2000-01-01T00:00:00.
      *
-     * @param zoned whether the text must carry a zone, and be turned to UTC; otherwise it must carry none
+     * @param zoned if true, the text must have a time zone and is converted to UTC; if false, it must have none
      */
     public static long micros(String text, boolean zoned) {
         if (text.equals("infinity")) {
@@ -73,8 +73,8 @@ public final class TemporalText {
         if (zoned != (zone != null)) {
             throw new DateTimeException(
                     zoned
-                            ? "a zone is missing, as the Z in 2026-01-16T10:00:00Z"
-                            : "a timestamp without a zone is needed");
+                            ? "the time zone is missing, such as Z in 2026-01-16T10:00:00Z"
+                            : "a time zone is not allowed");
         }
         long seconds = secondOfDay(timestamp) - (zoned ? offsetSeconds(zone) : 0);
         long day = epochDay(timestamp, timestamp.group(9) != null) - POSTGRES_EPOCH_DAY;
@@ -85,7 +85,7 @@ public final class TemporalText {
         return within(micros, TIMESTAMP_START, TIMESTAMP_END);
     }
 
-    /** A date in PostgreSQL's text form. */
+    /** Formats a date in PostgreSQL's text format. */
     public static String date(long days) {
         if (days == INFINITY || days == MINUS_INFINITY) {
             return infinity(days);
@@ -96,7 +96,7 @@ public final class TemporalText {
         return date.getYear() > 0 ? text.toString() : text.append(" BC").toString();
     }
 
-    /** A timestamp in PostgreSQL's text form; with {@code zoned}, the zone is UTC. */
+    /** Formats a timestamp in PostgreSQL's text format; if {@code zoned}, in time zone UTC. */
     public static String timestamp(long micros, boolean zoned) {
         if (micros == INFINITY || micros == MINUS_INFINITY) {
             return infinity(micros);
@@ -143,15 +143,15 @@ public final class TemporalText {
     private static long epochDay(Matcher date, boolean beforeChrist) {
         int year = Integer.parseInt(date.group(1));
         if (beforeChrist && (year < 1 || date.group(1).startsWith("+"))) {
-            throw new DateTimeException("a year before Christ has no sign and is not 0");
+            throw new DateTimeException("a year BC has no sign and is at least 1");
         }
         int isoYear = beforeChrist ? 1 - year : year;
         try {
             return LocalDate.of(isoYear, Integer.parseInt(date.group(2)), Integer.parseInt(date.group(3)))
                     .toEpochDay();
         } catch (DateTimeException none) {
-            // Java says so in its own words, which differ from version to version.
-            throw new DateTimeException("there is no such day");
+            // The message of the JDK differs between Java versions.
+            throw new DateTimeException("this date does not exist");
         }
     }
 
@@ -160,7 +160,7 @@ public final class TemporalText {
         int minute = Integer.parseInt(timestamp.group(5));
         int second = timestamp.group(6) == null ? 0 : Integer.parseInt(timestamp.group(6));
         if (hour > 23 || minute > 59 || second > 59) {
-            throw new DateTimeException("a time of day is from 00:00:00 to 23:59:59");
+            throw new DateTimeException("the time of day must be from 00:00:00 to 23:59:59");
         }
         return hour * 3600L + minute * 60L + second;
     }
@@ -170,7 +170,7 @@ public final class TemporalText {
             return 0;
         }
         if (digits.length() > 6) {
-            throw new DateTimeException("a fraction of a second has at most 6 digits");
+            throw new DateTimeException("fractional seconds can have at most 6 digits");
         }
         return Long.parseLong(digits + "0".repeat(6 - digits.length()));
     }
@@ -184,7 +184,7 @@ public final class TemporalText {
         int minutes = digits.length() < 4 ? 0 : Integer.parseInt(digits.substring(2, 4));
         int seconds = digits.length() < 6 ? 0 : Integer.parseInt(digits.substring(4, 6));
         if (hours > 15 || minutes > 59 || seconds > 59) {
-            throw new DateTimeException("a zone is Z or an offset such as +02:00");
+            throw new DateTimeException("the time zone must be Z or an offset such as +02:00");
         }
         return (zone.charAt(0) == '-' ? -1 : 1) * (hours * 3600L + minutes * 60L + seconds);
     }
@@ -197,6 +197,6 @@ public final class TemporalText {
     }
 
     private static DateTimeException outOfRange() {
-        return new DateTimeException("out of PostgreSQL's range");
+        return new DateTimeException("out of the range of PostgreSQL");
     }
 }

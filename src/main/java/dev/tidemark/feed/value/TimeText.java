@@ -4,7 +4,7 @@ import java.time.DateTimeException;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** Times of day in PostgreSQL's text form, from {@code 00:00:00} to {@code 24:00:00}, both included. */
+/** Parses times of day from {@code 00:00:00} to {@code 24:00:00}, inclusive. */
 final class TimeText {
 
     private static final Pattern FORM =
@@ -16,14 +16,14 @@ final class TimeText {
     static String canonical(String text) {
         Matcher time = FORM.matcher(text);
         if (!time.matches()) {
-            throw new DateTimeException("not a time such as 10:00:00, with at most 6 digits of a second's fraction");
+            throw new DateTimeException("not a time such as 10:00:00, with at most 6 digits of fractional seconds");
         }
         String second = time.group(3) == null ? "00" : time.group(3);
         String fraction = time.group(4) == null ? "" : time.group(4).replaceFirst("0+$", "");
         String canonical =
                 time.group(1) + ':' + time.group(2) + ':' + second + (fraction.isEmpty() ? "" : '.' + fraction);
         if (canonical.compareTo("24:00:00") > 0) {
-            throw new DateTimeException("a time of day is from 00:00:00 to 24:00:00");
+            throw new DateTimeException("the time of day must be from 00:00:00 to 24:00:00");
         }
         return canonical;
     }

@@ -9,24 +9,24 @@ import java.util.function.Supplier;
 import java.util.regex.Pattern;
 
 /**
- * Reads what a client sends for a column. The result is PostgreSQL's text form in one spelling only, of which the
- * database will take every instance: {@code 1.0} and {@code 1.00} make the same list state, and a value out of range is
- * refused here and not by a failing statement. What the server itself writes as JSON is read as well.
+ * Parses the values that clients send for a column. The result is a canonical text that PostgreSQL accepts: {@code 1.0} and
+ * {@code 1.00} produce the same list state, and a value out of range is rejected here instead of by a failing statement.
+ * Values that the server writes as JSON can be parsed, too.
  */
 public final class ValueParser {
 
     private static final Pattern UUID_FORM =
             Pattern.compile("\\p{XDigit}{8}-\\p{XDigit}{4}-\\p{XDigit}{4}-\\p{XDigit}{4}-\\p{XDigit}{12}");
 
-    /** What is left of {@code +02:00} when its sign was not percent-encoded. */
+    /** Matches an offset such as {@code +02:00} whose {@code +} was decoded to a space. */
     private static final Pattern LOST_PLUS = Pattern.compile(".*:\\d\\d(\\.\\d+)? \\d\\d(:?\\d\\d)?");
 
     private ValueParser() {}
 
-    /** @throws InvalidValueException when the text is no value of the column's type */
+    /** @throws InvalidValueException if the text is not a value of the column's type */
     public static String parse(Column column, String text) {
         if (text.indexOf('\0') >= 0) {
-            throw new InvalidValueException("no text holds the character NUL");
+            throw new InvalidValueException("the character NUL is not allowed");
         }
         if (column.type() instanceof Enumerated labels) {
             return label(labels, text);
@@ -34,7 +34,7 @@ public final class ValueParser {
         if (column.type() instanceof Scalar scalar) {
             return scalar(scalar, text);
         }
-        throw new IllegalArgumentException("nobody can ask for an array");
+        throw new IllegalArgumentException("arrays cannot be parsed");
     }
 
     private static String scalar(Scalar type, String text) {
@@ -52,7 +52,7 @@ public final class ValueParser {
             case TIME -> temporal(text, () -> TimeText.canonical(text));
             case TIMESTAMP -> temporal(text, () -> TemporalText.timestamp(TemporalText.micros(text, false), false));
             case TIMESTAMPTZ -> temporal(text, () -> TemporalText.timestamp(TemporalText.micros(text, true), true));
-            case JSON, BYTEA, OTHER -> throw new IllegalArgumentException("nobody can ask for " + type);
+            case JSON, BYTEA, OTHER -> throw new IllegalArgumentException(type + " cannot be parsed");
         };
     }
 
@@ -65,7 +65,7 @@ public final class ValueParser {
 
     private static String bool(String text) {
         if (!text.equals("true") && !text.equals("false")) {
-            throw new InvalidValueException("neither true nor false");
+            throw new InvalidValueException("not true or false");
         }
         return text;
     }
@@ -81,7 +81,7 @@ public final class ValueParser {
         try {
             return canonical.get();
         } catch (DateTimeException e) {
-            String hint = LOST_PLUS.matcher(text).matches() ? "; a + in a URL is written %2B" : "";
+            String hint = LOST_PLUS.matcher(text).matches() ? "; encode + in a URL as %2B" : "";
             throw new InvalidValueException(e.getMessage() + hint);
         }
     }

@@ -1,2 +1,2 @@
-/** Values of PostgreSQL types as text: what a client may write, and what the database reads. */
+/** Parsing and formatting of values of PostgreSQL types. */
 package dev.tidemark.feed.value;

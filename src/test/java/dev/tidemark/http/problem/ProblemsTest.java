@@ -226,7 +226,7 @@ class ProblemsTest {
     @Test
     void a_day_that_does_not_exist_is_told_in_words_of_our_own() {
         assertThat(detail("/api/letters?sent_at.lt=2026-13-01T00:00:00Z"))
-                .isEqualTo("sent_at.lt cannot be parsed: there is no such day");
+                .isEqualTo("sent_at.lt cannot be parsed: this date does not exist");
     }
 
     private static String detail(String url) {
