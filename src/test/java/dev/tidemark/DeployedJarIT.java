@@ -80,7 +80,7 @@ class DeployedJarIT {
                 .isEqualTo("""
                         Tidemark cannot start: 2 faults in the declared feeds.
                           feed things
-                            - orders: is missing: at least one, such as newest: created_at desc
+                            - orders: is missing: declare at least one, such as newest: created_at desc
                             - table: there is no table or view things
                         """);
     }

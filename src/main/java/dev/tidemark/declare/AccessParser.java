@@ -13,12 +13,12 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
-/** Reads who may read one feed. A restriction that cannot be understood is a fault: it must never come to no restriction. */
+/** Parses the access rules of one feed. An invalid rule is a fault, so that it never leaves a feed unrestricted. */
 final class AccessParser {
 
     private static final Pattern CLAIM = Pattern.compile("claim:\\s*(\\S.*)");
 
-    /** With these, caches that many share may keep an answer to a request with a token (RFC 9111, 3.5). */
+    /** Directives that let shared caches store the response to a request with a token (RFC 9111, section 3.5). */
     private static final Set<String> SHARED = Set.of("public", "s-maxage", "must-revalidate");
 
     private final FeedProperties properties;
@@ -32,10 +32,10 @@ final class AccessParser {
     Access parse(Policy policy) {
         Access access = new Access(roles(), scope());
         if (!access.scope().isEmpty() && policy.count().most() == Precision.ESTIMATE) {
-            // Exact counting stops at the cap, and sees nothing but the caller's rows.
+            // An exact count is allowed, because it includes only the caller's rows.
             faults.add(
                     "count",
-                    "an estimate is made of the rows of all, and tells of those of others under a scope; count exact or none");
+                    "estimate is not allowed with a scope, because it includes rows outside the scope; use exact or none");
         }
         if (!access.isPublic()) {
             Stream.of(policy.cacheControl().split(","))
@@ -43,13 +43,12 @@ final class AccessParser {
                     .filter(SHARED::contains)
                     .filter(directive -> !directive.equals("must-revalidate") || !isPrivate(policy.cacheControl()))
                     .forEach(directive -> faults.add(
-                            "cache-control",
-                            "says " + directive + ", and the feed is not everybody's: it has roles or a scope"));
+                            "cache-control", "contains " + directive + ", but roles or a scope restrict the feed"));
         }
         return access;
     }
 
-    /** With field names it says so of those fields only. */
+    /** A {@code private} directive with field names does not count, because it covers only those fields. */
     private static boolean isPrivate(String cacheControl) {
         return Stream.of(cacheControl.split(","))
                 .map(directive -> directive.strip().toLowerCase(Locale.ROOT))
@@ -59,7 +58,7 @@ final class AccessParser {
     private Set<String> roles() {
         Set<String> roles = new TreeSet<>(properties.list("roles"));
         if (roles.isEmpty() && properties.isPresent("roles")) {
-            faults.add("roles", "is empty; leave it out where no role is needed");
+            faults.add("roles", "must not be empty; omit it if no role is required");
         }
         return roles;
     }
@@ -73,12 +72,12 @@ final class AccessParser {
             if (claim.matches()) {
                 scope.put(column, claim.group(1));
             } else {
-                faults.add("scope." + column, "is no claim of a token; one is: claim:tenant");
+                faults.add("scope." + column, "must be a claim, such as claim:tenant");
             }
         }
         if (columns.isEmpty() && properties.isPresent("scope")) {
             properties.list("scope");
-            faults.add("scope", "is a claim for each column, such as tenant_id: \"claim:tenant\"");
+            faults.add("scope", "must map columns to claims, such as tenant_id: \"claim:tenant\"");
         }
         return scope;
     }

@@ -6,33 +6,32 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 
-/** What the database can tell of the relations that feeds are declared over. */
+/** Describes the tables and views that feeds are declared on, as the database knows them. */
 public interface Catalogue {
 
     /**
-     * Waits for a database that cannot be reached yet; one that refuses is not waited for.
-     *
-     * @return a failure, whose message says why in the database's or the network's words, if it does not answer in time
+     * Waits until the database accepts a connection. Fails immediately if the database rejects the connection, and after
+     * {@code timeout} if it cannot be reached. The message of the failure contains the cause.
      */
-    Uni<Void> awaitConnection(Duration within);
+    Uni<Void> awaitConnection(Duration timeout);
 
     /**
-     * @param tables as declared: schema-qualified or on the search path, quoted where SQL would have it quoted
-     * @return each in its place; nothing where there is none of that name
+     * @param tables as declared: schema-qualified or on the search path, quoted if SQL requires it
+     * @return a result for each name, in the same order; empty if there is no such table or view
      */
     Uni<List<Optional<Table>>> find(List<String> tables);
 
-    /** @return for each of the conditions why it is none on its table's rows, in the database's words; nothing if it is one */
+    /** @return the database's error message for each condition, in the same order; empty if the condition is valid */
     Uni<List<Optional<String>>> checkConditions(List<Condition> conditions);
 
     /**
-     * Which lists of the feeds no index serves: each order alone, and with each equality filter singly.
+     * Finds the lists of the feeds that no index serves: each order alone, and each order with one equality filter.
      *
-     * @return a warning for each of these lists, feed by feed, with the statement that would mend it where there is one
+     * @return for each feed, a warning for each list, with the statement that creates the index if there is one
      */
     Uni<List<List<String>>> missingIndexes(List<FeedOverTable> feeds);
 
-    /** A condition in SQL, as it was declared, on the rows of a table. */
+    /** A declared SQL condition on the rows of a table. */
     record Condition(Table table, String sql) {}
 
     record FeedOverTable(Feed feed, Table table) {}

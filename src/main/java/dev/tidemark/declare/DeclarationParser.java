@@ -13,7 +13,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 
-/** Reads one feed's properties; whatever is wrong becomes a fault, and reading goes on. */
+/** Parses the properties of one feed. An invalid property is recorded as a fault, and parsing continues. */
 final class DeclarationParser {
 
     private final String name;
@@ -30,7 +30,7 @@ final class DeclarationParser {
         Policy policy = new PolicyParser(properties, faults).parse();
         FeedDeclaration declaration = new FeedDeclaration(
                 name,
-                properties.text("table").orElseGet(() -> missing("table", "the table or view the feed is over")),
+                properties.text("table").orElseGet(() -> missing("table", "specify the table or view of the feed")),
                 distinct("key"),
                 distinct("columns"),
                 orders(),
@@ -42,24 +42,24 @@ final class DeclarationParser {
         return declaration;
     }
 
-    /** An empty condition is no "all rows": what should stand there may have been lost. */
+    /** An empty condition is a fault and does not select all rows, because its text may have been lost. */
     private Optional<String> visible() {
         if (properties.isBlank("visible")) {
-            faults.add("visible", "is empty; leave it out to show all rows");
+            faults.add("visible", "must not be empty; omit it to show all rows");
         }
         return properties.text("visible");
     }
 
-    private String missing(String property, String what) {
-        faults.add(property, "is missing: " + what);
+    private String missing(String property, String hint) {
+        faults.add(property, "is missing: " + hint);
         return "";
     }
 
-    /** Whether a property that has names below it was given a value or a list. */
-    private boolean isScalar(String property, String right) {
+    /** Whether a property that must be a map is a value or a list. */
+    private boolean isScalar(String property, String expected) {
         boolean scalar = !properties.list(property).isEmpty();
         if (scalar) {
-            faults.add(property, "is " + right + ", and no value or list itself");
+            faults.add(property, "must be " + expected + ", not a value or a list");
         }
         return scalar;
     }
@@ -81,15 +81,15 @@ final class DeclarationParser {
             if (parsed.isEmpty()) {
                 faults.add(
                         "orders." + order,
-                        "'" + text + "' is no order; one is: created_at desc nulls last, \"Odd Name\"");
+                        "'" + text + "' is not a valid order; an example is: created_at desc nulls last, \"Odd Name\"");
             } else if (parsed.get().stream().map(OrderTerm::column).distinct().count()
                     < parsed.get().size()) {
                 faults.add("orders." + order, "names a column twice");
             }
             terms.put(order, parsed.orElse(List.of()));
         }
-        if (terms.isEmpty() && !isScalar("orders", "a name for each order, such as newest: created_at desc")) {
-            missing("orders", "at least one, such as newest: created_at desc");
+        if (terms.isEmpty() && !isScalar("orders", "a map of order names, such as newest: created_at desc")) {
+            missing("orders", "declare at least one, such as newest: created_at desc");
         }
         Set<String> live = new TreeSet<>(properties.list("live-orders"));
         live.stream()
@@ -101,7 +101,7 @@ final class DeclarationParser {
     private String defaultOrder(Set<String> orders) {
         Optional<String> declared = properties.text("default-order");
         if (declared.isEmpty() && orders.size() > 1) {
-            missing("default-order", "needed when there is more than one order");
+            missing("default-order", "required if there is more than one order");
         }
         declared.filter(order -> !orders.contains(order))
                 .ifPresent(order -> faults.add("default-order", "there is no order '" + order + "'"));
@@ -109,7 +109,7 @@ final class DeclarationParser {
     }
 
     private Map<String, Set<Filter.Kind>> filters() {
-        isScalar("filters", "a column for each filter, such as status: equals");
+        isScalar("filters", "a map of columns, such as status: equals");
         Map<String, Set<Filter.Kind>> filters = new LinkedHashMap<>();
         for (String column : new TreeSet<>(properties.namesBelow("filters"))) {
             Set<Filter.Kind> kinds = EnumSet.noneOf(Filter.Kind.class);
@@ -117,11 +117,11 @@ final class DeclarationParser {
                 faults.constant(Filter.Kind.class, kind, "filters." + column).ifPresent(kinds::add);
             }
             if (ParameterNames.RESERVED.contains(column)) {
-                faults.add("filters." + column, "a filter column must not be named like a parameter");
+                faults.add("filters." + column, "a filter column must not have the name of a parameter");
             } else if (column.contains(".")) {
                 faults.add("filters." + column, "a filter column's name must not contain a dot");
             } else if (kinds.isEmpty() && properties.list("filters", column).isEmpty()) {
-                faults.add("filters." + column, "is of no kind; the kinds are " + Faults.names(Filter.Kind.class));
+                faults.add("filters." + column, "has no kind; the kinds are " + Faults.names(Filter.Kind.class));
             }
             filters.put(column, kinds);
         }

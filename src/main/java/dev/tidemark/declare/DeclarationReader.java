@@ -9,8 +9,8 @@ import java.util.TreeMap;
 import java.util.regex.Pattern;
 
 /**
- * Reads the properties under {@code tidemark.feeds} into declarations. Property names arrive flat and in no sequence
- * ({@code messages.orders.newest}, {@code messages.columns[0]}).
+ * Reads the properties under {@code tidemark.feeds} into declarations. Property names are flat and unordered, such as
+ * {@code messages.orders.newest} and {@code messages.columns[0]}.
  */
 final class DeclarationReader {
 
@@ -18,14 +18,14 @@ final class DeclarationReader {
 
     private DeclarationReader() {}
 
-    /** @return all declarations; what is wrong with them is in {@code faults}, and left out or set to its default */
+    /** @return all declarations. Invalid properties are added to {@code faults} and have their defaults */
     static List<FeedDeclaration> read(Map<String, String> properties, Faults faults) {
         Map<String, Map<List<String>, String>> byFeed = new TreeMap<>();
         new TreeMap<>(properties).forEach((name, value) -> {
             List<String> path = path(name);
             Map<List<String>, String> values = byFeed.computeIfAbsent(path.get(0), feed -> new LinkedHashMap<>());
             if (path.size() == 1) {
-                faults.forFeed(path.get(0)).add("feed", "has properties, and is no value itself");
+                faults.forFeed(path.get(0)).add("feed", "must be a map of properties, not a value");
             } else {
                 values.put(List.copyOf(path.subList(1, path.size())), value);
             }
@@ -34,7 +34,7 @@ final class DeclarationReader {
         byFeed.forEach((name, values) -> {
             Faults.ForFeed feedFaults = faults.forFeed(name);
             if (!NAME.matcher(name).matches()) {
-                feedFaults.add("name", "a feed's name is a letter, then up to 62 letters, digits, - and _");
+                feedFaults.add("name", "must be a letter followed by up to 62 letters, digits, - and _");
             }
             declarations.add(new DeclarationParser(name, new FeedProperties(values), feedFaults).parse());
         });

@@ -9,7 +9,10 @@ import java.util.Optional;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/** Holds declarations against the database; whatever is wrong becomes a fault. Asks each kind of question for all of them at once. */
+/**
+ * Resolves declarations against the database. Mismatches are recorded as faults. Sends one batch for each kind of
+ * query.
+ */
 final class DeclarationResolver {
 
     private final Catalogue catalogue;
@@ -18,10 +21,10 @@ final class DeclarationResolver {
         this.catalogue = catalogue;
     }
 
-    /** A feed that was found whole, and what it is over. */
+    /** A feed with its declaration and table. */
     record ResolvedFeed(FeedDeclaration declaration, Feed feed, Table table) {}
 
-    /** One declaration on its way: first its table is found, then its feed. */
+    /** The state of resolving one declaration: first its table is found, then its feed is built. */
     static final class Attempt {
 
         private final FeedDeclaration declaration;
@@ -29,9 +32,9 @@ final class DeclarationResolver {
         private final Faults.ForFeed faults;
         private Optional<Table> table = Optional.empty();
         private Optional<Feed> feed = Optional.empty();
-        private boolean refused;
+        private boolean rejected;
 
-        /** @param tableName the table to hold it against, as SQL names it */
+        /** @param tableName the SQL name of the table or view */
         Attempt(FeedDeclaration declaration, String tableName, Faults.ForFeed faults) {
             this.declaration = declaration;
             this.tableName = tableName;
@@ -49,31 +52,33 @@ final class DeclarationResolver {
             feed = table.flatMap(found -> new FeedResolver(declaration, found, faults).resolve());
         }
 
-        /** Only the first refusal counts: of a table that cannot be read, every condition is refused. */
-        private void refuse(String property, String message) {
-            if (!refused) {
+        /** Records only the first fault: if a table cannot be read, every condition fails. */
+        private void reject(String property, String message) {
+            if (!rejected) {
                 faults.add(property, message);
             }
-            refused = true;
+            rejected = true;
         }
 
         private Optional<ResolvedFeed> result() {
-            return refused ? Optional.empty() : feed.map(whole -> new ResolvedFeed(declaration, whole, table.orElseThrow()));
+            return rejected
+                    ? Optional.empty()
+                    : feed.map(built -> new ResolvedFeed(declaration, built, table.orElseThrow()));
         }
     }
 
-    /** What the database must accept of a table; it is the property's fault if it does not. */
-    private record Check(Attempt attempt, String property, String complaint, String condition) {
-        Condition question() {
+    /** A condition that the database must accept. If it rejects the condition, the property has a fault. */
+    private record Check(Attempt attempt, String property, String message, String condition) {
+        Condition toCondition() {
             return new Condition(attempt.table.orElseThrow(), condition);
         }
 
-        void answer(Optional<String> fault) {
-            fault.ifPresent(reason -> attempt.refuse(property, complaint + reason));
+        void report(Optional<String> fault) {
+            fault.ifPresent(reason -> attempt.reject(property, message + reason));
         }
     }
 
-    /** @return for each attempt its feed, or nothing when there were faults */
+    /** @return the feed of each attempt, in the same order; empty if there are faults */
     Uni<List<Optional<ResolvedFeed>>> resolve(List<Attempt> attempts) {
         return catalogue
                 .find(attempts.stream().map(attempt -> attempt.tableName).toList())
@@ -82,10 +87,10 @@ final class DeclarationResolver {
                         attempts.get(i).found(tables.get(i));
                     }
                 })
-                .chain(() -> hold(attempts.stream().flatMap(DeclarationResolver::conditions)))
+                .chain(() -> check(attempts.stream().flatMap(DeclarationResolver::conditions)))
                 .invoke(() -> attempts.forEach(Attempt::resolve))
-                .chain(() -> hold(attempts.stream().flatMap(DeclarationResolver::columns)))
-                .map(held -> attempts.stream().map(Attempt::result).toList());
+                .chain(() -> check(attempts.stream().flatMap(DeclarationResolver::columns)))
+                .map(done -> attempts.stream().map(Attempt::result).toList());
     }
 
     private static Stream<Check> conditions(Attempt attempt) {
@@ -95,11 +100,10 @@ final class DeclarationResolver {
         return Stream.concat(
                 Stream.of(new Check(attempt, "table", "cannot be read: ", "true")),
                 attempt.declaration.visible().stream()
-                        .map(visible ->
-                                new Check(attempt, "visible", "is no condition on the table's rows: ", visible)));
+                        .map(visible -> new Check(attempt, "visible", "is not a valid condition: ", visible)));
     }
 
-    /** A role that may read a table may still be denied some of its columns. */
+    /** Checks the columns separately, because privileges can be granted on single columns. */
     private static Stream<Check> columns(Attempt attempt) {
         return attempt.feed.stream()
                 .map(feed -> feed.usedColumns().keySet().stream()
@@ -109,13 +113,13 @@ final class DeclarationResolver {
                 .map(row -> new Check(attempt, "columns", "cannot be read: ", row));
     }
 
-    private Uni<Void> hold(Stream<Check> asked) {
-        List<Check> checks = asked.toList();
+    private Uni<Void> check(Stream<Check> requested) {
+        List<Check> checks = requested.toList();
         return catalogue
-                .checkConditions(checks.stream().map(Check::question).toList())
+                .checkConditions(checks.stream().map(Check::toCondition).toList())
                 .invoke(faults -> {
                     for (int i = 0; i < faults.size(); i++) {
-                        checks.get(i).answer(faults.get(i));
+                        checks.get(i).report(faults.get(i));
                     }
                 })
                 .replaceWithVoid();

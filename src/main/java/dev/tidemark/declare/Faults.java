@@ -9,7 +9,7 @@ import java.util.TreeMap;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/** All that is wrong with the declared feeds, gathered feed by feed so that one start shows everything. */
+/** Collects the faults in the declared feeds, so that one start reports all of them. */
 public final class Faults {
 
     private final Map<String, List<String>> byFeed = new TreeMap<>();
@@ -24,25 +24,25 @@ public final class Faults {
         }
 
         /**
-         * @param property what is wrong, relative to the feed, such as {@code orders.newest}
-         * @param message what is wrong with it, and what would be right
+         * @param property relative to the feed, such as {@code orders.newest}
+         * @param message describes the fault and how to correct it
          */
         public void add(String property, String message) {
             byFeed.computeIfAbsent(feed, name -> new ArrayList<>()).add(property + ": " + message);
         }
 
-        /** Reads one of a fixed set of words, which are the constants in lower case. */
+        /** Parses a constant, written in lower case; adds a fault if there is no such constant. */
         <E extends Enum<E>> Optional<E> constant(Class<E> type, String text, String property) {
             Optional<E> constant = Stream.of(type.getEnumConstants())
                     .filter(value -> word(value).equals(text))
                     .findFirst();
             if (constant.isEmpty()) {
-                add(property, "'" + text + "' is none of " + names(type));
+                add(property, "'" + text + "' is not one of " + names(type));
             }
             return constant;
         }
 
-        /** All that was added, each with its property. */
+        /** The faults of this feed, each prefixed with its property. */
         List<String> all() {
             return List.copyOf(byFeed.getOrDefault(feed, List.of()));
         }
@@ -68,7 +68,7 @@ public final class Faults {
         return byFeed.isEmpty();
     }
 
-    /** All faults in one text, a line each. */
+    /** One text with a line for each fault. */
     public String message() {
         int count = byFeed.values().stream().mapToInt(List::size).sum();
         StringBuilder message = new StringBuilder("Tidemark cannot start: ")

@@ -8,11 +8,11 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * A feed as it was declared: well-formed, and not yet held against the database.
+ * The declaration of a feed, parsed but not yet checked against the database.
  *
- * @param key empty for the primary key
- * @param columns empty for all
- * @param orders by name, in the declaration's sequence
+ * @param key empty to use the primary key
+ * @param columns empty to use all columns
+ * @param orders by name, in declaration order
  */
 record FeedDeclaration(
         String name,
@@ -25,16 +25,16 @@ record FeedDeclaration(
         Policy policy,
         Access access) {
 
-    /** What is declared of the orders; {@code byDefault} and {@code live} are names among {@code terms}. */
+    /** The declared orders. {@code byDefault} and {@code live} contain names from {@code terms}. */
     record Orders(Map<String, List<OrderTerm>> terms, String byDefault, Set<String> live) {}
 
-    /** Who may read; {@code scope} has the names of claims, by column. */
+    /** The declared access rules; {@code scope} maps columns to names of claims. */
     record Access(Set<String> roles, Map<String, String> scope) {
         boolean isPublic() {
             return roles.isEmpty() && scope.isEmpty();
         }
     }
 
-    /** One part of an order's text, such as {@code edited_at desc nulls last}. */
+    /** One term of an order, such as {@code edited_at desc nulls last}. */
     record OrderTerm(String column, boolean descending, Optional<Boolean> nullsFirst) {}
 }

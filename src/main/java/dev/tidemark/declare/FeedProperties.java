@@ -13,9 +13,10 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /**
- * The properties of one feed by path, which know what has been read of them: what is left in the end is unknown.
+ * The properties of one feed by path. Keeps track of the properties that have been read, to find unknown ones.
  *
- * <p>A list is given as one text with commas, or by index, as {@code columns[0]}; YAML lists arrive in both forms.
+ * <p>A list is either one text with commas or a property for each index, such as {@code columns[0]}. YAML lists arrive in
+ * both forms.
  */
 final class FeedProperties {
 
@@ -34,13 +35,13 @@ final class FeedProperties {
         return Optional.ofNullable(values.get(key)).map(String::strip).filter(value -> !value.isEmpty());
     }
 
-    /** Whether it is there and says nothing. */
+    /** Whether the property exists but is blank. */
     boolean isBlank(String... path) {
         String value = values.get(List.of(path));
         return value != null && value.isBlank();
     }
 
-    /** Whether anything is said of it, be it nothing. */
+    /** Whether the property exists, even if it is blank. */
     boolean isPresent(String property) {
         return values.keySet().stream()
                 .anyMatch(key -> unindexed(key.subList(0, 1)).equals(List.of(property)));
@@ -62,7 +63,7 @@ final class FeedProperties {
                 .toList();
     }
 
-    /** The names directly below {@code path}, without the index of a list. */
+    /** The names directly below {@code path}, without list indexes. */
     Set<String> namesBelow(String path) {
         Set<String> names = new LinkedHashSet<>();
         values.keySet().stream()
@@ -71,7 +72,7 @@ final class FeedProperties {
         return names;
     }
 
-    /** What nobody has asked for. */
+    /** The properties that have not been read. */
     List<String> unread() {
         return values.keySet().stream()
                 .filter(key -> !read.contains(key))

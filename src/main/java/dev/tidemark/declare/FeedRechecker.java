@@ -14,28 +14,28 @@ import java.util.Optional;
 import java.util.TreeMap;
 import org.jboss.logging.Logger;
 
-/** Resolves the feeds anew, when somebody has a reason to ask, and compares them with those that are served. */
+/** Resolves the declarations again on request, and compares the result with the feeds that are served. */
 @Singleton
 public class FeedRechecker implements FeedHealth {
 
     private static final Logger LOG = Logger.getLogger(FeedRechecker.class);
 
-    /** A table that is being rewritten is locked, and nothing is said of its feed meanwhile. */
-    private static final Duration LONGEST = Duration.ofSeconds(20);
+    /** A check can block while a table is locked, for example by a rewrite. Its feed keeps the last result then. */
+    private static final Duration TIMEOUT = Duration.ofSeconds(20);
 
     private final FeedRegistry registry;
-    private final DeclarationResolver resolution;
-    private final Duration between;
+    private final DeclarationResolver resolver;
+    private final Duration interval;
 
     private volatile Map<String, String> broken = Map.of();
-    private Uni<Map<String, String>> underWay;
-    private long last;
+    private Uni<Map<String, String>> running;
+    private long lastCheck;
 
     FeedRechecker(FeedsConfig config, FeedRegistry registry, Catalogue catalogue) {
         this.registry = registry;
-        this.resolution = new DeclarationResolver(catalogue);
-        this.between = config.recheckInterval();
-        this.last = System.nanoTime() - between.toNanos();
+        this.resolver = new DeclarationResolver(catalogue);
+        this.interval = config.recheckInterval();
+        this.lastCheck = System.nanoTime() - interval.toNanos();
     }
 
     @Override
@@ -45,25 +45,25 @@ public class FeedRechecker implements FeedHealth {
 
     @Override
     public synchronized Uni<Map<String, String>> recheck() {
-        if (underWay == null && System.nanoTime() - last >= between.toNanos()) {
-            underWay = recheckAll()
+        if (running == null && System.nanoTime() - lastCheck >= interval.toNanos()) {
+            running = recheckAll()
                     .ifNoItem()
-                    .after(LONGEST)
+                    .after(TIMEOUT)
                     .fail()
                     .onFailure()
-                    .invoke(failure -> LOG.debugf(failure, "The feeds were not held against the database"))
+                    .invoke(failure -> LOG.debugf(failure, "The feeds could not be checked against the database"))
                     .onFailure()
                     .recoverWithItem(() -> broken)
-                    .eventually(this::ended)
+                    .eventually(this::finish)
                     .memoize()
                     .indefinitely();
         }
-        return underWay == null ? Uni.createFrom().item(broken) : underWay;
+        return running == null ? Uni.createFrom().item(broken) : running;
     }
 
-    private synchronized void ended() {
-        last = System.nanoTime();
-        underWay = null;
+    private synchronized void finish() {
+        lastCheck = System.nanoTime();
+        running = null;
     }
 
     private Uni<Map<String, String>> recheckAll() {
@@ -71,12 +71,12 @@ public class FeedRechecker implements FeedHealth {
                 .iterable(registry.resolved())
                 .onItem()
                 .transformToUniAndConcatenate(found -> differences(found)
-                        .invoke(differences -> told(found.feed().name(), String.join("; ", differences)))
-                        // Of this one nothing is known now; of the next something may be.
+                        .invoke(differences -> update(found.feed().name(), String.join("; ", differences)))
+                        // One failed check must not prevent the checks of the other feeds.
                         .onFailure()
                         .invoke(failure -> LOG.debugf(
                                 failure,
-                                "Feed %s was not held against the database",
+                                "Feed %s could not be checked against the database",
                                 found.feed().name()))
                         .onFailure()
                         .recoverWithNull())
@@ -88,24 +88,24 @@ public class FeedRechecker implements FeedHealth {
     private Uni<List<String>> differences(ResolvedFeed found) {
         Faults faults = new Faults();
         Faults.ForFeed feedFaults = faults.forFeed(found.feed().name());
-        return resolution
-                .resolve(List.of(new Attempt(found.declaration(), found.table().sqlName(), feedFaults)))
+        return resolver.resolve(
+                        List.of(new Attempt(found.declaration(), found.table().sqlName(), feedFaults)))
                 .map(now -> now.get(0)
                         .map(resolved -> SchemaDrift.differences(found.feed(), resolved.feed()))
                         .orElseGet(feedFaults::all));
     }
 
-    /** @param reason empty where there is none */
-    private void told(String feed, String reason) {
+    /** @param reason empty if the feed matches its table */
+    private void update(String feed, String reason) {
         Optional<String> before = Optional.ofNullable(broken.get(feed));
         Map<String, String> now = new TreeMap<>(broken);
         if (reason.isEmpty()) {
             now.remove(feed);
-            before.ifPresent(was -> LOG.infof("Feed %s fits its table again, and is served", feed));
+            before.ifPresent(was -> LOG.infof("Feed %s matches its table again and is served", feed));
         } else {
             now.put(feed, reason);
             if (!before.equals(Optional.of(reason))) {
-                LOG.warnf("Feed %s no longer fits its table, and is not served until it does: %s", feed, reason);
+                LOG.warnf("Feed %s no longer matches its table and is not served until it does: %s", feed, reason);
             }
         }
         broken = Collections.unmodifiableMap(now);

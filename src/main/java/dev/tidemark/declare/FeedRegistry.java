@@ -21,7 +21,10 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.jboss.logging.Logger;
 
-/** Resolves every declared feed before the first request is taken, or stops the start with all that is wrong. */
+/**
+ * Resolves every declared feed before the server accepts requests. Startup fails with a list of all faults if there are
+ * any.
+ */
 @Singleton
 public class FeedRegistry {
 
@@ -29,13 +32,13 @@ public class FeedRegistry {
 
     private static final Pattern EDITED = Pattern.compile("updated|edited|modified", Pattern.CASE_INSENSITIVE);
 
-    /** The catalogue is asked a few times; past this something is badly wrong. */
-    private static final Duration LONGEST_RESOLUTION = Duration.ofSeconds(60);
+    /** Resolving takes a few batches of catalogue queries; a longer time indicates a serious problem. */
+    private static final Duration RESOLUTION_TIMEOUT = Duration.ofSeconds(60);
 
     private final FeedsConfig config;
     private final TokenVerification tokens;
     private final Catalogue catalogue;
-    private List<ResolvedFeed> found;
+    private List<ResolvedFeed> resolvedFeeds;
     private Feeds feeds;
 
     FeedRegistry(FeedsConfig config, TokenVerification tokens, Catalogue catalogue) {
@@ -44,7 +47,10 @@ public class FeedRegistry {
         this.catalogue = catalogue;
     }
 
-    /** Runs after those who make the tables (lower priorities), and before HTTP is open; blocks the starting thread. */
+    /**
+     * Runs after the observers that create tables (lower priorities) and before the HTTP port opens. Blocks the
+     * starting thread.
+     */
     void onStart(@Observes @Priority(2000) StartupEvent start) {
         feeds();
     }
@@ -53,8 +59,8 @@ public class FeedRegistry {
     @Singleton
     synchronized Feeds feeds() {
         if (feeds == null) {
-            found = resolve();
-            feeds = new Feeds(found.stream().map(ResolvedFeed::feed).toList());
+            resolvedFeeds = resolve();
+            feeds = new Feeds(resolvedFeeds.stream().map(ResolvedFeed::feed).toList());
             LOG.infof(
                     "Feeds resolved: %s",
                     feeds.all().stream()
@@ -64,14 +70,16 @@ public class FeedRegistry {
         return feeds;
     }
 
-    /** The feeds with what they were made of. */
+    /** The feeds with their declarations and tables. */
     synchronized List<ResolvedFeed> resolved() {
         feeds();
-        return found;
+        return resolvedFeeds;
     }
 
-    /** Nothing in the catalogue tells that a column changes with every edit; its name may. */
-    private static void warnOfEdits(Feed feed) {
+    /**
+     * The catalogue does not show that every edit changes a column, but the name of an order or column can suggest it.
+     */
+    private static void warnAboutUndeclaredLiveOrders(Feed feed) {
         feed.orders().all().stream()
                 .filter(order -> !order.live()
                         && EDITED.matcher(order.name()
@@ -79,15 +87,15 @@ public class FeedRegistry {
                                         + order.keys().get(0).column().name())
                                 .find())
                 .forEach(order -> LOG.warnf(
-                        "Feed %s: order %s looks as if edits moved its items, and an item that moves during a scroll may be"
-                                + " shown twice or missed; if they do, declare it under live-orders",
+                        "Feed %s: order %s seems to sort by time of last edit. A scroll can return an item twice or miss it"
+                                + " if the item moves meanwhile. If edits move items, declare the order in live-orders",
                         feed.name(), order.name()));
     }
 
     private void awaitDatabase() {
-        Duration within = config.startTimeout();
+        Duration timeout = config.startTimeout();
         try {
-            catalogue.awaitConnection(within).await().atMost(within.plus(LONGEST_RESOLUTION));
+            catalogue.awaitConnection(timeout).await().atMost(timeout.plus(RESOLUTION_TIMEOUT));
         } catch (RuntimeException failure) {
             Throwable cause = failure instanceof CompletionException ? failure.getCause() : failure;
             throw new ConfigurationException("Tidemark cannot start, because of the database: " + cause.getMessage());
@@ -101,22 +109,23 @@ public class FeedRegistry {
         declarations.stream()
                 .filter(declaration -> !declaration.access().isPublic())
                 .forEach(declaration -> tokens.faults().forEach(fault -> faults.forFeed(declaration.name())
-                        .add("access", "has roles or a scope, and " + fault)));
-        List<ResolvedFeed> found = resolve(declarations, faults).await().atMost(LONGEST_RESOLUTION);
+                        .add("access", "the feed has roles or a scope, but " + fault)));
+        List<ResolvedFeed> found = resolve(declarations, faults).await().atMost(RESOLUTION_TIMEOUT);
         if (!faults.isEmpty()) {
             throw new ConfigurationException(faults.message());
         }
-        List<String> missingIndexes = missingIndexes(found).await().atMost(LONGEST_RESOLUTION);
+        List<String> missingIndexes = missingIndexes(found).await().atMost(RESOLUTION_TIMEOUT);
         if (declarations.isEmpty()) {
-            LOG.warn("No feed is declared. QUARKUS_CONFIG_LOCATIONS names the YAML files that declare them, under"
-                    + " tidemark.feeds; a file that is not there is passed over");
+            LOG.warn("No feed is declared. QUARKUS_CONFIG_LOCATIONS lists the YAML files that declare feeds, under"
+                    + " tidemark.feeds; missing files are ignored");
         }
         if (config.requireIndexes() && !missingIndexes.isEmpty()) {
             throw new ConfigurationException(
-                    "Tidemark cannot start: tidemark.require-indexes is set, and\n  " + String.join("\n  ", missingIndexes));
+                    "Tidemark cannot start: tidemark.require-indexes is set, but indexes are missing.\n  "
+                            + String.join("\n  ", missingIndexes));
         }
         missingIndexes.forEach(LOG::warn);
-        found.forEach(feed -> warnOfEdits(feed.feed()));
+        found.forEach(feed -> warnAboutUndeclaredLiveOrders(feed.feed()));
         return found;
     }
 
@@ -131,8 +140,8 @@ public class FeedRegistry {
     }
 
     /**
-     * One text for each feed that has lists without an index. Without a key there is no keyset for an index to serve: what is
-     * ranked by a function is sorted each time.
+     * Returns a warning for each feed with missing indexes. Feeds without a key need none, because they are paged by
+     * offset.
      */
     private Uni<List<String>> missingIndexes(List<ResolvedFeed> found) {
         List<FeedOverTable> feeds = found.stream()
@@ -142,8 +151,8 @@ public class FeedRegistry {
         return catalogue.missingIndexes(feeds).map(lists -> IntStream.range(0, feeds.size())
                 .filter(i -> !lists.get(i).isEmpty())
                 .mapToObj(i -> "Feed " + feeds.get(i).feed().name()
-                        + ": no index serves these lists, and their pages are sorted anew each time."
-                        + " This would, for those that are asked for:\n    "
+                        + ": no index serves these lists, so the whole list is sorted for each page."
+                        + " Create an index for each list that clients use:\n    "
                         + String.join("\n    ", lists.get(i)))
                 .toList());
     }

@@ -7,17 +7,17 @@ import java.time.Duration;
 import java.util.Map;
 import org.eclipse.microprofile.config.spi.Converter;
 
-/** The declared feeds, and how strictly they are held against the database. */
+/** The declared feeds, and how they are checked against the database. */
 @ConfigMapping(prefix = "tidemark")
 public interface FeedsConfig {
 
     /**
-     * All properties under {@code tidemark.feeds}, as they stand, empty ones too. They are read by {@link DeclarationReader} and not
-     * mapped further, so that every unknown property and every malformed value is one fault among the others.
+     * All properties under {@code tidemark.feeds}, unchanged and including empty ones. {@link DeclarationReader} parses
+     * them instead of the framework, so that unknown properties and malformed values are reported like other faults.
      */
     Map<String, @WithConverter(Verbatim.class) String> feeds();
 
-    /** The framework takes an empty value for none, and fails for want of it. */
+    /** Keeps empty values. The default converter treats them as missing and fails. */
     final class Verbatim implements Converter<String> {
         @Override
         public String convert(String value) {
@@ -25,18 +25,18 @@ public interface FeedsConfig {
         }
     }
 
-    /** How long a start waits for a database that cannot be reached yet. */
+    /** How long startup waits for a database that cannot be reached. */
     @WithDefault("30s")
     Duration startTimeout();
 
     /**
-     * The shortest time between two looks whether the feeds still fit their tables. One is taken when readiness is asked
-     * for, and when a page could not be read.
+     * The minimum time between two checks whether the feeds still match their tables. Readiness probes and failed reads
+     * trigger a check.
      */
     @WithDefault("5s")
     Duration recheckInterval();
 
-    /** Whether an order or equality filter that no index serves stops the start, not only warns. */
+    /** Whether startup fails, instead of logging a warning, if no index serves an order or equality filter. */
     @WithDefault("false")
     boolean requireIndexes();
 }

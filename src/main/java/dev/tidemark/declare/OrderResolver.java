@@ -9,7 +9,7 @@ import dev.tidemark.feed.OrderKey;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Holds the orders of one declaration against the table. */
+/** Builds the orders of a feed from its declaration and the table. */
 final class OrderResolver {
 
     private final FeedDeclaration.Orders declaration;
@@ -23,8 +23,8 @@ final class OrderResolver {
     }
 
     /**
-     * @param key the feed's key; empty where it has none
-     * @param tieBreakers what is appended to every order: the key's columns, or what comes closest to a key
+     * @param key the feed's key; empty if it has none
+     * @param tieBreakers the columns to append to every order
      */
     List<Order> resolve(List<Column> key, List<Column> tieBreakers) {
         List<Order> orders = new ArrayList<>();
@@ -35,17 +35,19 @@ final class OrderResolver {
             for (OrderTerm term : terms) {
                 table.findSortable(property, term.column())
                         .map(TableColumn::column)
-                        .map(column -> FeedResolver.known(column, key))
+                        .map(column -> FeedResolver.keyColumnOr(column, key))
                         .ifPresent(column -> keys.add(orderKey(column, term)));
             }
             if (keys.isEmpty() || keys.size() < terms.size()) {
                 return;
             }
             if (live && !isTimestamp(keys.get(0).column())) {
-                faults.add("live-orders", "order " + name + " is not led by a timestamp that every edit sets to now");
-            } else if (live && key.isEmpty()) {
                 faults.add(
-                        "live-orders", "order " + name + " is of a feed without a key, whose scrolls cannot be pinned");
+                        "live-orders",
+                        "the first column of order " + name
+                                + " must be a timestamp that every edit sets to the current time");
+            } else if (live && key.isEmpty()) {
+                faults.add("live-orders", "order " + name + " cannot be live, because the feed has no key");
             }
             orders.add(new Order(name, completed(keys, tieBreakers), live));
         });
@@ -60,7 +62,7 @@ final class OrderResolver {
         return column.type() == Scalar.TIMESTAMP || column.type() == Scalar.TIMESTAMPTZ;
     }
 
-    /** Appends the tie-breakers that are missing, in the direction of the last declared column. */
+    /** Appends the missing tie-breakers, in the direction of the last declared column. */
     private static List<OrderKey> completed(List<OrderKey> declared, List<Column> tieBreakers) {
         List<OrderKey> completed = new ArrayList<>(declared);
         boolean descending = declared.get(declared.size() - 1).descending();

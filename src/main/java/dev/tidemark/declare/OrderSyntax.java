@@ -9,9 +9,9 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * The text of an order, as in SQL: terms between commas, each a column, then {@code asc} or {@code desc}, then
- * {@code nulls first} or {@code nulls last}. A column's name is taken as it is written; one that is not made of letters,
- * digits, {@code _} and {@code $} stands in double quotes.
+ * Parses an order, which is written as in SQL: terms separated by commas, each with a column, optionally {@code asc} or
+ * {@code desc}, and optionally {@code nulls first} or {@code nulls last}. Column names are case-sensitive. A name with
+ * characters other than letters, digits, {@code _} and {@code $} must be in double quotes.
  */
 final class OrderSyntax {
 
@@ -22,7 +22,7 @@ final class OrderSyntax {
 
     private OrderSyntax() {}
 
-    /** @return the terms, or nothing when the text is no order */
+    /** @return the terms; empty if the text is not a valid order */
     static Optional<List<OrderTerm>> parse(String text) {
         List<OrderTerm> terms = new ArrayList<>();
         Matcher term = TERM.matcher(text);

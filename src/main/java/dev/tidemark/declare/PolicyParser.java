@@ -6,12 +6,12 @@ import dev.tidemark.feed.Feed.Policy;
 import dev.tidemark.feed.Feed.Universal;
 import java.util.Optional;
 
-/** Reads how one feed is served; whatever is wrong becomes a fault, and stands at its default. */
+/** Parses the properties that define how a feed is served. An invalid property is recorded as a fault and gets its default. */
 final class PolicyParser {
 
-    private static final int MOST_COUNTED = 10_000_000;
+    private static final int MAX_COUNT_CAP = 10_000_000;
 
-    private static final int LARGEST_OFFSET = 1_000_000;
+    private static final int MAX_OFFSET = 1_000_000;
 
     private final FeedProperties properties;
     private final Faults.ForFeed faults;
@@ -37,7 +37,7 @@ final class PolicyParser {
                 .text("count")
                 .flatMap(text -> faults.constant(Count.Precision.class, text, "count"))
                 .orElse(Count.Precision.NONE);
-        return new Count(most, number("count-cap", 10_000, MOST_COUNTED, "count-cap"));
+        return new Count(most, number("count-cap", 10_000, MAX_COUNT_CAP, "count-cap"));
     }
 
     private Universal universal() {
@@ -47,31 +47,31 @@ final class PolicyParser {
                 .orElse(Universal.Strategy.CURSOR);
         String backward = properties.text("universal", "backward").orElse("true");
         if (!backward.equals("true") && !backward.equals("false")) {
-            faults.add("universal.backward", "is true or false");
+            faults.add("universal.backward", "must be true or false");
         }
-        int maxOffset = number("universal.max-offset", 10_000, LARGEST_OFFSET, "universal", "max-offset");
+        int maxOffset = number("universal.max-offset", 10_000, MAX_OFFSET, "universal", "max-offset");
         return new Universal(strategy, backward.equals("true"), maxOffset);
     }
 
-    private int number(String property, int byDefault, int most, String... path) {
+    private int number(String property, int byDefault, int max, String... path) {
         Optional<String> text = properties.text(path);
         if (text.isEmpty()) {
             return byDefault;
         }
         if (text.get().matches("\\d{1,9}")) {
             int value = Integer.parseInt(text.get());
-            if (value >= 1 && value <= most) {
+            if (value >= 1 && value <= max) {
                 return value;
             }
         }
-        faults.add(property, "is a whole number from 1 to " + most);
+        faults.add(property, "must be a whole number from 1 to " + max);
         return byDefault;
     }
 
     private String cacheControl() {
         String value = properties.text("cache-control").orElse("private, no-cache");
         if (value.chars().anyMatch(c -> c < ' ' || c > '~')) {
-            faults.add("cache-control", "is a header's value, in printable ASCII");
+            faults.add("cache-control", "must be a header value in printable ASCII");
         }
         return value;
     }

@@ -1,39 +1,42 @@
 package dev.tidemark.declare;
 
 import dev.tidemark.feed.Column;
+import dev.tidemark.feed.ColumnType;
 import dev.tidemark.feed.ColumnType.ArrayOf;
 import dev.tidemark.feed.ColumnType.Enumerated;
-import dev.tidemark.feed.ColumnType;
 import dev.tidemark.feed.Feed;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
 
-/** Whether a feed as it is served is still what its declaration makes of its table. */
+/** Finds changes of a table since its feed was resolved. */
 final class SchemaDrift {
 
     private SchemaDrift() {}
 
-    /** What is served, and would be wrong; what is only new, such as a column or the label of an enum, is not. */
-    static List<String> differences(Feed served, Feed now) {
+    /**
+     * Returns the changes that make the served feed wrong. Additions, such as a column or an enum label, are not
+     * included.
+     */
+    static List<String> differences(Feed served, Feed current) {
         List<String> differences = new ArrayList<>();
         String key = names(served.relation().key());
-        if (!key.equals(names(now.relation().key()))) {
-            differences.add(
-                    "key: was (" + key + "), and is (" + names(now.relation().key()) + ") now");
+        if (!key.equals(names(current.relation().key()))) {
+            differences.add("key: was (" + key + ") and is now ("
+                    + names(current.relation().key()) + ")");
         }
-        Map<String, Column> columns = now.usedColumns();
+        Map<String, Column> columns = current.usedColumns();
         served.usedColumns().forEach((name, column) -> {
             Column found = columns.get(name);
             if (found == null) {
-                differences.add("columns: there is no column " + name + " any more");
+                differences.add("columns: column " + name + " no longer exists");
             } else if (!found.sqlType().equals(column.sqlType())
-                    || !labelsAside(found.type()).equals(labelsAside(column.type()))) {
-                differences.add("columns: " + name + " was " + column.sqlType() + ", and is " + found.sqlType()
-                        + " now; a restart takes it as it is");
+                    || !withoutLabels(found.type()).equals(withoutLabels(column.type()))) {
+                differences.add("columns: " + name + " was " + column.sqlType() + " and is now " + found.sqlType()
+                        + "; restart to apply the change");
             } else if (found.nullable() && !column.nullable()) {
-                differences.add("columns: " + name + " was NOT NULL, and may be NULL now; a restart takes it as it is");
+                differences.add("columns: " + name + " was NOT NULL and is now nullable; restart to apply the change");
             }
         });
         return differences;
@@ -43,10 +46,10 @@ final class SchemaDrift {
         return columns.stream().map(Column::name).collect(Collectors.joining(", "));
     }
 
-    /** An enum may be given labels at any time. */
-    private static ColumnType labelsAside(ColumnType type) {
+    /** Removes enum labels, because labels can be added at any time. */
+    private static ColumnType withoutLabels(ColumnType type) {
         if (type instanceof ArrayOf array) {
-            return new ArrayOf(labelsAside(array.element()));
+            return new ArrayOf(withoutLabels(array.element()));
         }
         return type instanceof Enumerated ? new Enumerated(List.of()) : type;
     }

@@ -6,12 +6,12 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * A relation as the database's catalogue describes it.
+ * A table or view, as described by the database catalogue.
  *
- * @param sqlName with its schema, both quoted where SQL needs it
- * @param columns in the relation's own sequence
- * @param primaryKey its columns in the key's sequence; empty where there is none
- * @param uniqueKeys every set of columns that a valid, non-partial unique index keeps unique
+ * @param sqlName schema-qualified, with quotes if SQL requires them
+ * @param columns in declaration order
+ * @param primaryKey the columns in key order; empty if there is no primary key
+ * @param uniqueKeys the column sets of all valid, non-partial unique indexes
  */
 public record Table(
         String schema,
@@ -22,11 +22,11 @@ public record Table(
         List<String> primaryKey,
         Set<Set<String>> uniqueKeys) {
 
-    /** What the relation is, as far as it matters here. */
+    /** The kind of the relation. */
     public enum Kind {
         TABLE(false, Optional.of("CREATE INDEX CONCURRENTLY")),
         PARTITIONED_TABLE(false, Optional.of("CREATE INDEX")),
-        /** A table that others inherit from: neither its key nor its constraints nor its indexes reach their rows. */
+        /** A table with child tables by inheritance. Its key, constraints and indexes do not cover their rows. */
         PARENT_TABLE(true, Optional.empty()),
         MATERIALIZED_VIEW(true, Optional.of("CREATE INDEX CONCURRENTLY")),
         /** A view or a foreign table. */
@@ -40,20 +40,20 @@ public record Table(
             this.createIndex = createIndex;
         }
 
-        /** Whether the catalogue knows no key of its rows, so that one is declared, and trusted to be NOT NULL too. */
+        /** Whether the key must be declared because the catalogue has none. It is trusted to be unique and NOT NULL. */
         public boolean isKeyTrusted() {
             return keyTrusted;
         }
 
-        /** How an index on it is made; nothing if none can be. */
+        /** The beginning of the statement that creates an index; empty if indexes are not supported. */
         public Optional<String> createIndex() {
             return createIndex;
         }
     }
 
     /**
-     * @param sqlName quoted where SQL needs it
-     * @param deterministic whether its collation tells all different texts apart; a key needs that
+     * @param sqlName with quotes if SQL requires them
+     * @param deterministic whether different texts are never equal in the column's collation. Sort keys require this
      */
     public record TableColumn(Column column, String sqlName, boolean deterministic) {}
 

@@ -3,7 +3,7 @@ package dev.tidemark.declare;
 import dev.tidemark.declare.Table.TableColumn;
 import java.util.Optional;
 
-/** Finds the columns of a table that a declaration names; one that cannot serve there is a fault. */
+/** Finds the columns that a declaration refers to. A missing or unsuitable column is recorded as a fault. */
 final class TableColumns {
 
     private final Table table;
@@ -14,7 +14,7 @@ final class TableColumns {
         this.faults = faults;
     }
 
-    /** @param property where the column is named */
+    /** @param property the property that refers to the column */
     Optional<TableColumn> find(String property, String name) {
         Optional<TableColumn> column = table.find(name);
         if (column.isEmpty()) {
@@ -31,18 +31,18 @@ final class TableColumns {
         return column;
     }
 
-    /** A column to sort by. */
+    /** Finds a column that can be a sort key. */
     Optional<TableColumn> findSortable(String property, String name) {
         Optional<TableColumn> found = find(property, name);
         found.ifPresent(column -> {
             if (!column.column().type().isComparable()) {
                 faults.add(
                         property,
-                        "column " + name + " of type " + column.column().sqlType() + " has no place in an order");
+                        "column " + name + " of type " + column.column().sqlType() + " cannot be a sort key");
             } else if (!column.deterministic()) {
                 faults.add(
                         property,
-                        "column " + name + " has a nondeterministic collation, under which different texts tie");
+                        "column " + name + " has a nondeterministic collation, so different texts can be equal");
             }
         });
         return found;

@@ -8,7 +8,7 @@ import java.util.Optional;
 import java.util.stream.Stream;
 import org.eclipse.microprofile.config.inject.ConfigProperty;
 
-/** What is configured for telling good bearer tokens from bad ones, under the names of MicroProfile JWT. */
+/** Checks the MicroProfile JWT settings for verifying bearer tokens. */
 @Singleton
 public class TokenVerification {
 
@@ -17,9 +17,9 @@ public class TokenVerification {
     private static final String ISSUER = "mp.jwt.verify.issuer";
     private static final String AUDIENCES = "mp.jwt.verify.audiences";
 
-    /** Without the key: people paste the wrong one of the two there. */
-    private static final String UNREADABLE = "what " + KEY + " or " + KEY_LOCATION
-            + " gives is no public key of mp.jwt.verify.publickey.algorithm, as PEM, JWK or JWK set";
+    /** Does not quote the value, because it could be a private key that was set by mistake. */
+    private static final String UNREADABLE = KEY + " or " + KEY_LOCATION
+            + " does not contain a public key for mp.jwt.verify.publickey.algorithm, as PEM, JWK or JWK set";
 
     private final List<String> missing = new ArrayList<>();
     private final JWTAuthContextInfo configured;
@@ -42,15 +42,15 @@ public class TokenVerification {
         }
     }
 
-    /** The library that verifies says of its own accord {@code NONE} where there is none. */
+    /** {@code NONE} is the library's default. */
     private static boolean isMissing(Optional<String> value) {
         return value.filter(text -> !text.replace(',', ' ').isBlank() && !text.equals("NONE"))
                 .isEmpty();
     }
 
-    /** What must be otherwise, or a token proves too little or nothing. */
+    /** The faults that prevent reliable verification of tokens. */
     List<String> faults() {
-        Stream<String> needed = missing.stream().map(property -> "needs " + property);
+        Stream<String> needed = missing.stream().map(property -> property + " is missing");
         boolean hasKey = missing.stream().noneMatch(property -> property.startsWith(KEY));
         return hasKey && !VerificationKey.isReadable(configured)
                 ? Stream.concat(needed, Stream.of(UNREADABLE)).toList()

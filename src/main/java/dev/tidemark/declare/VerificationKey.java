@@ -5,8 +5,8 @@ import io.smallrye.jwt.auth.principal.KeyLocationResolver;
 import org.jose4j.lang.UnresolvableKeyException;
 
 /**
- * The key in the configuration, or in a file, as the library reads it that verifies tokens by it. Of one that it cannot
- * read, it would only say that no token is good.
+ * Checks the configured public key for tokens with the parser of the JWT library. The library itself does not report an
+ * unreadable key but rejects every token.
  */
 final class VerificationKey extends KeyLocationResolver {
 
@@ -14,7 +14,7 @@ final class VerificationKey extends KeyLocationResolver {
         super(configured);
     }
 
-    /** Whether tokens can be verified. A key that is to be fetched is taken for one that can be. */
+    /** Whether the key can be read. A key that must be fetched counts as readable. */
     static boolean isReadable(JWTAuthContextInfo configured) {
         try {
             return configured.getPublicKeyLocation() != null

@@ -1,2 +1,2 @@
-/** Feeds as the user writes them, held against the database: resolved feeds, or all faults at once. */
+/** Parses the declarations of feeds and resolves them against the database. Reports all faults at once. */
 package dev.tidemark.declare;

@@ -69,57 +69,57 @@ class DeclarationFaultsTest {
             tabel                  | faulty                  | tabel: unknown property
             limit.maximum          | 5                       | limit.maximum: unknown property
             orders.a.b             | at                      | orders.a.b: unknown property
-            limit.max              | many                    | limit.max: is a whole number from 1 to 1000
-            limit.max              | 1001                    | limit.max: is a whole number from 1 to 1000
-            limit.default          | 101                     | limit.default: is a whole number from 1 to 100
-            limit.default          | 0                       | limit.default: is a whole number from 1 to 100
-            count                  | perhaps                 | count: 'perhaps' is none of none, estimate, exact
-            universal.strategy     | magic                   | universal.strategy: 'magic' is none of cursor, offset
-            universal.backward     | maybe                   | universal.backward: is true or false
-            universal.max-offset   | 1000001                 | universal.max-offset: is a whole number from 1 to 1000000
-            universal.max-offset   | 0                       | universal.max-offset: is a whole number from 1 to 1000000
+            limit.max              | many                    | limit.max: must be a whole number from 1 to 1000
+            limit.max              | 1001                    | limit.max: must be a whole number from 1 to 1000
+            limit.default          | 101                     | limit.default: must be a whole number from 1 to 100
+            limit.default          | 0                       | limit.default: must be a whole number from 1 to 100
+            count                  | perhaps                 | count: 'perhaps' is not one of none, estimate, exact
+            universal.strategy     | magic                   | universal.strategy: 'magic' is not one of cursor, offset
+            universal.backward     | maybe                   | universal.backward: must be true or false
+            universal.max-offset   | 1000001                 | universal.max-offset: must be a whole number from 1 to 1000000
+            universal.max-offset   | 0                       | universal.max-offset: must be a whole number from 1 to 1000000
             key                    | gone                    | key: there is no column gone in public.faulty
-            key                    | maybe                   | key: column maybe may be NULL
-            key                    | at                      | key: no primary key or unique index keeps (at) unique
+            key                    | maybe                   | key: column maybe is nullable
+            key                    | at                      | key: no primary key or unique index makes (at) unique
             key                    | id, id                  | key: names a column twice
             columns                | id, gone                | columns: there is no column gone in public.faulty
             columns                | id, id                  | columns: names a column twice
-            orders.newest          | at down                 | orders.newest: 'at down' is no order
-            orders.newest          | at desc,                | orders.newest: 'at desc,' is no order
-            orders.newest          | at; drop table faulty   | orders.newest: 'at; drop table faulty' is no order
+            orders.newest          | at down                 | orders.newest: 'at down' is not a valid order
+            orders.newest          | at desc,                | orders.newest: 'at desc,' is not a valid order
+            orders.newest          | at; drop table faulty   | orders.newest: 'at; drop table faulty' is not a valid order
             orders.newest          | at, at desc             | orders.newest: names a column twice
             orders.newest          | gone                    | orders.newest: there is no column gone in public.faulty
-            orders.newest          | data                    | orders.newest: column data of type jsonb has no place in an order
-            orders.newest          | raw                     | orders.newest: column raw of type bytea has no place in an order
-            orders.newest          | tags                    | orders.newest: column tags of type text[] has no place in an order
-            orders.newest          | place                   | orders.newest: column place of type point has no place in an order
+            orders.newest          | data                    | orders.newest: column data of type jsonb cannot be a sort key
+            orders.newest          | raw                     | orders.newest: column raw of type bytea cannot be a sort key
+            orders.newest          | tags                    | orders.newest: column tags of type text[] cannot be a sort key
+            orders.newest          | place                   | orders.newest: column place of type point cannot be a sort key
             orders.newest          | blind                   | orders.newest: column blind has a nondeterministic collation
-            orders.oldest          | at                      | default-order: is missing: needed when there is more than one order
+            orders.oldest          | at                      | default-order: is missing: required if there is more than one order
             default-order          | best                    | default-order: there is no order 'best'
             live-orders            | best                    | live-orders: there is no order 'best'
             filters.gone           | equals                  | filters.gone: there is no column gone in public.faulty
-            filters.n              | likes                   | filters.n: 'likes' is none of equals, range, text
-            filters.n              | text                    | filters.n: kind text is for text columns, and this one is integer
-            filters.data           | equals                  | filters.data: a column of type jsonb cannot be filtered by
-            filters.limit          | equals                  | filters.limit: a filter column must not be named like a parameter
-            visible                | gone is null            | visible: is no condition on the table's rows: column "gone" does not exist
-            visible                | n                       | visible: is no condition on the table's rows: argument of WHERE must be type boolean
-            visible                | n is null) or (true     | visible: is no condition on the table's rows: syntax error
-            visible                | true; drop table faulty | visible: is no condition on the table's rows: syntax error
-            visible                | n = $1                  | visible: is no condition on the table's rows
-            visible                | count(*) > 1            | visible: is no condition on the table's rows: aggregate functions are not allowed in WHERE
-            visible                | true /* and             | visible: is no condition on the table's rows: unterminated /* comment
-            roles                  | ''                      | roles: is empty
-            roles                  | ,                       | roles: is empty
-            roles.agent            | yes                     | roles: is empty
-            scope                  | ''                      | scope: is a claim for each column
-            scope                  | claim:tenant            | scope: is a claim for each column
-            scope.n                | tenant                  | scope.n: is no claim of a token; one is: claim:tenant
-            scope.n                | 'claim: '               | scope.n: is no claim of a token; one is: claim:tenant
-            scope.n                | ''                      | scope.n: is no claim of a token; one is: claim:tenant
+            filters.n              | likes                   | filters.n: 'likes' is not one of equals, range, text
+            filters.n              | text                    | filters.n: kind text requires a text column, but the type is integer
+            filters.data           | equals                  | filters.data: a column of type jsonb cannot be a filter
+            filters.limit          | equals                  | filters.limit: a filter column must not have the name of a parameter
+            visible                | gone is null            | visible: is not a valid condition: column "gone" does not exist
+            visible                | n                       | visible: is not a valid condition: argument of WHERE must be type boolean
+            visible                | n is null) or (true     | visible: is not a valid condition: syntax error
+            visible                | true; drop table faulty | visible: is not a valid condition: syntax error
+            visible                | n = $1                  | visible: is not a valid condition
+            visible                | count(*) > 1            | visible: is not a valid condition: aggregate functions are not allowed in WHERE
+            visible                | true /* and             | visible: is not a valid condition: unterminated /* comment
+            roles                  | ''                      | roles: must not be empty
+            roles                  | ,                       | roles: must not be empty
+            roles.agent            | yes                     | roles: must not be empty
+            scope                  | ''                      | scope: must map columns to claims
+            scope                  | claim:tenant            | scope: must map columns to claims
+            scope.n                | tenant                  | scope.n: must be a claim, such as claim:tenant
+            scope.n                | 'claim: '               | scope.n: must be a claim, such as claim:tenant
+            scope.n                | ''                      | scope.n: must be a claim, such as claim:tenant
             scope.none             | claim:tenant            | scope.none: there is no column none
-            scope.data             | claim:tenant            | scope.data: a column of type jsonb equals no claim
-            scope.tags             | claim:tenant            | scope.tags: a column of type text[] equals no claim
+            scope.data             | claim:tenant            | scope.data: a column of type jsonb cannot be compared with a claim
+            scope.tags             | claim:tenant            | scope.tags: a column of type text[] cannot be compared with a claim
             scope.blind            | claim:tenant            | scope.blind: has a nondeterministic collation
             scope.single           | claim:tenant            | scope.single: a column of type real compares loosely
             scope.twofold          | claim:tenant            | scope.twofold: a column of type double precision compares loosely
@@ -134,7 +134,7 @@ class DeclarationFaultsTest {
     @Test
     void aColumnThatCannotBeFilteredByIsOneFaultWhateverTheKind() {
         assertThat(complaint(declared("filters.data", "text")))
-                .contains("filters.data: a column of type jsonb cannot be filtered by")
+                .contains("filters.data: a column of type jsonb cannot be a filter")
                 .doesNotContain("kind text");
     }
 
@@ -142,7 +142,7 @@ class DeclarationFaultsTest {
     @ValueSource(strings = {"no-cache\r\nX-Other: 1", "no-cache\u0007", "private, \u00e9"})
     void aCacheControlThatNoHeaderHoldsIsAFault(String value) {
         assertThat(complaint(declared("cache-control", value)))
-                .contains("cache-control: is a header's value, in printable ASCII");
+                .contains("cache-control: must be a header value in printable ASCII");
     }
 
     @ParameterizedTest
@@ -150,8 +150,7 @@ class DeclarationFaultsTest {
     void whatIsNotEverybodysIsKeptInNoCacheThatIsEverybodys(String value) {
         for (String restriction : List.of("roles", "scope.n")) {
             assertThat(complaint(declared("cache-control", value, restriction, "claim:n")))
-                    .contains(
-                            "cache-control: says " + value.toLowerCase().replaceAll(".* |=.*", "") + ", and the feed");
+                    .contains("cache-control: contains " + value.toLowerCase().replaceAll(".* |=.*", "") + ", but");
         }
         assertThat(complaint(declared("cache-control", value))).isEqualTo("none");
         assertThat(complaint(declared("cache-control", "private, max-age=60", "roles", "agent")))
@@ -169,7 +168,7 @@ class DeclarationFaultsTest {
         Optional<String> there = Optional.of("there");
         assertThat(new TokenVerification(there, there, there, Optional.of(" , "), DeclaredFeeds.fetched("https:"))
                         .faults())
-                .containsExactly("needs mp.jwt.verify.audiences");
+                .containsExactly("mp.jwt.verify.audiences is missing");
     }
 
     @Test
@@ -203,7 +202,7 @@ class DeclarationFaultsTest {
     @Test
     void anEstimateTellsOfTheRowsOfOthers() {
         assertThat(complaint(declared("scope.n", "claim:n", "count", "estimate")))
-                .contains("count: an estimate is made of the rows of all");
+                .contains("count: estimate is not allowed with a scope");
         assertThat(complaint(declared("scope.n", "claim:n", "count", "exact"))).isEqualTo("none");
         assertThat(complaint(declared("roles", "agent", "count", "estimate"))).isEqualTo("none");
     }
@@ -225,7 +224,7 @@ class DeclarationFaultsTest {
     @Test
     void aLiveOrderIsLedByATimestamp() {
         assertThat(complaint(declared("orders.newest", "n", "live-orders", "newest")))
-                .contains("live-orders: order newest is not led by a timestamp");
+                .contains("live-orders: the first column of order newest must be a timestamp");
     }
 
     @Test
@@ -244,7 +243,7 @@ class DeclarationFaultsTest {
     @Test
     void aViewNeedsItsKeyDeclared() {
         assertThat(complaint(Map.of("f.table", "faulty_view", "f.orders.o", "n")))
-                .contains("key: is missing: nothing keeps the rows of a view");
+                .contains("key: is missing: a view or parent table has no primary key");
     }
 
     @Test
@@ -258,7 +257,7 @@ class DeclarationFaultsTest {
                 .contains("tabel: unknown property")
                 .contains("limit.max:")
                 .contains("columns: there is no column gone")
-                .contains("visible: is no condition")
+                .contains("visible: is not a valid condition")
                 .contains("feed g\n    - table:")
                 .contains("feed h\n    - orders.o:");
     }
@@ -297,7 +296,7 @@ class DeclarationFaultsTest {
         for (String relation : List.of("faulty_keyless", "faulty_view")) {
             Map<String, String> properties =
                     new HashMap<>(Map.of("f.table", relation, "f.columns", "n", "f.orders.o", "n desc"));
-            assertThat(complaint(properties)).contains("served by offsets only, with universal.strategy: offset");
+            assertThat(complaint(properties)).contains("served by offset only, with universal.strategy: offset");
             properties.put("f.universal.strategy", "offset");
             Feed feed = DeclaredFeeds.resolve(DATABASE.catalogue(), properties, true)
                     .find("f")
@@ -323,6 +322,6 @@ class DeclarationFaultsTest {
                         "f.orders.o", "at",
                         "f.live-orders", "o",
                         "f.universal.strategy", "offset")))
-                .contains("live-orders: order o is of a feed without a key, whose scrolls cannot be pinned");
+                .contains("live-orders: order o cannot be live, because the feed has no key");
     }
 }

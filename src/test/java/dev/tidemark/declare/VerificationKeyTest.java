@@ -80,7 +80,7 @@ class VerificationKeyTest {
         TokenVerification verification =
                 new TokenVerification(Optional.of("s3cret"), Optional.empty(), there, there, configured("s3cret"));
         assertThat(verification.faults()).singleElement().satisfies(fault -> assertThat(fault)
-                .contains("mp.jwt.verify.publickey", "no public key")
+                .contains("mp.jwt.verify.publickey", "does not contain a public key")
                 .doesNotContain("s3cret"));
     }
 }

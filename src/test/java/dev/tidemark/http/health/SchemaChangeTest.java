@@ -34,31 +34,31 @@ class SchemaChangeTest {
                 Arguments.of(
                         "alter table goods rename column price to cost",
                         "alter table goods rename column cost to price",
-                        "columns: there is no column price any more"),
+                        "columns: column price no longer exists"),
                 Arguments.of(
                         "alter table goods alter id type bigint",
                         "alter table goods alter id type int",
-                        "columns: id was integer, and is bigint now; a restart takes it as it is"),
+                        "columns: id was integer and is now bigint; restart to apply the change"),
                 Arguments.of(
                         "alter table goods alter token type uuid using token::uuid",
                         "alter table goods alter token type text",
-                        "columns: token was text, and is uuid now"),
+                        "columns: token was text and is now uuid"),
                 Arguments.of(
                         "alter table goods alter made type timestamp",
                         "alter table goods alter made type timestamptz",
-                        "columns: made was timestamp with time zone, and is timestamp without time zone now"),
+                        "columns: made was timestamp with time zone and is now timestamp without time zone"),
                 Arguments.of(
                         "alter table goods alter doc type text using 'no JSON'",
                         "alter table goods alter doc type jsonb using '{\"a\": [1, null]}'",
-                        "columns: doc was jsonb, and is text now"),
+                        "columns: doc was jsonb and is now text"),
                 Arguments.of(
                         "alter table goods alter many type text[]",
                         "alter table goods alter many type int[] using many::int[]",
-                        "columns: many was integer[], and is text[] now"),
+                        "columns: many was integer[] and is now text[]"),
                 Arguments.of(
                         "alter table goods alter made drop not null",
                         "alter table goods alter made set not null",
-                        "columns: made was NOT NULL, and may be NULL now"),
+                        "columns: made was NOT NULL and is now nullable"),
                 Arguments.of(
                         "alter table goods rename to wares",
                         "alter table wares rename to goods",
@@ -71,7 +71,7 @@ class SchemaChangeTest {
                 Arguments.of(
                         "alter table goods drop constraint goods_pkey; alter table goods add primary key (made, id)",
                         "alter table goods drop constraint goods_pkey; alter table goods add primary key (id)",
-                        "key: was (id), and is (made, id) now"),
+                        "key: was (id) and is now (made, id)"),
                 Arguments.of(
                         "revoke select on goods from " + reader,
                         "grant select on goods to " + reader,
