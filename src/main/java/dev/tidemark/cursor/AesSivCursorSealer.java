@@ -16,16 +16,16 @@ import java.util.Optional;
 import java.util.OptionalLong;
 
 /**
- * Seals with AES-SIV, which needs no nonce: equal places give equal tokens.
+ * Seals cursors with AES-SIV. This algorithm needs no nonce, so equal places have equal tokens.
  *
- * <p>The list state's digest travels inside the token. Were it associated data, a token of another list could not be
- * told from a forgery.
+ * <p>The digest of the list state is part of the encrypted content. If it were associated data, a token of another list
+ * could not be distinguished from a forged one.
  */
 final class AesSivCursorSealer implements CursorSealer {
 
     private static final int MAX_CHARS = 8_000;
 
-    /** No token of another purpose or format opens here, whatever key sealed it. */
+    /** Associated data: a token of another purpose or format is rejected, even if it was sealed with the same key. */
     private static final byte[] FORMAT = "tidemark cursor 1".getBytes(StandardCharsets.UTF_8);
 
     private static final Base64.Encoder ENCODER = Base64.getUrlEncoder().withoutPadding();
@@ -35,13 +35,16 @@ final class AesSivCursorSealer implements CursorSealer {
     private final Optional<Duration> lifetime;
     private final Clock clock;
 
-    /** Of the list state that was asked for last: a page opens and seals several tokens of one. */
-    private volatile Digest last;
+    /** Cached for the most recent list state, because a page opens and seals several tokens of the same one. */
+    private volatile Digest lastDigest;
 
-    /** A list state's digest, held by identity: comparing definitions would cost what is saved. */
+    /**
+     * The digest of a list state. List states are compared by identity, because comparing definitions costs as much as
+     * hashing.
+     */
     private record Digest(ListState state, byte[] bytes) {}
 
-    /** @param lifetime at least 10 seconds, if any */
+    /** @param lifetime at least 10 seconds; empty if cursors do not expire */
     AesSivCursorSealer(CursorKeys keys, Optional<Duration> lifetime, Clock clock) {
         this.keys = keys;
         this.lifetime = lifetime;
@@ -53,7 +56,8 @@ final class AesSivCursorSealer implements CursorSealer {
         byte[] content = new CursorContent(issueTime(), digest(state), continuation).toBytes();
         String token = ENCODER.encodeToString(keys.seal(content, FORMAT));
         if (token.length() > MAX_CHARS) {
-            throw new PositionTooLongException(longest(state, continuation.gap().position()));
+            throw new PositionTooLongException(
+                    longestColumn(state, continuation.gap().position()));
         }
         return token;
     }
@@ -64,7 +68,7 @@ final class AesSivCursorSealer implements CursorSealer {
         if (!content.isOf(digest(state))) {
             throw new CursorRejectedException(Reason.MISMATCH);
         }
-        if (!isKnown(state, content.continuation().gap().position())) {
+        if (!hasKnownLabels(state, content.continuation().gap().position())) {
             throw new CursorRejectedException(Reason.MISMATCH);
         }
         if (isExpired(content.issuedAt())) {
@@ -79,7 +83,7 @@ final class AesSivCursorSealer implements CursorSealer {
         }
         try {
             byte[] sealed = DECODER.decode(token);
-            if (!isSpeltAsSealed(token)) {
+            if (!isCanonical(token)) {
                 throw new CursorRejectedException(Reason.INVALID);
             }
             return CursorContent.parse(keys.open(sealed, FORMAT));
@@ -88,8 +92,11 @@ final class AesSivCursorSealer implements CursorSealer {
         }
     }
 
-    /** The decoder lets padding and stray last bits pass; one place has one spelling. */
-    private static boolean isSpeltAsSealed(String token) {
+    /**
+     * Rejects padding and unused bits in the last character, which the decoder accepts: each place has exactly one
+     * token.
+     */
+    private static boolean isCanonical(String token) {
         char last = token.charAt(token.length() - 1);
         return switch (token.length() % 4) {
             case 0 -> last != '=';
@@ -99,7 +106,9 @@ final class AesSivCursorSealer implements CursorSealer {
         };
     }
 
-    /** Rounded down to a tenth of the lifetime, so that a page read again within it has the same bytes. */
+    /**
+     * Rounded down to a tenth of the lifetime, so that a page that is read again within this time has the same bytes.
+     */
     private OptionalLong issueTime() {
         if (lifetime.isEmpty()) {
             return OptionalLong.empty();
@@ -109,7 +118,10 @@ final class AesSivCursorSealer implements CursorSealer {
         return OptionalLong.of(now - now % step);
     }
 
-    /** A token without its time is of before a lifetime was set, and nobody knows how old it is. */
+    /**
+     * A token without a time of issue was sealed before a lifetime was configured. Its age is unknown, so it has
+     * expired.
+     */
     private boolean isExpired(OptionalLong issuedAt) {
         return lifetime.isPresent()
                 && (issuedAt.isEmpty()
@@ -117,8 +129,10 @@ final class AesSivCursorSealer implements CursorSealer {
                                 > lifetime.get().toSeconds());
     }
 
-    /** An enum can lose a label, and the database would not even read it then. */
-    private static boolean isKnown(ListState state, Position position) {
+    /**
+     * Checks enum labels: a label can be renamed after the token was sealed, and the database would reject the old one.
+     */
+    private static boolean hasKnownLabels(ListState state, Position position) {
         int keys = Math.min(position.size(), state.order().keys().size());
         for (int i = 0; i < keys; i++) {
             if (state.order().keys().get(i).column().type() instanceof Enumerated type
@@ -131,16 +145,16 @@ final class AesSivCursorSealer implements CursorSealer {
     }
 
     private byte[] digest(ListState state) {
-        Digest known = last;
-        if (known == null || known.state() != state) {
+        Digest cached = lastDigest;
+        if (cached == null || cached.state() != state) {
             byte[] definition = state.definition().getBytes(StandardCharsets.UTF_8);
-            known = new Digest(state, Arrays.copyOf(Sha256.digest().digest(definition), CursorContent.DIGEST_BYTES));
-            last = known;
+            cached = new Digest(state, Arrays.copyOf(Sha256.digest().digest(definition), CursorContent.DIGEST_BYTES));
+            lastDigest = cached;
         }
-        return known.bytes();
+        return cached.bytes();
     }
 
-    private static Column longest(ListState state, Position position) {
+    private static Column longestColumn(ListState state, Position position) {
         int longest = 0;
         for (int i = 1; i < position.size(); i++) {
             if (length(position, i) > length(position, longest)) {

@@ -4,29 +4,30 @@ import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 
 /**
- * Bytes that are written or read one after the other. Numbers are varints: seven bits to a byte, the lowest first.
+ * Sequential writer and reader of a byte array. Numbers are varints: seven bits per byte, least significant first.
  *
- * <p>As a {@link java.nio.ByteBuffer}, each would be garbage of every cursor; this stays on the stack.
+ * <p>Unlike a {@link java.nio.ByteBuffer}, an instance is not allocated on the heap after escape analysis, so cursors
+ * produce no garbage for it.
  */
 final class ContentBytes {
 
     private final byte[] bytes;
-    private int at;
+    private int index;
 
     ContentBytes(byte[] bytes) {
         this.bytes = bytes;
     }
 
     void put(int value) {
-        bytes[at++] = (byte) value;
+        bytes[index++] = (byte) value;
     }
 
     void put(byte[] values) {
-        System.arraycopy(values, 0, bytes, at, values.length);
-        at += values.length;
+        System.arraycopy(values, 0, bytes, index, values.length);
+        index += values.length;
     }
 
-    /** Its UTF-8, after how long it is plus one; 0 for {@code null}. */
+    /** Writes the length in UTF-8 plus one and then the UTF-8 bytes, or 0 for {@code null}. */
     void putText(String text) {
         if (text == null) {
             put(0);
@@ -57,10 +58,10 @@ final class ContentBytes {
         return true;
     }
 
-    @SuppressWarnings("deprecation") // It takes each character's low byte, which is all of it.
+    @SuppressWarnings("deprecation") // getBytes copies the low byte of each character, which is correct for ASCII.
     private void putAscii(String text) {
-        text.getBytes(0, text.length(), bytes, at);
-        at += text.length();
+        text.getBytes(0, text.length(), bytes, index);
+        index += text.length();
     }
 
     void putNumber(long number) {
@@ -77,7 +78,7 @@ final class ContentBytes {
     }
 
     boolean hasMore() {
-        return at < bytes.length;
+        return index < bytes.length;
     }
 
     int get() {
@@ -86,7 +87,7 @@ final class ContentBytes {
 
     byte[] get(int count) {
         int start = skip(count);
-        return Arrays.copyOfRange(bytes, start, at);
+        return Arrays.copyOfRange(bytes, start, index);
     }
 
     String getText() {
@@ -95,7 +96,7 @@ final class ContentBytes {
             return null;
         }
         int start = skip(count);
-        return new String(bytes, start, at - start, StandardCharsets.UTF_8);
+        return new String(bytes, start, index - start, StandardCharsets.UTF_8);
     }
 
     long getNumber() {
@@ -107,16 +108,16 @@ final class ContentBytes {
                 return number;
             }
         }
-        throw new IllegalArgumentException("a number beyond any that is written");
+        throw new IllegalArgumentException("a number is too large");
     }
 
-    /** @return where it was */
+    /** @return the index before skipping */
     private int skip(long count) {
-        if (count > bytes.length - at) {
-            throw new IllegalArgumentException("more than there is");
+        if (count > bytes.length - index) {
+            throw new IllegalArgumentException("the content is too short");
         }
-        int start = at;
-        at += (int) count;
+        int start = index;
+        index += (int) count;
         return start;
     }
 }

@@ -6,20 +6,20 @@ import java.util.List;
 import java.util.Optional;
 import org.hibernate.validator.constraints.time.DurationMin;
 
-/** How cursors are sealed. */
+/** Settings for sealing cursors. */
 @ConfigMapping(prefix = "tidemark.cursor")
 public interface CursorConfig {
 
-    /** The property of the keys, in both of its spellings. */
+    /** The name of the property for keys and of its environment variable, for messages. */
     String KEYS = "tidemark.cursor.keys (TIDEMARK_CURSOR_KEYS)";
 
     /**
-     * Keys of 64 random bytes each, in base64. The first one seals, all of them open, so that a new key is put in front
-     * and an old one is dropped when its cursors no longer matter. None: one is made at start, and cursors die with the
-     * process.
+     * Keys of 64 random bytes each, in base64. The first key seals cursors, and all keys open them. To rotate keys, insert
+     * a new key at the front and remove old keys later. If empty, a key is generated at startup, and cursors become
+     * invalid when the process ends.
      */
     Optional<List<String>> keys();
 
-    /** How long a cursor can be used, rounded down by up to a tenth; none: as long as a key opens it. */
+    /** How long a cursor is valid, rounded down by up to a tenth. If empty, cursors do not expire. */
     Optional<@DurationMin(seconds = 10) Duration> lifetime();
 }

@@ -10,15 +10,15 @@ import java.util.Optional;
 import java.util.OptionalLong;
 
 /**
- * What is inside a token, in this sequence: a byte of flags; the time of issue in seconds since 1970, where the flags
- * say so; the digest of the list state; the pin's value, where the flags say so; the position's values. Of each value
- * there is its length in UTF-8 plus one (0 stands for NULL, and for nothing pinned to) and its UTF-8.
+ * The content of a token, in this order: a byte of flags; the time of issue in seconds since 1970, if flagged; the digest
+ * of the list state; the value of the pin, if flagged; the values of the position. A value is its length in UTF-8 plus
+ * one, followed by its UTF-8 bytes; a NULL and a pin without a value are the number 0.
  */
 record CursorContent(OptionalLong issuedAt, byte[] listState, Continuation continuation) {
 
     static final int DIGEST_BYTES = 16;
 
-    /** A column to sort by and a tie-breaker. */
+    /** One sort key and one tie-breaker. */
     private static final int USUAL_KEYS = 2;
 
     private static final int BACKWARD = 1;
@@ -66,12 +66,12 @@ record CursorContent(OptionalLong issuedAt, byte[] listState, Continuation conti
                 | (continuation.pin().isPresent() ? PINNED : 0);
     }
 
-    /** @throws IllegalArgumentException when this is no such content */
+    /** @throws IllegalArgumentException if the content is malformed */
     static CursorContent parse(byte[] content) {
         ContentBytes bytes = new ContentBytes(content);
         int flags = bytes.get();
         if ((flags & ~KNOWN) != 0) {
-            throw new IllegalArgumentException("flags of another version");
+            throw new IllegalArgumentException("unknown flags");
         }
         OptionalLong issuedAt = (flags & ISSUED) != 0 ? OptionalLong.of(bytes.getNumber()) : OptionalLong.empty();
         byte[] listState = bytes.get(DIGEST_BYTES);

@@ -17,17 +17,17 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * The keys that seal and open tokens. What they seal begins with Tink's prefix, a version byte and the key's id; the id
- * is a hash of the key, so that instances that share keys agree on it wherever in their lists a key stands.
+ * The keys that seal and open tokens. Sealed bytes begin with Tink's prefix: a version byte and the id of the key. The id
+ * is a hash of the key, so that instances with the same keys in a different order use the same ids.
  *
- * <p>Tink's primitive is made from its key directly: the registry that its key sets go through needs protobuf classes
- * and reflection, for nothing that is used here.
+ * <p>The Tink primitive is created directly instead of through Tink's key sets, because those need protobuf classes and
+ * reflection.
  */
 final class CursorKeys {
 
     static final int KEY_BYTES = 64;
 
-    /** Tink's version byte and the id of the key. */
+    /** The version byte of Tink and the id of the key. */
     private static final int PREFIX_BYTES = 1 + Integer.BYTES;
 
     private static final byte[] ID_LABEL = "tidemark cursor key id".getBytes(StandardCharsets.UTF_8);
@@ -41,21 +41,21 @@ final class CursorKeys {
     }
 
     /**
-     * @param keys base64, the first one seals; at least one
-     * @throws MalformedKeyException for the first that is not base64, not of 64 bytes, or there twice
+     * @param keys at least one, in base64; the first one seals
+     * @throws MalformedKeyException for the first key that is not base64, does not have 64 bytes, or is a duplicate
      */
     static CursorKeys parse(List<String> keys) {
         Map<Integer, DeterministicAead> byId = new LinkedHashMap<>();
         for (int index = 0; index < keys.size(); index++) {
             byte[] key = decode(index, keys.get(index));
             if (byId.put(id(key), primitive(key)) != null) {
-                throw new MalformedKeyException(index, "is there twice");
+                throw new MalformedKeyException(index, "is a duplicate");
             }
         }
         return new CursorKeys(byId);
     }
 
-    /** One random key. */
+    /** Generates one random key. */
     static CursorKeys random() {
         byte[] key = new byte[KEY_BYTES];
         new SecureRandom().nextBytes(key);
@@ -66,11 +66,11 @@ final class CursorKeys {
         try {
             return first.encryptDeterministically(plaintext, associatedData);
         } catch (GeneralSecurityException e) {
-            throw new IllegalStateException("AES-SIV does not seal", e);
+            throw new IllegalStateException("AES-SIV failed to encrypt", e);
         }
     }
 
-    /** @throws GeneralSecurityException when none of the keys sealed it */
+    /** @throws GeneralSecurityException if the bytes were not sealed with one of the keys */
     byte[] open(byte[] sealed, byte[] associatedData) throws GeneralSecurityException {
         if (sealed.length < PREFIX_BYTES) {
             throw new GeneralSecurityException("too short");
@@ -85,13 +85,13 @@ final class CursorKeys {
     private static byte[] decode(int index, String base64) {
         byte[] key;
         try {
-            // Tools wrap long base64, and YAML may keep the break.
+            // Some tools wrap long base64 text, and YAML can preserve the line breaks.
             key = Base64.getDecoder().decode(base64.replaceAll("\\s", ""));
         } catch (IllegalArgumentException e) {
             throw new MalformedKeyException(index, "is not base64");
         }
         if (key.length != KEY_BYTES) {
-            throw new MalformedKeyException(index, "is of " + key.length + " bytes instead of " + KEY_BYTES);
+            throw new MalformedKeyException(index, "has " + key.length + " bytes instead of " + KEY_BYTES);
         }
         return key;
     }
@@ -107,7 +107,7 @@ final class CursorKeys {
                     .setIdRequirement(id(key))
                     .build());
         } catch (GeneralSecurityException e) {
-            throw new IllegalStateException("AES-SIV takes no key of its own size", e);
+            throw new IllegalStateException("AES-SIV rejected a key of the required size", e);
         }
     }
 

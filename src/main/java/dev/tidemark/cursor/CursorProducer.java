@@ -11,7 +11,7 @@ import java.util.stream.Stream;
 import org.eclipse.microprofile.config.Config;
 import org.jboss.logging.Logger;
 
-/** Makes the sealer from the configuration; a key that cannot serve stops the start. */
+/** Creates the sealer from the configuration. Startup fails if a key is malformed. */
 @Singleton
 class CursorProducer {
 
@@ -33,13 +33,15 @@ class CursorProducer {
     @Produces
     @Singleton
     CursorKeys keys(CursorConfig config, Config properties) {
-        boolean given = Stream.of("tidemark.cursor.keys", "tidemark.cursor.keys[0]")
+        boolean isSet = Stream.of("tidemark.cursor.keys", "tidemark.cursor.keys[0]")
                 .anyMatch(name -> properties.getConfigValue(name).getRawValue() != null);
-        return keys(config.keys(), given);
+        return keys(config.keys(), isSet);
     }
 
-    /** @param given whether the property is there at all: an empty one is a secret that got lost on its way */
-    private static CursorKeys keys(Optional<List<String>> configured, boolean given) {
+    /**
+     * @param isSet whether the property exists. If it exists but is empty, a secret was probably lost during deployment
+     */
+    private static CursorKeys keys(Optional<List<String>> configured, boolean isSet) {
         if (configured.isPresent()) {
             try {
                 return CursorKeys.parse(configured.get());
@@ -47,11 +49,12 @@ class CursorProducer {
                 throw new ConfigurationException("Tidemark cannot start: " + e.getMessage());
             }
         }
-        if (given) {
+        if (isSet) {
             throw new ConfigurationException("Tidemark cannot start: " + CursorConfig.KEYS
-                    + " is set and holds no key; leave it out to have one made at each start");
+                    + " is set but contains no key; omit it to generate a key at each start");
         }
-        LOG.warn(CursorConfig.KEYS + " is not set: cursors die with this process, and no other instance opens them");
+        LOG.warn(CursorConfig.KEYS + " is not set: cursors become invalid when this process ends,"
+                + " and other instances cannot open them");
         return CursorKeys.random();
     }
 }

@@ -1,14 +1,14 @@
 package dev.tidemark.cursor;
 
-/** A token that does not open here; it carries no stack trace, for clients can cause as many as they like. */
+/** A token was rejected. Has no stack trace, because clients can cause this exception at any rate. */
 public final class CursorRejectedException extends RuntimeException {
 
     public enum Reason {
-        /** Altered, invented, cut, misspelt, or sealed with a key that is no longer there. */
+        /** The token is malformed, forged, or was sealed with a key that is no longer configured. */
         INVALID,
-        /** Genuine, and of another list state. */
+        /** The token is genuine but belongs to another list state. */
         MISMATCH,
-        /** Genuine, of this list state, and older than the configured lifetime. */
+        /** The token is genuine and belongs to this list state, but is older than the configured lifetime. */
         EXPIRED
     }
 

@@ -4,21 +4,21 @@ import dev.tidemark.feed.ListState;
 import dev.tidemark.paging.Continuation;
 
 /**
- * Turns continuations into tokens and back.
+ * Converts continuations to tokens and back.
  *
- * <p>Guarantees: a token can neither be read nor made without a key, and opens only in the list state it was sealed in;
- * the same continuation in the same list state gives the same token (within a tenth of the lifetime, where one is set);
- * a token is base64url without padding in its one canonical spelling; {@code open(state, seal(state, c))} equals
- * {@code c}. Thread-safe; does no I/O.
+ * <p>Without a key, a token can be neither read nor created. A token can be opened only with the list state it was sealed
+ * with, and {@code open(state, seal(state, c))} equals {@code c}. The same continuation and list state produce the same
+ * token (if a lifetime is set, within a tenth of it). Tokens are canonical base64url without padding. Thread-safe; does no
+ * I/O.
  */
 public interface CursorSealer {
 
     /**
      * @return a token of at most 8,000 characters
-     * @throws PositionTooLongException when a value of the position does not fit into one
+     * @throws PositionTooLongException if the values of the position do not fit into a token
      */
     String seal(ListState state, Continuation continuation);
 
-    /** @throws CursorRejectedException in one of three ways, whatever is wrong with the token */
+    /** @throws CursorRejectedException for every invalid token, with one of three reasons */
     Continuation open(ListState state, String token);
 }

@@ -1,9 +1,9 @@
 package dev.tidemark.cursor;
 
-/** A configured key that cannot serve; the message names it by its place in the list and never shows any of it. */
+/** A configured key is malformed. The message contains its position in the list but no part of the key. */
 final class MalformedKeyException extends RuntimeException {
 
-    /** @param index of the key, counted from 0 */
+    /** @param index zero-based index of the key */
     MalformedKeyException(int index, String fault) {
         super(CursorConfig.KEYS + ": key " + (index + 1) + ' ' + fault);
     }

@@ -2,17 +2,17 @@ package dev.tidemark.cursor;
 
 import dev.tidemark.feed.Column;
 
-/** A value is too long for any token; no cursor can point to its row. */
+/** A position does not fit into a token, so no cursor can be created for its row. */
 public final class PositionTooLongException extends RuntimeException {
 
     private final Column column;
 
     public PositionTooLongException(Column column) {
-        super("the value of a key is too long for a cursor", null, false, false);
+        super("a sort key value is too long for a cursor", null, false, false);
         this.column = column;
     }
 
-    /** The column whose value takes the most room. */
+    /** The column with the longest value. */
     public Column column() {
         return column;
     }

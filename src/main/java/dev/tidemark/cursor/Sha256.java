@@ -3,25 +3,25 @@ package dev.tidemark.cursor;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 
-/** The one hash in use here, which every Java platform has. */
+/** Provides SHA-256, which every Java platform supports. */
 final class Sha256 {
 
-    private static final ThreadLocal<MessageDigest> OF_THREAD = ThreadLocal.withInitial(Sha256::made);
+    private static final ThreadLocal<MessageDigest> DIGESTS = ThreadLocal.withInitial(Sha256::create);
 
     private Sha256() {}
 
-    /** The thread's own, with nothing in it: made once, and to be finished before another hash is begun. */
+    /** Returns the digest of the current thread, reset. The caller must finish one hash before starting another. */
     static MessageDigest digest() {
-        MessageDigest digest = OF_THREAD.get();
+        MessageDigest digest = DIGESTS.get();
         digest.reset();
         return digest;
     }
 
-    private static MessageDigest made() {
+    private static MessageDigest create() {
         try {
             return MessageDigest.getInstance("SHA-256");
         } catch (NoSuchAlgorithmException e) {
-            throw new IllegalStateException("no Java platform is without SHA-256", e);
+            throw new IllegalStateException("SHA-256 is not available", e);
         }
     }
 }

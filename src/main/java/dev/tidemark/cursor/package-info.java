@@ -1,2 +1,2 @@
-/** The wire's word for a place in a list: positions sealed into tokens, bound to a list state, under rotating keys. */
+/** Cursors: positions in a list, sealed into tokens that are bound to a list state. Keys can be rotated. */
 package dev.tidemark.cursor;

@@ -23,14 +23,14 @@ class CursorKeysTest {
     void a_key_of_another_size_is_named_by_its_place() {
         assertThatThrownBy(() -> CursorKeys.parse(List.of(Base64.getEncoder().encodeToString(new byte[32]))))
                 .isInstanceOf(MalformedKeyException.class)
-                .hasMessage("tidemark.cursor.keys (TIDEMARK_CURSOR_KEYS): key 1 is of 32 bytes instead of 64");
+                .hasMessage("tidemark.cursor.keys (TIDEMARK_CURSOR_KEYS): key 1 has 32 bytes instead of 64");
     }
 
     @Test
     void the_same_key_twice_is_refused() {
         assertThatThrownBy(() -> CursorKeys.parse(List.of(GOOD, GOOD)))
                 .isInstanceOf(MalformedKeyException.class)
-                .hasMessage("tidemark.cursor.keys (TIDEMARK_CURSOR_KEYS): key 2 is there twice");
+                .hasMessage("tidemark.cursor.keys (TIDEMARK_CURSOR_KEYS): key 2 is a duplicate");
     }
 
     @Test

@@ -19,7 +19,7 @@ class CursorProducerTest {
         assertThatThrownBy(() -> sealer(Map.of("tidemark.cursor.keys", "c2VzYW1l")))
                 .isInstanceOf(ConfigurationException.class)
                 .hasMessage("Tidemark cannot start: tidemark.cursor.keys (TIDEMARK_CURSOR_KEYS):"
-                        + " key 1 is of 6 bytes instead of 64");
+                        + " key 1 has 6 bytes instead of 64");
     }
 
     @ParameterizedTest
@@ -28,8 +28,8 @@ class CursorProducerTest {
         assertThatThrownBy(() -> sealer(Map.of("tidemark.cursor.keys", keys)))
                 .isInstanceOf(ConfigurationException.class)
                 .hasMessage(
-                        "Tidemark cannot start: tidemark.cursor.keys (TIDEMARK_CURSOR_KEYS) is set and holds no key;"
-                                + " leave it out to have one made at each start");
+                        "Tidemark cannot start: tidemark.cursor.keys (TIDEMARK_CURSOR_KEYS) is set but contains no key;"
+                                + " omit it to generate a key at each start");
     }
 
     @Test
@@ -42,7 +42,7 @@ class CursorProducerTest {
     void a_key_that_is_given_by_index_and_empty_stops_the_start() {
         assertThatThrownBy(() -> sealer(Map.of("tidemark.cursor.keys[0]", "")))
                 .isInstanceOf(ConfigurationException.class)
-                .hasMessageContaining("is set and holds no key");
+                .hasMessageContaining("is set but contains no key");
     }
 
     @Test
