@@ -16,18 +16,20 @@ import jakarta.interceptor.Interceptor;
 import java.time.Duration;
 import org.jboss.logging.Logger;
 
-/** Sees to it, before the feeds are held against the database, that the inbox is there with the sample asked for. */
+/**
+ * Creates the inbox with the configured sample, unless it exists, before the feeds are checked against the database.
+ */
 @ApplicationScoped
 @IfBuildProfile(anyOf = {"dev", "test", "try-it"})
 class InboxInitializer {
 
     private static final Logger LOG = Logger.getLogger(InboxInitializer.class);
 
-    /** "tidemark" in ASCII. Two processes that start on one database would create the tables twice. */
+    /** The advisory lock that prevents two processes from creating the tables at the same time: "tidemark" in ASCII. */
     static final long LOCK = 0x74_69_64_65_6d_61_72_6bL;
 
-    /** For a billion rows rather than for ten thousand; a database that is away fails at once. */
-    private static final Duration PATIENCE = Duration.ofHours(6);
+    /** Long enough for a billion rows. If the database is unavailable, the start fails immediately. */
+    private static final Duration TIMEOUT = Duration.ofHours(6);
 
     private final Pool pool;
     private final SampleMessages wanted;
@@ -43,13 +45,13 @@ class InboxInitializer {
     }
 
     void onStart(@Observes @Priority(Interceptor.Priority.LIBRARY_BEFORE) StartupEvent event) {
-        var made = pool.withTransaction(this::makeIfMissing).await().atMost(PATIENCE);
-        if (made) {
-            pool.withConnection(this::vacuum).await().atMost(PATIENCE);
+        var created = pool.withTransaction(this::createIfMissing).await().atMost(TIMEOUT);
+        if (created) {
+            pool.withConnection(this::vacuum).await().atMost(TIMEOUT);
         }
     }
 
-    /** So that the first requests find statistics, and pages that nobody has to visit to see which rows are visible. */
+    /** Gives the first requests statistics and a visibility map. */
     private Uni<?> vacuum(SqlConnection connection) {
         return connection
                 .query("set statement_timeout = 0")
@@ -59,10 +61,11 @@ class InboxInitializer {
                 .chain(() -> connection.query("reset statement_timeout").execute());
     }
 
-    /** Whether it was made just now. Messages that were changed since they were made are left as they are. */
-    private Uni<Boolean> makeIfMissing(SqlConnection connection) {
+    /** Returns whether the sample was created. An existing sample is kept, even if its messages have been changed. */
+    private Uni<Boolean> createIfMissing(SqlConnection connection) {
         return connection
-                .query("set local statement_timeout = 0") // also for the lock: the other process may load for minutes
+                .query("set local statement_timeout = 0") // also for the lock, which another process can hold for
+                // minutes
                 .execute()
                 .chain(() -> connection
                         .preparedQuery("select pg_advisory_xact_lock($1)")
@@ -74,22 +77,22 @@ class InboxInitializer {
                         .execute())
                 .map(found -> found.iterator().next())
                 .chain(found -> {
-                    var there = found.getBoolean(0);
+                    var exists = found.getBoolean(0);
                     var rows = found.getLong(1);
-                    if (there && rows == null) {
+                    if (exists && rows == null) {
                         throw new ConfigurationException(
-                                "The database has a table public.messages that Tidemark did not make:"
-                                        + " the try-it run wants a database of its own.");
+                                "The database has a table public.messages that was not created by Tidemark."
+                                        + " The try-it run needs a database of its own.");
                     }
-                    var asWanted = there
+                    var matches = exists
                             && new SampleMessages(rows, found.getLong(2)).equals(wanted)
                             && found.getInteger(3) == SampleMessages.VERSION;
-                    return asWanted ? Uni.createFrom().item(false) : make(connection);
+                    return matches ? Uni.createFrom().item(false) : create(connection);
                 });
     }
 
-    private Uni<Boolean> make(SqlConnection connection) {
-        LOG.infof("Making %,d sample messages. This is done once.", wanted.rows());
+    private Uni<Boolean> create(SqlConnection connection) {
+        LOG.infof("Creating %,d sample messages. This happens only once.", wanted.rows());
         return connection
                 .query(InboxSchema.DROP)
                 .execute()

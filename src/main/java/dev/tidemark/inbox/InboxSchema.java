@@ -1,9 +1,14 @@
 package dev.tidemark.inbox;
 
-/** The inbox's tables. The messages stand in {@code public}, as a user's own would; the rest in a schema of its own. */
+/**
+ * The tables of the inbox. The messages are in {@code public}, like most user tables; the rest is in the schema inbox.
+ */
 final class InboxSchema {
 
-    /** What sample the messages were made as. Without this row, a table of that name is somebody else's. */
+    /**
+     * The row of inbox.sample describes the existing sample. Without it, the table of messages was not created by
+     * Tidemark.
+     */
     static final String PREPARE = """
             set local client_min_messages = warning;
             create schema if not exists inbox;
@@ -17,8 +22,8 @@ final class InboxSchema {
             """;
 
     /**
-     * {@code edited} is a live order, so every edit sets {@code edited_at} to the present, and later than it was. Every
-     * change is told to those who listen. The other functions are what {@link SampleMessages} draws its values with.
+     * {@code edited} is a live order, so every edit sets {@code edited_at} to the current time, and always to a later value
+     * than before. Every change sends a notification. {@link SampleMessages} uses the other functions to generate values.
      */
     static final String CREATE = """
             create type public.message_status as enum ('open', 'pending', 'closed');
@@ -64,7 +69,7 @@ final class InboxSchema {
                 $$ select (age - age * (millionth * millionth / 1000000) / 1000000) * interval '1 microsecond' $$
             """;
 
-    /** After the load, so that they are built and not grown: one for each order, alone and with each equality filter. */
+    /** Creates the indexes after the load, which is faster: one for each order, alone and with each equality filter. */
     static final String FINISH = """
             set local maintenance_work_mem = '256MB';
 

@@ -24,7 +24,7 @@ import org.jboss.resteasy.reactive.RestQuery;
 import org.jboss.resteasy.reactive.RestResponse;
 import org.jboss.resteasy.reactive.RestResponse.ResponseBuilder;
 
-/** The other way to page, and the truth that the stability lab holds both against. */
+/** Offset pages, and the reference data that the stability lab compares both kinds of pages with. */
 @Path("/inbox/lab")
 @Produces(MediaType.APPLICATION_JSON)
 @IfBuildProfile(anyOf = {"dev", "test", "try-it"})
@@ -60,7 +60,7 @@ public class LabResource {
         return reads.preparedQuery(sql(order).page)
                 .execute(Tuple.of(limit, offset))
                 .map(rows -> ResponseBuilder.ok(new OffsetPage(
-                                all(rows)
+                                stream(rows)
                                         .map(row -> new Item(row.getString(0), row.getString(1), row.getString(2)))
                                         .toList(),
                                 offset))
@@ -70,8 +70,8 @@ public class LabResource {
     }
 
     /**
-     * A moment between two changes: all that was changed before it is committed, and all later changes have later
-     * timestamps. That is so because this is asked over the one connection that changes go over.
+     * Returns a time between two changes: earlier changes are committed, and later changes have later timestamps. This
+     * holds because the query uses the same single connection as the changes.
      */
     @GET
     @Path("/horizon")
@@ -85,7 +85,9 @@ public class LabResource {
                 .map(row -> new Horizon(row.getString(0), row.getLong(1)));
     }
 
-    /** What stood in the list, visible and unmoved, from a moment until now, down to an item as it was shown. */
+    /**
+     * Returns the items that have been in the list without moving since a given time, down to the deepest item shown.
+     */
     @GET
     @Path("/standing")
     @Operation(hidden = true)
@@ -96,7 +98,8 @@ public class LabResource {
             @RestQuery long id) {
         return writes.preparedQuery(sql(order).standing)
                 .execute(Tuple.of(moment(since), value == null ? null : moment(value), id))
-                .map(rows -> new Standing(all(rows).map(row -> row.getLong(0)).toList()));
+                .map(rows ->
+                        new Standing(stream(rows).map(row -> row.getLong(0)).toList()));
     }
 
     private static LabSql sql(String order) {
@@ -111,7 +114,7 @@ public class LabResource {
         }
     }
 
-    private static Stream<Row> all(RowSet<Row> rows) {
+    private static Stream<Row> stream(RowSet<Row> rows) {
         return StreamSupport.stream(rows.spliterator(), false);
     }
 

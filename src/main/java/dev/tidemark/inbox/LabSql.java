@@ -3,7 +3,7 @@ package dev.tidemark.inbox;
 import java.util.Arrays;
 import java.util.Optional;
 
-/** What the stability lab asks of the database, for each of the orders that it can scroll through. */
+/** The statements of the stability lab, for each order that it can scroll through. */
 enum LabSql {
     newest(
             "created_at",
@@ -11,7 +11,7 @@ enum LabSql {
             "created_at <= $1::timestamptz",
             "(created_at, id) >= ($2::timestamptz, $3::bigint)"),
 
-    /** An item that was edited has moved. The end of the list is those that never were. */
+    /** Edited items have moved. Items that were never edited are at the end of the list. */
     edited(
             "edited_at",
             "edited_at desc nulls last, id desc",
@@ -20,10 +20,10 @@ enum LabSql {
             case when $2::timestamptz is null then edited_at is not null or id >= $3::bigint
                  else (edited_at, id) >= ($2::timestamptz, $3::bigint) end""");
 
-    /** As everybody does it: $1 rows, after skipping $2. Each with the value of the order's key. */
+    /** An offset page: $1 rows after skipping $2, each with the value of the sort key. */
     final String page;
 
-    /** The ids, in the list's order, of what stood there, unmoved, since $1; as far down as the item at ($2, $3). */
+    /** The ids, in list order, of the items that have not moved since $1, down to the item at ($2, $3). */
     final String standing;
 
     LabSql(String key, String order, String unmoved, String above) {

@@ -17,7 +17,7 @@ import org.eclipse.microprofile.openapi.annotations.Operation;
 import org.jboss.resteasy.reactive.ResponseStatus;
 import org.jboss.resteasy.reactive.RestHeader;
 
-/** What the inbox's pages write. They read through the feed, as everybody does. */
+/** Writes messages for the pages of the inbox. The pages read messages through the feed. */
 @Path("/inbox/messages")
 @Produces(MediaType.APPLICATION_JSON)
 @Consumes(MediaType.APPLICATION_JSON)
@@ -30,22 +30,22 @@ public class MessageResource {
         this.writer = writer;
     }
 
-    /** As the column's type has them. */
+    /** The labels of the column's type. */
     enum Status {
         open,
         pending,
         closed
     }
 
-    record Draft(String subject, String body, String assignee) {
-        Draft {
+    record NewMessage(String subject, String body, String assignee) {
+        NewMessage {
             TextRules.require(subject, TextRules.MAX_SUBJECT);
             TextRules.require(body, TextRules.MAX_BODY);
             TextRules.check(assignee, TextRules.MAX_SUBJECT);
         }
     }
 
-    /** What is null stays as it is; an empty assignee is nobody. */
+    /** A null member is not changed; an empty assignee unassigns the message. */
     record Edit(String subject, String body, Status status, String assignee) {
         Edit {
             TextRules.requireIfGiven(subject, TextRules.MAX_SUBJECT);
@@ -56,23 +56,27 @@ public class MessageResource {
 
     record Created(String id) {}
 
-    /** Pages of other sites may send content without a type unasked, and the framework takes it for JSON. */
+    /**
+     * Requires a content type: without one, pages of other sites could send content, which the framework treats as
+     * JSON.
+     */
     @POST
     @ResponseStatus(201)
     @Operation(hidden = true)
-    public Uni<Created> create(Draft content, @RestHeader(HttpHeaders.CONTENT_TYPE) String type) {
+    public Uni<Created> create(NewMessage content, @RestHeader(HttpHeaders.CONTENT_TYPE) String type) {
         if (type == null) {
             throw new NotSupportedException();
         }
-        var draft = TextRules.present(content);
-        return writer.create(draft.subject(), draft.body(), draft.assignee()).map(id -> new Created(Long.toString(id)));
+        var message = TextRules.requireContent(content);
+        return writer.create(message.subject(), message.body(), message.assignee())
+                .map(id -> new Created(Long.toString(id)));
     }
 
     @PATCH
     @Path("/{id}")
     @Operation(hidden = true)
     public Uni<Void> edit(long id, Edit edit) {
-        return writer.edit(id, TextRules.present(edit)).map(MessageResource::orNotFound);
+        return writer.edit(id, TextRules.requireContent(edit)).map(MessageResource::orNotFound);
     }
 
     @DELETE

@@ -9,8 +9,8 @@ import io.vertx.mutiny.sqlclient.Tuple;
 import jakarta.enterprise.context.ApplicationScoped;
 
 /**
- * What agents do to messages. All of it, and the simulated traffic too, goes over one connection: so a change that has a
- * later timestamp than another is committed later too, and whoever reads the newest first misses none.
+ * Writes the changes that agents make to messages. All changes, including simulated ones, use a single connection, so that
+ * they are committed in the order of their timestamps. Otherwise a scroll of the newest messages could miss some.
  */
 @ApplicationScoped
 @IfBuildProfile(anyOf = {"dev", "test", "try-it"})
@@ -39,14 +39,14 @@ class MessageWriter {
         this.pool = pool;
     }
 
-    /** The new message's id. */
+    /** Returns the id of the new message. */
     Uni<Long> create(String subject, String body, String assignee) {
         return pool.preparedQuery(CREATE)
                 .execute(Tuple.of(subject, body, assignee))
                 .map(rows -> rows.iterator().next().getLong(0));
     }
 
-    /** What is null stays as it is. Tells whether there was such a message. */
+    /** Changes the members that are not null. Returns false if there is no such message. */
     Uni<Boolean> edit(long id, MessageResource.Edit edit) {
         var status = edit.status() == null ? null : edit.status().name();
         return change(EDIT, Tuple.of(id, edit.subject(), edit.body(), status, edit.assignee()));

@@ -1,6 +1,9 @@
 package dev.tidemark.inbox;
 
-/** What customers write. Some of it is awkward on purpose: quotes, per cent signs, underscores, letters beyond ASCII. */
+/**
+ * Texts of the sample messages. Some contain quotes, percent signs, underscores or non-ASCII letters, to exercise
+ * escaping.
+ */
 final class Phrases {
 
     static final String[] SUBJECTS = {

@@ -1,13 +1,16 @@
 package dev.tidemark.inbox;
 
-/** How many changes are due, so that rates come out exactly over time, also those of less than one a tick. */
+/**
+ * Converts rates to numbers of changes. Fractions accumulate, so that rates below one change per tick are exact over
+ * time.
+ */
 final class RateAccumulator {
 
-    /** What a standstill of the database leaves undone is not made up for. */
-    private static final double MOST_SECONDS = 0.5;
+    /** The longest time to catch up on, so that a database outage is not followed by a burst of changes. */
+    private static final double MAX_SECONDS = 0.5;
 
     private final Rates rates;
-    private long before;
+    private long lastTime;
     private double inserts;
     private double edits;
     private double deletes;
@@ -18,13 +21,13 @@ final class RateAccumulator {
 
     RateAccumulator(Rates rates, long nanoTime) {
         this.rates = rates;
-        this.before = nanoTime;
+        this.lastTime = nanoTime;
     }
 
-    /** Whole changes since the last call; what is left of them counts for the next one. */
-    Rates at(long nanoTime) {
-        double seconds = Math.min(MOST_SECONDS, (nanoTime - before) / 1e9);
-        before = nanoTime;
+    /** Returns the number of whole changes since the last call. The fractions remain for the next call. */
+    Rates takeDue(long nanoTime) {
+        double seconds = Math.min(MAX_SECONDS, (nanoTime - lastTime) / 1e9);
+        lastTime = nanoTime;
         inserts += rates.inserts() * seconds;
         edits += rates.edits() * seconds;
         deletes += rates.deletes() * seconds;

@@ -1,17 +1,17 @@
 package dev.tidemark.inbox;
 
-/** Simulated changes per second, each kind 0 to {@value #MAX}. */
+/** Simulated changes per second, from 0 to {@value #MAX} for each kind. */
 record Rates(int inserts, int edits, int deletes) {
 
     static final int MAX = 500;
 
     Rates {
         if (!isRate(inserts) || !isRate(edits) || !isRate(deletes)) {
-            throw new IllegalArgumentException("a rate is 0 to " + MAX + " a second");
+            throw new IllegalArgumentException("a rate must be from 0 to " + MAX + " per second");
         }
     }
 
-    /** So many changes in all: half of them new messages, three in ten edits, two in ten deletions. */
+    /** Divides a total into 50 % new messages, 30 % edits and 20 % deletions. */
     static Rates of(int changes) {
         int edits = Math.round(changes * 0.3f);
         int deletes = Math.round(changes * 0.2f);

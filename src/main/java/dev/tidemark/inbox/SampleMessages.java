@@ -6,26 +6,27 @@ import io.vertx.mutiny.sqlclient.Tuple;
 import java.time.OffsetDateTime;
 
 /**
- * The sample data: so many messages over the six weeks before one fixed instant, the same for the same seed.
+ * Generates the sample data: a number of messages in the six weeks before a fixed instant. The same seed produces the same
+ * data.
  *
- * <p>All of it is made inside PostgreSQL by one statement over {@code generate_series}, with a hash of seed and id in
- * place of {@code random()}. Ids ascend with {@code created_at}, and bursts of messages share one timestamp.
+ * <p>One statement over {@code generate_series} creates all rows inside PostgreSQL, with a hash of seed and id instead of
+ * {@code random()}. Ids ascend with {@code created_at}, and bursts of messages share one timestamp.
  */
 record SampleMessages(long rows, long seed) {
 
-    /** Part of what a sample is known by: raised whenever other rows come out of the same size and seed, or another table. */
+    /** Identifies the generator. Must be increased when the table changes, or the rows for the same size and seed. */
     static final int VERSION = 2;
 
-    /** No message, edit or deletion is later. */
+    /** The end of the six weeks; no message, edit or deletion is later. */
     static final OffsetDateTime END = OffsetDateTime.parse("2026-01-16T10:00:00Z");
 
     private static final long SIX_WEEKS_IN_MICROSECONDS = 42L * 24 * 60 * 60 * 1_000_000;
 
     /**
-     * $1 rows, $2 seed, $3 microseconds from one message to the next, $4 the end, then the phrases.
+     * Parameters: $1 rows, $2 seed, $3 microseconds between messages, $4 the end, then the phrases.
      *
-     * <p>A digit of a burst's pattern is the place, within eight messages, of the one whose timestamp is shared.
-     * {@code OFFSET 0} keeps the planner from working out a burst and an age again for each use.
+     * <p>Each digit of a burst pattern is the index, among eight messages, of the message that provides the timestamp.
+     * {@code OFFSET 0} prevents the planner from evaluating a burst and an age again for each use.
      */
     private static final String INSERT = """
             insert into public.messages (id, created_at, edited_at, subject, body, status, assignee, deleted_at)
@@ -57,7 +58,7 @@ record SampleMessages(long rows, long seed) {
             cross join lateral (select $4::timestamptz - age * interval '1 microsecond' as created_at offset 0) as moment
             """;
 
-    /** How many rows it inserted. */
+    /** Inserts the messages and returns their number. */
     Uni<Integer> insertInto(SqlConnection connection) {
         var parameters = Tuple.tuple()
                 .addLong(rows)

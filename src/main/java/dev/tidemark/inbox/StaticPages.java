@@ -12,14 +12,14 @@ import java.io.IOException;
 import java.util.Map;
 
 /**
- * The pages, from the files beside this class: so that what leaves the inbox out of what is deployed leaves them out too.
- * They get all they have from their own server, and the browser is told to hold them to that.
+ * Serves the pages of the inbox. The files are next to this class, so that excluding the package from deployment excludes
+ * them, too. A content security policy restricts the pages to resources of this server.
  */
 @ApplicationScoped
 @IfBuildProfile(anyOf = {"dev", "test", "try-it"})
 class StaticPages {
 
-    /** The phone is the same page: only the width differs, and what it leaves out. */
+    /** The phone uses the same page with less width and fewer elements. */
     private static final Map<String, String> PAGES =
             Map.of("/", "index.html", "/phone", "index.html", "/lab", "lab.html");
 
@@ -40,17 +40,17 @@ class StaticPages {
             "Cache-Control", "no-cache");
 
     void register(@Observes Router router) {
-        PAGES.forEach((path, file) -> onlyReads(router.route(path)).blockingHandler(context -> send(context, file)));
-        onlyReads(router.routeWithRegex("/[a-z-]+\\.(css|js|svg)"))
+        PAGES.forEach((path, file) -> readOnly(router.route(path)).blockingHandler(context -> send(context, file)));
+        readOnly(router.routeWithRegex("/[a-z-]+\\.(css|js|svg)"))
                 .blockingHandler(
                         context -> send(context, context.request().path().substring(1)));
     }
 
-    private static Route onlyReads(Route route) {
+    private static Route readOnly(Route route) {
         return route.method(HttpMethod.GET).method(HttpMethod.HEAD);
     }
 
-    /** Read each time: it is little, and in dev mode it changes. */
+    /** Reads the file for each request, because it is small and can change in dev mode. */
     private static void send(RoutingContext context, String file) {
         try (var content = StaticPages.class.getResourceAsStream("pages/" + file)) {
             if (content == null) {

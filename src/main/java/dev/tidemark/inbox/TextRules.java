@@ -2,7 +2,7 @@ package dev.tidemark.inbox;
 
 import jakarta.ws.rs.BadRequestException;
 
-/** What may be written. Anything may be shown: the table is the user's, and others write to it. */
+/** Rules for texts that are written. Displayed texts can break them, because other programs can write to the table. */
 final class TextRules {
 
     static final int MAX_SUBJECT = 200;
@@ -10,32 +10,33 @@ final class TextRules {
 
     private TextRules() {}
 
-    /** A request without content is one that cannot be read. */
-    static <T> T present(T content) {
+    /** Rejects a request without content. */
+    static <T> T requireContent(T content) {
         if (content == null) {
             throw new BadRequestException();
         }
         return content;
     }
 
-    static void require(String text, int most) {
+    static void require(String text, int max) {
         if (text == null || text.isBlank()) {
-            throw new IllegalArgumentException("a text is missing");
+            throw new IllegalArgumentException("a required text is missing");
         }
-        check(text, most);
+        check(text, max);
     }
 
-    /** What is null stays as it is. */
-    static void requireIfGiven(String text, int most) {
+    /** Accepts null, which means no change. */
+    static void requireIfGiven(String text, int max) {
         if (text != null) {
-            require(text, most);
+            require(text, max);
         }
     }
 
-    /** PostgreSQL has no character NUL. */
-    static void check(String text, int most) {
-        if (text != null && (text.length() > most || text.indexOf('\0') >= 0)) {
-            throw new IllegalArgumentException("a text has at most " + most + " characters, none of them NUL");
+    /** PostgreSQL cannot store the character NUL. */
+    static void check(String text, int max) {
+        if (text != null && (text.length() > max || text.indexOf('\0') >= 0)) {
+            throw new IllegalArgumentException(
+                    "a text must have at most " + max + " characters and must not contain NUL");
         }
     }
 }

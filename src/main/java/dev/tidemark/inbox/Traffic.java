@@ -15,8 +15,8 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.jboss.logging.Logger;
 
 /**
- * Others at work: simulated messages, edits and deletions, so many a second. Each tick waits for the one before, so that a
- * database that is slow gets fewer of them and no queue.
+ * Simulates other users, who insert, edit and delete messages at configured rates. Each tick waits for the previous one,
+ * so that a slow database receives fewer changes instead of a growing queue.
  */
 @ApplicationScoped
 @IfBuildProfile(anyOf = {"dev", "test", "try-it"})
@@ -27,20 +27,20 @@ class Traffic {
     private static final Duration TICK = Duration.ofMillis(50);
 
     private final Pool pool;
-    private final int atStart;
+    private final int initialRate;
     private volatile Rates rates = new Rates(0, 0, 0);
     private Cancellable ticking = () -> {};
-    private final AtomicLong done = new AtomicLong();
+    private final AtomicLong changesMade = new AtomicLong();
     private boolean failing;
 
     Traffic(@ReactiveDataSource("inbox") Pool pool, InboxConfig config) {
         this.pool = pool;
-        this.atStart = config.traffic();
+        this.initialRate = config.traffic();
     }
 
     void onHttp(@ObservesAsync HttpServerStart started) {
-        if (atStart > 0) {
-            turn(Rates.of(atStart));
+        if (initialRate > 0) {
+            setRates(Rates.of(initialRate));
         }
     }
 
@@ -48,26 +48,26 @@ class Traffic {
         return rates;
     }
 
-    /** Changes made since the process began. */
-    long done() {
-        return done.get();
+    /** The number of changes since the process started. */
+    long changesMade() {
+        return changesMade.get();
     }
 
-    /** From now on at these rates, until told otherwise. */
-    synchronized void turn(Rates wanted) {
+    /** Applies new rates. */
+    synchronized void setRates(Rates newRates) {
         ticking.cancel();
-        rates = wanted;
-        if (wanted.sum() > 0) {
-            var due = new RateAccumulator(wanted);
+        rates = newRates;
+        if (newRates.sum() > 0) {
+            var due = new RateAccumulator(newRates);
             ticking = Multi.createFrom()
                     .ticks()
                     .every(TICK)
                     .onOverflow()
                     .drop()
                     .onItem()
-                    .transformToUniAndConcatenate(tick -> run(due.at(System.nanoTime())))
+                    .transformToUniAndConcatenate(tick -> run(due.takeDue(System.nanoTime())))
                     .subscribe()
-                    .with(done -> {}, failure -> LOG.error("The simulated traffic has ended", failure));
+                    .with(done -> {}, failure -> LOG.error("The simulated traffic has stopped", failure));
         }
     }
 
@@ -76,18 +76,18 @@ class Traffic {
                 .chain(() -> TrafficSql.edit(pool, changes.edits()))
                 .chain(() -> TrafficSql.delete(pool, changes.deletes()))
                 .invoke(() -> {
-                    done.addAndGet(changes.sum());
+                    changesMade.addAndGet(changes.sum());
                     failing = false;
                 })
                 .onFailure()
                 .recoverWithUni(failure -> pause(failure));
     }
 
-    /** Told once for each time that the database is away. */
+    /** Logs one warning for each outage of the database. */
     private Uni<Void> pause(Throwable failure) {
         if (!failing) {
             failing = true;
-            LOG.warnf("The simulated traffic waits for the database: %s", failure.getMessage());
+            LOG.warnf("The simulated traffic is waiting for the database: %s", failure.getMessage());
         }
         return Uni.createFrom().voidItem().onItem().delayIt().by(Duration.ofSeconds(1));
     }

@@ -11,7 +11,7 @@ import jakarta.ws.rs.core.MediaType;
 import java.util.List;
 import org.eclipse.microprofile.openapi.annotations.Operation;
 
-/** The dial of the simulated traffic, and whom messages are assigned to. */
+/** Controls the simulated traffic, and lists the assignees of messages. */
 @Path("/inbox")
 @Produces(MediaType.APPLICATION_JSON)
 @Consumes(MediaType.APPLICATION_JSON)
@@ -19,8 +19,8 @@ import org.eclipse.microprofile.openapi.annotations.Operation;
 @IfBuildProfile(anyOf = {"dev", "test", "try-it"})
 public class TrafficResource {
 
-    /** @param done changes made so far */
-    record Dial(int inserts, int edits, int deletes, long done) {}
+    /** @param done the number of changes since the process started */
+    record TrafficStatus(int inserts, int edits, int deletes, long done) {}
 
     record Assignees(List<String> assignees) {}
 
@@ -33,16 +33,16 @@ public class TrafficResource {
     @GET
     @Path("/traffic")
     @Operation(hidden = true)
-    public Dial dial() {
+    public TrafficStatus status() {
         var rates = traffic.rates();
-        return new Dial(rates.inserts(), rates.edits(), rates.deletes(), traffic.done());
+        return new TrafficStatus(rates.inserts(), rates.edits(), rates.deletes(), traffic.changesMade());
     }
 
     @PUT
     @Path("/traffic")
     @Operation(hidden = true)
-    public void turn(Rates rates) {
-        traffic.turn(TextRules.present(rates));
+    public void setRates(Rates rates) {
+        traffic.setRates(TextRules.requireContent(rates));
     }
 
     @GET

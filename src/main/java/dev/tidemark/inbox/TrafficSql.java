@@ -4,7 +4,7 @@ import io.smallrye.mutiny.Uni;
 import io.vertx.mutiny.sqlclient.Pool;
 import io.vertx.mutiny.sqlclient.Tuple;
 
-/** Changes at random, drawn by PostgreSQL. */
+/** The statements of the simulated traffic. PostgreSQL chooses messages and values at random. */
 final class TrafficSql {
 
     private static final String ANY = "\\{any (\\$\\d)}";
@@ -23,8 +23,8 @@ final class TrafficSql {
             """.replaceAll(ANY, ONE);
 
     /**
-     * Picks among the messages that are there, the younger the likelier: a third of them among the newest hundredth part.
-     * One that has been deleted stands for the next older one.
+     * Picks random messages, with a preference for new ones: a third of them are among the newest percent. If a picked
+     * message has been deleted, the next older one is used.
      */
     private static final String PICKED = """
             select distinct (

@@ -6,7 +6,7 @@ import jakarta.enterprise.context.ApplicationScoped;
 import jakarta.enterprise.event.ObservesAsync;
 import org.jboss.logging.Logger;
 
-/** Tells, once requests are answered, where. */
+/** Logs the address of the inbox when the server accepts requests. */
 @ApplicationScoped
 @IfBuildProfile(anyOf = {"dev", "try-it"})
 class Welcome {

@@ -1,2 +1,2 @@
-/** The feed that ships: a support inbox, its schema and its sample data. Not part of what is deployed. */
+/** The sample feed: a support inbox with its schema and sample data. Excluded from the deployed package. */
 package dev.tidemark.inbox;

@@ -9,27 +9,27 @@ import java.time.Duration;
 import org.apache.commons.io.FileUtils;
 
 /**
- * A real PostgreSQL of our own, kept in a directory between runs and living no longer than this JVM.
+ * Runs an embedded PostgreSQL server. Its data directory is kept between runs, and the server stops with this JVM.
  *
- * <p>It listens on loopback only, on a free port, trusts every local user and writes its log beside its data. The
- * encoding is UTF-8 and the locale PostgreSQL's built-in C.UTF-8 (code point order, full Unicode letter cases), which is
- * the same on every platform. Linux and macOS.
+ * <p>The server listens on a free port of the loopback interface, trusts every local user, and writes its log next to its
+ * data. The encoding is UTF-8, and the locale is PostgreSQL's built-in C.UTF-8 (code point order, full Unicode case
+ * mapping), which is the same on every platform. Supports Linux and macOS.
  */
 final class LocalPostgres {
 
-    /** Names the data directory: another major version cannot read it. */
+    /** Part of the name of the data directory, because other major versions cannot read it. */
     static final int MAJOR_VERSION = 17;
 
-    private static final Duration PATIENCE = Duration.ofSeconds(60);
+    private static final Duration TIMEOUT = Duration.ofSeconds(60);
 
     private LocalPostgres() {}
 
     /**
-     * The port of the server that keeps its data under the directory, started if need be.
+     * Starts the server with its data below the directory, unless it is running, and returns its port.
      *
-     * <p>Called again in the same JVM, from whichever class loader (dev mode makes a new one for every change), it gives
-     * the server that runs already. One that outlived its Tidemark is taken over. The directory of a Tidemark that is
-     * still running is refused.
+     * <p>If this JVM has already started the server, even from another class loader (dev mode creates one for every
+     * change), that server is used. A server that was left behind by another process is used, too. Fails if another
+     * Tidemark process is using the directory.
      */
     static synchronized int start(Path directory) {
         var home = directory.toAbsolutePath().normalize();
@@ -41,41 +41,41 @@ final class LocalPostgres {
             var port = RunningServer.in(data);
             return port.isPresent() ? port.getAsInt() : startServer(data, log);
         } catch (IOException | RuntimeException e) {
-            if (e instanceof LocalPostgresException alreadyClear) {
-                throw alreadyClear;
+            if (e instanceof LocalPostgresException expected) {
+                throw expected;
             }
             throw new LocalPostgresException(
-                    "The embedded PostgreSQL did not start in " + data + ": see " + log
-                            + ", or use a server of your own by setting QUARKUS_DATASOURCE_REACTIVE_URL.",
+                    "The embedded PostgreSQL did not start in " + data + ". See " + log
+                            + ", or set QUARKUS_DATASOURCE_REACTIVE_URL to use a server of your own.",
                     e);
         }
     }
 
     private static int startServer(Path data, Path log) throws IOException {
-        var whole = data.resolve("tidemark-initialised");
-        if (Files.exists(data) && Files.notExists(whole)) {
-            FileUtils.deleteDirectory(data.toFile()); // the power went while initdb ran: nobody's data yet
+        var initialized = data.resolve("tidemark-initialised");
+        if (Files.exists(data) && Files.notExists(initialized)) {
+            FileUtils.deleteDirectory(data.toFile()); // initdb was interrupted, so there is no data to lose
         }
         var port = builder()
                 .setDataDirectory(data)
                 .setCleanDataDirectory(false)
-                .setRegisterShutdownHook(false) // PostgresWatchdog stops it, also where no hook would run
-                .setPGStartupWait(PATIENCE)
+                .setRegisterShutdownHook(false) // PostgresWatchdog stops it, even if the JVM is killed
+                .setPGStartupWait(TIMEOUT)
                 .setServerConfig("fsync", "on")
                 .setServerConfig("max_wal_size", "4GB")
-                .setServerConfig("wal_level", "minimal") // a bulk load of sample data then writes no log
+                .setServerConfig("wal_level", "minimal") // so that the bulk load of sample data writes no WAL
                 .setServerConfig("max_wal_senders", "0")
                 .setOutputRedirector(Redirect.appendTo(log.toFile()))
                 .setErrorRedirector(Redirect.appendTo(log.toFile()))
                 .start()
                 .getPort();
-        if (Files.notExists(whole)) {
-            Files.createFile(whole);
+        if (Files.notExists(initialized)) {
+            Files.createFile(initialized);
         }
         return port;
     }
 
-    /** What every embedded server of ours has in common, those of tests included. */
+    /** The settings that embedded servers have in common, including those of tests. */
     static EmbeddedPostgres.Builder builder() {
         return EmbeddedPostgres.builder()
                 .setLocaleConfig("locale-provider", "builtin")

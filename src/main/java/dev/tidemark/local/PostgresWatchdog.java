@@ -7,21 +7,21 @@ import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 
 /**
- * Holds a server's directory for this JVM, and stops the server when the JVM is gone.
+ * Locks the directory of a server for this JVM, and stops the server when the JVM has ended.
  *
- * <p>A shutdown hook would not do: it does not run when the JVM is killed, and when it does run, it takes the database
- * from under requests that are being finished. Instead a small shell process waits for its standard input to end, which
- * the operating system brings about however we die.
+ * <p>A shutdown hook is not sufficient: it does not run if the JVM is killed, and it would stop the database while requests
+ * are still running. Instead, a shell process waits for the end of its standard input, which the operating system closes
+ * whenever the JVM ends.
  *
- * <p>A thread, because both the lock and the pipe would be released with the objects that hold them, and in dev mode the
- * class loader that made them is dropped at the first change. A thread's fields stay as long as it runs.
+ * <p>This class is a thread to keep the lock and the pipe reachable: in dev mode, the class loader and its static fields are
+ * discarded at the first change, but a running thread is not.
  */
 final class PostgresWatchdog extends Thread {
 
     /**
-     * Ignores the signals that a terminal sends to all processes of a job, gives a server that is only just starting some
-     * seconds to appear, and asks for a fast shutdown. Where it can be seen, the process must be a PostgreSQL: a server
-     * that crashed leaves its file, and its number may be another's by now.
+     * Ignores the signals that a terminal sends to all processes of a job, waits some seconds for a server that is still
+     * starting, and requests a fast shutdown. Where /proc exists, it checks that the process is PostgreSQL, because after a
+     * crash another process can have the id in the file.
      */
     private static final String STOP_WHEN_STDIN_ENDS = """
             trap '' HUP INT QUIT TERM
@@ -39,16 +39,17 @@ final class PostgresWatchdog extends Thread {
     private final Process watchdog;
 
     private PostgresWatchdog(FileChannel lock, Process watchdog) {
-        super("tidemark-local-guard");
+        super("tidemark-postgres-watchdog");
         this.lock = lock;
         this.watchdog = watchdog;
         setDaemon(true);
     }
 
-    /** Does nothing where this JVM holds the directory already; refuses one that another process holds. */
+    /** Does nothing if this JVM has already locked the directory. Fails if another process has locked it. */
     static void acquire(Path lockFile, Path data) throws IOException {
-        // A system property, because statics are one per class loader. Trying the lock again is no way to find out:
-        // on POSIX systems, closing any channel on a file releases the locks that the process has on it.
+        // A system property, because static fields exist once per class loader. Trying to lock again is not an option:
+        // on
+        // POSIX systems, closing any channel of a file releases the locks that the process has on it.
         var acquired = PostgresWatchdog.class.getName() + ":" + lockFile;
         if (System.getProperty(acquired) != null) {
             return;
@@ -57,8 +58,8 @@ final class PostgresWatchdog extends Thread {
         if (lock.tryLock() == null) {
             lock.close();
             throw new LocalPostgresException(
-                    "Another Tidemark is using " + lockFile.getParent()
-                            + ": stop it, or set TRY_IT_POSTGRES_DIRECTORY to another directory.",
+                    "Another Tidemark process is using " + lockFile.getParent()
+                            + ". Stop it, or set TRY_IT_POSTGRES_DIRECTORY to another directory.",
                     null);
         }
         var pidFile = data.resolve("postmaster.pid").toString();
@@ -70,14 +71,14 @@ final class PostgresWatchdog extends Thread {
         System.setProperty(acquired, "true");
     }
 
-    /** Waits as long as the JVM lives. */
+    /** Blocks until the JVM ends. */
     @Override
     public void run() {
         try {
             watchdog.waitFor();
             lock.close();
         } catch (InterruptedException | IOException e) {
-            throw new IllegalStateException("The guard of the embedded PostgreSQL failed", e);
+            throw new IllegalStateException("The watchdog of the embedded PostgreSQL failed", e);
         }
     }
 }

@@ -3,7 +3,7 @@ package dev.tidemark.local;
 import java.sql.SQLException;
 import org.postgresql.ds.PGSimpleDataSource;
 
-/** Whom the embedded server knows as the reader of feeds: it may read all there is, and write nothing. */
+/** The role that reads feeds from the embedded server. It can read all tables and write none. */
 final class ReaderRole {
 
     static final String NAME = "tidemark_reader";
@@ -16,8 +16,8 @@ final class ReaderRole {
 
     private ReaderRole() {}
 
-    /** Sees to it that the server on the port has it. */
-    static void provide(int port) {
+    /** Creates the role on the server on this port, unless it exists. */
+    static void createIfMissing(int port) {
         var source = new PGSimpleDataSource();
         source.setServerNames(new String[] {"localhost"});
         source.setPortNumbers(new int[] {port});
@@ -27,7 +27,8 @@ final class ReaderRole {
                 var statement = connection.createStatement()) {
             statement.execute(CREATE);
         } catch (SQLException e) {
-            throw new LocalPostgresException("The embedded PostgreSQL does not let a role be made.", e);
+            throw new LocalPostgresException(
+                    "The role " + NAME + " could not be created in the embedded PostgreSQL.", e);
         }
     }
 }

@@ -9,21 +9,21 @@ import java.util.Optional;
 import java.util.OptionalInt;
 import org.postgresql.ds.PGSimpleDataSource;
 
-/** What a PostgreSQL server says of itself in the {@code postmaster.pid} of its data directory. */
+/** A running PostgreSQL server, as described by the {@code postmaster.pid} in its data directory. */
 record RunningServer(long pid, int port) {
 
-    private static final Duration PATIENCE = Duration.ofSeconds(30);
+    private static final Duration TIMEOUT = Duration.ofSeconds(30);
 
     /**
-     * The port of the server that runs on the data directory, if one does, once it answers.
+     * Returns the port of the server that uses the data directory, if there is one, when it accepts connections.
      *
-     * <p>Waits for one that is starting or stopping. The file of a server that is no more is left to PostgreSQL, which
-     * knows better whether all of it is gone, except where its process number went to some other program: PostgreSQL
-     * would take that for a server and refuse to start.
+     * <p>Waits for a server that is starting or stopping. The file of a dead server is left to PostgreSQL, which checks
+     * whether all of its processes have ended. If another program has the process id now, the file is deleted, because
+     * PostgreSQL would mistake that program for a server and not start.
      */
     static OptionalInt in(Path data) throws IOException {
         var file = data.resolve("postmaster.pid");
-        var deadline = System.nanoTime() + PATIENCE.toNanos();
+        var deadline = System.nanoTime() + TIMEOUT.toNanos();
         while (true) {
             var server = read(file);
             if (server.isEmpty() || !server.get().isAlive()) {
@@ -33,13 +33,13 @@ record RunningServer(long pid, int port) {
                 Files.deleteIfExists(file);
                 return OptionalInt.empty();
             }
-            if (server.get().answersFor(data)) {
+            if (server.get().serves(data)) {
                 return OptionalInt.of(server.get().port());
             }
             if (System.nanoTime() > deadline) {
                 throw new LocalPostgresException(
-                        "A PostgreSQL server (process " + server.get().pid() + ") holds " + data
-                                + " and does not answer: stop it, or set TRY_IT_POSTGRES_DIRECTORY to another directory.",
+                        "A PostgreSQL server (process " + server.get().pid() + ") uses " + data
+                                + " but does not respond. Stop it, or set TRY_IT_POSTGRES_DIRECTORY to another directory.",
                         null);
             }
             pause();
@@ -69,7 +69,7 @@ record RunningServer(long pid, int port) {
                 .isPresent();
     }
 
-    private boolean answersFor(Path data) {
+    private boolean serves(Path data) {
         var source = new PGSimpleDataSource();
         source.setServerNames(new String[] {"localhost"});
         source.setPortNumbers(new int[] {port});

@@ -5,14 +5,14 @@ import io.quarkus.runtime.configuration.ConfigUtils;
 import java.nio.file.Path;
 
 /**
- * Starts the embedded PostgreSQL, then Tidemark on it.
+ * Starts the embedded PostgreSQL and then Tidemark.
  *
- * <p>The server comes first because a data source is configured before anything of ours could run. All that it hands
- * over is its port and two of its roles, as system properties such as {@value #PORT}, from which
- * {@code application-try-it.yaml} makes the data sources' URL and users. So a URL that the user sets still wins, and then no
- * server is started.
+ * <p>The server must start first, because Quarkus configures data sources before application code runs. Its port and two
+ * roles are passed as system properties such as {@value #PORT}, and {@code application-try-it.yaml} uses them in the URL and
+ * users of the data sources. If the user sets a URL, it takes precedence, and no server is started.
  *
- * <p>Not annotated as a main class: that would make it a bean, also where it is not deployed. The profile names it.
+ * <p>This class is not annotated as a main class, because that would make it a bean in every package. The profile refers to
+ * it by name.
  */
 public class TryIt {
 
@@ -21,10 +21,10 @@ public class TryIt {
     private static final String READER = "try-it.postgres.reader";
     private static final String WRITER = "try-it.postgres.writer";
 
-    /** Runs until stopped. Where no database can be had: one sentence on standard error, and exit code 1. */
+    /** Runs until stopped. If there is no database, prints the reason to standard error and exits with status 1. */
     public static void main(String[] args) {
         try {
-            provideDatabase();
+            startDatabase();
         } catch (LocalPostgresException e) {
             System.err.println(e.getMessage());
             System.exit(1);
@@ -32,14 +32,14 @@ public class TryIt {
         Quarkus.run(args);
     }
 
-    private static void provideDatabase() {
-        // Quarkus' own configuration is not there yet: these are the same sources, read once.
+    private static void startDatabase() {
+        // The configuration of Quarkus is not available yet, so the same sources are read here.
         var config = ConfigUtils.configBuilder().withProfile("try-it").build();
         var url = config.getConfigValue("quarkus.datasource.reactive.url").getRawValue();
         if (url.contains(PORT)) {
             var directory = config.getValue("try-it.postgres.directory", Path.class);
             var port = LocalPostgres.start(directory);
-            ReaderRole.provide(port);
+            ReaderRole.createIfMissing(port);
             System.setProperty(PORT, Integer.toString(port));
             System.setProperty(READER, ReaderRole.NAME);
             System.setProperty(WRITER, "postgres");

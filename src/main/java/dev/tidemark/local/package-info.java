@@ -1,2 +1,2 @@
-/** An embedded PostgreSQL, so that one command shows Tidemark running. Not part of what is deployed. */
+/** An embedded PostgreSQL for the try-it run. Excluded from the deployed package. */
 package dev.tidemark.local;

@@ -68,7 +68,7 @@ abstract class BrowserTest {
 
     @AfterEach
     void thereWasNothingToComplainAbout() {
-        traffic.turn(new Rates(0, 0, 0));
+        traffic.setRates(new Rates(0, 0, 0));
         contexts.forEach(BrowserContext::close);
         assertThat(complaints).as("the browser's console").isEmpty();
     }

@@ -19,13 +19,13 @@ class InboxPageTest extends BrowserTest {
         var page = openInbox("/");
         var atFirst = shown(page).get(0);
         var since = one("select clock_timestamp()").getOffsetDateTime(0);
-        traffic.turn(new Rates(60, 30, 40));
+        traffic.setRates(new Rates(60, 30, 40));
 
         while (shown(page).size() < 1000) {
             scrollOn(page);
         }
 
-        traffic.turn(new Rates(0, 0, 0));
+        traffic.setRates(new Rates(0, 0, 0));
         var shown = shown(page);
         assertThat(shown).doesNotHaveDuplicates().startsWith(atFirst);
         assertThat(shown)
@@ -34,7 +34,7 @@ class InboxPageTest extends BrowserTest {
                         since,
                         shown.get(shown.size() - 1),
                         atFirst));
-        assertThat(traffic.done()).isPositive();
+        assertThat(traffic.changesMade()).isPositive();
     }
 
     @Test
@@ -143,7 +143,7 @@ class InboxPageTest extends BrowserTest {
                     element?.closest('#pill') || window.shifted.push(element?.outerHTML.slice(0, 80) ?? 'what is gone');
                   })).observe({type: 'layout-shift'});
                 }""");
-        traffic.turn(new Rates(40, 0, 0));
+        traffic.setRates(new Rates(40, 0, 0));
         for (var step = 0; step < 30; step++) {
             page.mouse().move(200, 500);
             page.mouse().wheel(0, 600);

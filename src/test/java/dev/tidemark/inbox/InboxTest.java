@@ -125,7 +125,7 @@ class InboxTest {
 
         assertThatThrownBy(() -> start(pool, 10, 1))
                 .isInstanceOf(ConfigurationException.class)
-                .hasMessageContaining("public.messages that Tidemark did not make");
+                .hasMessageContaining("public.messages that was not created by Tidemark");
         assertThat(one(pool, "select count(*) from public.messages").getLong(0)).isZero();
     }
 

@@ -17,7 +17,7 @@ class RateAccumulatorTest {
         var deletes = 0;
 
         for (var tick = 1; tick <= 200; tick++) {
-            var now = due.at(tick * TICK);
+            var now = due.takeDue(tick * TICK);
             inserts += now.inserts();
             edits += now.edits();
             deletes += now.deletes();
@@ -32,7 +32,7 @@ class RateAccumulatorTest {
     void aStandstillIsNotMadeUpFor() {
         var due = new RateAccumulator(new Rates(100, 0, 0), 0);
 
-        assertThat(due.at(3600 * 20 * TICK).inserts()).isEqualTo(50);
+        assertThat(due.takeDue(3600 * 20 * TICK).inserts()).isEqualTo(50);
     }
 
     @Test

@@ -89,8 +89,8 @@ class LocalPostgresTest {
         var second = launch();
 
         assertThat(second.firstLine())
-                .isEqualTo("Another Tidemark is using " + directory
-                        + ": stop it, or set TRY_IT_POSTGRES_DIRECTORY to another directory.");
+                .isEqualTo("Another Tidemark process is using " + directory
+                        + ". Stop it, or set TRY_IT_POSTGRES_DIRECTORY to another directory.");
         assertThat(second.exitCode()).isEqualTo(1);
     }
 
