@@ -18,8 +18,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * The same pages by cursor and by offset, at growing depths: few users, so that the report shows what a page costs and not
- * what waits for it. Offsets are those of the universal protocol, where a number goes on as an offset in any feed.
+ * Reads the same pages by cursor and by offset, at increasing depths. There are few users, so that the report shows the cost of
+ * a page without queueing. The universal protocol provides the offset pages, because it accepts offsets for every feed.
  */
 public class CursorAgainstOffset extends Simulation {
 
@@ -28,7 +28,9 @@ public class CursorAgainstOffset extends Simulation {
             .map(Integer::valueOf)
             .toList();
 
-    /** By depth; those that the server does not serve by offset, or that the list does not reach, are not here. */
+    /**
+     * Cursors by depth. Depths that the list does not have, or that the server does not serve by offset, are missing.
+     */
     private final Map<Integer, String> cursors = new HashMap<>();
 
     {
@@ -39,7 +41,7 @@ public class CursorAgainstOffset extends Simulation {
                 .assertions(global().failedRequests().count().is(0L));
     }
 
-    /** Behind the item that the offset's page would come after. */
+    /** Finds cursors for the same places as the offsets. */
     @Override
     public void before() {
         Server server = new Server();
@@ -49,7 +51,7 @@ public class CursorAgainstOffset extends Simulation {
                             .next())
                     .ifPresentOrElse(
                             cursor -> cursors.put(depth, cursor),
-                            () -> System.out.println("Depth " + depth + " is left out: no page there by offset."));
+                            () -> System.out.println("Depth " + depth + " is skipped: there is no offset page."));
         }
     }
 
@@ -57,9 +59,10 @@ public class CursorAgainstOffset extends Simulation {
         return doIf(session -> cursors.containsKey(depth))
                 .then(during(Settings.DURATION.dividedBy(DEPTHS.size()))
                         .on(exec(session -> session.set("cursor", cursors.get(depth)))
-                                .exec(PageRequests.of("cursor, " + depth + " deep", "cursor=#{cursor}", PageRequests.within()))
-                                .exec(session ->
-                                        session.set("ids", PageRequests.answer(session).ids()))
+                                .exec(PageRequests.of(
+                                        "cursor, " + depth + " deep", "cursor=#{cursor}", PageRequests.within()))
+                                .exec(session -> session.set(
+                                        "ids", PageRequests.response(session).ids()))
                                 .exec(http("offset, " + depth + " deep")
                                         .get("/v3/" + Settings.FEED + "?limit=" + Settings.LIMIT + "&after=" + depth)
                                         .check(

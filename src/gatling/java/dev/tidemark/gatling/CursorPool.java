@@ -6,10 +6,10 @@ import java.util.Optional;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.stream.Stream;
 
-/** CursorPool at random depths of the feed's default order, each with a cursor that a page gave. */
+/** Cursors at random depths of the feed's default order. */
 final class CursorPool {
 
-    /** @param createdAt the moment of the item behind which the cursor stands */
+    /** @param createdAt the timestamp of the item that the cursor follows */
     record DeepCursor(String cursor, Instant createdAt) {}
 
     private final List<DeepCursor> all;
@@ -18,7 +18,7 @@ final class CursorPool {
         this.all = all;
     }
 
-    /** By jumps to random keys between the oldest item's and the newest one's, which are numbers in the inbox. */
+    /** Jumps to random keys between those of the oldest and the newest item. Keys of the inbox are numbers. */
     static CursorPool random(int number) {
         Server server = new Server();
         long newest = Long.parseLong(server.page("limit=1").ids().get(0));

@@ -10,7 +10,7 @@ import io.gatling.javaapi.core.ChainBuilder;
 import io.gatling.javaapi.core.Simulation;
 import java.util.function.Supplier;
 
-/** Users who each read page after page, every one at another depth of the list. */
+/** Each user reads one page after another, each at a random depth of the list. */
 public class DeepPages extends Simulation {
 
     private CursorPool cursors;
@@ -30,17 +30,17 @@ public class DeepPages extends Simulation {
         cursors = CursorPool.random(Integer.getInteger("places", 2_000));
     }
 
-    /** One page behind a place that is drawn anew each time. */
-    static ChainBuilder deepPage(Supplier<DeepCursor> somewhere) {
+    /** Reads one page after a random place. */
+    static ChainBuilder deepPage(Supplier<DeepCursor> source) {
         return exec(session -> {
-                    DeepCursor place = somewhere.get();
+                    DeepCursor place = source.get();
                     return session.set("place", place).set("cursor", place.cursor());
                 })
                 .exec(PageRequests.of("deep page", "cursor=#{cursor}", (page, session) -> {
                     PageRequests.within().accept(page, session);
                     DeepCursor place = session.get("place");
                     PageResponse.require(
-                            !page.createdAt(0).isAfter(place.createdAt()), "a page that begins before its cursor");
+                            !page.createdAt(0).isAfter(place.createdAt()), "the page begins before its cursor");
                 }));
     }
 }

@@ -13,12 +13,15 @@ import java.util.List;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.function.Predicate;
 
-/** The tabs of the inbox: three pages of a filtered list, then another one. Every item must match its filter. */
+/**
+ * Simulates the tabs of the inbox: each user reads three pages of a filtered list, then switches to another list. Every
+ * item must match the filter.
+ */
 public class FilteredLists extends Simulation {
 
     private static final int PAGES = 3;
 
-    /** @param query the filter as it stands in the URL */
+    /** @param query the filter as part of the URL */
     private record Tab(String name, String query, Predicate<JsonNode> matches) {}
 
     private static final List<Tab> TABS = List.of(
@@ -51,11 +54,12 @@ public class FilteredLists extends Simulation {
 
     private static ChainBuilder walk(Tab tab) {
         PageRequests.Expectation matching = (page, session) -> PageResponse.require(
-                page.items().stream().allMatch(tab.matches()), "an item that does not match its filter");
+                page.items().stream().allMatch(tab.matches()), "an item does not match the filter");
         return doIf(session -> tab.equals(session.get("tab")))
                 .then(exec(PageRequests.of("first, " + tab.name(), tab.query(), matching))
                         .repeat(PAGES - 1)
-                        .on(doIf(PageRequests::hasNext).then(PageRequests.next("next, " + tab.name(), '&' + tab.query(), matching))));
+                        .on(doIf(PageRequests::hasNext)
+                                .then(PageRequests.next("next, " + tab.name(), '&' + tab.query(), matching))));
     }
 
     private static boolean is(JsonNode item, String member, String value) {

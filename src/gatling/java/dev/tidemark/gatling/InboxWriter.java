@@ -14,25 +14,25 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * Writes to the inbox at a steady rate, past Tidemark: of ten changes five are new messages, three are edits and two are
- * deletions. One connection, so that messages are committed in the sequence of their timestamps.
+ * Writes to the inbox database at a constant rate: 50 % new messages, 30 % edits and 20 % deletions. It uses one connection,
+ * so that messages are committed in the order of their timestamps.
  */
 final class InboxWriter {
 
-    /** The embedded server of a try-it run that was started in the same working directory. */
-    private static final Path EMBEDDED =
+    /** The port file of the embedded server of a try-it run in the same working directory. */
+    private static final Path EMBEDDED_SERVER =
             Path.of(System.getProperty("postgresDirectory", ".tidemark"), "postgresql-17", "postmaster.pid");
 
     private static final String INSERT = "insert into public.messages (created_at, subject, body)"
             + " values (clock_timestamp(), 'Written under load', 'Hello,\n\nhow are you?\n\nCheers')";
 
-    /** A message somewhere in the list, by its key, so that the change itself costs nothing. */
-    private static final String SOMEWHERE = " where deleted_at is null and id ="
+    /** Selects a random message by key, so that the change itself is cheap. */
+    private static final String RANDOM_MESSAGE = " where deleted_at is null and id ="
             + " (select id from public.messages where id >= (select (random() * max(id))::bigint from public.messages)"
             + " order by id limit 1)";
 
-    private static final String EDIT = "update public.messages set assignee = 'hana'" + SOMEWHERE;
-    private static final String DELETE = "update public.messages set deleted_at = clock_timestamp()" + SOMEWHERE;
+    private static final String EDIT = "update public.messages set assignee = 'hana'" + RANDOM_MESSAGE;
+    private static final String DELETE = "update public.messages set deleted_at = clock_timestamp()" + RANDOM_MESSAGE;
 
     private static final String[] CHANGES = {
         INSERT, EDIT, INSERT, DELETE, INSERT, EDIT, INSERT, DELETE, INSERT, EDIT,
@@ -53,13 +53,14 @@ final class InboxWriter {
             connection = DriverManager.getConnection(
                     url(), System.getProperty("jdbcUser", "postgres"), System.getProperty("jdbcPassword", "postgres"));
         } catch (SQLException e) {
-            throw new IllegalStateException("Nothing to write to: set -DjdbcUrl, -DjdbcUser and -DjdbcPassword.", e);
+            throw new IllegalStateException(
+                    "No database to write to: set -DjdbcUrl, -DjdbcUser and -DjdbcPassword.", e);
         }
         clock = Executors.newSingleThreadScheduledExecutor();
         clock.scheduleAtFixedRate(this::change, 0, 1_000_000 / perSecond, TimeUnit.MICROSECONDS);
     }
 
-    /** What was written, in a sentence. */
+    /** Stops writing and returns a summary. */
     String stop() {
         clock.shutdownNow();
         try {
@@ -70,7 +71,7 @@ final class InboxWriter {
         } catch (SQLException e) {
             failures.incrementAndGet();
         }
-        return changes + " changes were written, " + failures + " failed.";
+        return changes + " changes written, " + failures + " failed.";
     }
 
     private void change() {
@@ -88,9 +89,10 @@ final class InboxWriter {
             return url;
         }
         try {
-            return "jdbc:postgresql://localhost:" + Files.readAllLines(EMBEDDED).get(3) + "/postgres";
+            return "jdbc:postgresql://localhost:"
+                    + Files.readAllLines(EMBEDDED_SERVER).get(3) + "/postgres";
         } catch (IOException e) {
-            throw new UncheckedIOException("No embedded PostgreSQL in " + EMBEDDED + ": set -DjdbcUrl.", e);
+            throw new UncheckedIOException("No embedded PostgreSQL in " + EMBEDDED_SERVER + ": set -DjdbcUrl.", e);
         }
     }
 }

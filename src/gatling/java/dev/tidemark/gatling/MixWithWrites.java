@@ -7,8 +7,8 @@ import static io.gatling.javaapi.core.CoreDsl.scenario;
 import io.gatling.javaapi.core.Simulation;
 
 /**
- * An ordinary day: seven of ten users scroll, two poll, one reads far down, while others write, edit and delete. What holds
- * of a scroll holds all the same.
+ * A typical workload: 70 % of the users scroll, 20 % poll and 10 % read deep pages, while other processes insert, edit and
+ * delete messages. All checks of the other simulations apply.
  */
 public class MixWithWrites extends Simulation {
 

@@ -20,9 +20,9 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.ThreadLocalRandom;
 
 /**
- * More than the server can do: searches for what is nowhere in the inbox, each through the whole list, come at their rate
- * however long those before them take. Each is answered, comes to the statement timeout, or is refused at once with a time
- * to come again. What they took is printed at the end.
+ * Overloads the server with searches that find nothing and therefore scan the whole list. They arrive at a fixed rate,
+ * regardless of response times. Each search must succeed, reach the statement timeout, or be rejected immediately with a
+ * Retry-After header. Response times by status are printed at the end.
  */
 public class Overload extends Simulation {
 
@@ -32,8 +32,8 @@ public class Overload extends Simulation {
 
     private static final int PER_SECOND = Integer.getInteger("rate", 50);
 
-    /** Milliseconds that answers took, by their status. */
-    private final Map<Integer, ConcurrentLinkedQueue<Integer>> taken = new ConcurrentHashMap<>();
+    /** Response times in milliseconds, by status. */
+    private final Map<Integer, ConcurrentLinkedQueue<Integer>> responseTimes = new ConcurrentHashMap<>();
 
     {
         setUp(scenario("searches")
@@ -53,12 +53,13 @@ public class Overload extends Simulation {
                         .check(responseTimeInMillis().saveAs("millis"))
                         .checkIf((response, session) -> response.status().code() == UNAVAILABLE)
                         .then(header("Retry-After").exists(), jsonPath("$.code").is("overloaded")))
-                .exec(this::remember);
+                .exec(this::recordTime);
     }
 
-    private Session remember(Session session) {
+    private Session recordTime(Session session) {
         if (session.contains("status")) {
-            taken.computeIfAbsent(session.getInt("status"), status -> new ConcurrentLinkedQueue<>())
+            responseTimes
+                    .computeIfAbsent(session.getInt("status"), status -> new ConcurrentLinkedQueue<>())
                     .add(session.getInt("millis"));
         }
         return session;
@@ -66,10 +67,10 @@ public class Overload extends Simulation {
 
     @Override
     public void after() {
-        new TreeMap<>(taken).forEach((status, millis) -> {
+        new TreeMap<>(responseTimes).forEach((status, millis) -> {
             int[] sorted = millis.stream().mapToInt(Integer::intValue).sorted().toArray();
             System.out.printf(
-                    "%d: %.1f a second, in the middle %d ms, 99 of 100 within %d ms%n",
+                    "%d: %.1f per second, p50 %d ms, p99 %d ms%n",
                     status,
                     sorted.length / (double) Settings.DURATION.toSeconds(),
                     sorted[sorted.length / 2],

@@ -9,12 +9,12 @@ import io.gatling.javaapi.core.Session;
 import io.gatling.javaapi.http.HttpRequestActionBuilder;
 import java.util.function.BiConsumer;
 
-/** Requests for pages. Each keeps its answer in the session, as {@value #ANSWER}. */
+/** Requests for pages. Each stores its response in the session as {@value #RESPONSE}. */
 final class PageRequests {
 
-    static final String ANSWER = "page";
+    static final String RESPONSE = "page";
 
-    /** Further requirements of an answer, which throw when they are not met. */
+    /** Additional checks of a response. They throw if they fail. */
     interface Expectation extends BiConsumer<PageResponse, Session> {}
 
     private static final String FEED = "/api/" + Settings.FEED + "?limit=" + Settings.LIMIT;
@@ -25,29 +25,29 @@ final class PageRequests {
         return http(name).get(FEED).check(status().is(200), page(expected));
     }
 
-    /** @param query what follows {@code limit}, in Gatling's expression language */
+    /** @param query further parameters, in Gatling's expression language */
     static HttpRequestActionBuilder of(String name, String query, Expectation expected) {
         return http(name).get(FEED + '&' + query).check(status().is(200), page(expected));
     }
 
-    /** @param query what the list is asked for, besides the cursor that the answer in the session gave */
+    /** @param query further parameters besides the cursor, which is taken from the response in the session */
     static HttpRequestActionBuilder next(String name, String query, Expectation expected) {
         return http(name)
-                .get(session -> FEED + query + "&cursor=" + answer(session).next())
+                .get(session -> FEED + query + "&cursor=" + response(session).next())
                 .check(status().is(200), page(expected));
     }
 
-    /** The first page, with nothing required of it: the answer may be that it has not changed. */
+    /** Requests the first page without checks, because the response can be 304. */
     static HttpRequestActionBuilder poll(String name) {
         return http(name).get(FEED);
     }
 
-    static PageResponse answer(Session session) {
-        return session.get(ANSWER);
+    static PageResponse response(Session session) {
+        return session.get(RESPONSE);
     }
 
     static boolean hasNext(Session session) {
-        return session.contains(ANSWER) && answer(session).next() != null;
+        return session.contains(RESPONSE) && response(session).next() != null;
     }
 
     static CheckBuilder page(Expectation expected) {
@@ -57,20 +57,20 @@ final class PageRequests {
                     expected.accept(page, session);
                     return page;
                 })
-                .saveAs(ANSWER);
+                .saveAs(RESPONSE);
     }
 
     static Expectation atStart() {
         return (page, session) -> {
             PageResponse.require(page.items().size() == Settings.LIMIT, "the first page is not full");
-            PageResponse.require(page.previous() == null, "something stands before the first page");
+            PageResponse.require(page.previous() == null, "the first page has a prev_cursor");
         };
     }
 
     static Expectation within() {
         return (page, session) -> {
-            PageResponse.require(!page.items().isEmpty(), "an empty page behind a cursor that leads on");
-            PageResponse.require(page.previous() != null, "nothing stands before a page that was scrolled to");
+            PageResponse.require(!page.items().isEmpty(), "the page after a next_cursor is empty");
+            PageResponse.require(page.previous() != null, "a page after the first one has no prev_cursor");
         };
     }
 }

@@ -9,7 +9,10 @@ import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 
-/** A page as a client sees it, held to what is true of every page: a fast answer that is wrong is a failed request. */
+/**
+ * A page as received by a client. Parsing checks the guarantees of every page, so that a fast but wrong response counts
+ * as a failure.
+ */
 record PageResponse(List<JsonNode> items, String next, String previous, String top, String last) {
 
     private static final ObjectMapper JSON = new ObjectMapper();
@@ -41,9 +44,9 @@ record PageResponse(List<JsonNode> items, String next, String previous, String t
         int limit = page.required("limit").intValue();
         require(page.required("has_more").booleanValue() == (next != null), "has_more and next_cursor contradict");
         require(page.required("has_prev").booleanValue() == (previous != null), "has_prev and prev_cursor contradict");
-        require(items.size() <= limit, "more items than the limit");
-        require(next == null || items.size() == limit, "a short page that says there is more");
-        require(new HashSet<>(answer.ids()).size() == items.size(), "an item twice on one page");
+        require(items.size() <= limit, "the page has more items than the limit");
+        require(next == null || items.size() == limit, "a page with a next_cursor has fewer items than the limit");
+        require(new HashSet<>(answer.ids()).size() == items.size(), "an item occurs twice on one page");
         return answer;
     }
 
@@ -55,10 +58,10 @@ record PageResponse(List<JsonNode> items, String next, String previous, String t
         return Instant.parse(items.get(item).required("created_at").textValue());
     }
 
-    /** What is thrown fails the request, with the sentence in the report. */
-    static void require(boolean condition, String otherwise) {
+    /** Throws if the condition is false. The request then fails, with the message in the report. */
+    static void require(boolean condition, String message) {
         if (!condition) {
-            throw new IllegalStateException(otherwise);
+            throw new IllegalStateException(message);
         }
     }
 }

@@ -12,7 +12,7 @@ import io.gatling.javaapi.core.ChainBuilder;
 import io.gatling.javaapi.core.Session;
 import io.gatling.javaapi.core.Simulation;
 
-/** Apps that lie open and ask at an interval whether their first page has changed: 304 where it has not. */
+/** Open apps poll at an interval whether their first page has changed, and get 304 if it has not. */
 public class RefreshPolling extends Simulation {
 
     private static final int NOT_MODIFIED = 304;
@@ -28,7 +28,7 @@ public class RefreshPolling extends Simulation {
                 .assertions(global().failedRequests().count().is(0L));
     }
 
-    /** Spread over one interval, so that the polls are too. */
+    /** Spreads the users over one interval, so that the polls are spread, too. */
     static ChainBuilder openList() {
         return pause(Settings.THINK.dividedBy(1_000), Settings.THINK)
                 .exec(PageRequests.first("first page", PageRequests.atStart())
@@ -46,7 +46,9 @@ public class RefreshPolling extends Simulation {
                         .checkIf(RefreshPolling::isUnchanged)
                         .then(header("ETag").isEL("#{old}"), bodyLength().is(0))
                         .checkIf(session -> !isUnchanged(session))
-                        .then(header("ETag").not(session -> session.getString("old")), PageRequests.page(PageRequests.atStart())));
+                        .then(
+                                header("ETag").not(session -> session.getString("old")),
+                                PageRequests.page(PageRequests.atStart())));
     }
 
     private static boolean isUnchanged(Session session) {

@@ -14,7 +14,7 @@ import io.gatling.javaapi.core.Simulation;
 import java.util.HashSet;
 import java.util.Set;
 
-/** Phones: open the list, look at a page, scroll on, twenty pages in all. No item may come twice in a session. */
+/** Phone users open the list and scroll through twenty pages, with pauses. No item may occur twice in a session. */
 public class ScrollSessions extends Simulation {
 
     private static final int PAGES = Integer.getInteger("pages", 20);
@@ -32,7 +32,7 @@ public class ScrollSessions extends Simulation {
         return exec(session -> session.set("seen", new HashSet<String>()))
                 .exec(PageRequests.first("first page", (page, session) -> {
                     PageRequests.atStart().accept(page, session);
-                    unseen(page, session);
+                    requireUnseen(page, session);
                 }))
                 .exec(repeat(pages - 1)
                         .on(doIf(PageRequests::hasNext)
@@ -41,14 +41,14 @@ public class ScrollSessions extends Simulation {
                                                 Settings.THINK.multipliedBy(3).dividedBy(2))
                                         .exec(PageRequests.next("next page", "", (page, session) -> {
                                             PageRequests.within().accept(page, session);
-                                            unseen(page, session);
+                                            requireUnseen(page, session);
                                         })))));
     }
 
-    private static void unseen(PageResponse page, Session session) {
+    private static void requireUnseen(PageResponse page, Session session) {
         Set<String> seen = session.get("seen");
         for (String id : page.ids()) {
-            PageResponse.require(seen.add(id), "an item twice in one scroll");
+            PageResponse.require(seen.add(id), "an item occurs twice in one scroll");
         }
     }
 }

@@ -5,11 +5,11 @@ import java.io.UncheckedIOException;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
-import java.net.http.HttpResponse.BodyHandlers;
 import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodyHandlers;
 import java.util.Optional;
 
-/** The server, asked before a run for what the run needs; none of it is measured. */
+/** Requests data that a simulation needs before it starts. These requests are not measured. */
 final class Server {
 
     private static final int OK = 200;
@@ -18,24 +18,24 @@ final class Server {
     private final HttpClient client = HttpClient.newHttpClient();
 
     PageResponse page(String query) {
-        return find(query).orElseThrow(() -> new IllegalStateException("there is no page of " + query));
+        return find(query).orElseThrow(() -> new IllegalStateException("there is no page for " + query));
     }
 
-    /** Nothing where the item to jump to is not in the list. */
+    /** Returns empty if the list does not contain the item to jump to. */
     Optional<PageResponse> find(String query) {
-        HttpResponse<String> answer = get("/api/" + Settings.FEED + '?' + query);
-        return switch (answer.statusCode()) {
-            case OK -> Optional.of(PageResponse.parse(answer.body()));
+        HttpResponse<String> response = get("/api/" + Settings.FEED + '?' + query);
+        return switch (response.statusCode()) {
+            case OK -> Optional.of(PageResponse.parse(response.body()));
             case NOT_FOUND -> Optional.empty();
-            default -> throw new IllegalStateException(query + " is answered with " + answer.body());
+            default -> throw new IllegalStateException(query + " failed: " + response.body());
         };
     }
 
-    /** The key of the item at a place counted from 1, by the universal protocol, if it serves pages by offset there. */
+    /** Returns the key of the item at a one-based place; empty if the universal protocol does not serve this offset. */
     Optional<String> idAt(int place) {
-        HttpResponse<String> answer = get("/v3/" + Settings.FEED + "?limit=1&after=" + (place - 1));
-        return answer.statusCode() == OK
-                ? PageResponse.json(answer.body()).at("/result/rows").findValuesAsText("id").stream()
+        HttpResponse<String> response = get("/v3/" + Settings.FEED + "?limit=1&after=" + (place - 1));
+        return response.statusCode() == OK
+                ? PageResponse.json(response.body()).at("/result/rows").findValuesAsText("id").stream()
                         .findFirst()
                 : Optional.empty();
     }
@@ -45,7 +45,7 @@ final class Server {
             return client.send(
                     HttpRequest.newBuilder(URI.create(Settings.BASE_URL + path)).build(), BodyHandlers.ofString());
         } catch (IOException e) {
-            throw new UncheckedIOException("no answer from " + Settings.BASE_URL, e);
+            throw new UncheckedIOException("no response from " + Settings.BASE_URL, e);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw new IllegalStateException(e);

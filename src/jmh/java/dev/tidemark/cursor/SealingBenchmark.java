@@ -10,7 +10,7 @@ import dev.tidemark.paging.Gap;
 import dev.tidemark.paging.Position;
 import org.openjdk.jmh.annotations.Benchmark;
 
-/** What a cursor costs. A request opens one and seals two, of a list state that it has just made. */
+/** The time to seal and open a cursor. A request opens one and seals two, with a new list state. */
 public class SealingBenchmark extends MicrosecondBenchmark {
 
     private final CursorSealer sealer = Sealers.ageless();
@@ -35,7 +35,7 @@ public class SealingBenchmark extends MicrosecondBenchmark {
         return sealer.open(known, sealer.seal(known, place));
     }
 
-    /** With the digest of a list state that was not seen before. */
+    /** Includes computing the digest of a new list state. */
     @Benchmark
     public Continuation sealAndOpenInNewListState() {
         ListState fresh = SampleFeeds.listed(feed, "newest");

@@ -9,23 +9,23 @@ import jakarta.inject.Singleton;
 import java.util.List;
 
 /**
- * Keeps what users look for, and where they do it, out of traces: a query string has filter values and cursors. Which feed it
- * was remains in the path.
+ * Removes query strings and client addresses from spans, because they contain personal data such as filter values. The path,
+ * which names the feed, remains.
  */
 @Singleton
 public class SpanRedactor implements SpanProcessor {
 
-    /** What the conventions of OpenTelemetry want to stand in place of what was taken out. */
+    /** The replacement for removed values, as defined by the semantic conventions of OpenTelemetry. */
     static final String REDACTED = "REDACTED";
 
-    private static final List<AttributeKey<String>> PRIVATE = List.of(
+    private static final List<AttributeKey<String>> SENSITIVE = List.of(
             AttributeKey.stringKey("url.query"),
             AttributeKey.stringKey("client.address"),
             AttributeKey.stringKey("network.peer.address"));
 
     @Override
     public void onStart(Context parent, ReadWriteSpan span) {
-        for (AttributeKey<String> attribute : PRIVATE) {
+        for (AttributeKey<String> attribute : SENSITIVE) {
             if (span.getAttribute(attribute) != null) {
                 span.setAttribute(attribute, REDACTED);
             }

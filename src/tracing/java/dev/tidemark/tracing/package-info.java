@@ -1,2 +1,2 @@
-/** What is added to the server when it is built with OpenTelemetry. */
+/** The parts of the server that are built only with OpenTelemetry. */
 package dev.tidemark.tracing;

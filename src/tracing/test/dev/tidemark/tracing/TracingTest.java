@@ -20,7 +20,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** What a collector is told of a request. */
+/** The spans that are exported for a request. */
 @QuarkusTest
 @QuarkusTestResource(FeedServer.class)
 @TestProfile(TracingTest.Traced.class)
@@ -33,7 +33,7 @@ class TracingTest {
     InMemorySpanExporter collector;
 
     @BeforeEach
-    void forget() {
+    void reset() {
         collector.reset();
     }
 
@@ -52,7 +52,7 @@ class TracingTest {
 
     @Test
     @Timeout(20)
-    void what_was_looked_for_and_by_whom_is_in_no_span() {
+    void spans_contain_neither_filter_values_nor_client_addresses() {
         page("01");
         SpanData request = of(SpanKind.SERVER);
         SpanData statement = of(SpanKind.CLIENT);
@@ -63,7 +63,7 @@ class TracingTest {
     }
 
     @Test
-    void who_is_not_sampled_leaves_no_span() {
+    void a_request_that_is_not_sampled_has_no_span() {
         page("00");
         page("01");
         of(SpanKind.SERVER);
@@ -72,7 +72,7 @@ class TracingTest {
                 .hasSize(1);
     }
 
-    /** @param sampled the caller's decision */
+    /** @param sampled the sampled flag of the traceparent header */
     private static void page(String sampled) {
         given().header("traceparent", "00-" + TRACE + '-' + CALLER + '-' + sampled)
                 .get("/api/letters?subject.contains=looked-for")
@@ -80,7 +80,7 @@ class TracingTest {
                 .statusCode(200);
     }
 
-    /** Waits until it is there: a span ends after the answer. */
+    /** Waits for the span, which ends after the response has been sent. */
     private SpanData of(SpanKind kind) {
         while (true) {
             var found = collector.getFinishedSpanItems().stream()

@@ -4,10 +4,10 @@ import dev.tidemark.feed.RowValues;
 import java.nio.charset.StandardCharsets;
 import java.util.UUID;
 
-/** A row of {@code SampleFeeds.messages()} that is there already, so that only writing it is measured. */
+/** A prepared row of {@code SampleFeeds.messages()}, so that the benchmark measures only writing. */
 final class InboxRow implements RowValues {
 
-    /** About as long as subject and body of the sample inbox are together. */
+    /** About as long as subject and body of a sample message together. */
     private static final String SUBJECT = "Größentabelle für Desk lamp Lumo?\n\n"
             + "This is the second time that I write to you about the same thing. The error says \"something went wrong\""
             + " and gives no number that I could look up.\n\nKind regards";

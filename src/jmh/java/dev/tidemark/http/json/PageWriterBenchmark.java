@@ -20,7 +20,7 @@ import java.util.stream.LongStream;
 import org.openjdk.jmh.annotations.Benchmark;
 import org.openjdk.jmh.annotations.Param;
 
-/** What it costs to write a page of 30 items, some 9 kB, with both of its cursors sealed: all but reading the rows. */
+/** The time to write a page of 30 items (about 9 kB) and to seal both of its cursors, without reading the rows. */
 public class PageWriterBenchmark extends MicrosecondBenchmark {
 
     private static final int LIMIT = 30;
@@ -42,7 +42,7 @@ public class PageWriterBenchmark extends MicrosecondBenchmark {
             true,
             Optional.empty());
 
-    /** Without its cursors. */
+    /** Without cursors. */
     @Benchmark
     public byte[] items() {
         PageWriter writer = new PageWriter(PageEnvelope.CURSORS, items, direction, LIMIT);

@@ -17,7 +17,7 @@ import java.util.List;
 import java.util.Optional;
 import org.openjdk.jmh.annotations.Benchmark;
 
-/** What it costs to come to a statement and its parameters: of a shape seen before, as nearly always, and of a new one. */
+/** The time to find a statement and its parameters, for a known shape (the usual case) and for a new shape. */
 public class StatementBenchmark extends MicrosecondBenchmark {
 
     private final Feed feed = SampleFeeds.messages();

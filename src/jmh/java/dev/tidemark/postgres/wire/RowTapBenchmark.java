@@ -11,7 +11,7 @@ import io.netty.util.ReferenceCountUtil;
 import java.nio.charset.StandardCharsets;
 import org.openjdk.jmh.annotations.Benchmark;
 
-/** What it costs to take the 32 rows of a page, some 9 kB, off the wire: all but what becomes of their values. */
+/** The time to read the 32 rows of a page (about 9 kB) from the wire, without further processing of their values. */
 public class RowTapBenchmark extends MicrosecondBenchmark {
 
     private final ByteBuf answer = ByteBufAllocator.DEFAULT.directBuffer().writeBytes(answer());
