@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
-"""Compares Tidemark with the plain resource and with pgbench, in interleaved rounds on one machine.
+"""Compares Tidemark with a plain resource and with pgbench, in interleaved rounds on one machine.
 
-Starts everything itself: a PostgreSQL of its own (from the system's packages), Tidemark's try-it run, and the baseline.
-Needs wrk, pgbench and PostgreSQL's server (Debian: apt-get install wrk postgresql-contrib), and both jars:
+Starts all processes: a PostgreSQL server (from the system's packages), Tidemark's try-it run, and the baseline.
+Requires wrk, pgbench and the PostgreSQL server (Debian: apt-get install wrk postgresql-contrib), and both jars:
 
     ./mvnw package -Ptry-it && ./mvnw -f src/bench/baseline/pom.xml package
     python3 src/bench/compare.py
@@ -37,40 +37,40 @@ def variant(text):
 
 def parse():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--only", nargs="+", choices=[*ALL, "curve"], default=ALL, help="default: all but curve")
+    parser.add_argument("--only", nargs="+", choices=[*ALL, "curve"], default=ALL, help="default: all except curve")
     parser.add_argument("--rounds", type=int, default=3)
-    parser.add_argument("--seconds", type=int, default=10, help="of each measurement in each round")
-    parser.add_argument("--warm-up", type=int, default=20, help="seconds of each measurement before the rounds")
+    parser.add_argument("--seconds", type=int, default=10, help="duration of each measurement in each round")
+    parser.add_argument("--warm-up", type=int, default=20, help="seconds to run each measurement before the rounds")
     parser.add_argument("--connections", type=int, default=64)
     parser.add_argument("--wrk-threads", type=int, default=1,
-                        help="one writes more than these servers answer; on shared cores a second one only takes turns from them")
-    parser.add_argument("--pgbench-clients", type=int, default=20, help="as many as one pool of Tidemark's has")
+                        help="one thread is enough to saturate these servers; on shared cores, more threads slow them down")
+    parser.add_argument("--pgbench-clients", type=int, default=20, help="default: the size of one connection pool of Tidemark")
     parser.add_argument("--rows", type=int, default=1_000_000)
     parser.add_argument("--grown-rows", type=int, default=10_000_000)
-    parser.add_argument("--places", type=int, default=10_000, help="random places that deep pages are read at")
+    parser.add_argument("--places", type=int, default=10_000, help="number of random places for deep pages")
     parser.add_argument("--variant", type=variant, action="append", default=[], metavar="NAME:SETTING=VALUE,…",
-                        help="Tidemark once more, with these environment variables, in the comparisons deep and storm")
+                        help="also measure Tidemark with these environment variables, in the comparisons deep and storm")
     parser.add_argument("--tidemark-jar", type=pathlib.Path, default=PROJECT / "target/try-it/quarkus-run.jar")
     parser.add_argument("--baseline-jar", type=pathlib.Path,
                         default=PROJECT / "target/baseline/quarkus-app/quarkus-run.jar")
-    parser.add_argument("--java-options", help="of all servers; those of the image, but for the heap, unless given",
+    parser.add_argument("--java-options", help="for all servers; default: those of the image, except the heap size",
                         default="-Xmx512m -XX:+UseSerialGC -Dio.netty.allocator.maxCachedBufferCapacity=65536")
     parser.add_argument("--postgres-bin", default=None, help="the directory of pg_ctl, initdb and pgbench")
     parser.add_argument("--data", type=pathlib.Path, default=pathlib.Path("/var/tmp/tidemark-bench"),
-                        help="where PostgreSQL's data stays from run to run; its user must be able to get there")
+                        help="directory of PostgreSQL's data, kept between runs; the user postgres must have access")
     parser.add_argument("--out", type=pathlib.Path, default=PROJECT / "target/bench")
-    parser.add_argument("--port", type=int, default=18100, help="the first of twenty that are free")
+    parser.add_argument("--port", type=int, default=18100, help="the first of twenty free ports")
     options = parser.parse_args()
     for jar in options.tidemark_jar, options.baseline_jar:
         if not jar.exists():
-            parser.error(f"{jar} is not there: build it first, see --help")
+            parser.error(f"{jar} does not exist: build it first, see --help")
     options.out = options.out.resolve() / datetime.datetime.now().strftime("%Y%m%d-%H%M%S")
     options.out.mkdir(parents=True)
     return options
 
 
 def machine(postgres):
-    """What figures depend on."""
+    """The properties of the machine that results depend on."""
     return {
         "kernel": platform.release(), "cores": os.cpu_count(), "load at start": os.getloadavg()[0],
         "java": platform.java_ver()[0] or run(["sh", "-c", "java -version 2>&1"]).splitlines()[0],
@@ -80,22 +80,22 @@ def machine(postgres):
 
 def main():
     options = parse()
-    signal.signal(signal.SIGTERM, lambda *_: sys.exit("ended"))
-    with contextlib.ExitStack() as everything:
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit("terminated"))
+    with contextlib.ExitStack() as stack:
         binaries = options.postgres_bin or newest_binaries()
-        postgres = everything.enter_context(Postgres(binaries, options.data, options.port + 19))
-        raw = everything.enter_context(open(options.out / "raw.jsonl", "w", encoding="utf-8"))
+        postgres = stack.enter_context(Postgres(binaries, options.data, options.port + 19))
+        raw = stack.enter_context(open(options.out / "raw.jsonl", "w", encoding="utf-8"))
         conditions = machine(postgres)
         raw.write(json.dumps(conditions | {"options": {key: str(value) for key, value in vars(options).items()}}) + "\n")
         print(conditions)
-        inbox = everything.enter_context(Inbox(options, postgres, options.rows, options.port))
-        inbox.join_variants()
-        inbox.join_baseline()
-        notes = [f"{script} is not what Tidemark executes: see executed-{script} beside the figures."
-                 for script in inbox.strangers()]
+        inbox = stack.enter_context(Inbox(options, postgres, options.rows, options.port))
+        inbox.start_variants()
+        inbox.start_baseline()
+        notes = [f"{script} differs from the statement that Tidemark executes: see executed-{script} in the output directory."
+                 for script in inbox.differing_scripts()]
         grown = None
         if "growth" in options.only:
-            grown = everything.enter_context(Inbox(options, postgres, options.grown_rows, options.port + 10))
+            grown = stack.enter_context(Inbox(options, postgres, options.grown_rows, options.port + 10))
         comparisons = Comparisons(options, postgres, inbox, grown)
         rows, singles = [], []
         for name in options.only:
@@ -106,7 +106,7 @@ def main():
             singles += report.singles(name, medians)
         text = "\n\n".join([report.table(report.RATIOS, rows), report.table(report.SINGLES, singles), *notes])
         (options.out / "report.md").write_text(text + "\n", encoding="utf-8")
-        print(f"\n{text}\n\nAll figures: {options.out}")
+        print(f"\n{text}\n\nAll results: {options.out}")
 
 
 def measure(comparison, measurements, options, raw):

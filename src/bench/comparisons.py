@@ -1,4 +1,4 @@
-"""What is compared: measurements by name, to be run in turns, and what is wanted of their medians."""
+"""The comparisons: each has measurements by name, which run in turns, and the expected ratios of their medians."""
 
 import load
 from inbox import FIRST, ORDERS
@@ -14,7 +14,7 @@ class Comparisons:
         """Random deep pages."""
         ours, plain = self.inbox.deep_paths()
         measurements = {name: self._wrk(server, "", self.options.connections, ours)
-                        for name, server in self.inbox.contestants.items()}
+                        for name, server in self.inbox.servers_by_name.items()}
         measurements["baseline"] = self._wrk(self.inbox.baseline, "", self.options.connections, plain)
         measurements["pgbench"] = self._pgbench("deep.sql", self.inbox.range())
         ratios = [Ratio("deep pages: Tidemark / baseline", "rps", "tidemark", "baseline", AT_LEAST, 2.2),
@@ -23,9 +23,9 @@ class Comparisons:
         return measurements, ratios + self._variants("deep pages")
 
     def storm(self):
-        """Everybody reads one first page."""
+        """All clients read the same first page."""
         measurements = {name: self._wrk(server, FIRST, self.options.connections)
-                        for name, server in self.inbox.contestants.items()}
+                        for name, server in self.inbox.servers_by_name.items()}
         measurements["baseline"] = self._wrk(self.inbox.baseline, "/messages?limit=30", self.options.connections)
         measurements["pgbench"] = self._pgbench("first.sql", {})
         ratios = [Ratio("storm: Tidemark / pgbench", "rps", "tidemark", "pgbench", AT_LEAST, 1),
@@ -33,7 +33,7 @@ class Comparisons:
         return measurements, ratios + self._variants("storm")
 
     def connections(self):
-        """Eight times the connections."""
+        """64 connections and eight times as many."""
         ours, _ = self.inbox.deep_paths()
         measurements = {f"{name}, {count}": self._wrk(self.inbox.tidemark, path, count, paths)
                         for name, path, paths in (("storm", FIRST, None), ("deep", "", ours))
@@ -43,7 +43,7 @@ class Comparisons:
         return measurements, ratios
 
     def depth(self):
-        """What one client waits for a page, at the start of each order and far down."""
+        """The latency of a page for one client, at the start of each order and at a depth of 90 %."""
         measurements, ratios = {}, []
         for name in ORDERS:
             first, start, deep = self.inbox.depth_paths(name)
@@ -56,33 +56,33 @@ class Comparisons:
         return measurements, ratios
 
     def growth(self):
-        """Ten times the rows."""
-        crowd, sizes = self.options.connections, (self.inbox, self.grown)
+        """The same list with ten times the rows."""
+        connections, sizes = self.options.connections, (self.inbox, self.grown)
         measurements = {}
         for size in sizes:
             ours, _ = size.deep_paths()
             measurements[f"one client, {size.rows}"] = self._wrk(size.tidemark, "", 1, ours)
-            measurements[f"{crowd} connections, {size.rows}"] = self._wrk(size.tidemark, "", crowd, ours)
+            measurements[f"{connections} connections, {size.rows}"] = self._wrk(size.tidemark, "", connections, ours)
         few, many = (size.rows for size in sizes)
         return measurements, [
             Ratio(f"one client: {many:,} / {few:,} rows", "p50", f"one client, {many}", f"one client, {few}", AT_MOST, 1.3),
-            Ratio(f"{crowd} connections: {many:,} / {few:,} rows", "rps",
-                  f"{crowd} connections, {many}", f"{crowd} connections, {few}", AT_LEAST, 0.77)]
+            Ratio(f"{connections} connections: {many:,} / {few:,} rows", "rps",
+                  f"{connections} connections, {many}", f"{connections} connections, {few}", AT_LEAST, 0.77)]
 
     def curve(self):
-        """From one connection to a thousand, where the server may refuse some; for a plot, nothing is wanted of it."""
+        """From 1 to 1,000 connections, for a plot. The server may reject requests, and no ratio is expected."""
         ours, _ = self.inbox.deep_paths()
-        return {f"{name}, {count}": self._wrk(self.inbox.tidemark, path, count, paths, refusals=True)
+        return {f"{name}, {count}": self._wrk(self.inbox.tidemark, path, count, paths, allow_rejections=True)
                 for count in (1, 4, 16, 64, 256, 1000)
                 for name, path, paths in (("storm", FIRST, None), ("deep", "", ours))}, []
 
     def _variants(self, what):
         return [Ratio(f"{what}: {name} / Tidemark", "rps", name, "tidemark")
-                for name in self.inbox.contestants if name != "tidemark"]
+                for name in self.inbox.servers_by_name if name != "tidemark"]
 
-    def _wrk(self, server, path, connections, paths=None, refusals=False):
+    def _wrk(self, server, path, connections, paths=None, allow_rejections=False):
         return lambda seconds: load.wrk(
-            server, path, connections, self.options.wrk_threads, seconds, paths, refusals)
+            server, path, connections, self.options.wrk_threads, seconds, paths, allow_rejections)
 
     def _pgbench(self, script, variables):
         return lambda seconds: load.pgbench(

@@ -1,9 +1,9 @@
--- A deep random page as Tidemark executes it; compare.py says so when it does not any more.
+-- The statement of a random deep page, as executed by Tidemark. compare.py reports differences.
 --
 --   PGOPTIONS='-c plan_cache_mode=force_generic_plan -c enable_sort=off -c enable_incremental_sort=off -c jit=off' \
 --   pgbench -n -M prepared -c 20 -j 2 -T 10 -D oldest=1764928800 -D newest=1768557600 -D rows=1000000 -f deep.sql DATABASE
 --
--- pgbench has no text, so a random moment comes as seconds since 1970, where Tidemark sends a timestamp's text.
+-- pgbench has no text variables, so this script passes seconds since 1970 instead of the text of a timestamp.
 \set seconds random(:oldest, :newest)
 \set id random(1, :rows)
 (SELECT "messages"."id"::bigint, "messages"."created_at"::timestamp with time zone,

@@ -1,4 +1,4 @@
--- The first page as Tidemark executes it; compare.py says so when it does not any more.
+-- The statement of the first page, as executed by Tidemark. compare.py reports differences.
 --
 --   PGOPTIONS='-c plan_cache_mode=force_generic_plan -c enable_sort=off -c enable_incremental_sort=off -c jit=off' \
 --   pgbench -n -M prepared -c 20 -j 2 -T 10 -f first.sql DATABASE

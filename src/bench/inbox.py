@@ -1,4 +1,4 @@
-"""One size of the sample inbox: its database, the servers on it, and the paths that lead into it."""
+"""The sample inbox in one size: its database, the servers that use it, and request paths."""
 
 import contextlib
 import pathlib
@@ -11,7 +11,7 @@ HERE = pathlib.Path(__file__).parent
 FIRST = f"{places.FEED}?limit=30"
 CHECKED = 20
 
-# The path of a list, and what its rows are and are sorted by.
+# For each order: the path of the list, the condition on its rows, and the sort order.
 ORDERS = {
     "plain": (places.FEED, "true", "created_at desc, id desc"),
     "mixed directions": ("/api/grouped", "true", "status, created_at desc, id desc"),
@@ -29,7 +29,7 @@ class Inbox:
         self.options, self.postgres, self.rows, self.port = options, postgres, rows, port
         self.database = f"bench_{rows}"
         self.servers = contextlib.ExitStack()
-        self.contestants = {}
+        self.servers_by_name = {}
         self.baseline = None
 
     def __enter__(self):
@@ -39,37 +39,37 @@ class Inbox:
         self.postgres.sql(self.database, MIXED_INDEX, "vacuum (analyze) public.messages", "checkpoint")
         feeds = {"QUARKUS_CONFIG_LOCATIONS": str(HERE / "feeds.yaml")}
         self.tidemark = self.servers.enter_context(self._tidemark("tidemark", self.port, feeds))
-        self.contestants["tidemark"] = self.tidemark
+        self.servers_by_name["tidemark"] = self.tidemark
         return self
 
     def __exit__(self, *_):
         self.servers.close()
 
-    def join_variants(self):
-        """Tidemark once more for each variant, with settings of its own."""
+    def start_variants(self):
+        """Starts another Tidemark for each variant, with the settings of the variant."""
         for number, (name, settings) in enumerate(self.options.variant, 2):
             server = self._tidemark(name, self.port + number, settings)
-            self.contestants[name] = self.servers.enter_context(server)
+            self.servers_by_name[name] = self.servers.enter_context(server)
 
-    def join_baseline(self):
+    def start_baseline(self):
         server = self._server("baseline", self.options.baseline_jar, self.port + 1, {}, "/messages")
         self.baseline = self.servers.enter_context(server)
 
     def deep_paths(self):
-        """Files of paths to the same random places, for Tidemark and for the baseline; all give the same pages."""
+        """Writes files with paths to the same random places, for Tidemark and for the baseline. Checks some of the pages."""
         found = places.at_random(self.tidemark.url, self.options.places)
         ours = self._file("deep", [path for path, _ in found])
         plain = self._file("deep-baseline", [places.for_baseline(item) for _, item in found])
         for path, item in found[:CHECKED]:
-            pages = [places.ids(server.url, path, following=True) for server in self.contestants.values()]
+            pages = [places.ids(server.url, path, following=True) for server in self.servers_by_name.values()]
             if self.baseline:
                 pages.append(places.ids(self.baseline.url, places.for_baseline(item), following=True))
             if any(page != pages[0] for page in pages):
-                raise SystemExit(f"{path} is not the same page for everybody")
+                raise SystemExit(f"{path} is not the same page on all servers")
         return ours, plain
 
     def depth_paths(self, name):
-        """Of one order: the list's path, and files of paths behind its first items and behind those 90 % deep."""
+        """For one order: the path of the first page, and files with paths to pages at the start and at a depth of 90 %."""
         path, condition, order = ORDERS[name]
         visible = f"from public.messages where deleted_at is null and {condition}"
         count = int(self.postgres.sql(self.database, f"select count(*) {visible}"))
@@ -77,26 +77,26 @@ class Inbox:
         for part in 0, 90:
             ids = self.postgres.sql(
                 self.database, f"select id {visible} order by {order} offset {count * part // 100} limit 200")
-            found = [places.behind(places.Client(self.tidemark.url), item, path) for item in ids.split()]
+            found = [places.page_after(places.Client(self.tidemark.url), item, path) for item in ids.split()]
             places.ids(self.tidemark.url, found[0][0], following=True)
             files.append(self._file(f"{name}-{part}", [page for page, _ in found]))
         return path + ("&" if "?" in path else "?") + "limit=30", *files
 
-    def strangers(self):
-        """Scripts of pgbench whose statement is not what Tidemark executes; what it executes is kept beside the figures."""
+    def differing_scripts(self):
+        """The pgbench scripts that differ from the statements Tidemark executes. These are saved in the output directory."""
         path = places.at_random(self.tidemark.url, 1)[0][0]
         found = []
         for script, following, request in (("deep.sql", True, path), ("first.sql", False, FIRST)):
             executed = self.postgres.executed(
                 self.database, lambda: places.ids(self.tidemark.url, request, following))
-            ours = load.as_script(executed[-1]) if executed else "nothing was seen in PostgreSQL's log"
+            ours = load.as_script(executed[-1]) if executed else "no statement found in PostgreSQL's log"
             if ours != load.statement(script):
                 (self.options.out / f"executed-{script}").write_text(ours + ";\n", encoding="utf-8")
                 found.append(script)
         return found
 
     def range(self):
-        """What pgbench draws its random places from."""
+        """The variables for pgbench: the range of its random places."""
         oldest, newest, rows = self.postgres.sql(
             self.database,
             "select floor(extract(epoch from min(created_at)))::bigint,"

@@ -1,4 +1,4 @@
-"""The tools that make load, each giving figures of one run."""
+"""Runs the load generators. Each function returns the results of one run."""
 
 import json
 import pathlib
@@ -8,20 +8,20 @@ from processes import run
 
 HERE = pathlib.Path(__file__).parent
 
-# As Tidemark sets them for statements that an index serves.
+# The planner settings that Tidemark uses for statements that an index serves.
 PLANNING = ("-c plan_cache_mode=force_generic_plan -c enable_sort=off -c enable_incremental_sort=off"
             " -c max_parallel_workers_per_gather=0 -c enable_async_append=off -c jit=off")
 
 
-def wrk(server, path, connections, threads, seconds, paths=None, refusals=False):
-    """One page again and again, or those of a file. What is refused is no request served, and ends a comparison that is not
-    about that: it may be the fastest of all."""
+def wrk(server, path, connections, threads, seconds, paths=None, allow_rejections=False):
+    """Requests one path repeatedly, or the paths of a file. Rejected requests do not count as served. They abort the run
+    unless allowed, because a rejection is faster than a page."""
     command = ["wrk", f"-t{min(connections, threads)}", f"-c{connections}", f"-d{seconds}s", "--timeout", "10s",
                "-s", HERE / "pages.lua", server.url + path]
     before = server.allocated()
     output = run(command + (["--", paths] if paths else []))
     figures = json.loads(output.strip().splitlines()[-1])
-    if figures["broken"] or figures["refused"] and not refusals:
+    if figures["broken"] or figures["refused"] and not allow_rejections:
         raise SystemExit(f"{server.name} did not answer every request: {figures}")
     figures["rps"] *= 1 - figures["refused"] / figures["requests"]
     if before is not None:
@@ -38,13 +38,13 @@ def pgbench(postgres, database, script, variables, clients, seconds):
 
 
 def statement(script):
-    """The statement of a script for pgbench, as as_script() spells it."""
+    """The statement of a pgbench script, in the format of as_script()."""
     lines = (HERE / script).read_text(encoding="utf-8").splitlines()
     kept = " ".join(line for line in lines if not line.startswith(("--", "\\")))
     return " ".join(kept.replace(";", "").split())
 
 
 def as_script(executed):
-    """A statement that Tidemark executed, with its parameters as pgbench gives them."""
+    """Converts a statement that Tidemark executed: replaces its parameters with the variables of pgbench."""
     return (executed.replace("$1::text::timestamp with time zone", "to_timestamp(:seconds::text::double precision)")
             .replace("$2::text::bigint", ":id::text::bigint"))

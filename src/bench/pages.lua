@@ -1,7 +1,7 @@
 -- wrk -t1 -c64 -d10s -s pages.lua http://localhost:8080 -- paths.txt
 --
--- Asks for the paths of a file, one a line, over and over; each thread begins somewhere else. Without a file, for the URL.
--- Ends with one line of JSON: requests a second, latencies in microseconds, and everything that went wrong.
+-- Requests the paths of a file (one per line) repeatedly, starting at a random line. Without a file, requests the URL.
+-- Prints one line of JSON: requests per second, latencies in microseconds, and numbers of errors.
 
 local threads = 0
 
@@ -20,7 +20,7 @@ function init(args)
   end
   math.randomseed(os.time() + number)
   local at = math.random(#requests)
-  -- Only now: without such a function wrk sends one request again and again, which costs it less.
+  -- Defined only for files, because wrk repeats a single request at lower cost without this function.
   request = function()
     at = at % #requests + 1
     return requests[at]

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Draws medians of a comparison whose measurements are called "SERIES, NUMBER", such as curve and growth, as SVG.
+"""Plots the medians of a comparison as SVG. Its measurements must be named "SERIES, NUMBER", as in curve and growth.
 
     python3 src/bench/plot.py target/bench/20260116-100000/raw.jsonl curve rps curve.svg
 """
@@ -12,11 +12,11 @@ import sys
 
 WIDTH, HEIGHT, MARGIN = 640, 360, 64
 COLOURS = "#1f6feb", "#bc4c00", "#1a7f37", "#8250df"
-UNITS = {"rps": "requests a second", "p50": "p50, microseconds", "p99": "p99, microseconds"}
+UNITS = {"rps": "requests per second", "p50": "p50, microseconds", "p99": "p99, microseconds"}
 
 
 def series(raw, comparison, figure):
-    """By name of the series: medians by number."""
+    """Returns the medians by series and number."""
     runs = collections.defaultdict(list)
     for line in raw:
         record = json.loads(line)
@@ -30,13 +30,13 @@ def series(raw, comparison, figure):
 
 
 def rounded_up(value):
-    """The next of 1, 2, 5, 10, 20, 50, …"""
+    """Rounds up to 1, 2, 5, 10, 20, 50, …"""
     power = 10 ** math.floor(math.log10(value))
     return next(step * power for step in (1, 2, 5, 10) if step * power >= value)
 
 
 def svg(lines, unit):
-    """Numbers along a logarithmic axis, figures from zero."""
+    """The x axis is logarithmic; the y axis starts at zero."""
     numbers = sorted({number for line in lines.values() for number in line})
     first, span = math.log(numbers[0]), math.log(numbers[-1] / numbers[0]) or 1
     top = rounded_up(max(value for line in lines.values() for value in line.values()))

@@ -1,4 +1,4 @@
-"""The processes of a comparison: one PostgreSQL, and servers in front of it. All of them end with the comparison."""
+"""The processes of a comparison: one PostgreSQL server and the HTTP servers. All of them end with the comparison."""
 
 import glob
 import http.client
@@ -8,7 +8,7 @@ import shutil
 import subprocess
 import time
 
-# Throw-away data, so nothing is flushed; reads, which are what is measured, do not differ.
+# The data is disposable, so fsync is off. This does not affect reads, which are measured.
 SETTINGS = {
     "listen_addresses": "127.0.0.1",
     "shared_buffers": "2GB",
@@ -21,18 +21,18 @@ SETTINGS = {
 
 
 def newest_binaries():
-    """Debian's place for the server's own programs; elsewhere they are on the PATH."""
+    """Returns Debian's directory of the server programs, or the directory of pg_ctl on the PATH."""
     found = sorted(glob.glob("/usr/lib/postgresql/*/bin"), key=lambda path: int(path.split("/")[4]))
     if found:
         return found[-1]
     on_path = shutil.which("pg_ctl")
     if not on_path:
-        raise SystemExit("No PostgreSQL server here: apt-get install postgresql, or give --postgres-bin.")
+        raise SystemExit("No PostgreSQL server found: run apt-get install postgresql, or set --postgres-bin.")
     return os.path.dirname(on_path)
 
 
 class Postgres:
-    """A server whose data outlives the comparison, so that ten million rows are made once."""
+    """A PostgreSQL server. Its data is kept after the comparison, so that ten million rows are created only once."""
 
     def __init__(self, binaries, directory, port):
         self.binaries, self.port = pathlib.Path(binaries), port
@@ -55,7 +55,7 @@ class Postgres:
         self._run("pg_ctl", "-w", "-D", self.directory / "data", "-m", "fast", "stop")
 
     def sql(self, database, *statements):
-        """What the last of the statements returns, a row a line; each statement runs by itself."""
+        """Runs each statement in a transaction of its own. Returns the result of the last one, with one row per line."""
         commands = [argument for statement in statements for argument in ("-c", statement)]
         return self._client("psql", "-qAtX", "-v", "ON_ERROR_STOP=1", "-d", database, *commands).strip()
 
@@ -64,9 +64,9 @@ class Postgres:
             self.sql("postgres", f"create database {name}")
 
     def executed(self, database, request):
-        """The statements that a request makes Tidemark execute, as the server's log has them."""
+        """Returns the statements that Tidemark executes for a request, from the server's log."""
         self.sql(database, "alter system set log_min_duration_statement = 0", "select pg_reload_conf()")
-        time.sleep(1)  # every backend reads its configuration anew between two statements
+        time.sleep(1)  # each backend reloads its configuration between two statements
         start = self.log.stat().st_size
         request()
         self.sql(database, "alter system reset log_min_duration_statement", "select pg_reload_conf()")
@@ -77,7 +77,7 @@ class Postgres:
         return [" ".join(entry[2].split(": ", 1)[1].split()) for entry in executions]
 
     def pgbench(self, database, options, script, variables, clients, seconds):
-        """Transactions a second of a script, over TCP as everybody else, its statement prepared."""
+        """Runs a script with prepared statements over TCP, like the other clients, and returns pgbench's output."""
         arguments = [f"-D{name}={value}" for name, value in variables.items()]
         return self._client(
             "pgbench", "-n", "-M", "prepared", "-c", clients, "-j", min(clients, os.cpu_count()), "-T", seconds,
@@ -89,15 +89,15 @@ class Postgres:
         return run([self.binaries / program, *arguments], environment)
 
     def _run(self, program, *arguments):
-        """PostgreSQL refuses to be started by root."""
+        """Runs a program as the user postgres if this user is root, because PostgreSQL does not run as root."""
         user = ["setpriv", "--reuid=postgres", "--regid=postgres", "--clear-groups"] if os.getuid() == 0 else []
-        # A server that inherited a pipe would keep it open.
+        # A server that inherits a pipe would keep it open.
         subprocess.run([*user, self.binaries / program, *map(str, arguments)], check=True, cwd="/",
                        stdout=subprocess.DEVNULL, stdin=subprocess.DEVNULL)
 
 
 class Server:
-    """A Java server on a database of its own choice, ready when a path is answered with 200."""
+    """A Java server. It is ready when the given path returns 200."""
 
     def __init__(self, name, jar, port, environment, ready, log, java_options):
         self.name, self.port, self.ready, self.log = name, port, ready, pathlib.Path(log)
@@ -109,7 +109,7 @@ class Server:
         with open(self.log, "w", encoding="utf-8") as log:
             self.process = subprocess.Popen(self.command, env=self.environment, stdout=log, stderr=log)
         try:
-            self._await_answer()
+            self._await_response()
         except BaseException:
             self.__exit__()
             raise
@@ -122,25 +122,25 @@ class Server:
         except subprocess.TimeoutExpired:
             self.process.kill()
 
-    def _await_answer(self):
-        """However long it takes: ten million rows are made meanwhile."""
-        while not self._answers():
+    def _await_response(self):
+        """Waits without a timeout, because the server may first create ten million rows."""
+        while not self._responds():
             if self.process.poll() is not None:
                 raise SystemExit(f"{self.name} did not start:\n{self.log.read_text(encoding='utf-8')}")
             time.sleep(0.5)
 
     def allocated(self):
-        """The bytes of heap allocated since the start; nothing where the server does not tell."""
+        """Returns the bytes of heap allocated since the start; None if the server has no such metric."""
         status, metrics = self._get("/q/metrics")
         if status != 200:
             return None
-        # The counter goes on with each collection; what was allocated since the last one lies in Eden.
+        # The counter is updated at each collection; later allocations are still in Eden.
         lines = (line.rsplit(" ", 1) for line in metrics.splitlines())
         return sum(float(value) for name, value in lines
                    if name == "jvm_gc_memory_allocated_bytes_total"
                    or name.startswith("jvm_memory_used_bytes") and "Eden Space" in name)
 
-    def _answers(self):
+    def _responds(self):
         try:
             return self._get(self.ready)[0] == 200
         except OSError:

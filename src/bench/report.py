@@ -1,4 +1,4 @@
-"""Medians of interleaved rounds, and their ratios."""
+"""Computes the medians of interleaved rounds and their ratios."""
 
 import json
 import operator
@@ -9,38 +9,38 @@ HOLDS = {AT_LEAST: operator.ge, AT_MOST: operator.le}
 
 
 class Ratio:
-    """How one measurement compares with another, and what is wanted of that, if anything is."""
+    """The ratio of two measurements, with an optional bound."""
 
-    def __init__(self, label, figure, over, under, wanted=None, bound=None):
+    def __init__(self, label, figure, over, under, expected=None, bound=None):
         self.label, self.figure, self.over, self.under = label, figure, over, under
-        self.wanted, self.bound = wanted, bound
+        self.expected, self.bound = expected, bound
 
     def row(self, medians):
         over, under = medians[self.over][self.figure], medians[self.under][self.figure]
         ratio = over / under
-        wanted = f"{self.wanted} {self.bound}" if self.wanted else ""
-        answer = met(self.wanted, ratio, self.bound) if self.wanted else ""
-        return f"| {self.label} | {over:,.0f} {self.figure} | {under:,.0f} | {ratio:.2f} | {wanted} | {answer} |"
+        expected = f"{self.expected} {self.bound}" if self.expected else ""
+        answer = met(self.expected, ratio, self.bound) if self.expected else ""
+        return f"| {self.label} | {over:,.0f} {self.figure} | {under:,.0f} | {ratio:.2f} | {expected} | {answer} |"
 
 
 class Bound:
-    """What is wanted of one measurement by itself."""
+    """The bound of a single measurement."""
 
-    def __init__(self, label, figure, name, wanted, bound):
-        self.label, self.figure, self.name, self.wanted, self.bound = label, figure, name, wanted, bound
+    def __init__(self, label, figure, name, expected, bound):
+        self.label, self.figure, self.name, self.expected, self.bound = label, figure, name, expected, bound
 
     def row(self, medians):
         value = medians[self.name][self.figure]
-        return (f"| {self.label} | {value:,.0f} bytes |  |  | {self.wanted} {self.bound:,} |"
-                f" {met(self.wanted, value, self.bound)} |")
+        return (f"| {self.label} | {value:,.0f} bytes |  |  | {self.expected} {self.bound:,} |"
+                f" {met(self.expected, value, self.bound)} |")
 
 
-def met(wanted, value, bound):
-    return "yes" if HOLDS[wanted](value, bound) else "**no**"
+def met(expected, value, bound):
+    return "yes" if HOLDS[expected](value, bound) else "**no**"
 
 
 def rounds(comparison, measurements, number, raw):
-    """Runs all measurements, by name, in each round, and begins each round with another one: A B C, B C A, C A B."""
+    """Runs all measurements in each round, in rotating order: A B C, B C A, C A B."""
     names = list(measurements)
     results = {name: [] for name in names}
     for index in range(number):
@@ -58,17 +58,17 @@ def median(runs):
     return {figure: statistics.median(run[figure] for run in runs) for figure in runs[0]}
 
 
-RATIOS = ("comparison", "median", "against", "ratio", "wanted", "met")
-SINGLES = ("measurement", "requests a second", "p50 µs", "p99 µs", "garbage beyond the bytes")
+RATIOS = ("comparison", "median", "against", "ratio", "expected", "met")
+SINGLES = ("measurement", "requests per second", "p50 µs", "p99 µs", "garbage beyond the response bytes")
 
 
 def table(head, rows):
-    """In Markdown, as it goes into a document."""
+    """Formats a Markdown table."""
     return "\n".join([f"| {' | '.join(head)} |", f"|{' --- |' * len(head)}", *rows])
 
 
 def singles(comparison, medians):
-    """Every measurement by itself."""
+    """Formats a row for each measurement."""
     rows = []
     for name, figures in medians.items():
         cells = [f"{figures[key]:,.0f}" if key in figures else "" for key in ("rps", "p50", "p99", "garbage")]

@@ -1,9 +1,10 @@
 #!/usr/bin/env python3
-"""How soon the packages answer, with and without an archive of their classes, and what memory they take.
+"""Measures the startup time and memory of the packages, with and without an archive of their classes.
 
-Starts everything itself: a PostgreSQL of its own (from the system's packages) with the table and the role of the example in
-src/main/docker, who comes in with a password as there, and each package's jar, again and again in turns. Time is from the start of the process to the first page with items,
-the database being up; memory is the resident set after a number of pages, with the heap of --java-options.
+Starts all processes: a PostgreSQL server (from the system's packages) with the table and the role of the example in
+src/main/docker, including its password authentication, and the jar of each package, repeatedly and in turns. The startup
+time is from the start of the process to the first page with items, with the database running. The memory is the resident
+set after a number of pages, with the heap of --java-options.
 
     ./mvnw package -DskipTests
     ./mvnw package -DskipTests -Pimage
@@ -38,18 +39,18 @@ FIGURES = ("first page s", "processor s", "RSS at first page MB", "RSS after pag
 
 
 class Jar(Server):
-    """A package's jar, watched closely until its first page."""
+    """The jar of a package. Polls at short intervals until the first page."""
 
-    def _await_answer(self):
+    def _await_response(self):
         started = time.monotonic()
-        while not self._answers():
+        while not self._responds():
             if self.process.poll() is not None:
                 raise SystemExit(f"{self.name} did not start:\n{self.log.read_text(encoding='utf-8')}")
             time.sleep(0.005)
         self.first_page = time.monotonic() - started
         self.processor_time = self._processor_time()
 
-    def _answers(self):
+    def _responds(self):
         try:
             status, body = self._get(self.ready)
             return status == 200 and bool(json.loads(body)["items"])
@@ -57,7 +58,7 @@ class Jar(Server):
             return False
 
     def read(self, pages):
-        """Scrolls by the cursors, from the start again at the end; over one connection, as one phone."""
+        """Scrolls over one connection, and starts again at the end of the list."""
         connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=30)
         cursor = None
         for _ in range(pages):
@@ -70,7 +71,7 @@ class Jar(Server):
         connection.close()
 
     def resident(self):
-        """In MB, as the kernel counts them; the pages of a mapped archive are among them."""
+        """The resident set in MB, as reported by the kernel. Includes the pages of a mapped archive."""
         status = pathlib.Path(f"/proc/{self.process.pid}/status").read_text(encoding="ascii")
         return int(re.search(r"VmRSS:\s+(\d+) kB", status).group(1)) / 1024
 
@@ -82,20 +83,20 @@ class Jar(Server):
 def parse():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--rounds", type=int, default=5)
-    parser.add_argument("--pages", type=int, default=10_000, help="read before memory is looked at")
+    parser.add_argument("--pages", type=int, default=10_000, help="number of pages to read before memory is measured")
     parser.add_argument("--java", nargs="+", default=["java"], help="the JVMs to compare, such as /opt/jdk-25/bin/java")
-    parser.add_argument("--jar", nargs="+", type=pathlib.Path, default=JARS, help="one of each package to compare")
+    parser.add_argument("--jar", nargs="+", type=pathlib.Path, default=JARS, help="the jars to compare")
     parser.add_argument("--java-options", default="-Xmx64m -XX:+UseSerialGC -XX:MetaspaceSize=96m -XX:-UsePerfData"
                                                   " -Dio.netty.allocator.maxCachedBufferCapacity=65536",
-                        help="by default the image's, and the heap")
+                        help="default: those of the image, with this heap size")
     parser.add_argument("--postgres-bin", default=None, help="the directory of pg_ctl and initdb")
     parser.add_argument("--data", type=pathlib.Path, default=pathlib.Path("/var/tmp/tidemark-start"),
-                        help="where PostgreSQL's data stays from run to run; its user must be able to get there")
-    parser.add_argument("--port", type=int, default=18300, help="of the jar; PostgreSQL takes the 19th after it")
+                        help="directory of PostgreSQL's data, kept between runs; the user postgres must have access")
+    parser.add_argument("--port", type=int, default=18300, help="port of the jar; PostgreSQL uses this port plus 19")
     options = parser.parse_args()
     for jar in options.jar:
         if not jar.exists():
-            parser.error(f"{jar} is not there: build it first, see --help")
+            parser.error(f"{jar} does not exist: build it first, see --help")
     return options
 
 
@@ -104,7 +105,7 @@ def version(java):
 
 
 def archive(java, file):
-    """The options that make an archive at the exit, and those that use it: JDK 25 knows more than classes."""
+    """The option that creates an archive at exit, and the option that uses it. From JDK 25, it is an AOT cache."""
     if version(java) >= 25:
         return f"-XX:AOTCacheOutput={file}", f"-XX:AOTCache={file}"
     return f"-XX:ArchiveClassesAtExit={file}", f"-XX:SharedArchiveFile={file}"
@@ -115,21 +116,21 @@ def prepare(postgres):
         postgres.database("shop")
         postgres.sql("shop", (EXAMPLE / "1-orders.sql").read_text(encoding="utf-8"))
     postgres.sql("postgres", f"alter role tidemark password '{PASSWORD}'")
-    # Others need none there; to hash one, for each of the first connections, is a part of the start.
-    admitted = postgres.directory / "data/pg_hba.conf"
+    # Other roles need no password. Verifying one for each of the first connections is part of the startup time.
+    hba_file = postgres.directory / "data/pg_hba.conf"
     rule = "host shop tidemark 127.0.0.1/32 scram-sha-256\n"
-    rules = admitted.read_text(encoding="utf-8")
+    rules = hba_file.read_text(encoding="utf-8")
     if rule not in rules:
-        admitted.write_text(rule + rules, encoding="utf-8")
+        hba_file.write_text(rule + rules, encoding="utf-8")
         postgres.sql("postgres", "select pg_reload_conf()")
 
 
 def main():
     options = parse()
-    signal.signal(signal.SIGTERM, lambda *_: sys.exit("ended"))
-    with contextlib.ExitStack() as everything:
-        directory = pathlib.Path(everything.enter_context(tempfile.TemporaryDirectory()))
-        postgres = everything.enter_context(
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit("terminated"))
+    with contextlib.ExitStack() as stack:
+        directory = pathlib.Path(stack.enter_context(tempfile.TemporaryDirectory()))
+        postgres = stack.enter_context(
             Postgres(options.postgres_bin or newest_binaries(), options.data, options.port + 19))
         prepare(postgres)
         environment = {
@@ -154,12 +155,12 @@ def main():
 
         measurements = {}
         for number, (java, jar) in enumerate(itertools.product(options.java, options.jar)):
-            making, using = archive(java, directory / f"archive-{number}")
-            with started("training", java, jar, making) as training:
+            create_option, use_option = archive(java, directory / f"archive-{number}")
+            with started("training", java, jar, create_option) as training:
                 training.read(500)
             label = f"{jar.parent.name}, Java {version(java)}"
             measurements[label] = functools.partial(measured, label, java, jar)
-            measurements[f"{label}, {using.split('=')[0][4:]}"] = functools.partial(measured, label, java, jar, using)
+            measurements[f"{label}, {use_option.split('=')[0][4:]}"] = functools.partial(measured, label, java, jar, use_option)
         with open(os.devnull, "w", encoding="utf-8") as nowhere:
             medians = report.rounds("start", measurements, options.rounds, nowhere)
         rows = [f"| {name} | " + " | ".join(f"{figures[figure]:.2f}" if figure.endswith(" s") else f"{figures[figure]:.0f}"

@@ -4,7 +4,7 @@ import io.smallrye.mutiny.Uni;
 import java.util.Map;
 
 /**
- * Knows which feeds no longer match their tables. Tables can change while the server runs. A feed that no longer matches
+ * Tracks which feeds no longer match their tables. Tables can change while the server runs. A feed that no longer matches
  * is not served, because its pages could be wrong, until it matches again. Thread-safe.
  */
 public interface FeedHealth {

@@ -3,7 +3,7 @@ package dev.tidemark.baseline;
 import io.vertx.mutiny.sqlclient.Row;
 import java.time.OffsetDateTime;
 
-/** One item: the members of Tidemark's, the id as a string as well. */
+/** One item, with the same members as Tidemark's, including the id as a string. */
 record Message(
         String id,
         OffsetDateTime createdAt,

@@ -12,7 +12,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jboss.resteasy.reactive.RestQuery;
 
-/** The inbox, newest first: one keyset statement with a comparison of rows, records, and Jackson for the rest. */
+/** Serves the inbox, newest first, with one keyset statement that uses a row comparison, with records, and with Jackson. */
 @Path("/messages")
 public class MessageResource {
 
