@@ -54,7 +54,7 @@ class MessagePageTest extends BrowserTest {
                 "**/api/messages?*from_id*",
                 route -> route.fulfill(new com.microsoft.playwright.Route.FulfillOptions().setStatus(500)));
         page.evaluate("() => (location.hash = 'message-17')");
-        assertThat(page.locator("#message .blank")).containsText("Message 17 could not be read");
+        assertThat(page.locator("#message .blank")).containsText("Message 17 could not be loaded");
         page.unroute("**/api/messages?*from_id*");
         button(page, "Try again").click();
 

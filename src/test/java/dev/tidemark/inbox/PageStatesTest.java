@@ -86,7 +86,7 @@ class PageStatesTest extends BrowserTest {
         page.getByRole(AriaRole.BUTTON, new Page.GetByRoleOptions().setName("Open"))
                 .first()
                 .click();
-        assertThat(page.locator(".trouble")).containsText("The list could not be read.");
+        assertThat(page.locator(".trouble")).containsText("The list could not be loaded.");
         screenshot(page, "error");
         page.unroute("**/api/messages?*");
         page.locator(".trouble button").click();
@@ -105,7 +105,7 @@ class PageStatesTest extends BrowserTest {
                 "**/api/messages?*until*",
                 route -> route.fulfill(new com.microsoft.playwright.Route.FulfillOptions().setStatus(500)));
         page.locator("#pill").click();
-        assertThat(page.locator(".toast")).containsText("The list could not be read");
+        assertThat(page.locator(".toast")).containsText("The list could not be loaded");
         page.unroute("**/api/messages?*until*");
         page.locator(".toast button").click();
 

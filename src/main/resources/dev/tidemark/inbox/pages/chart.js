@@ -9,7 +9,7 @@ function svg(tag, attributes = {}, ...children) {
   return element;
 }
 
-/** Milliseconds over depth, one line for each way to page. */
+/** Milliseconds by depth, with one line for cursors and one for offsets. */
 export function depthChart(points) {
   const deepest = points.at(-1).depth || 1;
   const slowest = ceiling(Math.max(...points.flatMap(point => [point.cursor, point.offset])));
@@ -49,7 +49,7 @@ function label(x, y, text, anchor, kind = 'label') {
   return svg('text', {class: kind, x, y, 'text-anchor': anchor}, text);
 }
 
-/** The next of 1, 2, 4, 10, 20, 40, ... */
+/** Rounds up to 1, 2, 4, 10, 20, 40, ... */
 function ceiling(value) {
   const power = 10 ** Math.floor(Math.log10(value));
   return power * [1, 2, 4, 10].find(step => step * power >= value);

@@ -1,6 +1,6 @@
 import {writes} from './writes.js';
 
-/** The dialog for a new message. What was typed stays until it is sent. */
+/** The dialog for a new message. The text is kept until it has been sent. */
 export function compose(dialog, onSent) {
   const form = dialog.querySelector('form');
   const trouble = dialog.querySelector('.form-error');

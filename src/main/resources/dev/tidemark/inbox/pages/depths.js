@@ -4,8 +4,8 @@ const POINTS = 10;
 const TIMES = 7;
 
 /**
- * How long the database takes for a page at growing depths, by cursor and by offset: the fastest of a few requests, as
- * the server tells it in Server-Timing: whatever else the machine does makes some of them slower. Both of the very same place.
+ * Measures the database time of a page at increasing depths, by cursor and by offset at the same place. The time is from the
+ * Server-Timing header. The fastest of several requests counts, because other load on the machine slows some of them down.
  *
  * @return `[{depth, cursor, offset}]`, in milliseconds
  */
@@ -27,7 +27,7 @@ export async function measureDepths(order, limit) {
   return found;
 }
 
-/** Leads on from the item. */
+/** Returns a cursor that continues after the item. */
 async function cursorBefore(order, id) {
   return (await new FeedList('/api/messages', {order}, {limit: 1}).start({from_id: id})).last;
 }
@@ -35,7 +35,7 @@ async function cursorBefore(order, id) {
 async function offsetPage(order, offset, limit) {
   const response = await fetch(`/inbox/lab/offset?${new URLSearchParams({order, offset, limit})}`);
   if (!response.ok) {
-    throw new Error(`the server answered ${response.status}`);
+    throw new Error(`the server responded with status ${response.status}`);
   }
   return {...(await response.json()), took: databaseTime(response.headers.get('Server-Timing'))};
 }

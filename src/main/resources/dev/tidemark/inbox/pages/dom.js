@@ -1,6 +1,6 @@
-/** Elements without markup: text is always text here, whoever wrote it. */
+/** Creates elements without parsing markup, so that text is never interpreted as HTML. */
 
-/** `el('p', {class: 'note', onclick: act}, 'text', otherElement)`; attributes that are null or false are left out. */
+/** `el('p', {class: 'note', onclick: act}, 'text', otherElement)`; attributes that are null or false are omitted. */
 export function el(tag, attributes = {}, ...children) {
   const element = document.createElement(tag);
   for (const [name, value] of Object.entries(attributes)) {
@@ -14,7 +14,7 @@ export function el(tag, attributes = {}, ...children) {
   return element;
 }
 
-/** What a stranger wrote, in whichever direction it runs, so that it turns nothing around it. */
+/** User text of any writing direction, isolated so that it does not affect the surrounding text. */
 export const stranger = text => el('bdi', {}, text);
 
 const THIS_YEAR = new Date().getFullYear();
@@ -23,7 +23,7 @@ const year = new Intl.DateTimeFormat(undefined, {day: 'numeric', month: 'short',
 const time = new Intl.DateTimeFormat(undefined, {hour: '2-digit', minute: '2-digit'});
 const full = new Intl.DateTimeFormat(undefined, {dateStyle: 'full', timeStyle: 'medium'});
 
-/** A moment in a few characters: the time of today, the day of this year. */
+/** A short timestamp: the time for today, the day for this year, otherwise the date. */
 export function moment(text) {
   const date = new Date(text);
   const isToday = date.toDateString() === new Date().toDateString();
@@ -31,7 +31,7 @@ export function moment(text) {
   return el('time', {datetime: text, title: full.format(date)}, short.format(date));
 }
 
-/** For screen readers: said once, when they have finished what they are saying. */
+/** Announces a text to screen readers, without interrupting them. */
 export function say(text) {
   document.getElementById('said').textContent = text;
 }

@@ -12,7 +12,7 @@ const isPhone = location.pathname === '/phone';
 const memory = `tidemark.inbox.${isPhone ? 'phone' : 'web'}`;
 const byId = id => document.getElementById(id);
 
-// What is shown, and where each list was left. Kept over a reload, for this browser tab alone.
+// The selected list, and the scroll position of each list. Kept across reloads of this browser tab.
 
 const state = {status: '', assignee: '', order: 'newest', marks: {}, ...JSON.parse(sessionStorage.getItem(memory) ?? '{}')};
 
@@ -22,7 +22,7 @@ function parameters() {
 }
 
 function remember() {
-  // A list that is still being read has no mark yet, and keeps the one that it is read by.
+  // While a list is loading it has no mark, so its previous mark is kept.
   if (view.list?.pages.length > 0) {
     state.marks[FeedLists.key(view.list.parameters)] = view.mark();
   }
@@ -31,7 +31,7 @@ function remember() {
 
 // The list
 
-const lists = new FeedLists(FEED, {onRetry: ({delay}) => trouble(`Tidemark does not answer. Trying again in ${Math.ceil(delay / 1000)} s.`)});
+const lists = new FeedLists(FEED, {onRetry: ({delay}) => trouble(`Tidemark does not respond. Retrying in ${Math.ceil(delay / 1000)} s.`)});
 const pill = new Pill(byId('pill'), FEED);
 const view = new ListView({
   scroller: byId('scroller'),
@@ -49,7 +49,7 @@ const view = new ListView({
   },
   onFail: (error, again) => {
     trouble(null);
-    again && toast(`The list could not be read: ${error.message}`, el('button', {type: 'button', onclick: again}, 'Try again'));
+    again && toast(`The list could not be loaded: ${error.message}`, el('button', {type: 'button', onclick: again}, 'Try again'));
   },
 });
 
@@ -58,7 +58,7 @@ function watch() {
 }
 
 function trouble(text) {
-  const lost = navigator.onLine ? text : 'You are offline. What was read stays here.';
+  const lost = navigator.onLine ? text : 'You are offline. Loaded messages stay available.';
   byId('offline').hidden = lost === null;
   byId('offline').textContent = lost ?? '';
 }
@@ -73,7 +73,7 @@ async function turn() {
 }
 
 async function toTheNewest() {
-  // Items of the order by last edit move, so that those already shown would stand there twice.
+  // Items sorted by last edit can move, so that a refresh would show some of them twice.
   const keep = view.list.atStart && state.order !== 'edited';
   const done = keep ? await view.refresh() : await view.start();
   done && say('The list is up to date');
@@ -86,7 +86,7 @@ function showFilters() {
   byId('order').value = state.order;
   byId('assignee').value = state.assignee;
   const isFiltered = state.status || state.assignee;
-  view.blank = {title: 'No messages here', text: isFiltered ? 'None has this status and assignee.' : 'The inbox is empty.'};
+  view.blank = {title: 'No messages here', text: isFiltered ? 'No message has this status and assignee.' : 'The inbox is empty.'};
 }
 
 function choose(changes) {
@@ -97,7 +97,7 @@ function choose(changes) {
 
 async function goToDate(value) {
   const [year, month, day] = value.split('-').map(Number);
-  // A list that runs back in time begins with the end of that day.
+  // A list in descending order starts at the end of the day.
   const from = new Date(year, month - 1, day + (state.order === 'oldest' ? 0 : 1));
   await view.start({from: from.toISOString()});
 }
@@ -117,7 +117,7 @@ const pane = new MessagePane(byId('message'), {
   },
 });
 
-/** One message is a page of one: the list of all, from that message on. */
+/** Reads one message: a page of one item that starts at this message. */
 async function readOne(id) {
   const page = await new FeedList(FEED, {}, {limit: 1}).start({from_id: id});
   return page.items[0] ?? null;
@@ -127,7 +127,7 @@ function opened() {
   return /^#message-(\d+)$/.exec(location.hash)?.[1] ?? null;
 }
 
-/** Shows what the address says: a message that is not in the list is gone to, and its list with it. */
+/** Shows the message in the URL. If it is not in the list, the view jumps to its place. */
 async function route() {
   const id = opened();
   document.body.classList.toggle('reading', id !== null);
@@ -157,7 +157,7 @@ async function route() {
   }
 }
 
-/** The list may be older than the message. */
+/** Reads the message again, because it can be newer than the list. */
 async function reread(id) {
   try {
     const item = await readOne(id);
@@ -210,7 +210,7 @@ function openMessage(id) {
   if (opened() === id) {
     return;
   }
-  // On a phone the message covers the list, and the way back is the phone's own.
+  // On a phone the message covers the list, and the back button returns to the list.
   if (isPhone || innerWidth < 900) {
     location.hash = `message-${id}`;
   } else {
@@ -227,7 +227,7 @@ function leaveMessage() {
   row && view.focus(row);
 }
 
-// Hands
+// User input
 
 byId('feed').addEventListener('click', event => {
   const row = event.target.closest('[data-id]');
@@ -282,7 +282,7 @@ addEventListener('online', () => {
   pill.watch(null);
   watch();
 });
-// Waking up, one is told at once how much was missed; the list itself stays where it is.
+// When the page becomes visible again, the number of new messages is updated; the list itself does not change.
 document.addEventListener('visibilitychange', () => {
   document.hidden && remember();
   watch();

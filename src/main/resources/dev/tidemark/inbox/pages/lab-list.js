@@ -1,11 +1,11 @@
 import {el, stranger} from './dom.js';
 
-/** As in the style sheet. All rows are of one height, so that what came on the screen is plain arithmetic. */
+/** The row height from the style sheet. All rows have this height, so the visible rows can be computed. */
 const ROW = 34;
 
 /**
- * A list that scrolls down by itself and keeps account of what came on the screen. It does nothing about what it is given:
- * an item that is given twice is shown twice.
+ * A list that scrolls down automatically and records which items have been visible. It does not de-duplicate: an item that
+ * is received twice is shown twice.
  */
 export class LabList {
   #scroller;
@@ -17,17 +17,17 @@ export class LabList {
   #reading = false;
   #ended = false;
 
-  /** How many rows came on the screen, and how many of them had been there before. */
+  /** The number of rows that have been visible, and how many of them were repetitions. */
   shown = 0;
   twice = 0;
 
-  /** The lowest item in the list's order that came on the screen. */
+  /** The last item, in list order, that has been visible. */
   deepest = null;
 
-  /** Why it cannot read on. */
+  /** The error that prevents loading more items. */
   error = null;
 
-  /** @param next gives a promise of the next items, none at the end: `{id, subject, value}` */
+  /** @param next returns a promise of the next items, `{id, subject, value}`; empty at the end of the list */
   constructor(scroller, next) {
     this.#scroller = scroller;
     this.#next = next;
@@ -35,13 +35,13 @@ export class LabList {
     scroller.scrollTop = 0;
   }
 
-  /** The first page, so that both lists start together. */
+  /** Loads the first page, so that both lists can start together. */
   async ready() {
     await this.#read();
     this.#account();
   }
 
-  /** Scrolls on by so many rows, or as far as there are any. */
+  /** Scrolls down by a number of rows, or to the last row. */
   scroll(rows) {
     const most = Math.max(0, this.#rows.length * ROW - this.#scroller.clientHeight);
     this.#at = Math.min(most, this.#at + rows * ROW);
@@ -52,7 +52,7 @@ export class LabList {
     }
   }
 
-  /** What of these ids, in the list's order, never came on the screen. Where it should have, it is marked. */
+  /** Returns the ids, in list order, that have never been visible, and marks the rows where they are missing. */
   lostOf(standing) {
     let lost = [];
     let pending = 0;

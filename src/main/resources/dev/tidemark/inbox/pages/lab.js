@@ -14,12 +14,12 @@ const whole = new Intl.NumberFormat();
 async function json(path, parameters = {}) {
   const response = await fetch(`${path}?${new URLSearchParams(parameters)}`, {signal: AbortSignal.timeout(30_000)});
   if (!response.ok) {
-    throw new Error(`the server answered ${response.status}`);
+    throw new Error(`the server responded with status ${response.status}`);
   }
   return response.json();
 }
 
-// The two ways to page
+// Paging by cursor and by offset
 
 function byCursor(order) {
   const list = new FeedList('/api/messages', {order}, {limit: PAGE, fields: `id,subject,${KEYS[order]}`});
@@ -73,7 +73,7 @@ class Run {
     this.#stopped = true;
   }
 
-  /** Does not leave the traffic on when the page is left. */
+  /** Restores the previous traffic when the user leaves the page. */
   abandon() {
     this.#before && traffic.set(this.#before, {keepalive: true});
   }
@@ -94,12 +94,12 @@ class Run {
       }
       this.#show();
       const left = Math.ceil((duration - (now - begun)) / 1000);
-      tell(this.#trouble() ?? `Scrolling, ${left} s to go.`);
+      tell(this.#trouble() ?? `Scrolling, ${left} s left.`);
     }
     await checking;
   }
 
-  /** What the database says stood there all along, against what was on the screen. */
+  /** Compares the items that were in the list all the time, according to the database, with those on the screen. */
   async #check() {
     const lost = await Promise.all(Object.values(this.#lists).map(async list => {
       const {deepest} = list;
@@ -115,7 +115,7 @@ class Run {
 
   #trouble() {
     const error = this.#lists.cursor.error ?? this.#lists.offset.error;
-    return error && `A list cannot be read on: ${error.message}`;
+    return error && `A list could not be loaded: ${error.message}`;
   }
 
   #show() {
@@ -148,7 +148,7 @@ function score(name, shown = 0, twice = 0, lost = 0) {
       count('rows shown', shown, 'plain'), count('shown twice', twice, 'bad'), count('lost', lost, 'bad'));
 }
 
-// Hands
+// User input
 
 let run = null;
 
@@ -175,7 +175,7 @@ async function measure() {
   try {
     byId('chart').replaceChildren(depthChart(await measureDepths(dial.order.value, PAGE)));
   } catch (error) {
-    byId('chart').replaceChildren(el('p', {class: 'reason'}, `It could not be measured: ${error.message}`));
+    byId('chart').replaceChildren(el('p', {class: 'reason'}, `The measurement failed: ${error.message}`));
   } finally {
     byId('measure').disabled = false;
   }
@@ -206,4 +206,4 @@ function showOutputs() {
 showOutputs();
 score('cursor');
 score('offset');
-byId('chart').replaceChildren(el('p', {class: 'reason'}, 'Measured after each run, from the top of the list to its end.'));
+byId('chart').replaceChildren(el('p', {class: 'reason'}, 'Measured after each run, from the top to the end of the list.'));

@@ -1,10 +1,10 @@
 import {el} from './dom.js';
 
 /**
- * Shows a FeedList in a scroller, and has it read on whenever an end, or a hole, comes near.
+ * Displays a FeedList in a scroller, and loads more pages when an end or a hole comes near.
  *
- * What is on the screen stays where it is: whatever is added above is scrolled past in the same breath. That is done here
- * and not left to the browser's scroll anchoring, which not all of them have, and which lets go at the very top.
+ * Visible items keep their positions: when items are added above them, the view adjusts the scroll position at once. It does
+ * not use the browser's scroll anchoring, because not all browsers have it, and it does not work at the very top.
  */
 export class ListView {
   #scroller;
@@ -23,9 +23,9 @@ export class ListView {
   #due = false;
 
   /**
-   * @param row makes the element of an item
-   * @param onChange called when pages were added or dropped
-   * @param onFail called with an error, and with what tries again if the list does not offer that itself
+   * @param row creates the element of an item
+   * @param onChange called when pages have been added or dropped
+   * @param onFail called with an error, and with a function to retry if the list itself shows no button for that
    */
   constructor({scroller, feed, above, below, row, onChange = () => {}, onFail = () => {}}) {
     Object.assign(this, {blank: {title: 'Nothing here', text: ''}});
@@ -44,7 +44,7 @@ export class ListView {
     return this.#list;
   }
 
-  /** Turns to another list. It comes back as it was left, or at the place where the mark says. */
+  /** Switches to another list. It is restored as the user left it, or at the place of the mark. */
   async show(list, mark = null) {
     if (this.#list) {
       this.#marks.set(this.#list, this.mark());
@@ -61,7 +61,7 @@ export class ListView {
     }
   }
 
-  /** Starts the list anew at a place. Tells whether that went well; else the reason stands where the list would. */
+  /** Starts the list again at a place. Returns whether that succeeded; if not, the reason is shown instead of the list. */
   async start(place = {}, mark = null) {
     const list = this.#list;
     this.#again = () => this.start(place, mark);
@@ -80,7 +80,7 @@ export class ListView {
     return done;
   }
 
-  /** Reads what is newer, and shows it. */
+  /** Reads newer items and shows them. */
   async refresh() {
     const list = this.#list;
     const held = list.pages.at(-1);
@@ -97,12 +97,12 @@ export class ListView {
     return done;
   }
 
-  /** Reads what has come behind the end. */
+  /** Reads items that have been appended to the list. */
   follow() {
     return this.#load('next', () => this.#list.next());
   }
 
-  /** Tries again at once what failed or waits for its next attempt. */
+  /** Retries failed and delayed requests immediately. */
   retry() {
     this.#list?.hurry();
     const nothingYet = this.#failed.has('start') && this.#list.pages.length === 0;
@@ -116,7 +116,7 @@ export class ListView {
     }
   }
 
-  /** Where the list stands: the first item on the screen, how far it is scrolled off it, and how to get there again. */
+  /** The scroll position: the first visible item, its offset, and the place to read its page again. */
   mark() {
     const row = this.#firstOnScreen();
     if (!row) {
@@ -134,7 +134,7 @@ export class ListView {
     return this.#list?.items.find(item => item.id === id) ?? null;
   }
 
-  /** Shows an item anew where it stands. It keeps its place, also if it no longer belongs here: until the next refresh. */
+  /** Updates an item. It keeps its place until the next refresh, even if it no longer matches the list. */
   replace(id, changes) {
     const item = this.itemOf(id);
     const row = this.rowOf(id);
@@ -151,14 +151,14 @@ export class ListView {
     hadFocus && fresh.focus({preventScroll: true});
   }
 
-  /** The row so many further than one, or the first on the screen. */
+  /** The row that is `step` rows after the given one, or the first visible row. */
   neighbour(row, step) {
     const rows = [...this.#feed.querySelectorAll('[data-id]')];
     const at = rows.indexOf(row);
     return at < 0 ? this.#firstOnScreen() : rows[Math.min(rows.length - 1, Math.max(0, at + step))];
   }
 
-  /** Moves the focus to a row; by Tab, the list is entered there again. */
+  /** Moves the focus to a row. The Tab key enters the list there next time. */
   focus(row) {
     this.#feed.querySelector('[tabindex="0"]')?.setAttribute('tabindex', '-1');
     row.setAttribute('tabindex', '0');
@@ -166,7 +166,7 @@ export class ListView {
     row.scrollIntoView({block: 'nearest'});
   }
 
-  // Reading on
+  // Loading
 
   #soon() {
     if (!this.#due) {
@@ -210,7 +210,7 @@ export class ListView {
     }
   }
 
-  /** Whether it was read, and its list is still the one that is shown. */
+  /** Returns whether the read succeeded and its list is still displayed. */
   async #attempt(what, read, list) {
     this.#feed.setAttribute('aria-busy', ++this.#busy > 0);
     try {
@@ -233,7 +233,7 @@ export class ListView {
     }
     const isRead = this.#list.pages.length > 0;
     if (what === 'refresh' || (what === 'start' && isRead)) {
-      // The list stays, and neither of its ends is where one looks now.
+      // The list is still displayed, so the error is not shown at one of its ends.
       this.#edges();
       const list = this.#list;
       const again = what === 'start' ? this.#again : () => this.refresh();
@@ -243,7 +243,7 @@ export class ListView {
     this.#failed.add(what);
     this.#feed.querySelectorAll('.skeleton').forEach(one => one.remove());
     const trouble = el('div', {class: 'trouble', role: 'alert'},
-        el('p', {}, what === 'start' ? 'The list could not be read.' : 'The list could not be read on.'),
+        el('p', {}, what === 'start' ? 'The list could not be loaded.' : 'More items could not be loaded.'),
         el('p', {class: 'reason'}, navigator.onLine ? error.message : 'You are offline.'),
         el('button', {type: 'button', onclick: () => this.retry()}, 'Try again'));
     if (what === 'previous') {
@@ -256,7 +256,7 @@ export class ListView {
     this.#onFail(error, null);
   }
 
-  // Showing
+  // Rendering
 
   #renderAll() {
     this.#elements.clear();
@@ -312,7 +312,7 @@ export class ListView {
     this.#soon();
   }
 
-  // Keeping the place
+  // Scroll position
 
   #keeping(change) {
     const row = this.#firstOnScreen();
@@ -323,7 +323,7 @@ export class ListView {
     }
   }
 
-  /** To where the mark says, else to the first item. */
+  /** Scrolls to the mark, or to the first item if there is none. */
   #return(mark) {
     const marked = mark?.id && this.rowOf(mark.id);
     const row = marked || this.#feed.querySelector('[data-id]');
@@ -344,7 +344,7 @@ export class ListView {
   }
 }
 
-/** A place of an earlier visit may be gone: its message deleted, the server's keys changed. */
+/** Falls back to the first page if the place is no longer valid: its message was deleted, or the server's keys were changed. */
 async function startAt(list, place) {
   try {
     return await list.start(place);

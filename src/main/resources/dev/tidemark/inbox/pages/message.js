@@ -3,7 +3,7 @@ import {writes} from './writes.js';
 
 const STATUSES = {open: 'Open', pending: 'Pending', closed: 'Closed'};
 
-/** A message as one row of the list. Its link is the message's own address. */
+/** A message as a row of the list. Its link is the URL of the message. */
 export function messageRow(item) {
   const name = `subject-${item.id}`;
   return el('article', {class: `row${item.deleted ? ' deleted' : ''}`, 'data-id': item.id, 'aria-labelledby': name},
@@ -23,7 +23,7 @@ function badge(item) {
     : el('span', {class: `badge ${item.status}`}, STATUSES[item.status] ?? item.status);
 }
 
-/** The detail pane. What it writes is shown when the server has it, here and, through `onChange`, in the list. */
+/** The detail pane. Changes are shown after the server has saved them, here and (with `onChange`) in the list. */
 export class MessagePane {
   #place;
   #onChange;
@@ -42,7 +42,7 @@ export class MessagePane {
     return this.#item?.id ?? null;
   }
 
-  /** Whether somebody is writing here what would be lost. */
+  /** Whether there is an open form whose content would be lost. */
   get isEdited() {
     return this.#place.querySelector('form') !== null;
   }
@@ -59,19 +59,19 @@ export class MessagePane {
     }
   }
 
-  /** There is none with this number. */
+  /** Shows that there is no message with this id. */
   miss(id) {
     this.#item = null;
     this.#place.hidden = false;
     this.#place.replaceChildren(this.#back(), el('div', {class: 'blank'},
-        el('p', {class: 'blank-title'}, `There is no message ${id}`), el('p', {}, 'It was deleted, or never written.')));
+        el('p', {class: 'blank-title'}, `There is no message ${id}`), el('p', {}, 'It was deleted or never existed.')));
   }
 
-  /** Whether there is one cannot be told. */
+  /** Shows that the message could not be loaded. */
   fail(id, error, again) {
     this.miss(id);
     this.#place.querySelector('.blank').replaceChildren(
-        el('p', {class: 'blank-title'}, `Message ${id} could not be read`), el('p', {}, error.message),
+        el('p', {class: 'blank-title'}, `Message ${id} could not be loaded`), el('p', {}, error.message),
         el('button', {type: 'button', onclick: again}, 'Try again'));
   }
 

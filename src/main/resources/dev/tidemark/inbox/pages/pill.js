@@ -3,7 +3,7 @@ import {watchFresh} from './tidemark.js';
 
 const BACK = 'Back to the newest';
 
-/** The button above the list: how many are new, or the way back to the newest. */
+/** The button above the list. It shows the number of new messages, or returns to the newest ones. */
 export class Pill {
   #button;
   #url;
@@ -17,9 +17,9 @@ export class Pill {
     this.#url = url;
   }
 
-  /** Follows the top of a list, or the bottom of one whose new items come there: `onTail` is then called. */
+  /** Watches the top of a list, or its end if new items are appended there. In that case `onTail` is called. */
   watch(list, onTail = null) {
-    // A hidden page holds no connection: browsers allow six to a server, for all tabs together.
+    // A hidden page closes its connection, because browsers allow six per server for all tabs together.
     const isRead = list !== null && list.pages.length > 0 && !document.hidden;
     const isAside = isRead && !onTail && !list.atStart;
     const cursor = !isRead || isAside ? null : !onTail ? list.top : list.atEnd ? list.last : null;
@@ -40,7 +40,7 @@ export class Pill {
   #tell({count, capped}) {
     const text = `${count}${capped ? '+' : ''} new message${count === 1 && !capped ? '' : 's'}`;
     this.#show(count > 0 ? text : null);
-    // Under traffic, each of them would be too much to listen to.
+    // With much traffic, announcing each change would be too much.
     const now = Date.now();
     if (count > 0 && now - this.#said > 10_000) {
       this.#said = now;

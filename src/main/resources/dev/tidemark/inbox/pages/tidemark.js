@@ -1,57 +1,57 @@
 /**
- * The list client of Tidemark: scrolls through a feed in both directions, refreshes it, and closes the hole that a long
- * absence leaves. It knows nothing of how a list is shown, and has no dependencies.
+ * The list client of Tidemark. It scrolls through a feed in both directions, refreshes it, and fills the gap after a long
+ * absence. It is independent of how a list is displayed, and has no dependencies.
  *
  *     const lists = new FeedLists('/api/messages');
- *     const open = lists.at({status: 'open'});      // the same list each time, with what it has read
+ *     const open = lists.at({status: 'open'});      // returns the same list each time, with its pages
  *     await open.start();                           // the first page
- *     await open.next();                            // one page more, behind what is there
- *     await open.refresh();                         // what is newer, before what is there
+ *     await open.next();                            // the page after the last one
+ *     await open.refresh();                         // newer items, before the first page
  *     for (const page of open.pages) show(page.items);
  *
- * What it relies on, and what makes it so short: a cursor is a place in the list, not a row and not a number of rows.
- * It stays good when its row is deleted and when others come before it. So nothing is ever compared or de-duplicated here.
+ * The client is simple because a cursor is a place in the list, not a row or a number of rows. A cursor stays valid when
+ * its row is deleted and when other rows are inserted before it. Therefore the client need not compare or de-duplicate items.
  */
 
-/** What a list is no longer good for: it has to start again without its cursor. */
+/** Error codes after which a list must start again without its cursor. */
 const START_AGAIN = new Set(['invalid_cursor', 'cursor_mismatch', 'cursor_expired']);
 
-/** What passes by itself: overloaded, the database away or too slow, and whatever stands between. */
-const PASSING = new Set([429, 502, 503, 504]);
+/** Statuses of temporary failures: overload, an unavailable or slow database, and failures of proxies. */
+const TEMPORARY = new Set([429, 502, 503, 504]);
 
 const PATIENCE = {attempts: 5, first: 500, most: 15_000, timeout: 20_000};
 
-/** An answer that is no page: one of the problems that the server's documentation lists, by its `code`. */
+/** A response other than a page. `code` is one of the error codes in the server's documentation. */
 export class FeedError extends Error {
   constructor(status, problem = {}, retryAfter = 0) {
-    super(problem.detail ?? `the server answered ${status}`);
+    super(problem.detail ?? `the server responded with status ${status}`);
     this.name = 'FeedError';
     this.status = status;
     this.code = problem.code ?? null;
     this.retryAfter = retryAfter;
   }
 
-  /** Whether the cursor is to blame. `start()` helps. */
+  /** Whether the cursor is invalid, so that the list must be read again with `start()`. */
   get mustStartAgain() {
     return START_AGAIN.has(this.code);
   }
 }
 
-/** Whether trying the same again later may help: the network failed, took too long, or the server is busy. */
+/** Whether a retry can succeed: the network failed, the request timed out, or the server is busy. */
 export function isPassing(error) {
-  return error instanceof FeedError ? PASSING.has(error.status) : error.name === 'TypeError' || error.name === 'TimeoutError';
+  return error instanceof FeedError ? TEMPORARY.has(error.status) : error.name === 'TypeError' || error.name === 'TimeoutError';
 }
 
 /**
- * One list: a feed in one order under one set of filters, and the pages of it that were read so far, from the top down.
+ * One list: a feed in one order with one set of filters, and the pages that have been read so far, in list order.
  *
- * A page is `{items, place, prev, next, top, last, hole, took}`. `place` are the parameters that it was read with.
- * `prev` and `next` are null where the list ended when it was read. A page with a `hole` is one behind which items may
- * stand that have not been read yet, before the page that follows: see `fill`.
+ * A page is `{items, place, prev, next, top, last, hole, took}`. `place` contains the parameters that it was read with.
+ * `prev` and `next` are null at an end of the list. If a page has a `hole`, there may be unread items between this page and
+ * the following one: see `fill`.
  *
- * Every method that reads returns a promise of the page it added, or of null where there was none. Asked twice at once,
- * it reads once. It is rejected with a FeedError, with the network's error once all attempts failed, or with an
- * AbortError after `cancel`.
+ * Every method that reads returns a promise of the page that was added, or of null if there is none. Concurrent calls of a
+ * method share one request. The promise is rejected with a FeedError, with the network's error after all attempts have
+ * failed, or with an AbortError after `cancel`.
  */
 export class FeedList {
   #url;
@@ -61,14 +61,14 @@ export class FeedList {
   #cancelled = new AbortController();
   #wake = new EventTarget();
 
-  /** The pages in the list's order. To be read only. */
+  /** The pages in list order. Read-only. */
   pages = [];
 
   /**
    * @param url of the feed, such as `/api/messages`
    * @param parameters the order and filters, such as `{order: 'edited', status: ['open', 'pending']}`
-   * @param options `limit`, `fields`; `fetch`; `patience`, how often and for how many milliseconds to try again;
-   *     `onRetry({error, attempt, delay})`, called before each further attempt
+   * @param options `limit`, `fields`; `fetch`; `patience`, the number and delays of retries, in milliseconds;
+   *     `onRetry({error, attempt, delay})`, called before each retry
    */
   constructor(url, parameters = {}, options = {}) {
     this.#url = url;
@@ -88,42 +88,42 @@ export class FeedList {
     return this.pages.every(page => page.items.length === 0);
   }
 
-  /** Whether nothing stood before the first page when it was read. False after a jump into the middle. */
+  /** Whether there was no item before the first page when it was read. False after a jump into the list. */
   get atStart() {
     return this.pages.length > 0 && this.pages[0].prev === null;
   }
 
-  /** Whether nothing stood behind the last page when it was read. */
+  /** Whether there was no item after the last page when it was read. */
   get atEnd() {
     return this.pages.length > 0 && this.pages.at(-1).next === null;
   }
 
-  /** The bookmark before the first item: what `watchFresh` counts new items from. Null for an empty list. */
+  /** The cursor before the first item, from which `watchFresh` counts new items. Null if the list is empty. */
   get top() {
     return this.pages[0]?.top ?? null;
   }
 
-  /** The bookmark behind the last item, from which the tail of an oldest-first list is followed. */
+  /** The cursor after the last item, to follow new items at the end of an oldest-first list. */
   get last() {
     return this.pages.at(-1)?.last ?? null;
   }
 
   /**
-   * Reads the first page anew, or the one at a place: `{from: '2026-01-16'}`, `{around_id: 5000}`, `{cursor}`. Whatever was
-   * there before is kept until the page has come, and then dropped, with all that was still being read of it.
+   * Reads the first page again, or the page at a place: `{from: '2026-01-16'}`, `{around_id: 5000}`, `{cursor}`. The previous
+   * pages are kept until the new page arrives. Then they are dropped, and requests that continue from them are cancelled.
    */
   start(place = {}) {
     this.cancel();
     return this.#once('start', async () => {
       const page = await this.#read(place);
-      // What was asked for meanwhile would go on from the pages that are dropped now.
+      // Requests that started in the meantime continue from pages that are dropped now.
       this.cancel();
       this.pages = [page];
       return page;
     });
   }
 
-  /** One page more behind the last one. At the end of the list: what has come behind it since. */
+  /** Reads the page after the last one. At the end of the list, reads the items that have been appended since. */
   next() {
     return this.#once('next', async () => {
       const end = this.pages.at(-1);
@@ -141,7 +141,7 @@ export class FeedList {
     });
   }
 
-  /** One page more before the first one, as after a jump into the middle. */
+  /** Reads the page before the first one, for example after a jump into the list. */
   previous() {
     return this.#once('previous', async () => {
       const start = this.pages[0];
@@ -159,8 +159,8 @@ export class FeedList {
   }
 
   /**
-   * Reads from the top down to what is there already. Where more has come than one page holds, the page that is added
-   * has a hole behind it. Not for lists whose items move, such as those by last edit: `start` those again.
+   * Reads from the top of the list to the first page. If there are more new items than fit on one page, the page that is
+   * added has a hole. Not for lists whose items move, such as those sorted by last edit: use `start` instead.
    */
   refresh() {
     return this.#once('refresh', async () => {
@@ -177,7 +177,7 @@ export class FeedList {
     });
   }
 
-  /** Reads one page of the hole behind a page. It may have a hole of its own; without one, the two sides have met. */
+  /** Reads one page of the hole after a page. The new page has a hole, too, unless the hole is filled. */
   fill(page) {
     return this.#once(page, async () => {
       if (!page.hole) {
@@ -194,20 +194,20 @@ export class FeedList {
     });
   }
 
-  /** What to hand to `start` to come back to a page, also after a reload: how it was read. */
+  /** Returns the place of a page for `start`, to return to the page even after a reload. */
   placeOf(page) {
     const {until, ...place} = page.place;
     return place;
   }
 
-  /** Ends all that is under way, as when somebody leaves a tab. The list stays as it is and can be read on. */
+  /** Cancels all requests, for example when the user leaves a tab. The pages are kept, and reading can continue. */
   cancel() {
     this.#cancelled.abort();
     this.#cancelled = new AbortController();
     this.#reading.clear();
   }
 
-  /** Does not wait any longer before the next attempt, as when the network is back. */
+  /** Skips the delay before the next retry, for example when the network is available again. */
   hurry() {
     this.#wake.dispatchEvent(new Event('wake'));
   }
@@ -248,7 +248,7 @@ export class FeedList {
         if (attempt >= patience.attempts || !isPassing(error)) {
           throw error;
         }
-        // Clients that failed together should not come back together.
+        // A random delay, so that clients that failed together do not retry together.
         const backOff = Math.min(patience.most, patience.first * 2 ** (attempt - 1)) * (0.5 + Math.random() / 2);
         const delay = Math.max(backOff, (error.retryAfter ?? 0) * 1000);
         this.#options.onRetry({error, attempt, delay});
@@ -272,7 +272,7 @@ export class FeedList {
   }
 }
 
-/** The lists of one feed, each kept with what it has read: so that who comes back to a tab finds it as it was. */
+/** The lists of one feed. Each list is kept with its pages, so that users who return to a tab find it unchanged. */
 export class FeedLists {
   #url;
   #options;
@@ -283,7 +283,7 @@ export class FeedLists {
     this.#options = options;
   }
 
-  /** The list with these parameters, in whichever sequence they are given. */
+  /** Returns the list with these parameters, in any order. */
   at(parameters) {
     const key = FeedLists.key(parameters);
     if (!this.#lists.has(key)) {
@@ -298,14 +298,14 @@ export class FeedLists {
 }
 
 /**
- * Tells how many items have come before (or, with a bookmark of the end, behind) a bookmark: at once, and whenever the
- * number changes. It listens to the event stream; where there is none to be had, it asks every few seconds, and tries the
+ * Reports how many items have been added before a cursor (or after it, for a cursor at the end of the list): immediately,
+ * and whenever the number changes. Uses the event stream; if that is not available, polls every few seconds and tries the
  * stream again from time to time.
  *
  * @param onCount called with `{count, capped}`
- * @param options `onRefused(error)`, called when the bookmark is no longer good, after which nothing more is told; `fetch`,
- *     `EventSource`, `pollEvery`, `streamAgainAfter`
- * @return a function that ends it
+ * @param options `onRefused(error)`, called when the cursor is no longer valid, after which there are no further calls;
+ *     `fetch`, `EventSource`, `pollEvery`, `streamAgainAfter`
+ * @return a function that stops watching
  */
 export function watchFresh(url, parameters, cursor, onCount, options = {}) {
   const {EventSource = globalThis.EventSource, pollEvery = 5_000, streamAgainAfter = 60_000, onRefused = () => {}} = options;
@@ -321,7 +321,7 @@ export function watchFresh(url, parameters, cursor, onCount, options = {}) {
     }
     stream = new EventSource(address);
     stream.addEventListener('fresh', event => onCount(JSON.parse(event.data)));
-    // The browser reconnects by itself after a failure of the network, and gives up on any answer that is no stream.
+    // The browser reconnects after a network failure, but not after a response that is not an event stream.
     stream.addEventListener('error', () => stream.readyState === 2 && poll(streamAgainAfter));
   };
 
@@ -356,7 +356,7 @@ function holed(page, until) {
   return page;
 }
 
-/** Parameters as a query string: a list repeats its name, and what is null or undefined is left out. */
+/** Formats a query string. Arrays repeat the parameter; null and undefined are omitted. */
 function queryOf(parameters) {
   const query = new URLSearchParams();
   for (const [name, values] of Object.entries(parameters)) {
@@ -375,7 +375,7 @@ async function getJson(url, get, signal, timeout) {
     signal: AbortSignal.any([signal, AbortSignal.timeout(timeout)]),
   });
   const isJson = /json/.test(response.headers.get('Content-Type') ?? '');
-  // Whatever stands between may answer a failure without content, or its own page in place of ours.
+  // A proxy can respond to a failure without content or with its own page.
   const body = !isJson ? {} : response.ok ? await response.json() : await response.json().catch(() => ({}));
   signal.throwIfAborted();
   if (!response.ok || !isJson) {
@@ -384,7 +384,7 @@ async function getJson(url, get, signal, timeout) {
   return {body, took: databaseTime(response.headers.get('Server-Timing'))};
 }
 
-/** The milliseconds that the server waited for its database, or NaN where it does not tell. */
+/** The time in milliseconds that the server waited for its database; NaN if unknown. */
 export function databaseTime(serverTiming) {
   return Number(/\bdb;dur=([\d.]+)/.exec(serverTiming ?? '')?.[1] ?? NaN);
 }

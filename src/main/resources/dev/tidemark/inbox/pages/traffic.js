@@ -1,10 +1,10 @@
-/** What the server simulates: how many messages it inserts, edits and deletes a second. */
+/** The simulated traffic: the numbers of messages that are inserted, edited and deleted per second. */
 export const traffic = {
   async get() {
     return (await fetch('/inbox/traffic', {headers: {Accept: 'application/json'}})).json();
   },
 
-  /** @param keepalive whether it has to arrive also when the page is being left */
+  /** @param keepalive whether the request must complete even if the user leaves the page */
   async set(rates, {keepalive = false} = {}) {
     const response = await fetch('/inbox/traffic', {
       method: 'PUT',
@@ -13,7 +13,7 @@ export const traffic = {
       keepalive,
     });
     if (!response.ok) {
-      throw new Error(`the server answered ${response.status}`);
+      throw new Error(`the server responded with status ${response.status}`);
     }
   },
 };

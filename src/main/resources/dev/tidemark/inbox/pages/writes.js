@@ -1,4 +1,4 @@
-/** What the inbox writes. Its own small resource, which is there only in the try-it run; reading is Tidemark's. */
+/** The writes of the inbox. They use a resource of the try-it run; reads use Tidemark's feed. */
 
 async function send(method, path, content) {
   const response = await fetch(path, {
@@ -7,11 +7,11 @@ async function send(method, path, content) {
     body: content && JSON.stringify(content),
     signal: AbortSignal.timeout(20_000),
   }).catch(() => {
-    throw new Error('It was not saved: the server cannot be reached.');
+    throw new Error('Not saved: the server cannot be reached.');
   });
   if (!response.ok) {
     throw new Error(
-        response.status === 404 ? 'This message is gone.' : `It was not saved: the server answered ${response.status}.`);
+        response.status === 404 ? 'This message has been deleted.' : `Not saved: the server responded with status ${response.status}.`);
   }
   return response.status === 204 ? null : response.json();
 }
@@ -19,7 +19,7 @@ async function send(method, path, content) {
 export const writes = {
   /** @return `{id}` */
   create: content => send('POST', '/inbox/messages', content),
-  /** @param changes any of subject, body, status and assignee; an empty assignee is nobody */
+  /** @param changes any of subject, body, status and assignee; an empty assignee unassigns the message */
   edit: (id, changes) => send('PATCH', `/inbox/messages/${id}`, changes),
   remove: id => send('DELETE', `/inbox/messages/${id}`),
   restore: id => send('PUT', `/inbox/messages/${id}/restored`),
