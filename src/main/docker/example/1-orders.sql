@@ -1,5 +1,5 @@
--- The table that the example serves, some rows of it, and the role that Tidemark reads it with, which may do nothing else.
--- Run once, by the image of PostgreSQL when its data directory is empty, in the database shop.
+-- Creates the table of the example with some rows, and the role that Tidemark uses, which can only read this table.
+-- The PostgreSQL image runs this script once, in the database shop, when its data directory is empty.
 
 CREATE TABLE public.orders (
   id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
@@ -19,7 +19,7 @@ CREATE INDEX orders_largest ON public.orders (total DESC, placed_at DESC, id DES
 CREATE INDEX orders_customer_newest ON public.orders (customer, placed_at DESC, id DESC);
 CREATE INDEX orders_customer_largest ON public.orders (customer, total DESC, placed_at DESC, id DESC);
 
--- Tells Tidemark of changes, for those who listen for new items.
+-- Notifies Tidemark of changes, for clients that watch for new items.
 CREATE FUNCTION public.tidemark_notify() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   PERFORM pg_catalog.pg_notify('tidemark', TG_TABLE_SCHEMA || '.' || TG_TABLE_NAME);

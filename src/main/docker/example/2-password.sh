@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Gives the role the password that Tidemark has in its own secret file.
+# Sets the password of the role to the one in Tidemark's secret file.
 set -euo pipefail
 
 password=$(sed -n 's/^quarkus\.datasource\.password=//p' "${TIDEMARK_SECRETS:-/run/secrets/tidemark.properties}")
