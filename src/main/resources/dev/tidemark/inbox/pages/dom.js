@@ -15,7 +15,7 @@ export function el(tag, attributes = {}, ...children) {
 }
 
 /** User text of any writing direction, isolated so that it does not affect the surrounding text. */
-export const stranger = text => el('bdi', {}, text);
+export const userText = text => el('bdi', {}, text);
 
 const THIS_YEAR = new Date().getFullYear();
 const day = new Intl.DateTimeFormat(undefined, {day: 'numeric', month: 'short'});
@@ -24,7 +24,7 @@ const time = new Intl.DateTimeFormat(undefined, {hour: '2-digit', minute: '2-dig
 const full = new Intl.DateTimeFormat(undefined, {dateStyle: 'full', timeStyle: 'medium'});
 
 /** A short timestamp: the time for today, the day for this year, otherwise the date. */
-export function moment(text) {
+export function timestamp(text) {
   const date = new Date(text);
   const isToday = date.toDateString() === new Date().toDateString();
   const short = isToday ? time : date.getFullYear() === THIS_YEAR ? day : year;
@@ -32,7 +32,7 @@ export function moment(text) {
 }
 
 /** Announces a text to screen readers, without interrupting them. */
-export function say(text) {
+export function announce(text) {
   document.getElementById('said').textContent = text;
 }
 

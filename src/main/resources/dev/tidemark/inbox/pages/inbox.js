@@ -1,5 +1,5 @@
 import {compose} from './compose.js';
-import {el, say, toast} from './dom.js';
+import {el, announce, toast} from './dom.js';
 import {ListView} from './list-view.js';
 import {MessagePane, messageRow} from './message.js';
 import {Pill} from './pill.js';
@@ -31,7 +31,7 @@ function remember() {
 
 // The list
 
-const lists = new FeedLists(FEED, {onRetry: ({delay}) => trouble(`Tidemark does not respond. Retrying in ${Math.ceil(delay / 1000)} s.`)});
+const lists = new FeedLists(FEED, {onRetry: ({delay}) => showTrouble(`Tidemark does not respond. Retrying in ${Math.ceil(delay / 1000)} s.`)});
 const pill = new Pill(byId('pill'), FEED);
 const view = new ListView({
   scroller: byId('scroller'),
@@ -44,11 +44,11 @@ const view = new ListView({
     return row;
   },
   onChange: () => {
-    trouble(null);
+    showTrouble(null);
     watch();
   },
   onFail: (error, again) => {
-    trouble(null);
+    showTrouble(null);
     again && toast(`The list could not be loaded: ${error.message}`, el('button', {type: 'button', onclick: again}, 'Try again'));
   },
 });
@@ -57,13 +57,13 @@ function watch() {
   pill.watch(view.list, view.list?.parameters.order === 'oldest' ? () => view.follow() : null);
 }
 
-function trouble(text) {
+function showTrouble(text) {
   const lost = navigator.onLine ? text : 'You are offline. Loaded messages stay available.';
   byId('offline').hidden = lost === null;
   byId('offline').textContent = lost ?? '';
 }
 
-async function turn() {
+async function showSelectedList() {
   view.list && remember();
   showFilters();
   pill.watch(null);
@@ -72,11 +72,11 @@ async function turn() {
   remember();
 }
 
-async function toTheNewest() {
+async function goToNewest() {
   // Items sorted by last edit can move, so that a refresh would show some of them twice.
   const keep = view.list.atStart && state.order !== 'edited';
   const done = keep ? await view.refresh() : await view.start();
-  done && say('The list is up to date');
+  done && announce('The list is up to date');
 }
 
 function showFilters() {
@@ -89,10 +89,10 @@ function showFilters() {
   view.blank = {title: 'No messages here', text: isFiltered ? 'No message has this status and assignee.' : 'The inbox is empty.'};
 }
 
-function choose(changes) {
+function select(changes) {
   view.list && remember();
   Object.assign(state, changes);
-  return turn();
+  return showSelectedList();
 }
 
 async function goToDate(value) {
@@ -123,13 +123,13 @@ async function readOne(id) {
   return page.items[0] ?? null;
 }
 
-function opened() {
+function openedId() {
   return /^#message-(\d+)$/.exec(location.hash)?.[1] ?? null;
 }
 
 /** Shows the message in the URL. If it is not in the list, the view jumps to its place. */
 async function route() {
-  const id = opened();
+  const id = openedId();
   document.body.classList.toggle('reading', id !== null);
   byId('detail').querySelector('.guide').hidden = id !== null;
   view.rowOf(pane.id ?? '')?.removeAttribute('aria-current');
@@ -139,18 +139,18 @@ async function route() {
   }
   if (!view.rowOf(id)) {
     try {
-      await around(id);
+      await jumpTo(id);
     } catch (error) {
-      view.list || (await turn());
-      opened() === id && pane.fail(id, error, route);
+      view.list || (await showSelectedList());
+      openedId() === id && pane.showError(id, error, route);
       return;
     }
-    if (opened() !== id) {
+    if (openedId() !== id) {
       return;
     }
   }
   const known = view.itemOf(id);
-  known ? pane.show(known) : pane.miss(id);
+  known ? pane.show(known) : pane.showMissing(id);
   view.rowOf(id)?.setAttribute('aria-current', 'true');
   if (known && !known.deleted) {
     await reread(id);
@@ -161,24 +161,24 @@ async function route() {
 async function reread(id) {
   try {
     const item = await readOne(id);
-    if (opened() === id && item.edited_at !== view.itemOf(id)?.edited_at) {
+    if (openedId() === id && item.edited_at !== view.itemOf(id)?.edited_at) {
       view.replace(id, item);
       pane.isEdited || pane.show(item);
     }
   } catch (error) {
     if (error.code === 'anchor_not_found') {
       view.replace(id, {deleted: true});
-      opened() === id && pane.show({...view.itemOf(id)});
+      openedId() === id && pane.show({...view.itemOf(id)});
     }
   }
 }
 
-async function around(id) {
-  if (!(await isThere(id))) {
-    view.list || (await turn());
+async function jumpTo(id) {
+  if (!(await messageExists(id))) {
+    view.list || (await showSelectedList());
     return;
   }
-  if (opened() !== id) {
+  if (openedId() !== id) {
     return;
   }
   remember();
@@ -195,7 +195,7 @@ async function around(id) {
   row?.classList.add('landed');
 }
 
-async function isThere(id) {
+async function messageExists(id) {
   try {
     return (await readOne(id)) !== null;
   } catch (error) {
@@ -207,7 +207,7 @@ async function isThere(id) {
 }
 
 function openMessage(id) {
-  if (opened() === id) {
+  if (openedId() === id) {
     return;
   }
   // On a phone the message covers the list, and the back button returns to the list.
@@ -220,7 +220,7 @@ function openMessage(id) {
 }
 
 function leaveMessage() {
-  const id = opened();
+  const id = openedId();
   history.replaceState(null, '', location.pathname);
   route();
   const row = id && view.rowOf(id);
@@ -249,35 +249,35 @@ document.addEventListener('keydown', event => {
   const isLetter = event.key.length === 1;
   if (event.key in STEPS && (row || isLetter)) {
     event.preventDefault();
-    const next = view.neighbour(row ?? view.rowOf(opened() ?? ''), STEPS[event.key]);
+    const next = view.neighbour(row ?? view.rowOf(openedId() ?? ''), STEPS[event.key]);
     next && view.focus(next);
   } else if (event.key === 'Enter' && row) {
     event.preventDefault();
     openMessage(row.dataset.id);
     byId('message').querySelector('h2')?.focus({preventScroll: true});
-  } else if (event.key === 'Escape' && opened()) {
+  } else if (event.key === 'Escape' && openedId()) {
     leaveMessage();
   }
 });
 
 for (const tab of document.querySelectorAll('[data-status]')) {
-  tab.addEventListener('click', () => choose({status: tab.dataset.status}));
+  tab.addEventListener('click', () => select({status: tab.dataset.status}));
 }
-byId('order').addEventListener('change', event => choose({order: event.target.value}));
-byId('assignee').addEventListener('change', event => choose({assignee: event.target.value}));
+byId('order').addEventListener('change', event => select({order: event.target.value}));
+byId('assignee').addEventListener('change', event => select({assignee: event.target.value}));
 byId('date').addEventListener('change', event => event.target.value && goToDate(event.target.value));
-byId('pill').addEventListener('click', toTheNewest);
+byId('pill').addEventListener('click', goToNewest);
 byId('write').addEventListener('click', compose(byId('compose'), async () => {
   toast('Message sent');
-  state.order === 'oldest' || (await toTheNewest());
+  state.order === 'oldest' || (await goToNewest());
 }));
 document.querySelector('[data-guide="traffic"]').addEventListener('click', () => byId('traffic').click());
 
 addEventListener('hashchange', route);
 addEventListener('pagehide', remember);
-addEventListener('offline', () => trouble(null));
+addEventListener('offline', () => showTrouble(null));
 addEventListener('online', () => {
-  trouble(null);
+  showTrouble(null);
   view.retry();
   pill.watch(null);
   watch();
@@ -309,8 +309,8 @@ if (isPhone) {
 assignees = await writes.assignees().catch(() => []);
 byId('assignee').append(...[['', 'Anyone'], ['-', 'Nobody'], ...assignees.map(name => [name, name])]
     .map(([value, text]) => el('option', {value}, text)));
-if (opened() === null) {
-  await turn();
+if (openedId() === null) {
+  await showSelectedList();
 } else {
   await route();
 }

@@ -1,4 +1,4 @@
-import {el, stranger} from './dom.js';
+import {el, userText} from './dom.js';
 
 /** The row height from the style sheet. All rows have this height, so the visible rows can be computed. */
 const ROW = 34;
@@ -77,7 +77,7 @@ export class LabList {
       const items = await this.#next();
       this.#ended = items.length === 0;
       const rows = items.map(item => el('div', {class: 'lab-row', role: 'listitem', 'data-id': item.id},
-          el('span', {class: 'number'}, `#${item.id}`), el('span', {class: 'text', dir: 'auto'}, stranger(item.subject))));
+          el('span', {class: 'number'}, `#${item.id}`), el('span', {class: 'text', dir: 'auto'}, userText(item.subject))));
       this.#items.push(...items);
       this.#rows.push(...rows);
       this.#scroller.append(...rows);

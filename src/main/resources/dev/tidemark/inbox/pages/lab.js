@@ -94,7 +94,7 @@ class Run {
       }
       this.#show();
       const left = Math.ceil((duration - (now - begun)) / 1000);
-      tell(this.#trouble() ?? `Scrolling, ${left} s left.`);
+      showState(this.#trouble() ?? `Scrolling, ${left} s left.`);
     }
     await checking;
   }
@@ -137,7 +137,7 @@ function rates() {
   return Object.fromEntries(['inserts', 'edits', 'deletes'].map(kind => [kind, Number(dial[kind].value)]));
 }
 
-function tell(text) {
+function showState(text) {
   byId('state').textContent = text;
 }
 
@@ -158,10 +158,10 @@ async function start() {
   document.body.classList.add('running');
   try {
     const sentence = await run.start();
-    tell(sentence);
+    showState(sentence);
     await measure();
   } catch (error) {
-    tell(`The run ended: ${error.message}`);
+    showState(`The run ended: ${error.message}`);
   } finally {
     run = null;
     byId('run').textContent = 'Run';

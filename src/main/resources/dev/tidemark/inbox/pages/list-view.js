@@ -15,12 +15,12 @@ export class ListView {
   #onChange;
   #onFail;
   #list = null;
-  #again = null;
+  #restart = null;
   #busy = 0;
   #marks = new WeakMap();
   #failed = new Set();
   #elements = new Map();
-  #due = false;
+  #isScheduled = false;
 
   /**
    * @param row creates the element of an item
@@ -36,8 +36,8 @@ export class ListView {
     this.#row = row;
     this.#onChange = onChange;
     this.#onFail = onFail;
-    scroller.addEventListener('scroll', () => this.#soon(), {passive: true});
-    new ResizeObserver(() => this.#soon()).observe(scroller);
+    scroller.addEventListener('scroll', () => this.#scheduleLoading(), {passive: true});
+    new ResizeObserver(() => this.#scheduleLoading()).observe(scroller);
   }
 
   get list() {
@@ -54,7 +54,7 @@ export class ListView {
     this.#failed.clear();
     if (list.pages.length > 0) {
       this.#renderAll();
-      this.#return(this.#marks.get(list));
+      this.#restorePosition(this.#marks.get(list));
       this.#changed();
     } else {
       await this.start(mark?.place ?? {}, mark);
@@ -64,17 +64,17 @@ export class ListView {
   /** Starts the list again at a place. Returns whether that succeeded; if not, the reason is shown instead of the list. */
   async start(place = {}, mark = null) {
     const list = this.#list;
-    this.#again = () => this.start(place, mark);
+    this.#restart = () => this.start(place, mark);
     this.#failed.clear();
     if (list.pages.length === 0) {
       this.#elements.clear();
       this.#feed.replaceChildren(...Array.from({length: 12}, () => el('div', {class: 'skeleton', 'aria-hidden': true})));
     }
-    this.#edges('next');
+    this.#renderEdges('next');
     const done = await this.#attempt('start', () => startAt(list, place), list);
     if (done) {
       this.#renderAll();
-      this.#return(mark);
+      this.#restorePosition(mark);
       this.#changed();
     }
     return done;
@@ -87,7 +87,7 @@ export class ListView {
     const done = await this.#attempt('refresh', () => list.refresh(), list);
     if (done) {
       if (list.pages.at(-1) === held) {
-        this.#keeping(() => this.#insertMissing());
+        this.#keepPosition(() => this.#insertMissing());
       } else {
         this.#renderAll();
       }
@@ -108,17 +108,17 @@ export class ListView {
     const nothingYet = this.#failed.has('start') && this.#list.pages.length === 0;
     this.#failed.clear();
     if (nothingYet) {
-      this.#again();
+      this.#restart();
     } else {
-      this.#keeping(() => this.#feed.querySelectorAll('.trouble').forEach(one => one.remove()));
-      this.#edges();
-      this.#pump();
+      this.#keepPosition(() => this.#feed.querySelectorAll('.trouble').forEach(one => one.remove()));
+      this.#renderEdges();
+      this.#loadNearby();
     }
   }
 
   /** The scroll position: the first visible item, its offset, and the place to read its page again. */
   mark() {
-    const row = this.#firstOnScreen();
+    const row = this.#firstVisibleRow();
     if (!row) {
       return null;
     }
@@ -155,7 +155,7 @@ export class ListView {
   neighbour(row, step) {
     const rows = [...this.#feed.querySelectorAll('[data-id]')];
     const at = rows.indexOf(row);
-    return at < 0 ? this.#firstOnScreen() : rows[Math.min(rows.length - 1, Math.max(0, at + step))];
+    return at < 0 ? this.#firstVisibleRow() : rows[Math.min(rows.length - 1, Math.max(0, at + step))];
   }
 
   /** Moves the focus to a row. The Tab key enters the list there next time. */
@@ -168,17 +168,17 @@ export class ListView {
 
   // Loading
 
-  #soon() {
-    if (!this.#due) {
-      this.#due = true;
+  #scheduleLoading() {
+    if (!this.#isScheduled) {
+      this.#isScheduled = true;
       requestAnimationFrame(() => {
-        this.#due = false;
-        this.#pump();
+        this.#isScheduled = false;
+        this.#loadNearby();
       });
     }
   }
 
-  #pump() {
+  #loadNearby() {
     const list = this.#list;
     if (!list || list.pages.length === 0) {
       return;
@@ -203,9 +203,9 @@ export class ListView {
       return;
     }
     const list = this.#list;
-    this.#edges(what);
+    this.#renderEdges(what);
     if (await this.#attempt(what, read, list)) {
-      this.#keeping(() => this.#insertMissing());
+      this.#keepPosition(() => this.#insertMissing());
       this.#changed();
     }
   }
@@ -234,9 +234,9 @@ export class ListView {
     const isRead = this.#list.pages.length > 0;
     if (what === 'refresh' || (what === 'start' && isRead)) {
       // The list is still displayed, so the error is not shown at one of its ends.
-      this.#edges();
+      this.#renderEdges();
       const list = this.#list;
-      const again = what === 'start' ? this.#again : () => this.refresh();
+      const again = what === 'start' ? this.#restart : () => this.refresh();
       this.#onFail(error, () => list === this.#list && again());
       return;
     }
@@ -251,7 +251,7 @@ export class ListView {
     } else if (what === 'next' || !isRead) {
       this.#below.replaceChildren(trouble);
     } else {
-      this.#keeping(() => this.#elements.get(what).append(trouble));
+      this.#keepPosition(() => this.#elements.get(what).append(trouble));
     }
     this.#onFail(error, null);
   }
@@ -277,11 +277,11 @@ export class ListView {
       after = this.#elements.get(page);
       after.classList.toggle('holed', page.hole !== null);
     }
-    this.#number();
-    this.#edges();
+    this.#numberRows();
+    this.#renderEdges();
   }
 
-  #number() {
+  #numberRows() {
     const rows = this.#feed.querySelectorAll('[data-id]');
     rows.forEach((row, at) => {
       row.setAttribute('aria-posinset', at + 1);
@@ -291,7 +291,7 @@ export class ListView {
     this.#feed.querySelector('[tabindex="0"]') || rows[0]?.setAttribute('tabindex', '0');
   }
 
-  #edges(loading = null) {
+  #renderEdges(loading = null) {
     const list = this.#list;
     const isRead = list.pages.length > 0;
     this.#above.classList.toggle('closed', !isRead || list.atStart);
@@ -309,13 +309,13 @@ export class ListView {
 
   #changed() {
     this.#onChange(this.#list);
-    this.#soon();
+    this.#scheduleLoading();
   }
 
   // Scroll position
 
-  #keeping(change) {
-    const row = this.#firstOnScreen();
+  #keepPosition(change) {
+    const row = this.#firstVisibleRow();
     const before = row ? this.#topOf(row) : 0;
     change();
     if (row) {
@@ -324,7 +324,7 @@ export class ListView {
   }
 
   /** Scrolls to the mark, or to the first item if there is none. */
-  #return(mark) {
+  #restorePosition(mark) {
     const marked = mark?.id && this.rowOf(mark.id);
     const row = marked || this.#feed.querySelector('[data-id]');
     if (row) {
@@ -336,7 +336,7 @@ export class ListView {
     return row.getBoundingClientRect().top - this.#scroller.getBoundingClientRect().top;
   }
 
-  #firstOnScreen() {
+  #firstVisibleRow() {
     const top = this.#scroller.getBoundingClientRect().top;
     const isBelow = element => element.getBoundingClientRect().bottom > top + 1;
     const page = [...this.#feed.querySelectorAll('.page')].find(isBelow);

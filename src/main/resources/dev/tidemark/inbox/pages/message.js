@@ -1,4 +1,4 @@
-import {el, moment, stranger, toast} from './dom.js';
+import {el, timestamp, userText, toast} from './dom.js';
 import {writes} from './writes.js';
 
 const STATUSES = {open: 'Open', pending: 'Pending', closed: 'Closed'};
@@ -8,13 +8,13 @@ export function messageRow(item) {
   const name = `subject-${item.id}`;
   return el('article', {class: `row${item.deleted ? ' deleted' : ''}`, 'data-id': item.id, 'aria-labelledby': name},
       el('div', {class: 'row-top'},
-          el('a', {id: name, class: 'subject', href: `#message-${item.id}`, tabindex: '-1', dir: 'auto'}, stranger(item.subject)),
-          moment(item.created_at)),
-      el('p', {class: 'snippet', dir: 'auto'}, stranger(item.body.replace(/\s+/g, ' ').slice(0, 160))),
+          el('a', {id: name, class: 'subject', href: `#message-${item.id}`, tabindex: '-1', dir: 'auto'}, userText(item.subject)),
+          timestamp(item.created_at)),
+      el('p', {class: 'snippet', dir: 'auto'}, userText(item.body.replace(/\s+/g, ' ').slice(0, 160))),
       el('div', {class: 'row-foot'},
           badge(item),
-          item.assignee ? el('span', {class: 'assignee'}, stranger(item.assignee)) : el('span', {class: 'assignee none'}, 'unassigned'),
-          item.edited_at && !item.deleted ? el('span', {class: 'edited'}, 'edited ', moment(item.edited_at)) : null));
+          item.assignee ? el('span', {class: 'assignee'}, userText(item.assignee)) : el('span', {class: 'assignee none'}, 'unassigned'),
+          item.edited_at && !item.deleted ? el('span', {class: 'edited'}, 'edited ', timestamp(item.edited_at)) : null));
 }
 
 function badge(item) {
@@ -60,7 +60,7 @@ export class MessagePane {
   }
 
   /** Shows that there is no message with this id. */
-  miss(id) {
+  showMissing(id) {
     this.#item = null;
     this.#place.hidden = false;
     this.#place.replaceChildren(this.#back(), el('div', {class: 'blank'},
@@ -68,8 +68,8 @@ export class MessagePane {
   }
 
   /** Shows that the message could not be loaded. */
-  fail(id, error, again) {
-    this.miss(id);
+  showError(id, error, again) {
+    this.showMissing(id);
     this.#place.querySelector('.blank').replaceChildren(
         el('p', {class: 'blank-title'}, `Message ${id} could not be loaded`), el('p', {}, error.message),
         el('button', {type: 'button', onclick: again}, 'Try again'));
@@ -88,9 +88,9 @@ export class MessagePane {
   #head(item) {
     return el('header', {class: 'message-head'},
         this.#back(),
-        el('h2', {dir: 'auto', tabindex: '-1'}, stranger(item.subject)),
-        el('p', {class: 'facts'}, badge(item), ` #${item.id} · `, moment(item.created_at),
-            ...(item.edited_at ? [' · edited ', moment(item.edited_at)] : [])),
+        el('h2', {dir: 'auto', tabindex: '-1'}, userText(item.subject)),
+        el('p', {class: 'facts'}, badge(item), ` #${item.id} · `, timestamp(item.created_at),
+            ...(item.edited_at ? [' · edited ', timestamp(item.edited_at)] : [])),
         item.deleted ? el('button', {type: 'button', onclick: () => this.#restore()}, 'Restore') : this.#tools(item));
   }
 

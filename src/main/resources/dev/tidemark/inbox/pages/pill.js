@@ -1,4 +1,4 @@
-import {say} from './dom.js';
+import {announce} from './dom.js';
 import {watchFresh} from './tidemark.js';
 
 const BACK = 'Back to the newest';
@@ -8,7 +8,7 @@ export class Pill {
   #button;
   #url;
   #end = () => {};
-  #said = 0;
+  #lastAnnounced = 0;
   #list = null;
   #cursor = null;
 
@@ -32,19 +32,19 @@ export class Pill {
     this.#cursor = cursor;
     this.#show(isAside ? BACK : null);
     if (cursor !== null) {
-      const onCount = onTail ? ({count}) => count > 0 && onTail() : fresh => this.#tell(fresh);
+      const onCount = onTail ? ({count}) => count > 0 && onTail() : fresh => this.#showCount(fresh);
       this.#end = watchFresh(this.#url, list.parameters, cursor, onCount, {onRefused: onTail ?? (() => this.#show(BACK))});
     }
   }
 
-  #tell({count, capped}) {
+  #showCount({count, capped}) {
     const text = `${count}${capped ? '+' : ''} new message${count === 1 && !capped ? '' : 's'}`;
     this.#show(count > 0 ? text : null);
     // With much traffic, announcing each change would be too much.
     const now = Date.now();
-    if (count > 0 && now - this.#said > 10_000) {
-      this.#said = now;
-      say(text);
+    if (count > 0 && now - this.#lastAnnounced > 10_000) {
+      this.#lastAnnounced = now;
+      announce(text);
     }
   }
 

@@ -14,12 +14,12 @@
  */
 
 /** Error codes after which a list must start again without its cursor. */
-const START_AGAIN = new Set(['invalid_cursor', 'cursor_mismatch', 'cursor_expired']);
+const RESTART_CODES = new Set(['invalid_cursor', 'cursor_mismatch', 'cursor_expired']);
 
 /** Statuses of temporary failures: overload, an unavailable or slow database, and failures of proxies. */
 const TEMPORARY = new Set([429, 502, 503, 504]);
 
-const PATIENCE = {attempts: 5, first: 500, most: 15_000, timeout: 20_000};
+const RETRY_DEFAULTS = {attempts: 5, first: 500, most: 15_000, timeout: 20_000};
 
 /** A response other than a page. `code` is one of the error codes in the server's documentation. */
 export class FeedError extends Error {
@@ -33,12 +33,12 @@ export class FeedError extends Error {
 
   /** Whether the cursor is invalid, so that the list must be read again with `start()`. */
   get mustStartAgain() {
-    return START_AGAIN.has(this.code);
+    return RESTART_CODES.has(this.code);
   }
 }
 
 /** Whether a retry can succeed: the network failed, the request timed out, or the server is busy. */
-export function isPassing(error) {
+export function isTemporary(error) {
   return error instanceof FeedError ? TEMPORARY.has(error.status) : error.name === 'TypeError' || error.name === 'TimeoutError';
 }
 
@@ -59,7 +59,7 @@ export class FeedList {
   #options;
   #reading = new Map();
   #cancelled = new AbortController();
-  #wake = new EventTarget();
+  #wakeUp = new EventTarget();
 
   /** The pages in list order. Read-only. */
   pages = [];
@@ -172,7 +172,7 @@ export class FeedList {
       if (page.items.length === 0) {
         return null;
       }
-      this.pages.unshift(holed(page, until));
+      this.pages.unshift(withHole(page, until));
       return page;
     });
   }
@@ -189,7 +189,7 @@ export class FeedList {
       if (more.items.length === 0) {
         return null;
       }
-      this.pages.splice(this.pages.indexOf(page) + 1, 0, holed(more, until));
+      this.pages.splice(this.pages.indexOf(page) + 1, 0, withHole(more, until));
       return more;
     });
   }
@@ -209,7 +209,7 @@ export class FeedList {
 
   /** Skips the delay before the next retry, for example when the network is available again. */
   hurry() {
-    this.#wake.dispatchEvent(new Event('wake'));
+    this.#wakeUp.dispatchEvent(new Event('wake'));
   }
 
   #once(what, read) {
@@ -239,13 +239,13 @@ export class FeedList {
   }
 
   async #get(url, signal) {
-    const patience = {...PATIENCE, ...this.#options.patience};
+    const patience = {...RETRY_DEFAULTS, ...this.#options.patience};
     for (let attempt = 1; ; attempt++) {
       try {
         return await getJson(url, this.#options.fetch, signal, patience.timeout);
       } catch (error) {
         signal.throwIfAborted();
-        if (attempt >= patience.attempts || !isPassing(error)) {
+        if (attempt >= patience.attempts || !isTemporary(error)) {
           throw error;
         }
         // A random delay, so that clients that failed together do not retry together.
@@ -266,7 +266,7 @@ export class FeedList {
         act(value?.());
       };
       const timer = setTimeout(end(resolve), delay);
-      this.#wake.addEventListener('wake', end(resolve), {signal: over.signal});
+      this.#wakeUp.addEventListener('wake', end(resolve), {signal: over.signal});
       signal.addEventListener('abort', end(reject, () => signal.reason), {signal: over.signal});
     });
   }
@@ -328,7 +328,7 @@ export function watchFresh(url, parameters, cursor, onCount, options = {}) {
   const poll = async streamAgainIn => {
     let wait = pollEvery;
     try {
-      const {body} = await getJson(address, get, ended.signal, PATIENCE.timeout);
+      const {body} = await getJson(address, get, ended.signal, RETRY_DEFAULTS.timeout);
       ended.signal.aborted || onCount(body);
     } catch (error) {
       if (error.mustStartAgain) {
@@ -351,7 +351,7 @@ export function watchFresh(url, parameters, cursor, onCount, options = {}) {
   };
 }
 
-function holed(page, until) {
+function withHole(page, until) {
   page.hole = page.next === null ? null : {cursor: page.next, until};
   return page;
 }
