@@ -7,7 +7,7 @@ import io.smallrye.mutiny.Uni;
 public interface FeedCounter {
 
     /** Counts the items that a scroll from {@code from} would return. Counting stops at {@code most}. */
-    Uni<Integer> beyond(ListState state, Continuation from, int most);
+    Uni<Integer> remaining(ListState state, Continuation from, int most);
 
     /** Counts the items of the list. Counting stops at {@code most}. */
     Uni<Integer> exact(ListState state, int most);

@@ -12,8 +12,8 @@ import dev.tidemark.postgres.sql.ListShape;
 import dev.tidemark.postgres.sql.OrderStatements.Statement;
 import dev.tidemark.postgres.sql.PageShape;
 import dev.tidemark.postgres.sql.PinShape;
-import dev.tidemark.postgres.sql.RangeSql;
 import dev.tidemark.postgres.sql.RangeSql.Range;
+import dev.tidemark.postgres.sql.RangeSql;
 import dev.tidemark.postgres.sql.ServingIndexes;
 import dev.tidemark.postgres.sql.Sql;
 import io.smallrye.mutiny.Uni;
@@ -40,16 +40,16 @@ public class PgFeedCounter implements FeedCounter {
 
     /** An index scan that stops at {@code most}, where an index serves the list. */
     @Override
-    public Uni<Integer> beyond(ListState state, Continuation from, int most) {
+    public Uni<Integer> remaining(ListState state, Continuation from, int most) {
         PageRequest on = new PageRequest(Optional.of(from), 1);
         PageShape shape = PageShape.of(state, on);
-        return beyond(state, shape, most)
+        return remaining(state, shape, most)
                 .map(statement -> pools.query(statement, shape.parameters(state, on), first(Row::getInteger)))
                 .orElseGet(() -> Uni.createFrom().item(0));
     }
 
     /** @return empty where nothing can be beyond: a scroll pinned to nothing that has left the NULLs behind it */
-    public Optional<Statement> beyond(ListState state, PageShape shape, int most) {
+    public Optional<Statement> remaining(ListState state, PageShape shape, int most) {
         RangeSql ranges = new RangeSql(state.feed(), state.order(), indexes, shape.list(), shape.firstOfList());
         List<Column> keys = state.order().keys().stream().map(OrderKey::column).toList();
         Range range = new Range(

@@ -1,7 +1,7 @@
 package dev.tidemark.http.fresh;
 
-import dev.tidemark.feed.FeedChanges;
 import dev.tidemark.feed.FeedChanges.Watch;
+import dev.tidemark.feed.FeedChanges;
 import dev.tidemark.feed.FeedCounter;
 import dev.tidemark.feed.ListState;
 import dev.tidemark.feed.ReadFailure;
@@ -92,7 +92,7 @@ class SharedCounts {
         public Uni<FreshCount> count(Continuation from) {
             return limit.apply(Uni.createFrom().deferred(() -> {
                         counts.increment();
-                        return counter.beyond(state, from, FreshCount.COUNTED);
+                        return counter.remaining(state, from, FreshCount.COUNTED);
                     }))
                     .map(FreshCount::of)
                     .onFailure(failure -> !(failure instanceof ReadFailure))

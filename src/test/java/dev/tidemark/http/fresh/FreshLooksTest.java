@@ -212,7 +212,7 @@ class FreshLooksTest {
 
     private final class Counter implements FeedCounter {
         @Override
-        public Uni<Integer> beyond(ListState state, Continuation from, int limit) {
+        public Uni<Integer> remaining(ListState state, Continuation from, int limit) {
             most.accumulateAndGet(underWay.incrementAndGet(), Math::max);
             return number.get().onTermination().invoke(underWay::decrementAndGet);
         }

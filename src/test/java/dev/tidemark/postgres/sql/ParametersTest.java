@@ -91,7 +91,7 @@ class ParametersTest {
     private static void assertAllCounted(ListState state, Continuation from) {
         PageRequest request = new PageRequest(Optional.of(from), 1);
         PageShape shape = PageShape.of(state, request);
-        DATABASE.counter().beyond(state, shape, 100).ifPresent(statement -> assertThat(named(statement.sql()))
+        DATABASE.counter().remaining(state, shape, 100).ifPresent(statement -> assertThat(named(statement.sql()))
                 .as("%s", shape)
                 .isEqualTo(all(shape.parameters(state, request))));
     }
