@@ -31,7 +31,7 @@ final class AccessParser {
 
     Access parse(Policy policy) {
         Access access = new Access(roles(), scope());
-        if (!access.scope().isEmpty() && policy.count().most() == Precision.ESTIMATE) {
+        if (!access.scope().isEmpty() && policy.count().maxPrecision() == Precision.ESTIMATE) {
             // An exact count is allowed, because it includes only the caller's rows.
             faults.add(
                     "count",

@@ -6,7 +6,10 @@ import dev.tidemark.feed.Feed.Policy;
 import dev.tidemark.feed.Feed.Universal;
 import java.util.Optional;
 
-/** Parses the properties that define how a feed is served. An invalid property is recorded as a fault and gets its default. */
+/**
+ * Parses the properties that define how a feed is served. An invalid property is recorded as a fault and gets its
+ * default.
+ */
 final class PolicyParser {
 
     private static final int MAX_COUNT_CAP = 10_000_000;
@@ -33,11 +36,11 @@ final class PolicyParser {
     }
 
     private Count count() {
-        Count.Precision most = properties
+        Count.Precision maxPrecision = properties
                 .text("count")
                 .flatMap(text -> faults.constant(Count.Precision.class, text, "count"))
                 .orElse(Count.Precision.NONE);
-        return new Count(most, number("count-cap", 10_000, MAX_COUNT_CAP, "count-cap"));
+        return new Count(maxPrecision, number("count-cap", 10_000, MAX_COUNT_CAP, "count-cap"));
     }
 
     private Universal universal() {

@@ -75,7 +75,7 @@ public record Feed(
     }
 
     /** The most precise count that a client can request, and the number at which exact counting stops. */
-    public record Count(Precision most, int cap) {
+    public record Count(Precision maxPrecision, int cap) {
         public enum Precision {
             NONE,
             ESTIMATE,

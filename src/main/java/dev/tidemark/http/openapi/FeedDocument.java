@@ -11,15 +11,15 @@ import static org.eclipse.microprofile.openapi.OASFactory.createPathItem;
 import static org.eclipse.microprofile.openapi.OASFactory.createSchema;
 
 import dev.tidemark.feed.Column;
-import dev.tidemark.feed.Feed;
 import dev.tidemark.feed.Feed.Count.Precision;
+import dev.tidemark.feed.Feed;
 import java.math.BigDecimal;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Collectors;
 import org.eclipse.microprofile.openapi.models.PathItem;
-import org.eclipse.microprofile.openapi.models.media.Schema;
 import org.eclipse.microprofile.openapi.models.media.Schema.SchemaType;
+import org.eclipse.microprofile.openapi.models.media.Schema;
 import org.eclipse.microprofile.openapi.models.parameters.Parameter;
 
 /** One feed as the OpenAPI document describes it: its path with its parameters, its page and its item. */
@@ -88,7 +88,7 @@ record FeedDocument(Feed feed) {
                 .addProperty("cursors", cursors)
                 .addProperty("limit", createSchema().addType(SchemaType.INTEGER))
                 .required(List.of("items", "next_cursor", "has_more", "prev_cursor", "has_prev", "cursors", "limit"));
-        return feed.policy().count().most() == Precision.NONE ? page : page.addProperty("count", count());
+        return feed.policy().count().maxPrecision() == Precision.NONE ? page : page.addProperty("count", count());
     }
 
     private Schema count() {
@@ -138,7 +138,7 @@ record FeedDocument(Feed feed) {
                         "A cursor of the same order and filters: the walk forward ends there, and has_more speaks of"
                                 + " what stands between")
                 .schema(createSchema().addType(SchemaType.STRING).maxLength(8_000)));
-        Precision most = feed.policy().count().most();
+        Precision most = feed.policy().count().maxPrecision();
         if (most != Precision.NONE) {
             parameters.add(query("count", "Adds the number of items in the whole list")
                     .schema(createSchema()

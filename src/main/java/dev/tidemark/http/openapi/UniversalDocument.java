@@ -9,8 +9,8 @@ import static org.eclipse.microprofile.openapi.OASFactory.createOperation;
 import static org.eclipse.microprofile.openapi.OASFactory.createPathItem;
 import static org.eclipse.microprofile.openapi.OASFactory.createSchema;
 
-import dev.tidemark.feed.Feed;
 import dev.tidemark.feed.Feed.Count.Precision;
+import dev.tidemark.feed.Feed;
 import dev.tidemark.http.problem.ProblemCode;
 import java.math.BigDecimal;
 import java.util.ArrayList;
@@ -19,8 +19,8 @@ import java.util.List;
 import org.eclipse.microprofile.openapi.models.Components;
 import org.eclipse.microprofile.openapi.models.PathItem;
 import org.eclipse.microprofile.openapi.models.media.Content;
-import org.eclipse.microprofile.openapi.models.media.Schema;
 import org.eclipse.microprofile.openapi.models.media.Schema.SchemaType;
+import org.eclipse.microprofile.openapi.models.media.Schema;
 import org.eclipse.microprofile.openapi.models.parameters.Parameter;
 
 /** One feed under the universal protocol, as the OpenAPI document describes it. */
@@ -93,7 +93,7 @@ record UniversalDocument(FeedDocument document) {
                 cursors,
                 token("what to pass as before for the page before; null where there is none"),
                 token("what to pass as after for the next page; null at the end"));
-        return feed().policy().count().most() == Precision.EXACT
+        return feed().policy().count().maxPrecision() == Precision.EXACT
                 ? paging.addProperty(
                         "count",
                         integer()

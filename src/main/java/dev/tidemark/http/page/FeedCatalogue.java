@@ -129,7 +129,7 @@ public class FeedCatalogue {
             json.writeBooleanField("only", true);
         }
         json.writeEndObject();
-        json.writeStringField("count", lower(policy.count().most()));
+        json.writeStringField("count", lower(policy.count().maxPrecision()));
     }
 
     /** The order as in ORDER BY, with NULLS FIRST or LAST only if that is not PostgreSQL's default. */

@@ -1,8 +1,8 @@
 package dev.tidemark.http.page;
 
 import dev.tidemark.feed.Column;
-import dev.tidemark.feed.Feed;
 import dev.tidemark.feed.Feed.Count.Precision;
+import dev.tidemark.feed.Feed;
 import dev.tidemark.feed.Feeds;
 import dev.tidemark.feed.ListState;
 import dev.tidemark.feed.ParameterNames;
@@ -110,7 +110,7 @@ class PageParser {
         List<String> offered = new ArrayList<>();
         for (Precision precision : List.of(Precision.ESTIMATE, Precision.EXACT)) {
             String wireName = precision.name().toLowerCase(Locale.ROOT);
-            if (precision.compareTo(feed.policy().count().most()) <= 0) {
+            if (precision.compareTo(feed.policy().count().maxPrecision()) <= 0) {
                 if (wireName.equals(name)) {
                     return precision;
                 }

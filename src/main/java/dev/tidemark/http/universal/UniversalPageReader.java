@@ -2,8 +2,8 @@ package dev.tidemark.http.universal;
 
 import dev.tidemark.cursor.CursorSealer;
 import dev.tidemark.cursor.KeyedHash;
-import dev.tidemark.feed.Feed;
 import dev.tidemark.feed.Feed.Count.Precision;
+import dev.tidemark.feed.Feed;
 import dev.tidemark.feed.FeedCounter;
 import dev.tidemark.feed.FeedReader;
 import dev.tidemark.http.caching.ServerTiming;
@@ -66,6 +66,6 @@ class UniversalPageReader {
 
     /** Clients take the count for the total, so an estimate is never sent. */
     private static Optional<Precision> count(Feed feed) {
-        return Optional.of(feed.policy().count().most()).filter(Precision.EXACT::equals);
+        return Optional.of(feed.policy().count().maxPrecision()).filter(Precision.EXACT::equals);
     }
 }
