@@ -19,7 +19,7 @@ record CursorContent(OptionalLong issuedAt, byte[] listState, Continuation conti
     static final int DIGEST_BYTES = 16;
 
     /** One sort key and one tie-breaker. */
-    private static final int USUAL_KEYS = 2;
+    private static final int TYPICAL_KEY_COUNT = 2;
 
     private static final int BACKWARD = 1;
     private static final int AFTER = 1 << 1;
@@ -85,7 +85,7 @@ record CursorContent(OptionalLong issuedAt, byte[] listState, Continuation conti
     }
 
     private static Position position(ContentBytes bytes) {
-        String[] values = new String[USUAL_KEYS];
+        String[] values = new String[TYPICAL_KEY_COUNT];
         int size = 0;
         for (; bytes.hasMore(); size++) {
             if (size == values.length) {

@@ -4,10 +4,10 @@ import dev.tidemark.declare.Table.TableColumn;
 import dev.tidemark.feed.Access;
 import dev.tidemark.feed.Column;
 import dev.tidemark.feed.ColumnType.Scalar;
-import dev.tidemark.feed.Feed;
 import dev.tidemark.feed.Feed.Orders;
 import dev.tidemark.feed.Feed.Relation;
 import dev.tidemark.feed.Feed.Universal.Strategy;
+import dev.tidemark.feed.Feed;
 import dev.tidemark.feed.Filter;
 import dev.tidemark.feed.LooseEquality;
 import dev.tidemark.feed.Order;
@@ -95,21 +95,23 @@ final class FeedResolver {
     private List<Column> columns(List<Column> key) {
         if (declaration.columns().isEmpty()) {
             return table.columns().stream()
-                    .map(c -> keyColumnOr(c.column(), key))
+                    .map(c -> asKeyColumn(c.column(), key))
                     .toList();
         }
         List<Column> columns = new ArrayList<>();
         for (String name : declaration.columns()) {
             tableColumns
                     .find("columns", name)
-                    .map(c -> keyColumnOr(c.column(), key))
+                    .map(c -> asKeyColumn(c.column(), key))
                     .ifPresent(columns::add);
         }
         return columns;
     }
 
-    /** Returns the key's instance of the column if it is part of the key, because that one is NOT NULL even for a view. */
-    static Column keyColumnOr(Column column, List<Column> key) {
+    /**
+     * Returns the key's instance of the column if it is part of the key, because that one is NOT NULL even for a view.
+     */
+    static Column asKeyColumn(Column column, List<Column> key) {
         return key.stream()
                 .filter(keyColumn -> keyColumn.name().equals(column.name()))
                 .findFirst()
@@ -127,7 +129,7 @@ final class FeedResolver {
         Map<String, Filter> filters = new LinkedHashMap<>();
         declaration.filters().forEach((name, kinds) -> {
             String property = "filters." + name;
-            Optional<Column> named = tableColumns.find(property, name).map(c -> keyColumnOr(c.column(), key));
+            Optional<Column> named = tableColumns.find(property, name).map(c -> asKeyColumn(c.column(), key));
             if (named.isEmpty() || kinds.isEmpty()) {
                 return;
             }
@@ -153,7 +155,7 @@ final class FeedResolver {
             String property = "scope." + name;
             tableColumns
                     .find(property, name)
-                    .map(c -> keyColumnOr(c.column(), key))
+                    .map(c -> asKeyColumn(c.column(), key))
                     .ifPresent(column -> {
                         if (!column.type().isComparable()) {
                             faults.add(

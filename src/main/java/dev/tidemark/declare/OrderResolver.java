@@ -35,7 +35,7 @@ final class OrderResolver {
             for (OrderTerm term : terms) {
                 table.findSortable(property, term.column())
                         .map(TableColumn::column)
-                        .map(column -> FeedResolver.keyColumnOr(column, key))
+                        .map(column -> FeedResolver.asKeyColumn(column, key))
                         .ifPresent(column -> keys.add(orderKey(column, term)));
             }
             if (keys.isEmpty() || keys.size() < terms.size()) {

@@ -19,7 +19,7 @@ public final class ValueParser {
             Pattern.compile("\\p{XDigit}{8}-\\p{XDigit}{4}-\\p{XDigit}{4}-\\p{XDigit}{4}-\\p{XDigit}{12}");
 
     /** Matches an offset such as {@code +02:00} whose {@code +} was decoded to a space. */
-    private static final Pattern LOST_PLUS = Pattern.compile(".*:\\d\\d(\\.\\d+)? \\d\\d(:?\\d\\d)?");
+    private static final Pattern DECODED_PLUS = Pattern.compile(".*:\\d\\d(\\.\\d+)? \\d\\d(:?\\d\\d)?");
 
     private ValueParser() {}
 
@@ -81,7 +81,7 @@ public final class ValueParser {
         try {
             return canonical.get();
         } catch (DateTimeException e) {
-            String hint = LOST_PLUS.matcher(text).matches() ? "; encode + in a URL as %2B" : "";
+            String hint = DECODED_PLUS.matcher(text).matches() ? "; encode + in a URL as %2B" : "";
             throw new InvalidValueException(e.getMessage() + hint);
         }
     }
