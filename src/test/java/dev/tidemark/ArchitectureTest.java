@@ -70,7 +70,7 @@ class ArchitectureTest {
             .should()
             .haveNameMatching(
                     "dev\\.tidemark\\.postgres\\."
-                            + "(PgFeedReader|PgFeedCounter|PageCollector|OffsetCollector|RowsAtPosition|PostgresBeans|package-info)");
+                            + "(PgFeedReader|PgFeedCounter|PageCollector|OffsetCollector|InclusivePageCollector|PostgresBeans|package-info)");
 
     @ArchTest
     static void noPackageHoldsMoreThanTwentyClasses(JavaClasses classes) {

@@ -20,7 +20,7 @@ final class OffsetCollector implements Rows<OffsetPage> {
     private final RowSink sink;
 
     private boolean isFarSideEmpty = true;
-    private boolean isMoreBeyond;
+    private boolean hasMoreAhead;
     private int size;
     private int nearest;
 
@@ -54,7 +54,7 @@ final class OffsetCollector implements Rows<OffsetPage> {
         if (number > request.preceding() != forward) {
             isFarSideEmpty = false;
         } else if (size == request.limit()) {
-            isMoreBeyond = true;
+            hasMoreAhead = true;
         } else {
             if (size == 0) {
                 nearest = number;
@@ -69,7 +69,7 @@ final class OffsetCollector implements Rows<OffsetPage> {
         return new OffsetPage(
                 size == 0 ? request.preceding() : first - 1,
                 size,
-                forward ? !isFarSideEmpty : isMoreBeyond,
-                forward ? isMoreBeyond : !isFarSideEmpty);
+                forward ? !isFarSideEmpty : hasMoreAhead,
+                forward ? hasMoreAhead : !isFarSideEmpty);
     }
 }

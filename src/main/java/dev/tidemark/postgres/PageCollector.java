@@ -37,10 +37,10 @@ final class PageCollector implements Rows<Page> {
 
     private Optional<Pin> pin;
     private boolean isFarSideEmpty = true;
-    private boolean isEmptyBehindUntil = true;
+    private boolean isEmptyBeforeEnd = true;
     private boolean isUntouched = true;
-    private boolean isMoreBeyond;
-    private boolean hasEnded;
+    private boolean hasMoreAhead;
+    private boolean hasReachedEnd;
     private int size;
     private Position nearest;
     private StatementRow farthest;
@@ -50,7 +50,7 @@ final class PageCollector implements Rows<Page> {
         this.columns = columns;
         this.hasParts = shape.hasParts();
         this.sink = sink;
-        this.pin = shape.pin() == PinShape.FOUND
+        this.pin = shape.pin() == PinShape.DETERMINE
                 ? Optional.of(new Pin(Optional.empty()))
                 : request.from().flatMap(from -> from.pin());
     }
@@ -76,16 +76,16 @@ final class PageCollector implements Rows<Page> {
         isUntouched = false;
         switch (hasParts ? columns.part(row) : PageSql.NEAR) {
             case PageSql.PIN -> pin = Optional.of(new Pin(Optional.of(columns.keyText(row, 0))));
-            case PageSql.FAR -> addFar(row);
-            case PageSql.BEHIND -> isEmptyBehindUntil = false;
+            case PageSql.FAR -> addFarRow(row);
+            case PageSql.BEFORE_END -> isEmptyBeforeEnd = false;
             default -> {
-                return addNear(row);
+                return addNearRow(row);
             }
         }
         return false;
     }
 
-    void addFar(StatementRow row) {
+    void addFarRow(StatementRow row) {
         isFarSideEmpty = false;
         if (request.preceding() > 0) {
             far.add(row.copy());
@@ -93,18 +93,18 @@ final class PageCollector implements Rows<Page> {
     }
 
     /** @return as {@link #add} */
-    boolean addNear(StatementRow row) {
+    boolean addNearRow(StatementRow row) {
         if (request.preceding() > 0) {
             near.add(row.copy());
             return false;
         }
-        hasEnded |= request.until().isPresent() && !columns.isWithin(row);
-        return !hasEnded && show(row);
+        hasReachedEnd |= request.until().isPresent() && !columns.isBeforeEnd(row);
+        return !hasReachedEnd && emit(row);
     }
 
-    private boolean show(StatementRow row) {
+    private boolean emit(StatementRow row) {
         if (size == request.limit()) {
-            isMoreBeyond = true;
+            hasMoreAhead = true;
             return false;
         }
         if (size == 0) {
@@ -117,30 +117,30 @@ final class PageCollector implements Rows<Page> {
     }
 
     /** As many before the gap as were asked for, and the rest from it on; near an end, the other side fills the page. */
-    private void showAround() {
+    private void emitAround() {
         int from = Math.min(near.size(), request.limit() - Math.min(request.preceding(), far.size()));
         int before = Math.min(far.size(), request.limit() - from);
         for (int i = before - 1; i >= 0; i--) {
-            show(far.get(i));
+            emit(far.get(i));
         }
-        near.subList(0, from).forEach(this::show);
+        near.subList(0, from).forEach(this::emit);
         isFarSideEmpty = far.size() == before;
-        isMoreBeyond = near.size() > from;
+        hasMoreAhead = near.size() > from;
     }
 
     Page page() {
         if (request.preceding() > 0) {
-            showAround();
+            emitAround();
         }
         boolean forward = request.direction() == Direction.FORWARD;
-        boolean hasPrevious = forward ? !isFarSideEmpty : isMoreBeyond;
-        boolean hasNext = forward ? isMoreBeyond : !isFarSideEmpty;
+        boolean hasPrevious = forward ? !isFarSideEmpty : hasMoreAhead;
+        boolean hasNext = forward ? hasMoreAhead : !isFarSideEmpty;
         // Where only the walk has ended, what it has shown may still move and come to lie ahead.
-        if (!hasNext && !hasEnded) {
+        if (!hasNext && !hasReachedEnd) {
             pin = Optional.empty();
         }
         if (size == 0 && request.until().isPresent()) {
-            return new Page(0, request.until(), request.until(), !isEmptyBehindUntil, false, pin);
+            return new Page(0, request.until(), request.until(), !isEmptyBeforeEnd, false, pin);
         } else if (size == 0) {
             Optional<Gap> gap = request.from().map(Continuation::gap);
             return new Page(0, gap, gap, hasPrevious, hasNext, pin);

@@ -59,12 +59,12 @@ public class PgFeedCounter implements FeedCounter {
         return ranges.scans(range).isEmpty()
                 ? Optional.empty()
                 : Optional.of(new Statement(
-                        "SELECT count(*)::int FROM " + ranges.limited(range) + " beyond" + named(shape), indexed));
+                        "SELECT count(*)::int FROM " + ranges.limited(range) + " beyond" + unusedParameters(shape), indexed));
     }
 
     /** A scroll that is pinned to nothing may have only NULLs before it, but each value that is sent has to stand somewhere. */
-    private static String named(PageShape shape) {
-        int values = shape.pin() == PinShape.ALL_NULL ? shape.firstOfList() - 1 : 0;
+    private static String unusedParameters(PageShape shape) {
+        int values = shape.pin() == PinShape.ALL_NULL ? shape.firstListParameter() - 1 : 0;
         return values == 0
                 ? ""
                 : IntStream.rangeClosed(1, values)

@@ -47,12 +47,12 @@ public class PgFeedReader implements FeedReader {
         PageShape shape = PageShape.of(state, request);
         List<String> parameters = shape.parameters(state, request);
         Supplier<Uni<Page>> fromGap = () -> pools.query(
-                statements.of(shape), parameters, new PageCollector(request, shape, statements.columns(), sink));
-        return shape.atPosition(statements.columns())
-                .map(atPosition -> pools.query(
-                                statements.of(atPosition),
+                statements.page(shape), parameters, new PageCollector(request, shape, statements.columns(), sink));
+        return shape.includingPosition(statements.columns())
+                .map(includingPosition -> pools.query(
+                                statements.page(includingPosition),
                                 parameters,
-                                new RowsAtPosition(request, atPosition, statements.columns(), sink))
+                                new InclusivePageCollector(request, includingPosition, statements.columns(), sink))
                         .chain(page -> page.map(Uni.createFrom()::item).orElseGet(fromGap)))
                 .orElseGet(fromGap);
     }
@@ -64,7 +64,7 @@ public class PgFeedReader implements FeedReader {
         list.bind(state, parameters);
         OffsetSql.bind(request, parameters);
         return pools.query(
-                statements(state).counted(list, request.direction()),
+                statements(state).offsetPage(list, request.direction()),
                 parameters,
                 new OffsetCollector(request, state.feed().columns().size(), sink));
     }
@@ -76,7 +76,7 @@ public class PgFeedReader implements FeedReader {
         List<String> parameters = new ArrayList<>(key);
         list.bind(state, parameters);
         return pools.query(
-                        statements.located(list),
+                        statements.locate(list),
                         parameters,
                         Rows.decoded(Collectors.mapping(statements::position, Collectors.toList())))
                 .map(found -> found.stream().findFirst());

@@ -79,7 +79,7 @@ class PageAtPositionTest {
             List<Long> items = new ArrayList<>();
             Page page = DATABASE.pools()
                     .query(
-                            statements.of(shape),
+                            statements.page(shape),
                             parameters,
                             new PageCollector(request, shape, statements.columns(), row -> items.add(row.integer(0))))
                     .await()

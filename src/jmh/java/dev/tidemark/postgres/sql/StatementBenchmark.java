@@ -39,7 +39,7 @@ public class StatementBenchmark extends MicrosecondBenchmark {
 
     @Benchmark
     public Statement ofKnownShape() {
-        return statements.of(PageShape.of(open, page));
+        return statements.page(PageShape.of(open, page));
     }
 
     @Benchmark
@@ -49,6 +49,6 @@ public class StatementBenchmark extends MicrosecondBenchmark {
 
     @Benchmark
     public Statement ofNewShape() {
-        return new OrderStatements(feed, order, indexes).of(PageShape.of(open, page));
+        return new OrderStatements(feed, order, indexes).page(PageShape.of(open, page));
     }
 }

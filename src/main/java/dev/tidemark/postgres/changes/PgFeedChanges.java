@@ -30,42 +30,42 @@ public class PgFeedChanges implements FeedChanges {
      * Also a table that notifies is looked at, so many times less often: a condition may depend on the time, a partition may be
      * written to by itself, a trigger may be switched off.
      */
-    private static final int SELDOM = 15;
+    private static final int NOTIFIED_POLL_FACTOR = 15;
 
     /** How long the database may take to answer on the connection that listens. */
-    private static final Duration PATIENCE = Duration.ofSeconds(5);
+    private static final Duration TIMEOUT = Duration.ofSeconds(5);
 
     private final Pool pool;
     private final Vertx vertx;
     private final Duration interval;
-    private final Listening listening;
-    private final Map<String, Watched> byPayload = new HashMap<>();
-    private final Set<String> advised = ConcurrentHashMap.newKeySet();
-    private boolean hears;
+    private final NotificationListener listener;
+    private final Map<String, WatchedRelation> byPayload = new HashMap<>();
+    private final Set<String> loggedAdvice = ConcurrentHashMap.newKeySet();
+    private boolean isListening;
 
     PgFeedChanges(FeedPools pools, Pool pool, ChangesConfig config, Vertx vertx) {
         this.pool = pool;
         this.vertx = vertx;
         this.interval = config.pollInterval();
-        this.listening = new Listening(vertx, pools::connect, new Ear(), PATIENCE);
+        this.listener = new NotificationListener(vertx, pools::connect, new Handler(), TIMEOUT);
     }
 
     @Override
     public Watch watch(Feed feed, Runnable changed) {
-        listening.start();
+        listener.start();
         String payload = NotifyTrigger.payload(feed.relation());
         Object watcher = new Object();
         synchronized (this) {
-            Watched watched = byPayload.get(payload);
+            WatchedRelation watched = byPayload.get(payload);
             if (watched == null) {
-                watched = new Watched(feed.relation());
+                watched = new WatchedRelation(feed.relation());
                 byPayload.put(payload, watched);
-                watched.wait(interval);
+                watched.poll(interval);
                 inspect(payload, watched);
             }
             watched.watchers.put(watcher, changed);
         }
-        return () -> leave(payload, watcher);
+        return () -> unwatch(payload, watcher);
     }
 
     /** Whether nothing is watched, so that no timer runs; for tests. */
@@ -75,15 +75,15 @@ public class PgFeedChanges implements FeedChanges {
 
     /** Before connections are closed, so that their end is no loss. */
     void close(@Observes ShutdownEvent stop) {
-        listening.close();
+        listener.close();
         synchronized (this) {
-            byPayload.values().forEach(Watched::stop);
+            byPayload.values().forEach(WatchedRelation::stop);
             byPayload.clear();
         }
     }
 
-    private synchronized void leave(String payload, Object watcher) {
-        Watched watched = byPayload.get(payload);
+    private synchronized void unwatch(String payload, Object watcher) {
+        WatchedRelation watched = byPayload.get(payload);
         if (watched != null && watched.watchers.remove(watcher) != null && watched.watchers.isEmpty()) {
             watched.stop();
             byPayload.remove(payload);
@@ -91,45 +91,45 @@ public class PgFeedChanges implements FeedChanges {
     }
 
     /** Finds out whether the relation notifies. Until that is known, and where it cannot be, it is looked at. */
-    private void inspect(String payload, Watched watched) {
+    private void inspect(String payload, WatchedRelation watched) {
         NotifyTrigger.inspect(pool, watched.relation)
                 .subscribe()
                 .with(
                         trigger -> {
-                            if (trigger.possible() && !trigger.present() && advised.add(payload)) {
+                            if (trigger.possible() && !trigger.present() && loggedAdvice.add(payload)) {
                                 LOG.infof(
                                         "%s does not tell of its changes, so it is looked at again and again for those who"
                                                 + " listen. These two statements make it tell:%n%s",
                                         trigger.table(), trigger.statements());
                             }
-                            notifies(watched, trigger.possible() && trigger.present());
+                            setNotifies(watched, trigger.possible() && trigger.present());
                         },
                         failure -> LOG.debugf(failure, "Whether %s notifies is not known", payload));
     }
 
-    private synchronized void notifies(Watched watched, boolean notifies) {
+    private synchronized void setNotifies(WatchedRelation watched, boolean notifies) {
         if (watched.notifies != notifies) {
             watched.notifies = notifies;
             watched.restart();
         }
     }
 
-    private void changed(Watched watched) {
+    private void changed(WatchedRelation watched) {
         watched.watchers.values().forEach(Runnable::run);
     }
 
-    private synchronized List<Watched> hears(boolean now) {
-        hears = now;
-        byPayload.values().forEach(Watched::restart);
+    private synchronized List<WatchedRelation> setListening(boolean listening) {
+        isListening = listening;
+        byPayload.values().forEach(WatchedRelation::restart);
         return List.copyOf(byPayload.values());
     }
 
-    private final class Ear implements Listening.Ear {
+    private final class Handler implements NotificationListener.Handler {
 
         /** Who notifies has the trigger, also where it had none when it was looked for. */
         @Override
-        public void notification(String payload) {
-            Watched watched;
+        public void onNotification(String payload) {
+            WatchedRelation watched;
             synchronized (PgFeedChanges.this) {
                 watched = byPayload.get(payload);
             }
@@ -142,38 +142,38 @@ public class PgFeedChanges implements FeedChanges {
         }
 
         @Override
-        public void listens() {
-            hears(true).forEach(PgFeedChanges.this::changed);
+        public void onListening() {
+            setListening(true).forEach(PgFeedChanges.this::changed);
         }
 
         @Override
-        public void deaf() {
-            hears(false);
+        public void onConnectionLost() {
+            setListening(false);
         }
     }
 
     /** A relation that someone watches, and the timer after which a change is supposed. Guarded by the one around it. */
-    private final class Watched {
+    private final class WatchedRelation {
 
         private final Relation relation;
         private final Map<Object, Runnable> watchers = new ConcurrentHashMap<>();
         private volatile boolean notifies;
         private long timer;
 
-        Watched(Relation relation) {
+        WatchedRelation(Relation relation) {
             this.relation = relation;
         }
 
         void restart() {
             stop();
-            wait(notifies && hears ? interval.multipliedBy(SELDOM) : interval);
+            poll(notifies && isListening ? interval.multipliedBy(NOTIFIED_POLL_FACTOR) : interval);
         }
 
         void stop() {
             vertx.cancelTimer(timer);
         }
 
-        private void wait(Duration time) {
+        private void poll(Duration time) {
             timer = vertx.setPeriodic(time.toMillis(), tick -> changed(this));
         }
     }

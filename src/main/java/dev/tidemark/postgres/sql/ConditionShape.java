@@ -34,14 +34,14 @@ record ConditionShape(Column column, Test test, int values) {
         Column column = condition.column();
         if (condition instanceof Condition.AnyOf anyOf) {
             return new ConditionShape(
-                    column, Test.EQUAL, roundedUp(anyOf.values().size()));
+                    column, Test.EQUAL, nextPowerOfTwo(anyOf.values().size()));
         } else if (condition instanceof Condition.Scoped) {
             return new ConditionShape(column, Test.EQUAL, 1);
         } else if (condition instanceof Condition.Compared compared) {
             return new ConditionShape(column, Test.valueOf(compared.comparison().name()), 1);
         } else if (condition instanceof Condition.Prefix prefix) {
             return new ConditionShape(
-                    column, Test.PREFIX, TextPattern.end(prefix.text()).isPresent() ? 2 : 1);
+                    column, Test.PREFIX, TextPattern.upperBound(prefix.text()).isPresent() ? 2 : 1);
         } else if (condition instanceof Condition.Contains) {
             return new ConditionShape(column, Test.CONTAINS, 1);
         } else if (condition instanceof Condition.Nullness nullness) {
@@ -51,7 +51,7 @@ record ConditionShape(Column column, Test test, int values) {
     }
 
     /** Any of three values makes the same statement as any of four: what is missing is NULL, which equals nothing. */
-    private static int roundedUp(int values) {
+    private static int nextPowerOfTwo(int values) {
         return values == 1 ? 1 : Integer.highestOneBit(values - 1) * 2;
     }
 
@@ -66,7 +66,7 @@ record ConditionShape(Column column, Test test, int values) {
             parameters.add(compared.value());
         } else if (condition instanceof Condition.Prefix prefix) {
             parameters.add(prefix.text());
-            TextPattern.end(prefix.text()).ifPresent(parameters::add);
+            TextPattern.upperBound(prefix.text()).ifPresent(parameters::add);
         } else if (condition instanceof Condition.Contains contains) {
             parameters.add(TextPattern.containing(contains.text()));
         }
@@ -92,7 +92,7 @@ record ConditionShape(Column column, Test test, int values) {
     }
 
     /** Whether all rows that meet it have the same value in its column, or all NULL. */
-    boolean isOneValue() {
+    boolean isSingleValue() {
         return isEquality() || test == Test.NULL;
     }
 
@@ -102,7 +102,7 @@ record ConditionShape(Column column, Test test, int values) {
 
     /** @param parameter the number of its first parameter */
     String sql(String relation, int parameter) {
-        String name = Sql.compared(relation, column);
+        String name = Sql.operand(relation, column);
         return switch (test) {
             case EQUAL ->
                 values == 1

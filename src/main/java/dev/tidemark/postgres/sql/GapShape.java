@@ -38,7 +38,7 @@ record GapShape(Gap.Side side, int size, long nulls) {
     }
 
     /** The gap on the other side of the row at the position. */
-    GapShape beyondPosition() {
+    GapShape otherSide() {
         return new GapShape(side == Gap.Side.BEFORE ? Gap.Side.AFTER : Gap.Side.BEFORE, size, nulls);
     }
 

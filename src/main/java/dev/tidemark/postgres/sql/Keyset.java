@@ -50,9 +50,9 @@ final class Keyset {
      *
      * @param conditions joined by AND
      * @param sorted the keys that still differ inside the range: those that no equality pins
-     * @param crossesValues whether it goes through different values of the order's leading key
+     * @param spansLeadingValues whether it goes through different values of the order's leading key
      */
-    record Scan(List<String> conditions, List<OrderKey> sorted, boolean crossesValues) {}
+    record Scan(List<String> conditions, List<OrderKey> sorted, boolean spansLeadingValues) {}
 
     /** @param inclusive whether the row at the position is among the rows */
     List<Scan> beyond(boolean inclusive) {
@@ -114,7 +114,7 @@ final class Keyset {
                 conditions.add(Sql.column(relation, column) + " IS NULL");
                 sorted.add(keys.get(i));
             } else {
-                conditions.add(Sql.compared(relation, column) + " = " + parameter(i));
+                conditions.add(Sql.operand(relation, column) + " = " + parameter(i));
             }
         }
         conditions.add(condition);
@@ -128,7 +128,7 @@ final class Keyset {
         }
         String operator = (keys.get(start).descending() ? " <" : " >") + (inclusive ? "= " : " ");
         String columns = run.stream()
-                .map(i -> Sql.compared(relation, keys.get(i).column()))
+                .map(i -> Sql.operand(relation, keys.get(i).column()))
                 .collect(Collectors.joining(", "));
         String values = run.stream().map(i -> parameter(i)).collect(Collectors.joining(", "));
         return run.size() == 1 ? columns + operator + values : '(' + columns + ')' + operator + '(' + values + ')';

@@ -28,7 +28,7 @@ final class ListConditions {
     }
 
     /** All of them as one, for a statement that is planned for its values. */
-    String plain() {
+    String conjunction() {
         List<String> conditions = new ArrayList<>();
         feed.relation().visible().map(Sql::parenthesized).ifPresent(conditions::add);
         int parameter = firstParameter;
@@ -61,10 +61,10 @@ final class ListConditions {
      * How many leading keys of the order the list's conditions leave one value. Several values of the first key end the
      * range at it too, and leave the index to go from value to value.
      */
-    int fixed() {
+    int fixedLeadingKeys() {
         int fixed = 0;
         for (OrderKey key : order.keys()) {
-            if (!list.leavesOneValue(key.column())) {
+            if (!list.hasSingleValue(key.column())) {
                 return fixed;
             }
             fixed++;
@@ -82,14 +82,14 @@ final class ListConditions {
         int parameter = firstParameter;
         for (ConditionShape condition : list.conditions()) {
             if (condition.equals(split)) {
-                conditions.add(narrowed(condition.withOneValue(), parameter + value));
+                conditions.add(withBounds(condition.withOneValue(), parameter + value));
                 // Values that are spelled differently may still be equal to the column's type.
                 for (int earlier = 0; earlier < value; earlier++) {
                     conditions.add("NOT " + condition.withOneValue().sql(relation, parameter + earlier));
                 }
             } else {
                 boolean narrows = indexed && condition.isEquality() && !isOnLeadingKey(condition);
-                conditions.add(narrows ? narrowed(condition, parameter) : condition.sql(relation, parameter));
+                conditions.add(narrows ? withBounds(condition, parameter) : condition.sql(relation, parameter));
             }
             parameter += condition.values();
         }
@@ -102,8 +102,8 @@ final class ListConditions {
      * between unknown bounds is taken for a narrow one (0.5 %), so the plan is made with the index that begins with the
      * column, which is the right one for rare and common values alike.
      */
-    private String narrowed(ConditionShape condition, int parameter) {
-        String column = Sql.compared(relation, condition.column());
+    private String withBounds(ConditionShape condition, int parameter) {
+        String column = Sql.operand(relation, condition.column());
         String value = Sql.parameter(parameter, condition.column());
         return condition.sql(relation, parameter) + " AND " + column + " >= " + value + " AND " + column + " <= "
                 + value;

@@ -19,9 +19,9 @@ public record ListShape(List<ConditionShape> conditions) {
     }
 
     /** Whether the rows of the list have the same value in a column, or all NULL. */
-    boolean leavesOneValue(Column column) {
+    boolean hasSingleValue(Column column) {
         for (ConditionShape condition : conditions) {
-            if (condition.isOneValue() && condition.column().equals(column)) {
+            if (condition.isSingleValue() && condition.column().equals(column)) {
                 return true;
             }
         }

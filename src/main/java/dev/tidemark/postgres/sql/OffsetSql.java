@@ -13,11 +13,11 @@ import java.util.stream.Collectors;
  * The statements of the pages of one order of one feed that are reached by counting. Under {@code status=open}, forward:
  *
  * <pre>
- *   SELECT page."id", …, page."the number" FROM (
- *     SELECT row_number() OVER () AS "the number", listed.* FROM (
+ *   SELECT page."id", …, page."tidemark row number" FROM (
+ *     SELECT row_number() OVER () AS "tidemark row number", listed.* FROM (
  *       SELECT "id", … WHERE "status" = $1 ORDER BY "created_at" DESC, "id" DESC LIMIT $2) listed) page
- *   WHERE page."the number" = 1 OR page."the number" > $3
- *   ORDER BY page."the number" LIMIT $4
+ *   WHERE page."tidemark row number" = 1 OR page."tidemark row number" > $3
+ *   ORDER BY page."tidemark row number" LIMIT $4
  * </pre>
  *
  * where the list is computed once, be it a view that ranks its rows, and only to where the page ends. Rows come with their
@@ -25,13 +25,13 @@ import java.util.stream.Collectors;
  * backward from beyond the end is that of the last rows. Backward, it reaches to the one row behind the gap:
  *
  * <pre>
- *   … LIMIT $2) listed) page ORDER BY page."the number" DESC LIMIT $3
+ *   … LIMIT $2) listed) page ORDER BY page."tidemark row number" DESC LIMIT $3
  * </pre>
  */
 public final class OffsetSql {
 
     /** No column of a user's is likely to be called so; one that is would be ambiguous. */
-    private static final String NUMBER = "\"the number\"";
+    private static final String NUMBER = "\"tidemark row number\"";
 
     private final Feed feed;
     private final Order order;
@@ -49,18 +49,18 @@ public final class OffsetSql {
         String listed = "SELECT " + columns(column -> Sql.column(relation, column))
                 + " FROM " + Sql.relation(feed.relation()) + " WHERE "
                 + new RangeSql(feed, order, indexes, list, 1).condition() + Sql.orderBy(relation, order.keys())
-                + (feed.relation().hasKey() ? "" : ", " + looks(relation))
+                + (feed.relation().hasKey() ? "" : ", " + rowAsText(relation))
                 + " LIMIT "
-                + number(reach);
+                + bigint(reach);
         String numbered = "SELECT "
                 + columns(column -> ColumnTypes.output(column, "page." + Sql.quoted(column.name())))
                 + ", page." + NUMBER + " FROM (SELECT row_number() OVER () AS " + NUMBER + ", listed.* FROM (" + listed
                 + ") listed) page";
         return switch (direction) {
             case FORWARD ->
-                numbered + " WHERE page." + NUMBER + " = 1 OR page." + NUMBER + " > " + number(reach + 1)
-                        + " ORDER BY page." + NUMBER + " LIMIT " + number(reach + 2);
-            case BACKWARD -> numbered + " ORDER BY page." + NUMBER + " DESC LIMIT " + number(reach + 1);
+                numbered + " WHERE page." + NUMBER + " = 1 OR page." + NUMBER + " > " + bigint(reach + 1)
+                        + " ORDER BY page." + NUMBER + " LIMIT " + bigint(reach + 2);
+            case BACKWARD -> numbered + " ORDER BY page." + NUMBER + " DESC LIMIT " + bigint(reach + 1);
         };
     }
 
@@ -81,7 +81,7 @@ public final class OffsetSql {
      * Ends the order where there is no key: rows that still tie then look alike, though a column has no order of its own, or
      * takes for equal what looks different, such as 1.0 and 1.00.
      */
-    private String looks(String relation) {
+    private String rowAsText(String relation) {
         return "ROW(" + columns(column -> Sql.column(relation, column)) + ")::text COLLATE \"C\"";
     }
 
@@ -89,7 +89,7 @@ public final class OffsetSql {
         parameters.add(Integer.toString(number));
     }
 
-    private static String number(int parameter) {
+    private static String bigint(int parameter) {
         return '$' + Integer.toString(parameter) + "::text::bigint";
     }
 

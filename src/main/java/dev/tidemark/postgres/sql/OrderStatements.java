@@ -16,7 +16,7 @@ import java.util.stream.Collectors;
 public final class OrderStatements {
 
     /** Clients choose the filters, and so how many shapes there are: past this many, SQL is written anew each time. */
-    private static final int MOST_KEPT = 2048;
+    private static final int MAX_CACHED = 2048;
 
     /** @param indexed whether an index serves the list, so that it is to be read through it */
     public record Statement(String sql, boolean indexed) {}
@@ -27,7 +27,7 @@ public final class OrderStatements {
     private final PageSql pages;
     private final OffsetSql offsets;
     private final PageColumns columns;
-    private final Map<Object, Statement> written = new ConcurrentHashMap<>();
+    private final Map<Object, Statement> cache = new ConcurrentHashMap<>();
 
     public OrderStatements(Feed feed, Order order, ServingIndexes indexes) {
         this.feed = feed;
@@ -38,20 +38,20 @@ public final class OrderStatements {
         offsets = new OffsetSql(feed, order, indexes);
     }
 
-    public Statement of(PageShape shape) {
-        return kept(shape, () -> new Statement(pages.of(shape), isIndexed(shape.list())));
+    public Statement page(PageShape shape) {
+        return cached(shape, () -> new Statement(pages.of(shape), isIndexed(shape.list())));
     }
 
-    private record Counted(ListShape list, Direction direction) {}
+    private record OffsetShape(ListShape list, Direction direction) {}
 
     /** Of a page that is reached by counting: planned for its values, of which the offset is one. */
-    public Statement counted(ListShape list, Direction direction) {
-        return kept(new Counted(list, direction), () -> new Statement(offsets.of(list, direction), false));
+    public Statement offsetPage(ListShape list, Direction direction) {
+        return cached(new OffsetShape(list, direction), () -> new Statement(offsets.of(list, direction), false));
     }
 
     /** Of the item with a key, the values of the order's keys as text; found by its key, whatever the conditions. */
-    public Statement located(ListShape list) {
-        return kept(list, () -> {
+    public Statement locate(ListShape list) {
+        return cached(list, () -> {
             List<Column> key = feed.relation().key();
             String relation = feed.relation().name();
             RangeSql ranges = new RangeSql(feed, order, indexes, list, key.size() + 1);
@@ -61,7 +61,7 @@ public final class OrderStatements {
                     .collect(Collectors.joining(", ")));
             sql.append(" FROM ").append(Sql.relation(feed.relation())).append(" WHERE ");
             for (int i = 0; i < key.size(); i++) {
-                sql.append(Sql.compared(relation, key.get(i))).append(" = ").append(Sql.parameter(i + 1, key.get(i)));
+                sql.append(Sql.operand(relation, key.get(i))).append(" = ").append(Sql.parameter(i + 1, key.get(i)));
                 sql.append(" AND ");
             }
             return new Statement(
@@ -69,10 +69,10 @@ public final class OrderStatements {
         });
     }
 
-    public Position position(Row located) {
+    public Position position(Row row) {
         String[] values = new String[columns.keys().size()];
         for (int i = 0; i < values.length; i++) {
-            values[i] = located.getString(i);
+            values[i] = row.getString(i);
         }
         return Position.of(values);
     }
@@ -81,14 +81,14 @@ public final class OrderStatements {
         return indexes.serve(feed.name(), order, list.conditions());
     }
 
-    private Statement kept(Object shape, Supplier<Statement> write) {
-        Statement known = written.get(shape);
-        if (known != null) {
-            return known;
+    private Statement cached(Object shape, Supplier<Statement> write) {
+        Statement statement = cache.get(shape);
+        if (statement != null) {
+            return statement;
         }
         Statement fresh = write.get();
-        if (written.size() < MOST_KEPT) {
-            written.put(shape, fresh);
+        if (cache.size() < MAX_CACHED) {
+            cache.put(shape, fresh);
         }
         return fresh;
     }

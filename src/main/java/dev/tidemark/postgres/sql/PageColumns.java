@@ -54,12 +54,12 @@ public final class PageColumns {
     }
 
     /** Whether an item is known again by a position of so many keys; a jump's has but the first. */
-    boolean tellItem(int keysOfPosition) {
+    boolean canIdentifyItem(int keysOfPosition) {
         return isKeyExact && keysOfPosition == keyIndexes.length;
     }
 
     /** The last key is looked at first: it is the one that tells most rows from most others. */
-    public boolean isAt(StatementRow row, Position position) {
+    public boolean isAtPosition(StatementRow row, Position position) {
         boolean same = true;
         for (int i = keyIndexes.length - 1; same && i >= 0; i--) {
             same = Objects.equals(keyText(row, i), position.value(i));
@@ -68,7 +68,7 @@ public final class PageColumns {
     }
 
     /** Whether a row ties with none at the position, however that one reads. */
-    public boolean isElsewhere(StatementRow row, Position position) {
+    public boolean isDistinctFrom(StatementRow row, Position position) {
         boolean tied = true;
         for (int i = exactKeys.length - 1; tied && i >= 0; i--) {
             tied = Objects.equals(keyText(row, exactKeys[i]), position.value(exactKeys[i]));
@@ -87,7 +87,7 @@ public final class PageColumns {
     }
 
     /** Whether a row of a walk that ends at a gap stands before it. */
-    public boolean isWithin(StatementRow row) {
+    public boolean isBeforeEnd(StatementRow row) {
         return row.bool(selected.size() + 1);
     }
 }

@@ -16,7 +16,7 @@ import java.util.Optional;
  * @param rows the LIMIT that proves whether more follows. It is a literal, since a parameter there makes PostgreSQL plan
  *     every execution anew; so it comes from a short list, and the page leaves surplus rows unread
  * @param farRows the LIMIT of the far side of the gap: one row proves that it is not empty, and a page that reaches round
- *     its gap needs as many as of the near side; 0 at the start of the list and {@link #atPosition}
+ *     its gap needs as many as of the near side; 0 at the start of the list and {@link #includingPosition}
  */
 public record PageShape(
         Direction direction,
@@ -38,12 +38,12 @@ public record PageShape(
                 request.from().map(Continuation::gap).map(GapShape::of),
                 list,
                 rows,
-                reachBack(request, rows),
+                farRows(request, rows),
                 PinShape.of(state.order(), list, request),
                 request.until().map(GapShape::of));
     }
 
-    private static int reachBack(PageRequest request, int rows) {
+    private static int farRows(PageRequest request, int rows) {
         if (request.from().isEmpty()) {
             return 0;
         }
@@ -58,20 +58,20 @@ public record PageShape(
      * @return the shape whose rows begin with the one at the position; empty where what is left behind is no item, or cannot be
      *     told from one that ties with it, or where more is asked of the far side than whether something is there
      */
-    public Optional<PageShape> atPosition(PageColumns columns) {
+    public Optional<PageShape> includingPosition(PageColumns columns) {
         boolean leavesItem = gap.isPresent()
                 && !gap.get().includesPosition(direction)
-                && columns.tellItem(gap.get().size());
+                && columns.canIdentifyItem(gap.get().size());
         boolean isPlain = farRows == 1 && until.isEmpty() && (pin == PinShape.NONE || pin == PinShape.VALUE);
         return leavesItem && isPlain
                 ? Optional.of(
-                        new PageShape(direction, gap.map(GapShape::beyondPosition), list, rows + 1, 0, pin, until))
+                        new PageShape(direction, gap.map(GapShape::otherSide), list, rows + 1, 0, pin, until))
                 : Optional.empty();
     }
 
     /** Whether its rows come from several sides, so that each has to tell from which. */
     public boolean hasParts() {
-        return pin == PinShape.FOUND || farRows > 0 || until.isPresent();
+        return pin == PinShape.DETERMINE || farRows > 0 || until.isPresent();
     }
 
     private static int pageSize(int limit) {
@@ -84,13 +84,13 @@ public record PageShape(
     }
 
     /** The number of the first parameter that is a condition's value; those of the gap stand before it. */
-    public int firstOfList() {
+    public int firstListParameter() {
         return 1 + gap.map(GapShape::parameters).orElse(0);
     }
 
     /** The number of the parameter that is the pin's value. */
     public int pinParameter() {
-        return firstOfList() + list.parameters();
+        return firstListParameter() + list.parameters();
     }
 
     public Optional<BoundGap> boundGap() {

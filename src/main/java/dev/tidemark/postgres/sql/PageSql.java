@@ -5,7 +5,7 @@ import dev.tidemark.feed.Feed;
 import dev.tidemark.feed.Order;
 import dev.tidemark.feed.OrderKey;
 import dev.tidemark.paging.Direction;
-import dev.tidemark.postgres.sql.RangeSql.Output;
+import dev.tidemark.postgres.sql.RangeSql.SelectList;
 import dev.tidemark.postgres.sql.RangeSql.Range;
 import java.util.ArrayList;
 import java.util.List;
@@ -29,7 +29,7 @@ import java.util.stream.Collectors;
  *
  * <p>A scroll of a live order that begins has a row of part {@link #PIN} before all, with the greatest value of the leading key.
  * A walk that ends at a gap has one more column, {@code within}, that tells of each row whether it stands before the gap;
- * when it goes on from a cursor, a row of part {@link #BEHIND} proves that something stands before the gap to end at, where
+ * when it goes on from a cursor, a row of part {@link #BEFORE_END} proves that something stands before the gap to end at, where
  * an empty page has its place, and which the cursor may already have passed.
  */
 public final class PageSql {
@@ -39,7 +39,7 @@ public final class PageSql {
 
     public static final int FAR = 1;
     public static final int PIN = 2;
-    public static final int BEHIND = 3;
+    public static final int BEFORE_END = 3;
 
     private final Feed feed;
     private final Order order;
@@ -55,10 +55,10 @@ public final class PageSql {
     }
 
     String of(PageShape shape) {
-        RangeSql ranges = new RangeSql(feed, order, indexes, shape.list(), shape.firstOfList());
+        RangeSql ranges = new RangeSql(feed, order, indexes, shape.list(), shape.firstListParameter());
         List<String> parts = new ArrayList<>();
         int limit = shape.rows();
-        if (shape.pin() == PinShape.FOUND) {
+        if (shape.pin() == PinShape.DETERMINE) {
             parts.add(ranges.greatest(row(PIN, shape), selected));
             limit++;
         }
@@ -67,7 +67,7 @@ public final class PageSql {
             parts.add(ranges.limited(new Range(row(FAR, shape), selected, shape.boundGap(), back, shape.farRows())));
             limit += shape.farRows();
             if (shape.until().isPresent()) {
-                parts.add(ranges.limited(new Range(row(BEHIND, shape), selected, shape.boundUntil(), back, 1)));
+                parts.add(ranges.limited(new Range(row(BEFORE_END, shape), selected, shape.boundUntil(), back, 1)));
                 limit++;
             }
         }
@@ -83,20 +83,20 @@ public final class PageSql {
         return parts.size() == 1 ? parts.get(0) : String.join(" UNION ALL ", parts) + " LIMIT " + limit;
     }
 
-    private Output row(int part, PageShape shape) {
+    private SelectList row(int part, PageShape shape) {
         return relation -> selected.stream()
                         .map(column -> ColumnTypes.output(column, Sql.column(relation, column)))
                         .collect(Collectors.joining(", "))
-                + (shape.hasParts() ? ", " + told(part) : "")
-                + shape.boundUntil().map(gap -> ", " + within(relation, gap)).orElse("");
+                + (shape.hasParts() ? ", " + partLiteral(part) : "")
+                + shape.boundUntil().map(gap -> ", " + isBefore(relation, gap)).orElse("");
     }
 
-    private static String told(int part) {
+    private static String partLiteral(int part) {
         return part == NEAR ? "NULL::int" : Integer.toString(part);
     }
 
     /** Whether a row lies before the gap, as the OR of the ranges before it: told of the page's rows, not searched by. */
-    private String within(String relation, BoundGap until) {
+    private String isBefore(String relation, BoundGap until) {
         List<OrderKey> reversed = order.keys().stream().map(OrderKey::reversed).toList();
         String before = new Keyset(relation, reversed, until, 0)
                 .beyond(until.shape().includesPosition(Direction.BACKWARD)).stream()

@@ -11,7 +11,7 @@ public enum PinShape {
     /** The order is not live, or nothing that moves can come to lie ahead. */
     NONE,
     /** The scroll begins, or turns round on a page that goes backward: the page finds out what going on is pinned to. */
-    FOUND,
+    DETERMINE,
     /** Values above the pin, which is a parameter, are left out. */
     VALUE,
     /** All values are left out, for when the scroll began there was none. */
@@ -19,12 +19,12 @@ public enum PinShape {
 
     static PinShape of(Order order, ListShape list, PageRequest request) {
         OrderKey leading = order.keys().get(0);
-        if (!order.isPinned() || list.leavesOneValue(leading.column())) {
+        if (!order.isPinned() || list.hasSingleValue(leading.column())) {
             return NONE;
         }
         Optional<Pin> pin = request.from().flatMap(from -> from.pin());
         if (pin.isEmpty()) {
-            return FOUND;
+            return DETERMINE;
         }
         boolean isPastAllValues = request.from().orElseThrow().gap().position().isNull(0) && !leading.nullsFirst();
         if (isPastAllValues) {

@@ -31,30 +31,30 @@ public final class RangeSql {
     private final ListConditions conditions;
     private final boolean indexed;
 
-    /** @param firstOfList the number of the first parameter that is a condition's value */
-    public RangeSql(Feed feed, Order order, ServingIndexes indexes, ListShape list, int firstOfList) {
+    /** @param firstListParameter the number of the first parameter that is a condition's value */
+    public RangeSql(Feed feed, Order order, ServingIndexes indexes, ListShape list, int firstListParameter) {
         this.feed = feed;
         this.order = order;
         this.indexes = indexes;
         this.relation = feed.relation().name();
         this.list = list;
         this.indexed = indexes.serve(feed.name(), order, list.conditions());
-        this.conditions = new ListConditions(feed, order, list, firstOfList, indexed);
+        this.conditions = new ListConditions(feed, order, list, firstListParameter, indexed);
     }
 
     /** The SELECT list of what is returned, out of a relation's columns. */
     @FunctionalInterface
-    public interface Output {
+    public interface SelectList {
         String of(String relation);
     }
 
     /**
-     * @param columns what the output is made of; the order's keys are among it
+     * @param columns what the selectList is made of; the order's keys are among it
      * @param gap empty for the start of the list, seen in the direction
      * @param limit of each scan
      */
     public record Range(
-            Output output,
+            SelectList selectList,
             List<Column> columns,
             Optional<BoundGap> gap,
             Direction direction,
@@ -62,16 +62,16 @@ public final class RangeSql {
             PinShape pin,
             int pinParameter) {
 
-        public Range(Output output, List<Column> columns, Optional<BoundGap> gap, Direction direction, int limit) {
-            this(output, columns, gap, direction, limit, PinShape.NONE, 0);
+        public Range(SelectList selectList, List<Column> columns, Optional<BoundGap> gap, Direction direction, int limit) {
+            this(selectList, columns, gap, direction, limit, PinShape.NONE, 0);
         }
     }
 
     /** The one row with the greatest value of the order's leading key, if any row has a value there. */
-    String greatest(Output output, List<Column> columns) {
+    String greatest(SelectList selectList, List<Column> columns) {
         OrderKey leading = order.keys().get(0);
         Direction fromGreatest = leading.descending() ? Direction.FORWARD : Direction.BACKWARD;
-        Range range = new Range(output, columns, Optional.empty(), fromGreatest, 1);
+        Range range = new Range(selectList, columns, Optional.empty(), fromGreatest, 1);
         List<String> onlyValues = leading.column().nullable()
                 ? List.of(Sql.column(relation, leading.column()) + " IS NOT NULL")
                 : List.of();
@@ -80,7 +80,7 @@ public final class RangeSql {
 
     /** The feed's condition and the list's. */
     public String condition() {
-        return conditions.plain();
+        return conditions.conjunction();
     }
 
     /** @return scans that follow one another, each in parentheses */
@@ -107,16 +107,16 @@ public final class RangeSql {
     private List<Scan> scansOf(Range range) {
         List<OrderKey> keys = keys(range);
         List<Scan> scans = range.gap()
-                .map(gap -> new Keyset(relation, keys, gap, conditions.fixed())
+                .map(gap -> new Keyset(relation, keys, gap, conditions.fixedLeadingKeys())
                         .beyond(gap.shape().includesPosition(range.direction())))
                 .orElseGet(() -> List.of(new Scan(List.of(), keys, true)));
         return switch (range.pin()) {
-            case NONE, FOUND -> scans;
+            case NONE, DETERMINE -> scans;
             case ALL_NULL ->
-                scans.stream().filter(scan -> !scan.crossesValues()).toList();
+                scans.stream().filter(scan -> !scan.spansLeadingValues()).toList();
             case VALUE ->
                 scans.stream()
-                        .map(scan -> scan.crossesValues() ? pinned(scan, range) : scan)
+                        .map(scan -> scan.spansLeadingValues() ? pinned(scan, range) : scan)
                         .toList();
         };
     }
@@ -124,24 +124,24 @@ public final class RangeSql {
     private Scan pinned(Scan scan, Range range) {
         Column leading = order.keys().get(0).column();
         List<String> conditions = new ArrayList<>(scan.conditions());
-        conditions.add(Sql.compared(relation, leading) + " <= " + Sql.parameter(range.pinParameter(), leading));
+        conditions.add(Sql.operand(relation, leading) + " <= " + Sql.parameter(range.pinParameter(), leading));
         return new Scan(conditions, scan.sorted(), true);
     }
 
     /**
      * Any of several values is a limited scan for each, merged, where an index begins with the filter's column. Where no index
-     * serves, all rows of the list are sorted, and the output is made of those that are left: before it, each long value
+     * serves, all rows of the list are sorted, and the selectList is made of those that are left: before it, each long value
      * would be fetched and made text of.
      */
     private String merged(Range range, Scan scan) {
         List<List<String>> alternatives = conditions.alternatives();
         if (alternatives.size() == 1 && indexed) {
-            return scan(range, range.output(), scan, alternatives.get(0));
+            return scan(range, range.selectList(), scan, alternatives.get(0));
         }
         List<String> scans = alternatives.stream()
                 .map(alternative -> '(' + scan(range, of -> columns(of, range), scan, alternative) + ')')
                 .toList();
-        return "SELECT " + range.output().of("merged") + " FROM (" + String.join(" UNION ALL ", scans) + ") merged"
+        return "SELECT " + range.selectList().of("merged") + " FROM (" + String.join(" UNION ALL ", scans) + ") merged"
                 + Sql.orderBy("merged", scan.sorted()) + " LIMIT " + range.limit();
     }
 
@@ -151,19 +151,19 @@ public final class RangeSql {
                 .collect(Collectors.joining(", "));
     }
 
-    private String scan(Range range, Output output, Scan scan, List<String> ofList) {
+    private String scan(Range range, SelectList selectList, Scan scan, List<String> ofList) {
         List<String> all = new ArrayList<>(ofList);
         all.addAll(scan.conditions());
         String where = all.isEmpty() ? "" : " WHERE " + String.join(" AND ", all);
-        return "SELECT " + output.of(relation) + " FROM " + Sql.relation(feed.relation()) + where
-                + Sql.orderBy(relation, led(range)) + " LIMIT " + range.limit();
+        return "SELECT " + selectList.of(relation) + " FROM " + Sql.relation(feed.relation()) + where
+                + Sql.orderBy(relation, scanKeys(range)) + " LIMIT " + range.limit();
     }
 
     /**
      * To the planner IS NULL is no equality, so an index on the NULL column and the order gives no order unless the column
      * is sorted by first, which changes nothing among NULLs.
      */
-    private List<OrderKey> led(Range range) {
+    private List<OrderKey> scanKeys(Range range) {
         List<OrderKey> keys = keys(range);
         Optional<OrderKey> leading = list.conditions().stream()
                 .filter(condition -> condition.test() == Test.NULL)

@@ -26,7 +26,7 @@ public final class Sql {
     }
 
     /** A column where it is compared: an enum's operators do not know a domain over the enum. */
-    static String compared(String relation, Column column) {
+    static String operand(String relation, Column column) {
         String name = column(relation, column);
         return column.type() instanceof Enumerated ? name + "::" + column.sqlType() : name;
     }

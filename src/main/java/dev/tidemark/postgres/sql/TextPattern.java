@@ -16,7 +16,7 @@ final class TextPattern {
      * The first text, in the order of UTF-8 bytes (which is that of code points), behind all that begin with
      * {@code prefix}; nothing when no text is.
      */
-    static Optional<String> end(String prefix) {
+    static Optional<String> upperBound(String prefix) {
         int[] codePoints = prefix.codePoints().toArray();
         for (int length = codePoints.length; length > 0; length--) {
             int last = codePoints[length - 1];

@@ -117,8 +117,8 @@ class BuffersTest {
         PageRequest page = new PageRequest(from, 50);
         OrderStatements statements = new OrderStatements(feed, state.order(), DATABASE.indexes());
         PageShape shape =
-                PageShape.of(state, page).atPosition(statements.columns()).orElseThrow();
-        assertThat(buffers(statements.of(shape), shape.parameters(state, page), "force_generic_plan"))
+                PageShape.of(state, page).includingPosition(statements.columns()).orElseThrow();
+        assertThat(buffers(statements.page(shape), shape.parameters(state, page), "force_generic_plan"))
                 .isLessThan(buffers(feed, state, page, "force_generic_plan"));
     }
 
@@ -212,7 +212,7 @@ class BuffersTest {
     /** What the server's own statement touches, the planning of it left out. */
     private static int buffers(Feed feed, ListState state, PageRequest page, String planMode) {
         PageShape shape = PageShape.of(state, page);
-        OrderStatements.Statement sql = new OrderStatements(feed, state.order(), DATABASE.indexes()).of(shape);
+        OrderStatements.Statement sql = new OrderStatements(feed, state.order(), DATABASE.indexes()).page(shape);
         return buffers(sql, shape.parameters(state, page), planMode);
     }
 

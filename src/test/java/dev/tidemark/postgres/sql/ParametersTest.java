@@ -77,11 +77,11 @@ class ParametersTest {
             Optional<Gap> until = forward && random.nextInt(3) == 0 ? Optional.of(gap(order)) : Optional.empty();
             PageRequest request = new PageRequest(from, 10, 0, until);
             PageShape shape = PageShape.of(state, request);
-            assertThat(named(statements.of(shape).sql()))
+            assertThat(named(statements.page(shape).sql()))
                     .as("%s", shape)
                     .isEqualTo(all(shape.parameters(state, request)));
-            shape.atPosition(statements.columns())
-                    .ifPresent(at -> assertThat(named(statements.of(at).sql()))
+            shape.includingPosition(statements.columns())
+                    .ifPresent(at -> assertThat(named(statements.page(at).sql()))
                             .as("%s", at)
                             .isEqualTo(all(shape.parameters(state, request))));
             from.ifPresent(it -> assertAllCounted(state, it));

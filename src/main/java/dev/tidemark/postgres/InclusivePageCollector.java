@@ -15,20 +15,20 @@ import java.util.Optional;
 import java.util.stream.Collector;
 
 /**
- * Takes the rows of a page whose scan begins {@link PageShape#atPosition at the position} that it goes on from. There is no page
+ * Takes the rows of a page whose scan begins {@link PageShape#includingPosition at the position} that it goes on from. There is no page
  * where the first row is another one: the item that was left behind has gone or moved, or reads otherwise than it did, and what
  * stands on the far side is not known. Nor where the second row ties with it, in a view whose declared key is none: which of them
  * was left behind is not known either, and page after page would begin with the same rows.
  */
-final class RowsAtPosition implements Rows<Optional<Page>> {
+final class InclusivePageCollector implements Rows<Optional<Page>> {
 
     private final Position position;
     private final PageColumns columns;
     private final PageCollector page;
     private int rows;
-    private boolean isThere;
+    private boolean startsAtPosition;
 
-    RowsAtPosition(PageRequest request, PageShape shape, PageColumns columns, RowSink sink) {
+    InclusivePageCollector(PageRequest request, PageShape shape, PageColumns columns, RowSink sink) {
         this.position = request.from().orElseThrow().gap().position();
         this.columns = columns;
         this.page = new PageCollector(request, shape, columns, sink);
@@ -37,7 +37,7 @@ final class RowsAtPosition implements Rows<Optional<Page>> {
     @Override
     public Collector<Row, ?, Optional<Page>> collector() {
         return Collector.of(
-                () -> this, (read, row) -> read.add(new DriverRow(row)), (one, other) -> one, RowsAtPosition::page);
+                () -> this, (read, row) -> read.add(new DriverRow(row)), (one, other) -> one, InclusivePageCollector::page);
     }
 
     @Override
@@ -53,15 +53,15 @@ final class RowsAtPosition implements Rows<Optional<Page>> {
     private boolean add(StatementRow row) {
         rows++;
         if (rows == 1) {
-            isThere = columns.isAt(row, position);
-            page.addFar(row);
+            startsAtPosition = columns.isAtPosition(row, position);
+            page.addFarRow(row);
             return false;
         }
-        isThere &= rows > 2 || columns.isElsewhere(row, position);
-        return isThere && page.addNear(row);
+        startsAtPosition &= rows > 2 || columns.isDistinctFrom(row, position);
+        return startsAtPosition && page.addNearRow(row);
     }
 
     private Optional<Page> page() {
-        return isThere ? Optional.of(page.page()) : Optional.empty();
+        return startsAtPosition ? Optional.of(page.page()) : Optional.empty();
     }
 }

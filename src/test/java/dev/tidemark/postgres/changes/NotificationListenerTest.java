@@ -21,29 +21,29 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 /** What becomes of listening where there is nobody to listen to. */
-class ListeningTest {
+class NotificationListenerTest {
 
-    private static final Duration PATIENCE = Duration.ofMillis(500);
+    private static final Duration TIMEOUT = Duration.ofMillis(500);
 
     private final Vertx vertx = Vertx.vertx();
     private final Semaphore heard = new Semaphore(0);
     private final Semaphore attempts = new Semaphore(0);
     private final AtomicInteger told = new AtomicInteger();
 
-    private final Listening.Ear ear = new Listening.Ear() {
+    private final NotificationListener.Handler handler = new NotificationListener.Handler() {
         @Override
-        public void notification(String payload) {
+        public void onNotification(String payload) {
             told.incrementAndGet();
         }
 
         @Override
-        public void listens() {
+        public void onListening() {
             told.incrementAndGet();
             heard.release();
         }
 
         @Override
-        public void deaf() {
+        public void onConnectionLost() {
             told.incrementAndGet();
         }
     };
@@ -55,7 +55,7 @@ class ListeningTest {
 
     @Test
     void aDatabaseThatIsAwayIsTriedAgainAndAgain() throws InterruptedException {
-        Listening listening = listening(new ConnectException("away"));
+        NotificationListener listening = listening(new ConnectException("away"));
         assertThat(attempts.tryAcquire(3, 10, TimeUnit.SECONDS)).isTrue();
         listening.close();
         assertThat(told).hasValue(0);
@@ -63,7 +63,7 @@ class ListeningTest {
 
     @Test
     void aStandbyThatRefusesIsLeftInPeaceForAWhile() throws InterruptedException {
-        Listening listening =
+        NotificationListener listening =
                 listening(new PgException("cannot execute LISTEN during recovery", "ERROR", "25006", null));
         assertThat(attempts.tryAcquire(1, 10, TimeUnit.SECONDS)).isTrue();
         assertThat(attempts.tryAcquire(1, 700, TimeUnit.MILLISECONDS)).isFalse();
@@ -73,7 +73,7 @@ class ListeningTest {
 
     @Test
     void aDatabaseThatTakesTheConnectionAndSaysNothingIsTriedAgain() throws InterruptedException {
-        Listening listening = listening(Promise.<PgConnection>promise().future());
+        NotificationListener listening = listening(Promise.<PgConnection>promise().future());
         assertThat(attempts.tryAcquire(2, 10, TimeUnit.SECONDS)).isTrue();
         listening.close();
         assertThat(told).hasValue(0);
@@ -86,7 +86,7 @@ class ListeningTest {
             PgConnectOptions server = PgConnectOptions.fromUri(TestPostgres.newDatabase())
                     .setUser("postgres")
                     .setPort(wire.port());
-            Listening listening = listening(() -> PgConnection.connect(vertx, server));
+            NotificationListener listening = listening(() -> PgConnection.connect(vertx, server));
             assertThat(heard.tryAcquire(10, TimeUnit.SECONDS)).isTrue();
             wire.silence();
             assertThat(heard.tryAcquire(10, TimeUnit.SECONDS)).as("heard anew").isTrue();
@@ -95,23 +95,23 @@ class ListeningTest {
         }
     }
 
-    private Listening listening(Throwable failure) {
+    private NotificationListener listening(Throwable failure) {
         return listening(Future.failedFuture(failure));
     }
 
-    private Listening listening(Future<PgConnection> connecting) {
+    private NotificationListener listening(Future<PgConnection> connecting) {
         return listening(() -> connecting);
     }
 
-    private Listening listening(Supplier<Future<PgConnection>> connect) {
-        Listening listening = new Listening(
+    private NotificationListener listening(Supplier<Future<PgConnection>> connect) {
+        NotificationListener listening = new NotificationListener(
                 vertx,
                 () -> {
                     attempts.release();
                     return connect.get();
                 },
-                ear,
-                PATIENCE);
+                handler,
+                TIMEOUT);
         listening.start();
         return listening;
     }

@@ -11,47 +11,47 @@ import java.util.function.Supplier;
 import org.jboss.logging.Logger;
 
 /**
- * The one connection of this process that listens for notifications. It is made anew whenever it is lost, after pauses
- * that grow to {@link #LONGEST_PAUSE}. Thread-safe.
+ * The one connection of this process that listens for notifications. It is connected anew whenever it is lost, after pauses
+ * that grow to {@link #MAX_DELAY}. Thread-safe.
  */
-final class Listening {
+final class NotificationListener {
 
-    private static final Logger LOG = Logger.getLogger(Listening.class);
+    private static final Logger LOG = Logger.getLogger(NotificationListener.class);
 
-    private static final Duration SHORTEST_PAUSE = Duration.ofMillis(250);
-    private static final Duration LONGEST_PAUSE = Duration.ofSeconds(30);
+    private static final Duration INITIAL_DELAY = Duration.ofMillis(250);
+    private static final Duration MAX_DELAY = Duration.ofSeconds(30);
 
-    /** After so many times the patience it is asked again whether the other end is still there. */
-    private static final int BETWEEN_CHECKS = 6;
+    /** After so many times the timeout it is asked again whether the other end is still there. */
+    private static final int CHECK_INTERVAL_FACTOR = 6;
 
-    /** Who is told what is heard. */
-    interface Ear {
-        void notification(String payload);
+    /** Who is told what is notification. */
+    interface Handler {
+        void onNotification(String payload);
 
         /** From now on nothing goes unheard; what came before may have. */
-        void listens();
+        void onListening();
 
         /** From now on everything goes unheard. */
-        void deaf();
+        void onConnectionLost();
     }
 
     private final Vertx vertx;
     private final Supplier<Future<PgConnection>> connect;
-    private final Ear ear;
-    private final Duration patience;
+    private final Handler handler;
+    private final Duration timeout;
     private PgConnection connection;
     private Long timer;
-    private Duration pause = SHORTEST_PAUSE;
+    private Duration delay = INITIAL_DELAY;
     private boolean started;
     private boolean closed;
-    private boolean refusalTold;
+    private boolean refusalLogged;
 
-    /** @param patience who answers nothing for so long is taken for gone */
-    Listening(Vertx vertx, Supplier<Future<PgConnection>> connect, Ear ear, Duration patience) {
+    /** @param timeout who answers nothing for so long is taken for gone */
+    NotificationListener(Vertx vertx, Supplier<Future<PgConnection>> connect, Handler handler, Duration timeout) {
         this.vertx = vertx;
         this.connect = connect;
-        this.ear = ear;
-        this.patience = patience;
+        this.handler = handler;
+        this.timeout = timeout;
     }
 
     /** Begins to listen; to begin again does nothing. */
@@ -75,50 +75,50 @@ final class Listening {
     private void listen() {
         Future<PgConnection> connecting = connect.get();
         connecting
-                .compose(made -> made.notificationHandler(heard -> ear.notification(heard.getPayload()))
+                .compose(connected -> connected.notificationHandler(notification -> handler.onNotification(notification.getPayload()))
                         .exceptionHandler(why -> LOG.debugf(why, "The connection that listens fails"))
-                        .closeHandler(gone -> lost(made))
+                        .closeHandler(gone -> connectionLost(connected))
                         .query("LISTEN " + NotifyTrigger.CHANNEL)
                         .execute()
-                        .map(made))
-                .timeout(patience.toMillis(), TimeUnit.MILLISECONDS)
-                .onSuccess(this::listens)
+                        .map(connected))
+                .timeout(timeout.toMillis(), TimeUnit.MILLISECONDS)
+                .onSuccess(this::onConnected)
                 .onFailure(failure -> {
                     // Also when it is made only after the wait for it has ended.
                     connecting.onSuccess(PgConnection::close);
-                    failed(failure);
+                    connectFailed(failure);
                 });
     }
 
-    private void listens(PgConnection made) {
+    private void onConnected(PgConnection connected) {
         synchronized (this) {
             if (closed) {
-                made.close();
+                connected.close();
                 return;
             }
-            connection = made;
-            pause = SHORTEST_PAUSE;
-            timer = vertx.setPeriodic(patience.multipliedBy(BETWEEN_CHECKS).toMillis(), tick -> check(made));
+            connection = connected;
+            delay = INITIAL_DELAY;
+            timer = vertx.setPeriodic(timeout.multipliedBy(CHECK_INTERVAL_FACTOR).toMillis(), tick -> check(connected));
         }
         LOG.debug("Listening for changes");
-        ear.listens();
+        handler.onListening();
     }
 
     /**
      * A connection whose other end vanished says nothing, and looks like one on which nothing happens. To close it waits
      * for the other end, so it is given up without that.
      */
-    private void check(PgConnection made) {
-        made.query("SELECT 1")
+    private void check(PgConnection connected) {
+        connected.query("SELECT 1")
                 .execute()
-                .timeout(patience.toMillis(), TimeUnit.MILLISECONDS)
+                .timeout(timeout.toMillis(), TimeUnit.MILLISECONDS)
                 .onFailure(dead -> {
-                    lost(made);
-                    made.close();
+                    connectionLost(connected);
+                    connected.close();
                 });
     }
 
-    private void lost(PgConnection gone) {
+    private void connectionLost(PgConnection gone) {
         synchronized (this) {
             if (connection != gone) {
                 return;
@@ -128,37 +128,37 @@ final class Listening {
             if (closed) {
                 return;
             }
-            again(
+            reconnect(
                     () -> LOG.warn(
                             "The connection that listens for changes was lost; looking for them at intervals until it is back"));
         }
-        ear.deaf();
+        handler.onConnectionLost();
     }
 
-    private synchronized void failed(Throwable failure) {
+    private synchronized void connectFailed(Throwable failure) {
         if (closed) {
             return;
         }
         if (failure instanceof PgException refused && !Failures.isAway(refused)) {
             // A standby does not let anybody listen. It may become more than a standby.
-            if (!refusalTold) {
+            if (!refusalLogged) {
                 LOG.infof(
                         "The database does not notify (SQLSTATE %s: %s); looking for changes at intervals",
                         refused.getSqlState(), refused.getErrorMessage());
-                refusalTold = true;
+                refusalLogged = true;
             }
-            pause = LONGEST_PAUSE;
+            delay = MAX_DELAY;
         }
-        again(() -> {});
+        reconnect(() -> {});
     }
 
     /** @param before runs when it is time; not when this was closed meanwhile, as when the whole server stops */
-    private void again(Runnable before) {
-        timer = vertx.setTimer(pause.toMillis(), tick -> {
+    private void reconnect(Runnable before) {
+        timer = vertx.setTimer(delay.toMillis(), tick -> {
             before.run();
             listen();
         });
-        Duration twice = pause.multipliedBy(2);
-        pause = twice.compareTo(LONGEST_PAUSE) < 0 ? twice : LONGEST_PAUSE;
+        Duration doubled = delay.multipliedBy(2);
+        delay = doubled.compareTo(MAX_DELAY) < 0 ? doubled : MAX_DELAY;
     }
 }
