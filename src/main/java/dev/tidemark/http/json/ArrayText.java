@@ -47,7 +47,7 @@ final class ArrayText {
             String element = bare();
             // Only without quotes: the text NULL comes in quotes.
             if (element.equals("NULL")) {
-                json.nothing();
+                json.nullValue();
             } else {
                 elements.write(json, element);
             }

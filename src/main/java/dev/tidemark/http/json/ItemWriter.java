@@ -16,27 +16,27 @@ public final class ItemWriter {
     /**
      * One member of an item: the column at {@code index} of a row.
      *
-     * @param head the name as it is written, between a comma and a colon
+     * @param prefix the name as it is written, between a comma and a colon
      */
-    private record Member(int index, String name, byte[] head, ColumnWriter writer) {
+    private record Member(int index, String name, byte[] prefix, ColumnWriter writer) {
 
         public static Member of(int index, Column column) {
-            byte[] head = Json.bytes(json -> {
+            byte[] prefix = Json.bytes(json -> {
                 json.writeRaw(',');
                 json.writeString(column.name());
                 json.writeRaw(':');
             });
-            return new Member(index, column.name(), head, ColumnWriter.of(column));
+            return new Member(index, column.name(), prefix, ColumnWriter.of(column));
         }
     }
 
     private final List<Member> members;
-    /** The same as an array: it is walked for every row. */
-    private final Member[] walked;
+    /** The same as an array: it is membersArray for every row. */
+    private final Member[] membersArray;
 
     private ItemWriter(List<Member> members) {
         this.members = members;
-        this.walked = members.toArray(new Member[0]);
+        this.membersArray = members.toArray(new Member[0]);
     }
 
     public static ItemWriter of(Feed feed) {
@@ -55,14 +55,14 @@ public final class ItemWriter {
 
     public void write(JsonBytes json, RowValues row) {
         int start = json.length();
-        for (Member member : walked) {
-            json.raw(member.head);
+        for (Member member : membersArray) {
+            json.raw(member.prefix);
             if (row.isNull(member.index)) {
-                json.nothing();
+                json.nullValue();
             } else {
                 member.writer.write(json, row, member.index);
             }
         }
-        json.raw('}').put(start, '{');
+        json.raw('}').overwrite(start, '{');
     }
 }

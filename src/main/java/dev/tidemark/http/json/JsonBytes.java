@@ -18,20 +18,20 @@ public final class JsonBytes {
     private static final byte[] FALSE = ascii("false");
 
     /** From 00 to 99. */
-    private static final byte[] PAIRS = new byte[200];
+    private static final byte[] DIGIT_PAIRS = new byte[200];
 
     static {
         for (int i = 0; i < 100; i++) {
-            PAIRS[2 * i] = (byte) ('0' + i / 10);
-            PAIRS[2 * i + 1] = (byte) ('0' + i % 10);
+            DIGIT_PAIRS[2 * i] = (byte) ('0' + i / 10);
+            DIGIT_PAIRS[2 * i + 1] = (byte) ('0' + i % 10);
         }
     }
 
-    private static final int SPARE_BYTES = 32 * 1024;
-    private static final int MOST_KEPT = 8 * SPARE_BYTES;
+    private static final int INITIAL_CAPACITY = 32 * 1024;
+    private static final int MAX_POOLED_CAPACITY = 8 * INITIAL_CAPACITY;
 
     /** One for each thread: what is filled and emptied again before another one is begun needs no more. */
-    private static final FastThreadLocal<JsonBytes> SPARE = new FastThreadLocal<>();
+    private static final FastThreadLocal<JsonBytes> POOL = new FastThreadLocal<>();
 
     private byte[] bytes;
     private int length;
@@ -40,21 +40,21 @@ public final class JsonBytes {
         bytes = new byte[capacity];
     }
 
-    /** An empty one that was {@link #keepForNext kept}, where there is one. */
-    public static JsonBytes spare() {
-        JsonBytes spare = SPARE.get();
-        if (spare == null) {
-            return new JsonBytes(SPARE_BYTES);
+    /** An empty one that was {@link #release kept}, where there is one. */
+    public static JsonBytes acquire() {
+        JsonBytes buffer = POOL.get();
+        if (buffer == null) {
+            return new JsonBytes(INITIAL_CAPACITY);
         }
-        SPARE.set(null);
-        return spare;
+        POOL.set(null);
+        return buffer;
     }
 
-    /** Empties it. Nobody may use it after this but who gets it as a spare. */
-    public void keepForNext() {
+    /** Empties it. Nobody may use it after this but who gets it as a buffer. */
+    public void release() {
         length = 0;
-        if (bytes.length <= MOST_KEPT) {
-            SPARE.set(this);
+        if (bytes.length <= MAX_POOLED_CAPACITY) {
+            POOL.set(this);
         }
     }
 
@@ -67,7 +67,7 @@ public final class JsonBytes {
     }
 
     /** Copies some of what was written. */
-    public void copy(int from, int to, byte[] target, int at) {
+    public void copyTo(int from, int to, byte[] target, int at) {
         System.arraycopy(bytes, from, target, at, to - from);
     }
 
@@ -76,7 +76,7 @@ public final class JsonBytes {
     }
 
     public JsonBytes raw(byte[] json, int start, int count) {
-        ensure(count);
+        ensureSpace(count);
         System.arraycopy(json, start, bytes, length, count);
         length += count;
         return this;
@@ -85,7 +85,7 @@ public final class JsonBytes {
     @SuppressWarnings("deprecation") // It takes each character's low byte, which is all of it.
     public JsonBytes raw(String ascii) {
         int count = ascii.length();
-        ensure(count);
+        ensureSpace(count);
         ascii.getBytes(0, count, bytes, length);
         length += count;
         return this;
@@ -96,17 +96,17 @@ public final class JsonBytes {
     }
 
     /** Writes over what stands there. */
-    void put(int at, char ascii) {
+    void overwrite(int at, char ascii) {
         bytes[at] = (byte) ascii;
     }
 
     private JsonBytes raw(byte b) {
-        ensure(1);
+        ensureSpace(1);
         bytes[length++] = b;
         return this;
     }
 
-    JsonBytes nothing() {
+    JsonBytes nullValue() {
         return raw(NULL);
     }
 
@@ -115,7 +115,7 @@ public final class JsonBytes {
     }
 
     public JsonBytes number(long value) {
-        ensure(20);
+        ensureSpace(20);
         length = NumberOutput.outputLong(value, bytes, length);
         return this;
     }
@@ -132,13 +132,13 @@ public final class JsonBytes {
 
     /** With zeros before it, where it has fewer digits than that. */
     JsonBytes digits(int number, int width) {
-        ensure(width);
+        ensureSpace(width);
         int rest = number;
         int at = length + width;
         for (; at > length + 1; rest /= 100) {
             int pair = rest % 100 * 2;
-            bytes[--at] = PAIRS[pair + 1];
-            bytes[--at] = PAIRS[pair];
+            bytes[--at] = DIGIT_PAIRS[pair + 1];
+            bytes[--at] = DIGIT_PAIRS[pair];
         }
         if (at > length) {
             bytes[length] = (byte) ('0' + rest % 10);
@@ -158,20 +158,20 @@ public final class JsonBytes {
 
     /** Of UTF-8; what stands for itself, which is most of it, is copied as a whole. */
     public JsonBytes string(byte[] utf8, int start, int count) {
-        ensure(count + 2);
+        ensureSpace(count + 2);
         bytes[length++] = '"';
-        if (JsonEscapes.isNoneIn(utf8, start, count)) {
+        if (JsonEscapes.needsNone(utf8, start, count)) {
             System.arraycopy(utf8, start, bytes, length, count);
             length += count;
         } else {
-            withEscapes(utf8, start, start + count);
+            escape(utf8, start, start + count);
         }
         return raw('"');
     }
 
-    private void withEscapes(byte[] utf8, int start, int end) {
+    private void escape(byte[] utf8, int start, int end) {
         for (int from = start; from < end; ) {
-            int escaped = JsonEscapes.firstIn(utf8, from, end);
+            int escaped = JsonEscapes.indexOfFirst(utf8, from, end);
             raw(utf8, from, escaped - from);
             if (escaped < end) {
                 raw(JsonEscapes.of(utf8[escaped]));
@@ -182,14 +182,14 @@ public final class JsonBytes {
 
     /** ASCII of which nothing is escaped. */
     public JsonBytes tokenOrNull(Optional<String> token) {
-        return token.isPresent() ? raw('"').raw(token.get()).raw('"') : nothing();
+        return token.isPresent() ? raw('"').raw(token.get()).raw('"') : nullValue();
     }
 
     private static byte[] ascii(String text) {
         return text.getBytes(StandardCharsets.US_ASCII);
     }
 
-    private void ensure(int more) {
+    private void ensureSpace(int more) {
         if (bytes.length - length < more) {
             bytes = Arrays.copyOf(bytes, Math.max(2 * bytes.length, length + more));
         }

@@ -43,7 +43,7 @@ public final class PageWriter implements RowSink {
 
     private void begin() {
         if (json == null) {
-            json = JsonBytes.spare().raw(envelope.opening());
+            json = JsonBytes.acquire().raw(envelope.opening());
         }
     }
 
@@ -60,7 +60,7 @@ public final class PageWriter implements RowSink {
         if (direction == Direction.BACKWARD) {
             reverse(page);
         }
-        json.keepForNext();
+        json.release();
         return page;
     }
 
@@ -69,7 +69,7 @@ public final class PageWriter implements RowSink {
         for (int i = 0, end = rows == 0 ? start : ends[rows - 1]; i < rows; i++) {
             int from = i == 0 ? start : ends[i - 1] + 1;
             int length = ends[i] - from;
-            json.copy(from, ends[i], page, end - length);
+            json.copyTo(from, ends[i], page, end - length);
             end -= length + 1;
             if (end > start) {
                 page[end] = ',';
