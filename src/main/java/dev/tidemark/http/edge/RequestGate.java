@@ -1,7 +1,7 @@
 package dev.tidemark.http.edge;
 
 import dev.tidemark.http.problem.Problem;
-import dev.tidemark.http.problem.ProblemAnswer;
+import dev.tidemark.http.problem.ProblemResponses;
 import dev.tidemark.http.problem.ProblemCode;
 import io.quarkus.vertx.http.runtime.filters.Filters;
 import io.vertx.core.buffer.Buffer;
@@ -37,10 +37,10 @@ class RequestGate {
             404, Problem.of(ProblemCode.NOT_FOUND, "there is nothing at this path; GET /api lists the feeds"),
             413, Problem.of(ProblemCode.CONTENT_TOO_LARGE, "the request's content is too large"));
 
-    private final ProblemAnswer answer;
+    private final ProblemResponses responses;
 
-    RequestGate(ProblemAnswer answer) {
-        this.answer = answer;
+    RequestGate(ProblemResponses responses) {
+        this.responses = responses;
     }
 
     void register(@Observes Filters filters) {
@@ -118,7 +118,7 @@ class RequestGate {
     private void fail(RoutingContext context) {
         Problem problem = OF_STATUS.get(context.statusCode());
         if (problem == null) {
-            ProblemAnswer.Answer bug = answer.toBug(context.request(), context.failure());
+            ProblemResponses.Response bug = responses.respondToUnexpected(context.request(), context.failure());
             if (context.response().headWritten()) {
                 context.response().reset();
             } else {
@@ -134,7 +134,7 @@ class RequestGate {
             // The content follows on this connection, and is never read.
             endConnectionAfter(context);
         }
-        send(context, answer.to(context.request(), problem));
+        send(context, responses.respond(context.request(), problem));
     }
 
     private static void send(RoutingContext context, ProblemAnswer.Answer answer) {

@@ -8,7 +8,7 @@ import static org.eclipse.microprofile.openapi.OASFactory.createPaths;
 import static org.eclipse.microprofile.openapi.OASFactory.createSchema;
 
 import dev.tidemark.feed.Feeds;
-import dev.tidemark.http.problem.ProblemAnswer;
+import dev.tidemark.http.problem.ProblemResponses;
 import dev.tidemark.http.problem.ProblemCode;
 import io.quarkus.arc.Arc;
 import io.quarkus.smallrye.openapi.OpenApiFilter;
@@ -50,7 +50,7 @@ public class FeedPaths implements OASFilter {
                         .description("A problem of the closed catalogue (RFC 9457)")
                         .content(createContent()
                                 .addMediaType(
-                                        ProblemAnswer.MEDIA_TYPE,
+                                        ProblemResponses.MEDIA_TYPE,
                                         createMediaType().schema(createSchema().ref("#/components/schemas/Problem")))));
         Arc.container().instance(Feeds.class).get().all().stream()
                 // One document is for all who ask.

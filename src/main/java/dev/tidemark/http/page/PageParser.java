@@ -7,7 +7,7 @@ import dev.tidemark.feed.Feeds;
 import dev.tidemark.feed.ListState;
 import dev.tidemark.feed.ParameterNames;
 import dev.tidemark.http.access.Caller;
-import dev.tidemark.http.problem.Bounds;
+import dev.tidemark.http.problem.ConstraintProblems;
 import dev.tidemark.http.problem.Problem;
 import dev.tidemark.http.problem.ProblemCode;
 import dev.tidemark.http.query.Limit;
@@ -65,7 +65,7 @@ class PageParser {
             jump = Optional.of(Jump.parse(place.get(), asked.parameters().get(place.get()), feed, state.order()));
         }
         Feed.Limits limits = feed.policy().limits();
-        return Bounds.checked(
+        return ConstraintProblems.validate(
                 validator,
                 new PageQuery(
                         state,

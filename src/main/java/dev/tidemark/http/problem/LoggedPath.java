@@ -19,11 +19,11 @@ final class LoggedPath {
 
     static String of(HttpServerRequest request, Feeds feeds) {
         String path = request.path();
-        return path != null && isOurs(path.split("/", 5), feeds) ? path : template(request);
+        return path != null && isServed(path.split("/", 5), feeds) ? path : template(request);
     }
 
     /** @param parts of a path such as {@code /api/letters/fresh}, the first of them empty */
-    private static boolean isOurs(String[] parts, Feeds feeds) {
+    private static boolean isServed(String[] parts, Feeds feeds) {
         return parts.length > 1
                 && PROTOCOLS.contains(parts[1])
                 && (parts.length < 3 || feeds.find(parts[2]).isPresent())

@@ -69,7 +69,7 @@ public enum ProblemCode {
     }
 
     /** Whether a client should come back a little later with the same request. */
-    public boolean isPassing() {
+    public boolean isTransient() {
         return status == 503;
     }
 }

@@ -24,7 +24,7 @@ class ProblemMappers {
     private static final Logger LOG = Logger.getLogger(ProblemMappers.class);
 
     /** What every resource here answers, and the framework does not tell of a method that none has. */
-    private static final String ALLOWED = "GET, HEAD, OPTIONS";
+    private static final String DEFAULT_ALLOW = "GET, HEAD, OPTIONS";
 
     private final ProblemAnswer answer;
     private final FeedHealth health;
@@ -54,7 +54,7 @@ class ProblemMappers {
     }
 
     @ServerExceptionMapper
-    RestResponse<byte[]> unread(ReadFailure failure, HttpServerRequest request) {
+    RestResponse<byte[]> readFailure(ReadFailure failure, HttpServerRequest request) {
         LOG.debugf(failure, "A page of %s was not read", request.path());
         // Not whenever the database is away: it has enough to do when it comes back.
         if (failure.isStatementRejected()) {
@@ -78,15 +78,15 @@ class ProblemMappers {
     }
 
     @ServerExceptionMapper
-    RestResponse<byte[]> outOfBounds(ConstraintViolationException violations, HttpServerRequest request) {
-        return Bounds.problem(violations)
+    RestResponse<byte[]> constraintViolation(ConstraintViolationException violations, HttpServerRequest request) {
+        return ConstraintProblems.problem(violations)
                 .map(problem -> respond(problem, request))
                 .orElseGet(() -> unexpected(violations, request));
     }
 
     /** That a bound could not even be checked is no fault of the request. */
     @ServerExceptionMapper
-    RestResponse<byte[]> unchecked(ValidationException failure, HttpServerRequest request) {
+    RestResponse<byte[]> validationFailure(ValidationException failure, HttpServerRequest request) {
         return unexpected(failure, request);
     }
 
@@ -99,7 +99,7 @@ class ProblemMappers {
     @ServerExceptionMapper
     RestResponse<byte[]> notAllowed(NotAllowedException failure, HttpServerRequest request) {
         String stated = failure.getResponse().getHeaderString("Allow");
-        String allowed = stated == null ? ALLOWED : stated;
+        String allowed = stated == null ? DEFAULT_ALLOW : stated;
         RestResponse<byte[]> response =
                 respond(Problem.of(ProblemCode.METHOD_NOT_ALLOWED, "allowed here: " + allowed), request);
         response.getHeaders().putSingle("Allow", allowed);
@@ -128,13 +128,13 @@ class ProblemMappers {
 
     /** JSON that is well-formed and not what is wanted: the framework's own answer has no content. */
     @ServerExceptionMapper
-    RestResponse<byte[]> misfit(MismatchedInputException failure, HttpServerRequest request) {
+    RestResponse<byte[]> mismatchedInput(MismatchedInputException failure, HttpServerRequest request) {
         return badRequest(new BadRequestException(failure), request);
     }
 
     /** Where methods share a path, the framework tells by status alone what is wrong with the request's headers. */
     @ServerExceptionMapper
-    RestResponse<byte[]> other(WebApplicationException failure, HttpServerRequest request) {
+    RestResponse<byte[]> webApplicationException(WebApplicationException failure, HttpServerRequest request) {
         return switch (failure.getResponse().getStatus()) {
             case 400 -> badRequest(new BadRequestException(failure), request);
             case 406 -> notAcceptable(new NotAcceptableException(failure), request);
@@ -143,22 +143,22 @@ class ProblemMappers {
     }
 
     @ServerExceptionMapper
-    RestResponse<byte[]> bug(Throwable failure, HttpServerRequest request) {
+    RestResponse<byte[]> throwable(Throwable failure, HttpServerRequest request) {
         return unexpected(failure, request);
     }
 
     private RestResponse<byte[]> unexpected(Throwable failure, HttpServerRequest request) {
-        return response(answer.toBug(request, failure));
+        return response(responses.respondToUnexpected(request, failure));
     }
 
     private RestResponse<byte[]> respond(Problem problem, HttpServerRequest request) {
-        return response(answer.to(request, problem));
+        return response(responses.respond(request, problem));
     }
 
-    private static RestResponse<byte[]> response(ProblemAnswer.Answer answer) {
+    private static RestResponse<byte[]> response(ProblemResponses.Response problem) {
         RestResponse.ResponseBuilder<byte[]> response =
-                RestResponse.ResponseBuilder.<byte[]>create(answer.status()).entity(answer.body());
-        answer.headers().forEach(response::header);
+                RestResponse.ResponseBuilder.<byte[]>create(problem.status()).entity(problem.body());
+        problem.headers().forEach(response::header);
         return response.build();
     }
 }

@@ -16,11 +16,11 @@ final class RequestId {
 
     static String of(HttpServerRequest request) {
         String sent = request.getHeader(HEADER);
-        return sent != null && WELL_FORMED.matcher(sent).matches() ? sent : made();
+        return sent != null && WELL_FORMED.matcher(sent).matches() ? sent : generate();
     }
 
     /** 63 random bits, always in 13 characters, so that the length of an answer does not depend on it. */
-    private static String made() {
+    private static String generate() {
         return Long.toUnsignedString(ThreadLocalRandom.current().nextLong() | Long.MIN_VALUE, 32);
     }
 }

@@ -6,7 +6,7 @@ import dev.tidemark.feed.ListState;
 import dev.tidemark.feed.ParameterNames;
 import dev.tidemark.http.access.Caller;
 import dev.tidemark.http.page.ServedFeed;
-import dev.tidemark.http.problem.Bounds;
+import dev.tidemark.http.problem.ConstraintProblems;
 import dev.tidemark.http.problem.Problem;
 import dev.tidemark.http.problem.ProblemCode;
 import dev.tidemark.http.query.Limit;
@@ -49,7 +49,7 @@ class UniversalParser {
                         ParameterNames.LIMIT,
                         ProblemCode.MISSING_PARAMETER,
                         "limit is missing: the number of rows wanted, 0 or more"));
-        return Bounds.checked(validator, new UniversalQuery(state, token(feed, asked), limit));
+        return ConstraintProblems.validate(validator, new UniversalQuery(state, token(feed, asked), limit));
     }
 
     private static Optional<UniversalToken> token(Feed feed, QueryString asked) {

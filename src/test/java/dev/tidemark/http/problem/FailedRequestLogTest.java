@@ -20,7 +20,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** What a request that fails leaves in the log, and how its sender finds it there. */
 @QuarkusTest
 @QuarkusTestResource(FeedServer.class)
-class FailedRequestsTest {
+class FailedRequestLogTest {
 
     /** Every way on which a problem is answered, and how the log names what was asked for. */
     static Stream<Arguments> ways() {

@@ -19,41 +19,41 @@ import org.jboss.logging.Logger.Level;
  * the client has chosen but a well-formed request id, and a path where this server serves something.
  */
 @Singleton
-class FailedRequests {
+class FailedRequestLog {
 
     static final String CATEGORY = "dev.tidemark.requests";
 
     private static final Logger LOG = Logger.getLogger(CATEGORY);
 
     /** A sample of the framework's tells its duration only to a timer. */
-    private static final Timer NOWHERE =
+    private static final Timer DISCARDING_TIMER =
             new NoopTimer(new Meter.Id("tidemark.nowhere", Tags.empty(), null, null, Meter.Type.TIMER));
 
     /** Made when the first request comes, and not with this bean, which is there before the feeds are. */
     private final Instance<Feeds> feeds;
 
-    private final LineBudget clients;
-    private final LineBudget servers;
+    private final LogRateLimit clientErrors;
+    private final LogRateLimit serverErrors;
 
-    FailedRequests(Instance<Feeds> feeds, RequestLogConfig config) {
+    FailedRequestLog(Instance<Feeds> feeds, RequestLogConfig config) {
         this.feeds = feeds;
-        this.clients = new LineBudget(config.linesPerSecond(), System.nanoTime());
-        this.servers = new LineBudget(config.linesPerSecond(), System.nanoTime());
+        this.clientErrors = new LogRateLimit(config.linesPerSecond(), System.nanoTime());
+        this.serverErrors = new LogRateLimit(config.linesPerSecond(), System.nanoTime());
     }
 
-    /** @param bug whose stack trace is for the log, and only for the log; null for what has a name */
-    void log(HttpServerRequest request, ProblemCode code, String id, Throwable bug) {
-        Level level = code.status() < 500 ? Level.INFO : bug == null ? Level.WARN : Level.ERROR;
+    /** @param unexpected whose stack trace is for the log, and only for the log; null for what has a name */
+    void log(HttpServerRequest request, ProblemCode code, String id, Throwable unexpected) {
+        Level level = code.status() < 500 ? Level.INFO : unexpected == null ? Level.WARN : Level.ERROR;
         if (!LOG.isEnabled(level)) {
             return;
         }
-        long leftOut = (code.status() < 500 ? clients : servers).take(System.nanoTime());
-        if (leftOut < 0) {
+        long omitted = (code.status() < 500 ? clientErrors : serverErrors).tryAcquire(System.nanoTime());
+        if (omitted < 0) {
             return;
         }
         String line = MetricLabels.method(request) + ' ' + LoggedPath.of(request, feeds.get()) + " status="
                 + code.status() + " code=" + code.wireName() + " request_id=" + id + " ms=" + millis(request);
-        LOG.log(level, leftOut == 0 ? line : line + " left_out_before=" + leftOut, bug);
+        LOG.log(level, omitted == 0 ? line : line + " left_out_before=" + omitted, unexpected);
     }
 
     /** Since the request's head was read; the framework measures it in any case. */
@@ -61,7 +61,7 @@ class FailedRequests {
         return request instanceof HttpServerRequestInternal measured
                         && measured.metric() instanceof RequestMetricInfo metric
                         && metric.getSample() != null
-                ? Long.toString(TimeUnit.NANOSECONDS.toMillis(metric.getSample().stop(NOWHERE)))
+                ? Long.toString(TimeUnit.NANOSECONDS.toMillis(metric.getSample().stop(DISCARDING_TIMER)))
                 : "unknown";
     }
 }

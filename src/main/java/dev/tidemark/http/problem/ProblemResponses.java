@@ -14,7 +14,7 @@ import java.util.regex.Pattern;
 
 /** A problem as it goes out, counted and logged. */
 @Singleton
-public class ProblemAnswer {
+public class ProblemResponses {
 
     public static final String MEDIA_TYPE = "application/problem+json";
 
@@ -22,15 +22,15 @@ public class ProblemAnswer {
     private static final Pattern UNIVERSAL = Pattern.compile("/+(v|%76)(3|%33)(/.*)?");
 
     /** Seconds after which a client may try again what failed for a passing reason. */
-    private static final String RETRY_AFTER = "1";
+    private static final String RETRY_AFTER_SECONDS = "1";
 
-    private static final int LONGEST_INSTANCE = 256;
+    private static final int MAX_INSTANCE_CHARS = 256;
 
     private final Map<ProblemCode, Counter> counters = new EnumMap<>(ProblemCode.class);
-    private final FailedRequests failed;
+    private final FailedRequestLog log;
 
-    ProblemAnswer(MeterRegistry metrics, FailedRequests failed) {
-        this.failed = failed;
+    ProblemResponses(MeterRegistry metrics, FailedRequestLog log) {
+        this.log = log;
         for (ProblemCode code : ProblemCode.values()) {
             counters.put(
                     code,
@@ -42,26 +42,26 @@ public class ProblemAnswer {
     }
 
     /** What goes out. */
-    public record Answer(int status, Map<String, String> headers, byte[] body) {}
+    public record Response(int status, Map<String, String> headers, byte[] body) {}
 
     /** The answer to a request, which is counted and logged with it; so it is asked for once. */
-    public Answer to(HttpServerRequest request, Problem problem) {
-        return to(request, problem, null);
+    public Response respond(HttpServerRequest request, Problem problem) {
+        return respond(request, problem, null);
     }
 
     /** The same for what nobody has foreseen. The stack trace is for the log, and only for the log. */
-    public Answer toBug(HttpServerRequest request, Throwable bug) {
-        return to(request, Problem.of(ProblemCode.INTERNAL, "the server's log says more"), bug);
+    public Response respondToUnexpected(HttpServerRequest request, Throwable failure) {
+        return respond(request, Problem.of(ProblemCode.INTERNAL, "the server's log says more"), failure);
     }
 
-    private Answer to(HttpServerRequest request, Problem problem, Throwable bug) {
+    private Response respond(HttpServerRequest request, Problem problem, Throwable failure) {
         String id = RequestId.of(request);
         counters.get(problem.code()).increment();
-        failed.log(request, problem.code(), id, bug);
+        log.log(request, problem.code(), id, failure);
         // Without its query, which may hold what is not for logs.
         String path = request.path() == null ? "/" : request.path();
         boolean universal = isUniversal(path);
-        return new Answer(
+        return new Response(
                 problem.code().status(),
                 headers(problem, universal, id),
                 universal ? universalBody(problem) : body(problem, path, id));
@@ -74,7 +74,7 @@ public class ProblemAnswer {
             json.writeStringField("title", problem.code().title());
             json.writeNumberField("status", problem.code().status());
             json.writeStringField("detail", problem.detail());
-            json.writeStringField("instance", path.substring(0, Math.min(path.length(), LONGEST_INSTANCE)));
+            json.writeStringField("instance", path.substring(0, Math.min(path.length(), MAX_INSTANCE_CHARS)));
             json.writeStringField("code", problem.code().wireName());
             if (problem.parameter().isPresent()) {
                 json.writeStringField("parameter", problem.parameter().get());
@@ -101,8 +101,8 @@ public class ProblemAnswer {
         // An error is true of one moment; nobody should keep it.
         headers.put("Cache-Control", "no-store");
         headers.put(RequestId.HEADER, id);
-        if (problem.code().isPassing()) {
-            headers.put("Retry-After", RETRY_AFTER);
+        if (problem.code().isTransient()) {
+            headers.put("Retry-After", RETRY_AFTER_SECONDS);
         }
         problem.challenge().ifPresent(challenge -> headers.put("WWW-Authenticate", challenge));
         return headers;

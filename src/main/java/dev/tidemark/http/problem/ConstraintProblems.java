@@ -10,15 +10,15 @@ import java.util.Optional;
 import java.util.Set;
 
 /** Which problem a violated bound is: Hibernate Validator knows the bounds, and the catalogue the codes. */
-public final class Bounds {
+public final class ConstraintProblems {
 
-    private static final Map<String, ProblemCode> BOUNDED = Map.of("limit", ProblemCode.INVALID_LIMIT);
+    private static final Map<String, ProblemCode> CODES = Map.of("limit", ProblemCode.INVALID_LIMIT);
 
-    private Bounds() {}
+    private ConstraintProblems() {}
 
     /** @throws ConstraintViolationException for what is out of its bounds */
-    public static <T> T checked(Validator bounds, T query) {
-        Set<ConstraintViolation<T>> violations = bounds.validate(query);
+    public static <T> T validate(Validator validator, T query) {
+        Set<ConstraintViolation<T>> violations = validator.validate(query);
         if (!violations.isEmpty()) {
             throw new ConstraintViolationException(violations);
         }
@@ -28,8 +28,8 @@ public final class Bounds {
     /** Empty when a violation is of something that no client sent. */
     static Optional<Problem> problem(ConstraintViolationException violations) {
         return violations.getConstraintViolations().stream()
-                .sorted(Comparator.comparing(Bounds::parameter))
-                .map(violation -> Optional.ofNullable(BOUNDED.get(parameter(violation)))
+                .sorted(Comparator.comparing(ConstraintProblems::parameter))
+                .map(violation -> Optional.ofNullable(CODES.get(parameter(violation)))
                         .map(code -> Problem.with(
                                 parameter(violation), code, parameter(violation) + ' ' + violation.getMessage())))
                 .flatMap(Optional::stream)
