@@ -10,7 +10,7 @@ import org.eclipse.microprofile.health.Readiness;
 /** Ready is whose start is over: the port for clients may open somewhat later than the one that readiness is asked at. */
 @Readiness
 @Singleton
-class TakesRequests implements AsyncHealthCheck {
+class StartupReadinessCheck implements AsyncHealthCheck {
 
     @Override
     public Uni<HealthCheckResponse> call() {

@@ -18,27 +18,27 @@ import org.eclipse.microprofile.health.Liveness;
  */
 @Liveness
 @Singleton
-class LoopsTurn implements AsyncHealthCheck {
+class EventLoopLivenessCheck implements AsyncHealthCheck {
 
-    private static final Duration LONGEST = Duration.ofSeconds(5);
+    private static final Duration TIMEOUT = Duration.ofSeconds(5);
 
     private final Vertx vertx;
 
-    LoopsTurn(Vertx vertx) {
+    EventLoopLivenessCheck(Vertx vertx) {
         this.vertx = vertx;
     }
 
     @Override
     public Uni<HealthCheckResponse> call() {
-        List<CompletableFuture<Void>> turns = new ArrayList<>();
+        List<CompletableFuture<Void>> tasks = new ArrayList<>();
         ((VertxInternal) vertx)
                 .getEventLoopGroup()
-                .forEach(loop -> turns.add(CompletableFuture.runAsync(() -> {}, loop)));
+                .forEach(loop -> tasks.add(CompletableFuture.runAsync(() -> {}, loop)));
         return Uni.createFrom()
-                .completionStage(CompletableFuture.allOf(turns.toArray(CompletableFuture[]::new)))
-                .map(turned -> HealthCheckResponse.up("event loops"))
+                .completionStage(CompletableFuture.allOf(tasks.toArray(CompletableFuture[]::new)))
+                .map(completed -> HealthCheckResponse.up("event loops"))
                 .ifNoItem()
-                .after(LONGEST)
+                .after(TIMEOUT)
                 .recoverWithItem(HealthCheckResponse.down("event loops"));
     }
 }

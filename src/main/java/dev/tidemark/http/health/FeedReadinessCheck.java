@@ -23,10 +23,10 @@ import org.eclipse.microprofile.health.Readiness;
 @Readiness
 @Singleton
 @Startup
-class FeedsResolved implements AsyncHealthCheck {
+class FeedReadinessCheck implements AsyncHealthCheck {
 
     /** Past this it tells what was known before. */
-    private static final Duration SOON = Duration.ofSeconds(2);
+    private static final Duration TIMEOUT = Duration.ofSeconds(2);
 
     private final Feeds feeds;
     private final FeedHealth health;
@@ -45,7 +45,7 @@ class FeedsResolved implements AsyncHealthCheck {
 
     /** In dev mode the registry outlives the application, and would go on with the feeds of the one before. */
     @PreDestroy
-    void forget() {
+    void removeMetric() {
         metrics.remove(broken);
     }
 
