@@ -17,7 +17,7 @@ import org.eclipse.microprofile.openapi.models.media.Schema.SchemaType;
 import org.eclipse.microprofile.openapi.models.parameters.Parameter;
 
 /** What says which list of a feed is meant, the order and the filters, as the OpenAPI document describes it. */
-record ListDocument(Feed feed) {
+record ListParameters(Feed feed) {
 
     List<Parameter> parameters() {
         List<Parameter> parameters = new ArrayList<>();

@@ -27,7 +27,7 @@ import org.eclipse.microprofile.openapi.models.media.Schema.SchemaType;
  * parameter. It runs when the server has started: only then are the feeds known. It is made by reflection, outside CDI.
  */
 @OpenApiFilter(OpenApiFilter.RunStage.RUN)
-public class FeedPaths implements OASFilter {
+public class FeedPathsFilter implements OASFilter {
 
     private static final String CATALOGUE = "/api";
     private static final String TEMPLATE = "/api/{feed}";
@@ -36,13 +36,13 @@ public class FeedPaths implements OASFilter {
     public void filterOpenAPI(OpenAPI document) {
         Paths paths = document.getPaths() == null ? createPaths() : document.getPaths();
         paths.removePathItem(TEMPLATE);
-        paths.removePathItem(FreshDocument.TEMPLATE);
-        paths.removePathItem(UniversalDocument.TEMPLATE);
+        paths.removePathItem(FreshDescription.TEMPLATE);
+        paths.removePathItem(UniversalDescription.TEMPLATE);
         Components components = document.getComponents() == null ? createComponents() : document.getComponents();
-        CachingDocument.addTo(components);
-        CachingDocument.describeCatalogue(paths.getPathItem(CATALOGUE).getGET());
-        FreshDocument.addTo(components);
-        UniversalDocument.addTo(components);
+        CachingDescription.addTo(components);
+        CachingDescription.describeCatalogue(paths.getPathItem(CATALOGUE).getGET());
+        FreshDescription.addTo(components);
+        UniversalDescription.addTo(components);
         components.addSchema("Problem", problem());
         components.addResponse(
                 "Problem",
@@ -55,30 +55,30 @@ public class FeedPaths implements OASFilter {
         Arc.container().instance(Feeds.class).get().all().stream()
                 // One document is for all who ask.
                 .filter(feed -> feed.access().isPublic())
-                .map(FeedDocument::new)
+                .map(FeedDescription::new)
                 .forEach(feed -> {
                     components.addSchema(feed.itemName(), feed.item());
                     if (feed.feed().relation().hasKey()) {
                         describeCursors(feed, components, paths);
                     }
-                    describeUniversal(new UniversalDocument(feed), components, paths);
+                    describeUniversal(new UniversalDescription(feed), components, paths);
                 });
         document.components(components).paths(paths);
     }
 
-    private static void describeCursors(FeedDocument feed, Components components, Paths paths) {
+    private static void describeCursors(FeedDescription feed, Components components, Paths paths) {
         components.addSchema(feed.pageName(), feed.page());
         PathItem page = feed.pathItem();
-        CachingDocument.describePage(page.getGET());
+        CachingDescription.describePage(page.getGET());
         paths.addPathItem(feed.path(), page);
-        FreshDocument fresh = new FreshDocument(feed);
+        FreshDescription fresh = new FreshDescription(feed);
         paths.addPathItem(fresh.path(), fresh.pathItem());
     }
 
-    private static void describeUniversal(UniversalDocument feed, Components components, Paths paths) {
+    private static void describeUniversal(UniversalDescription feed, Components components, Paths paths) {
         components.addSchema(feed.rowsName(), feed.rows());
         PathItem rows = feed.pathItem();
-        CachingDocument.describeRows(rows.getGET());
+        CachingDescription.describeRows(rows.getGET());
         paths.addPathItem(feed.path(), rows);
     }
 

@@ -1,7 +1,7 @@
 package dev.tidemark.http.openapi;
 
-import static dev.tidemark.http.openapi.ListDocument.list;
-import static dev.tidemark.http.openapi.ListDocument.query;
+import static dev.tidemark.http.openapi.ListParameters.list;
+import static dev.tidemark.http.openapi.ListParameters.query;
 import static org.eclipse.microprofile.openapi.OASFactory.createAPIResponse;
 import static org.eclipse.microprofile.openapi.OASFactory.createAPIResponses;
 import static org.eclipse.microprofile.openapi.OASFactory.createContent;
@@ -23,7 +23,7 @@ import org.eclipse.microprofile.openapi.models.media.Schema;
 import org.eclipse.microprofile.openapi.models.parameters.Parameter;
 
 /** One feed as the OpenAPI document describes it: its path with its parameters, its page and its item. */
-record FeedDocument(Feed feed) {
+record FeedDescription(Feed feed) {
 
     String path() {
         return "/api/" + feed.name();
@@ -146,7 +146,7 @@ record FeedDocument(Feed feed) {
                             .enumeration(
                                     most == Precision.EXACT ? List.of("estimate", "exact") : List.of("estimate"))));
         }
-        parameters.addAll(new ListDocument(feed).parameters());
+        parameters.addAll(new ListParameters(feed).parameters());
         return parameters;
     }
 

@@ -16,13 +16,13 @@ import org.eclipse.microprofile.openapi.models.parameters.Parameter;
 import org.eclipse.microprofile.openapi.models.responses.APIResponse;
 
 /** As the OpenAPI document describes it: how a client keeps an answer, and asks whether it still holds. */
-final class CachingDocument {
+final class CachingDescription {
 
-    private static final List<String> OF_EVERY_ANSWER = List.of("ETag", "Cache-Control", "Vary");
-    private static final List<String> OF_A_PAGE = List.of("ETag", "Cache-Control", "Vary", "Link", "Server-Timing");
-    private static final List<String> OF_ROWS = List.of("ETag", "Cache-Control", "Vary", "Server-Timing");
+    private static final List<String> COMMON_HEADERS = List.of("ETag", "Cache-Control", "Vary");
+    private static final List<String> PAGE_HEADERS = List.of("ETag", "Cache-Control", "Vary", "Link", "Server-Timing");
+    private static final List<String> ROWS_HEADERS = List.of("ETag", "Cache-Control", "Vary", "Server-Timing");
 
-    private CachingDocument() {}
+    private CachingDescription() {}
 
     /** What the others refer to. */
     static void addTo(Components components) {
@@ -39,24 +39,24 @@ final class CachingDocument {
                                 .in(Parameter.In.HEADER)
                                 .description("The ETag of an answer that the client has; several, by commas")
                                 .schema(createSchema().addType(SchemaType.STRING)))
-                .addResponse("NotModified", notModified(OF_EVERY_ANSWER))
-                .addResponse("PageNotModified", notModified(OF_A_PAGE))
-                .addResponse("RowsNotModified", notModified(OF_ROWS));
+                .addResponse("NotModified", notModified(COMMON_HEADERS))
+                .addResponse("PageNotModified", notModified(PAGE_HEADERS))
+                .addResponse("RowsNotModified", notModified(ROWS_HEADERS));
     }
 
     /** Describes how pages are kept. */
     static void describePage(Operation operation) {
-        describe(operation, OF_A_PAGE, "PageNotModified");
+        describe(operation, PAGE_HEADERS, "PageNotModified");
     }
 
     /** Describes how pages of the universal protocol are kept. */
     static void describeRows(Operation operation) {
-        describe(operation, OF_ROWS, "RowsNotModified");
+        describe(operation, ROWS_HEADERS, "RowsNotModified");
     }
 
     /** Describes how the catalogue is kept. */
     static void describeCatalogue(Operation operation) {
-        describe(operation, OF_EVERY_ANSWER, "NotModified");
+        describe(operation, COMMON_HEADERS, "NotModified");
     }
 
     private static void describe(Operation operation, List<String> headers, String notModified) {

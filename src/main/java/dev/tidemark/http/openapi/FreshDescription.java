@@ -18,16 +18,16 @@ import org.eclipse.microprofile.openapi.models.media.Schema.SchemaType;
 import org.eclipse.microprofile.openapi.models.parameters.Parameter;
 
 /** The number of new items of one feed, as the OpenAPI document describes it. */
-record FreshDocument(FeedDocument feed) {
+record FreshDescription(FeedDescription feed) {
 
     static final String TEMPLATE = "/api/{feed}/fresh";
 
-    private static final String NUMBER = "Fresh";
+    private static final String SCHEMA = "Fresh";
 
     /** What the paths of all feeds refer to. */
     static void addTo(Components components) {
         components.addSchema(
-                NUMBER,
+                SCHEMA,
                 createSchema()
                         .addType(SchemaType.OBJECT)
                         .addProperty(
@@ -66,7 +66,7 @@ record FreshDocument(FeedDocument feed) {
                                                                 "application/json",
                                                                 createMediaType()
                                                                         .schema(createSchema()
-                                                                                .ref("#/components/schemas/" + NUMBER)))
+                                                                                .ref("#/components/schemas/" + SCHEMA)))
                                                         .addMediaType(
                                                                 "text/event-stream",
                                                                 createMediaType()
@@ -83,7 +83,7 @@ record FreshDocument(FeedDocument feed) {
 
     private List<Parameter> parameters() {
         return Stream.concat(
-                        Stream.of(feed.cursor().required(true)), new ListDocument(feed.feed()).parameters().stream())
+                        Stream.of(feed.cursor().required(true)), new ListParameters(feed.feed()).parameters().stream())
                 .toList();
     }
 }

@@ -1,6 +1,6 @@
 package dev.tidemark.http.openapi;
 
-import static dev.tidemark.http.openapi.ListDocument.query;
+import static dev.tidemark.http.openapi.ListParameters.query;
 import static org.eclipse.microprofile.openapi.OASFactory.createAPIResponse;
 import static org.eclipse.microprofile.openapi.OASFactory.createAPIResponses;
 import static org.eclipse.microprofile.openapi.OASFactory.createContent;
@@ -24,7 +24,7 @@ import org.eclipse.microprofile.openapi.models.media.Schema;
 import org.eclipse.microprofile.openapi.models.parameters.Parameter;
 
 /** One feed under the universal protocol, as the OpenAPI document describes it. */
-record UniversalDocument(FeedDocument document) {
+record UniversalDescription(FeedDescription document) {
 
     static final String TEMPLATE = "/v3/{feed}";
 
@@ -109,12 +109,12 @@ record UniversalDocument(FeedDocument document) {
                         "Rows wanted; above " + feed().policy().limits().max() + " it is lowered to that; 0 gives none")
                 .required(true)
                 .schema(integer().minimum(BigDecimal.ZERO)));
-        parameters.add(place("after", "Rows after the one of this token"));
+        parameters.add(tokenParameter("after", "Rows after the one of this token"));
         if (feed().policy().universal().backward()) {
             parameters.add(
-                    place("before", "Rows before the one of this token, in the order's order; no after beside it"));
+                    tokenParameter("before", "Rows before the one of this token, in the order's order; no after beside it"));
         }
-        parameters.addAll(new ListDocument(feed()).parameters());
+        parameters.addAll(new ListParameters(feed()).parameters());
         return parameters;
     }
 
@@ -142,7 +142,7 @@ record UniversalDocument(FeedDocument document) {
         return createSchema().addType(SchemaType.INTEGER);
     }
 
-    private static Parameter place(String name, String description) {
+    private static Parameter tokenParameter(String name, String description) {
         return query(name, description)
                 .schema(createSchema().addType(SchemaType.STRING).maxLength(8_000));
     }
