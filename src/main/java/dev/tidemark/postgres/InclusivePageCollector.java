@@ -15,10 +15,13 @@ import java.util.Optional;
 import java.util.stream.Collector;
 
 /**
- * Takes the rows of a page whose scan begins {@link PageShape#includingPosition at the position} that it goes on from. There is no page
- * where the first row is another one: the item that was left behind has gone or moved, or reads otherwise than it did, and what
- * stands on the far side is not known. Nor where the second row ties with it, in a view whose declared key is none: which of them
- * was left behind is not known either, and page after page would begin with the same rows.
+ * Collects a page whose scan {@linkplain PageShape#includingPosition includes the position} it continues from. The
+ * result is empty in two cases, and the page must then be read with a scan of the far side:
+ * <ul>
+ * <li>The first row is not at the position: the item was deleted, moved or changed.
+ * <li>The second row ties with the first, because a view's declared key is not unique. It is then unknown which row the
+ * cursor refers to, and every page would start with the same rows.
+ * </ul>
  */
 final class InclusivePageCollector implements Rows<Optional<Page>> {
 
@@ -37,7 +40,10 @@ final class InclusivePageCollector implements Rows<Optional<Page>> {
     @Override
     public Collector<Row, ?, Optional<Page>> collector() {
         return Collector.of(
-                () -> this, (read, row) -> read.add(new DriverRow(row)), (one, other) -> one, InclusivePageCollector::page);
+                () -> this,
+                (read, row) -> read.add(new DriverRow(row)),
+                (one, other) -> one,
+                InclusivePageCollector::page);
     }
 
     @Override

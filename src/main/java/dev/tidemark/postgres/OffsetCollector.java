@@ -11,7 +11,10 @@ import dev.tidemark.postgres.rows.WireRows;
 import io.vertx.sqlclient.Row;
 import java.util.stream.Collector;
 
-/** Takes the rows of an {@code OffsetSql} statement as the driver decodes them, and knows the page's facts in the end. */
+/**
+ * Collects the rows of an {@code OffsetSql} statement: passes those of the page to the sink and derives the {@link
+ * OffsetPage}.
+ */
 final class OffsetCollector implements Rows<OffsetPage> {
 
     private final OffsetRequest request;
@@ -24,7 +27,7 @@ final class OffsetCollector implements Rows<OffsetPage> {
     private int size;
     private int nearest;
 
-    /** @param numberIndex where a row's number stands among the statement's columns */
+    /** @param numberIndex the index of the row number among the statement's columns */
     OffsetCollector(OffsetRequest request, int numberIndex, RowSink sink) {
         this.request = request;
         this.forward = request.direction() == Direction.FORWARD;
@@ -43,7 +46,7 @@ final class OffsetCollector implements Rows<OffsetPage> {
         return false;
     }
 
-    /** It is not read where these come. */
+    /** Offset pages always use the driver's own decoder. */
     @Override
     public WireRows wire() {
         return null;

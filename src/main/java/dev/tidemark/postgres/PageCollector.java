@@ -22,7 +22,10 @@ import java.util.List;
 import java.util.Optional;
 import java.util.stream.Collector;
 
-/** Takes the rows of a {@link PageSql} statement as they arrive, and knows the page's facts in the end. */
+/**
+ * Collects the rows of a {@link PageSql} statement: passes those of the page to the sink as they arrive and derives the
+ * {@link Page}.
+ */
 final class PageCollector implements Rows<Page> {
 
     private final PageRequest request;
@@ -30,7 +33,7 @@ final class PageCollector implements Rows<Page> {
     private final boolean hasParts;
     private final RowSink sink;
 
-    /** Only a page that reaches round its gap has to keep rows: which ones it shows depends on both sides. */
+    /** Rows kept only for an {@code around} page: which of them it includes depends on both sides of the gap. */
     private final List<StatementRow> far = new ArrayList<>(0);
 
     private final List<StatementRow> near = new ArrayList<>(0);
@@ -71,7 +74,7 @@ final class PageCollector implements Rows<Page> {
         return this::add;
     }
 
-    /** @return whether the row is needed until another one is */
+    /** @return whether the row must stay readable until the next row arrives */
     private boolean add(StatementRow row) {
         isUntouched = false;
         switch (hasParts ? columns.part(row) : PageSql.NEAR) {
@@ -92,7 +95,6 @@ final class PageCollector implements Rows<Page> {
         }
     }
 
-    /** @return as {@link #add} */
     boolean addNearRow(StatementRow row) {
         if (request.preceding() > 0) {
             near.add(row.copy());
@@ -116,7 +118,10 @@ final class PageCollector implements Rows<Page> {
         return true;
     }
 
-    /** As many before the gap as were asked for, and the rest from it on; near an end, the other side fills the page. */
+    /**
+     * Emits the requested number of items before the gap and fills the page with items after it. If one side has too
+     * few, the other side fills the page.
+     */
     private void emitAround() {
         int from = Math.min(near.size(), request.limit() - Math.min(request.preceding(), far.size()));
         int before = Math.min(far.size(), request.limit() - from);
@@ -135,7 +140,7 @@ final class PageCollector implements Rows<Page> {
         boolean forward = request.direction() == Direction.FORWARD;
         boolean hasPrevious = forward ? !isFarSideEmpty : hasMoreAhead;
         boolean hasNext = forward ? hasMoreAhead : !isFarSideEmpty;
-        // Where only the walk has ended, what it has shown may still move and come to lie ahead.
+        // If the page stopped at `until`, rows already returned may still move ahead of the scroll, so the pin stays.
         if (!hasNext && !hasReachedEnd) {
             pin = Optional.empty();
         }

@@ -26,7 +26,7 @@ import java.util.Optional;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
-/** Counts with statements of the same conditions as the pages'. */
+/** Counts the rows of a list with the same conditions as its page statements. */
 @Singleton
 public class PgFeedCounter implements FeedCounter {
 
@@ -38,7 +38,7 @@ public class PgFeedCounter implements FeedCounter {
         this.indexes = indexes;
     }
 
-    /** An index scan that stops at {@code most}, where an index serves the list. */
+    /** Stops at {@code most} rows, so an indexed list costs at most one index scan of that length. */
     @Override
     public Uni<Integer> remaining(ListState state, Continuation from, int most) {
         PageRequest on = new PageRequest(Optional.of(from), 1);
@@ -59,10 +59,14 @@ public class PgFeedCounter implements FeedCounter {
         return ranges.scans(range).isEmpty()
                 ? Optional.empty()
                 : Optional.of(new Statement(
-                        "SELECT count(*)::int FROM " + ranges.limited(range) + " beyond" + unusedParameters(shape), indexed));
+                        "SELECT count(*)::int FROM " + ranges.limited(range) + " beyond" + unusedParameters(shape),
+                        indexed));
     }
 
-    /** A scroll that is pinned to nothing may have only NULLs before it, but each value that is sent has to stand somewhere. */
+    /**
+     * References every gap parameter. A scroll pinned to no value can leave some unused, and PostgreSQL cannot
+     * determine the type of an unused parameter.
+     */
     private static String unusedParameters(PageShape shape) {
         int values = shape.pin() == PinShape.ALL_NULL ? shape.firstListParameter() - 1 : 0;
         return values == 0
@@ -103,7 +107,7 @@ public class PgFeedCounter implements FeedCounter {
         return parameters;
     }
 
-    /** The first column of the only row. */
+    /** Reads the first column of the only row. */
     private static <T> Rows<T> first(Value<T> value) {
         return Rows.decoded(Collectors.collectingAndThen(
                 Collectors.mapping(row -> value.of(row, 0), Collectors.toList()), values -> values.get(0)));

@@ -26,8 +26,8 @@ import java.util.function.Supplier;
 import java.util.stream.Collectors;
 
 /**
- * Reads a page with one prepared statement, whose rows go to the sink as they are decoded. A scroll whose last item has gone
- * takes one more: the first has found that out, and gave nothing to the sink.
+ * Reads a page with one prepared statement and passes its rows to the sink as they are decoded. If the item at the
+ * cursor no longer exists, the statement passes no row to the sink and a second statement reads the page.
  */
 @Singleton
 public class PgFeedReader implements FeedReader {

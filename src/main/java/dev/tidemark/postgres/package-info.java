@@ -1,2 +1,2 @@
-/** Reads feeds from PostgreSQL: the catalogue, the keyset statements, and pages through the reactive client. */
+/** Reads and counts the pages of feeds with the reactive PostgreSQL client. */
 package dev.tidemark.postgres;

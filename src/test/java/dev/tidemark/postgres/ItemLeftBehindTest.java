@@ -129,7 +129,8 @@ class ItemLeftBehindTest {
         Gap left = direction == Direction.FORWARD ? Gap.after(position) : Gap.before(position);
         PageRequest request = new PageRequest(Optional.of(new Continuation(left, direction)), 4);
         PageColumns columns = new PageColumns(state.feed(), state.order());
-        assertThat(PageShape.of(state, request).includingPosition(columns).isPresent()).isEqualTo(keys == 2);
+        assertThat(PageShape.of(state, request).includingPosition(columns).isPresent())
+                .isEqualTo(keys == 2);
     }
 
     private static Walk walk(String order, int size) {

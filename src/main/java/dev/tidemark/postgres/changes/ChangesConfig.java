@@ -6,11 +6,11 @@ import java.time.Duration;
 import org.hibernate.validator.constraints.time.DurationMax;
 import org.hibernate.validator.constraints.time.DurationMin;
 
-/** How changes of the feeds' rows become known. */
+/** Settings for detecting changes of the feeds' rows. */
 @ConfigMapping(prefix = "tidemark.fresh")
 public interface ChangesConfig {
 
-    /** How often it is looked whether a table has changed that tells nothing by itself. */
+    /** How often tables without a notification trigger are polled for changes. */
     @WithDefault("2s")
     @DurationMin(millis = 250)
     @DurationMax(hours = 1)

@@ -11,8 +11,8 @@ import java.util.function.Supplier;
 import org.jboss.logging.Logger;
 
 /**
- * The one connection of this process that listens for notifications. It is connected anew whenever it is lost, after pauses
- * that grow to {@link #MAX_DELAY}. Thread-safe.
+ * The single connection of this process that listens for notifications. Reconnects after a loss, with exponential
+ * delays up to {@link #MAX_DELAY}. Thread-safe.
  */
 final class NotificationListener {
 
@@ -21,17 +21,17 @@ final class NotificationListener {
     private static final Duration INITIAL_DELAY = Duration.ofMillis(250);
     private static final Duration MAX_DELAY = Duration.ofSeconds(30);
 
-    /** After so many times the timeout it is asked again whether the other end is still there. */
+    /** The connection is checked at this multiple of the timeout. */
     private static final int CHECK_INTERVAL_FACTOR = 6;
 
-    /** Who is told what is notification. */
+    /** Receives the notifications and the state of the connection. */
     interface Handler {
         void onNotification(String payload);
 
-        /** From now on nothing goes unheard; what came before may have. */
+        /** Notifications are received from now on; earlier ones may have been missed. */
         void onListening();
 
-        /** From now on everything goes unheard. */
+        /** Notifications are missed until {@link #onListening}. */
         void onConnectionLost();
     }
 
@@ -46,7 +46,7 @@ final class NotificationListener {
     private boolean closed;
     private boolean refusalLogged;
 
-    /** @param timeout who answers nothing for so long is taken for gone */
+    /** @param timeout how long to wait for a response before the connection counts as lost */
     NotificationListener(Vertx vertx, Supplier<Future<PgConnection>> connect, Handler handler, Duration timeout) {
         this.vertx = vertx;
         this.connect = connect;
@@ -54,7 +54,7 @@ final class NotificationListener {
         this.timeout = timeout;
     }
 
-    /** Begins to listen; to begin again does nothing. */
+    /** Starts listening. Further calls have no effect. */
     synchronized void start() {
         if (!started) {
             started = true;
@@ -75,8 +75,9 @@ final class NotificationListener {
     private void listen() {
         Future<PgConnection> connecting = connect.get();
         connecting
-                .compose(connected -> connected.notificationHandler(notification -> handler.onNotification(notification.getPayload()))
-                        .exceptionHandler(why -> LOG.debugf(why, "The connection that listens fails"))
+                .compose(connected -> connected
+                        .notificationHandler(notification -> handler.onNotification(notification.getPayload()))
+                        .exceptionHandler(why -> LOG.debugf(why, "The listening connection failed"))
                         .closeHandler(gone -> connectionLost(connected))
                         .query("LISTEN " + NotifyTrigger.CHANNEL)
                         .execute()
@@ -84,7 +85,7 @@ final class NotificationListener {
                 .timeout(timeout.toMillis(), TimeUnit.MILLISECONDS)
                 .onSuccess(this::onConnected)
                 .onFailure(failure -> {
-                    // Also when it is made only after the wait for it has ended.
+                    // Close the connection even if it is established only after the timeout.
                     connecting.onSuccess(PgConnection::close);
                     connectFailed(failure);
                 });
@@ -98,18 +99,20 @@ final class NotificationListener {
             }
             connection = connected;
             delay = INITIAL_DELAY;
-            timer = vertx.setPeriodic(timeout.multipliedBy(CHECK_INTERVAL_FACTOR).toMillis(), tick -> check(connected));
+            timer = vertx.setPeriodic(
+                    timeout.multipliedBy(CHECK_INTERVAL_FACTOR).toMillis(), tick -> check(connected));
         }
         LOG.debug("Listening for changes");
         handler.onListening();
     }
 
     /**
-     * A connection whose other end vanished says nothing, and looks like one on which nothing happens. To close it waits
-     * for the other end, so it is given up without that.
+     * Detects a peer that has vanished without closing the connection. Closing waits for the peer, so the connection is
+     * replaced first.
      */
     private void check(PgConnection connected) {
-        connected.query("SELECT 1")
+        connected
+                .query("SELECT 1")
                 .execute()
                 .timeout(timeout.toMillis(), TimeUnit.MILLISECONDS)
                 .onFailure(dead -> {
@@ -128,9 +131,7 @@ final class NotificationListener {
             if (closed) {
                 return;
             }
-            reconnect(
-                    () -> LOG.warn(
-                            "The connection that listens for changes was lost; looking for them at intervals until it is back"));
+            reconnect(() -> LOG.warn("The connection that listens for changes was lost; polling until it is restored"));
         }
         handler.onConnectionLost();
     }
@@ -140,10 +141,10 @@ final class NotificationListener {
             return;
         }
         if (failure instanceof PgException refused && !Failures.isAway(refused)) {
-            // A standby does not let anybody listen. It may become more than a standby.
+            // A standby rejects LISTEN; it may be promoted later.
             if (!refusalLogged) {
                 LOG.infof(
-                        "The database does not notify (SQLSTATE %s: %s); looking for changes at intervals",
+                        "The database does not support LISTEN (SQLSTATE %s: %s); polling for changes",
                         refused.getSqlState(), refused.getErrorMessage());
                 refusalLogged = true;
             }
@@ -152,7 +153,9 @@ final class NotificationListener {
         reconnect(() -> {});
     }
 
-    /** @param before runs when it is time; not when this was closed meanwhile, as when the whole server stops */
+    /**
+     * @param before runs when the delay has elapsed, unless the listener was closed meanwhile, for example at shutdown
+     */
     private void reconnect(Runnable before) {
         timer = vertx.setTimer(delay.toMillis(), tick -> {
             before.run();

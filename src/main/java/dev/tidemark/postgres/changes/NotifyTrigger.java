@@ -7,20 +7,23 @@ import io.vertx.mutiny.sqlclient.Row;
 import io.vertx.mutiny.sqlclient.Tuple;
 
 /**
- * The trigger that makes a table tell of its changes: one notification for each statement, of which PostgreSQL delivers
- * one for each transaction.
+ * The trigger that sends a notification for each statement that changes a table. PostgreSQL delivers one notification
+ * per transaction.
  *
- * @param possible whether the relation can have it, and would then tell of every change. Of a view's or a foreign table's
- *     rows it would not
- * @param present whether the relation has it, switched on and for all kinds of change
- * @param schema quoted where SQL needs it
- * @param table with its schema, both quoted where SQL needs it
+ * @param possible whether the relation can have the trigger and would then report every change; false for views and
+ *     foreign tables
+ * @param present whether the trigger exists, is enabled, and fires for all kinds of changes
+ * @param schema the schema, quoted if necessary
+ * @param table the table with its schema, both quoted if necessary
  */
 record NotifyTrigger(boolean possible, boolean present, String schema, String table) {
 
     static final String CHANNEL = "tidemark";
 
-    /** The function's name is what it is known by, in whatever schema it stands. 60: insert, delete, update, truncate. */
+    /**
+     * Identifies the trigger by its function's name, in any schema. The bits 60 stand for INSERT, DELETE, UPDATE and
+     * TRUNCATE.
+     */
     private static final String INSPECTION = """
             SELECT c.relkind IN ('r', 'p'),
               pg_catalog.quote_ident(n.nspname), pg_catalog.format('%I.%I', n.nspname, c.relname),
@@ -40,12 +43,12 @@ record NotifyTrigger(boolean possible, boolean present, String schema, String ta
                 });
     }
 
-    /** What a notification says that the relation has changed. */
+    /** The payload of a notification for the relation. */
     static String payload(Relation relation) {
         return relation.schema() + '.' + relation.name();
     }
 
-    /** The two statements that add it. */
+    /** The two statements that create the trigger. */
     String statements() {
         return """
                 CREATE OR REPLACE FUNCTION %1$s.tidemark_notify() RETURNS trigger LANGUAGE plpgsql AS $$

@@ -18,8 +18,8 @@ import java.util.concurrent.ConcurrentHashMap;
 import org.jboss.logging.Logger;
 
 /**
- * Hears of changes by {@code NOTIFY}, where a table has the trigger and the database lets one listen, and supposes one at
- * the configured interval elsewhere.
+ * Reports changes received by {@code NOTIFY}. If a table has no trigger, or the database does not support LISTEN,
+ * assumes a change at every poll interval.
  */
 @Singleton
 public class PgFeedChanges implements FeedChanges {
@@ -27,12 +27,12 @@ public class PgFeedChanges implements FeedChanges {
     private static final Logger LOG = Logger.getLogger(PgFeedChanges.class);
 
     /**
-     * Also a table that notifies is looked at, so many times less often: a condition may depend on the time, a partition may be
-     * written to by itself, a trigger may be switched off.
+     * Tables that notify are polled too, less often by this factor: a {@code visible} condition may depend on the time,
+     * rows may be written directly to a partition, and the trigger may be disabled.
      */
     private static final int NOTIFIED_POLL_FACTOR = 15;
 
-    /** How long the database may take to answer on the connection that listens. */
+    /** How long to wait for a response on the listening connection. */
     private static final Duration TIMEOUT = Duration.ofSeconds(5);
 
     private final Pool pool;
@@ -68,12 +68,12 @@ public class PgFeedChanges implements FeedChanges {
         return () -> unwatch(payload, watcher);
     }
 
-    /** Whether nothing is watched, so that no timer runs; for tests. */
+    /** Whether no relation is watched and therefore no timer runs; for tests. */
     synchronized boolean isIdle() {
         return byPayload.isEmpty();
     }
 
-    /** Before connections are closed, so that their end is no loss. */
+    /** Runs before the pool closes its connections, so that this is not reported as a lost connection. */
     void close(@Observes ShutdownEvent stop) {
         listener.close();
         synchronized (this) {
@@ -90,7 +90,10 @@ public class PgFeedChanges implements FeedChanges {
         }
     }
 
-    /** Finds out whether the relation notifies. Until that is known, and where it cannot be, it is looked at. */
+    /**
+     * Checks whether the relation has the trigger. Until the result is known, and if the check fails, the relation is
+     * polled at the normal interval.
+     */
     private void inspect(String payload, WatchedRelation watched) {
         NotifyTrigger.inspect(pool, watched.relation)
                 .subscribe()
@@ -98,13 +101,13 @@ public class PgFeedChanges implements FeedChanges {
                         trigger -> {
                             if (trigger.possible() && !trigger.present() && loggedAdvice.add(payload)) {
                                 LOG.infof(
-                                        "%s does not tell of its changes, so it is looked at again and again for those who"
-                                                + " listen. These two statements make it tell:%n%s",
+                                        "%s does not send notifications of its changes, so it is polled while clients listen."
+                                                + " These two statements create the trigger:%n%s",
                                         trigger.table(), trigger.statements());
                             }
                             setNotifies(watched, trigger.possible() && trigger.present());
                         },
-                        failure -> LOG.debugf(failure, "Whether %s notifies is not known", payload));
+                        failure -> LOG.debugf(failure, "Cannot determine whether %s sends notifications", payload));
     }
 
     private synchronized void setNotifies(WatchedRelation watched, boolean notifies) {
@@ -126,7 +129,7 @@ public class PgFeedChanges implements FeedChanges {
 
     private final class Handler implements NotificationListener.Handler {
 
-        /** Who notifies has the trigger, also where it had none when it was looked for. */
+        /** A notification proves that the trigger exists, even if it did not at the last check. */
         @Override
         public void onNotification(String payload) {
             WatchedRelation watched;
@@ -152,7 +155,7 @@ public class PgFeedChanges implements FeedChanges {
         }
     }
 
-    /** A relation that someone watches, and the timer after which a change is supposed. Guarded by the one around it. */
+    /** A watched relation with its poll timer. Guarded by the enclosing instance. */
     private final class WatchedRelation {
 
         private final Relation relation;

@@ -1,2 +1,2 @@
-/** How changes of tables become known: {@code LISTEN}/{@code NOTIFY}, and polling. */
+/** Detects changes of tables by {@code LISTEN}/{@code NOTIFY} and by polling. */
 package dev.tidemark.postgres.changes;

@@ -1,8 +1,8 @@
 package dev.tidemark.postgres.sql;
 
 /**
- * A gap in a statement.
+ * A gap with the numbers of its parameters in a statement.
  *
- * @param firstParameter the number of the parameter that is the position's first value that is not NULL
+ * @param firstParameter the number of the parameter for the position's first non-NULL value
  */
 record BoundGap(GapShape shape, int firstParameter) {}

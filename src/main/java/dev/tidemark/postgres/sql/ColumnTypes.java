@@ -9,7 +9,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 
-/** PostgreSQL's types as Tidemark understands them. */
+/** Maps PostgreSQL types to {@link ColumnType} and chooses the form in which a statement returns them. */
 public final class ColumnTypes {
 
     private static final Map<String, Scalar> SCALARS = Map.ofEntries(
@@ -33,7 +33,7 @@ public final class ColumnTypes {
             Map.entry("jsonb", Scalar.JSON),
             Map.entry("bytea", Scalar.BYTEA));
 
-    /** These come in their binary form; all others are asked for as text, which nobody has to understand. */
+    /** Types read in binary format. All others are cast to text and passed on unparsed. */
     private static final Set<Scalar> DECODED = Set.of(
             Scalar.SMALLINT,
             Scalar.INTEGER,
@@ -52,12 +52,14 @@ public final class ColumnTypes {
     private ColumnTypes() {}
 
     /**
-     * What a statement returns of a column. Each is named as what it was when it was resolved, which costs nothing while it is
-     * that. When it is changed under the running server, its values still come as that, or not at all. None comes as a type
-     * that is not PostgreSQL's own, such as an enum: made anew under its name it is another one, and a prepared statement
-     * that would return it fails for as long as its connection lives.
+     * The output expression for a column, cast to the type that the column had when the feed was resolved. The cast is
+     * free while the type is unchanged. If the type changes while the server runs, the values still arrive in the old
+     * type, or the statement fails.
      *
-     * @param name the column as the statement names it
+     * <p>User-defined types, such as enums, are cast to text. Recreating such a type under the same name changes its
+     * OID, and a prepared statement that returns the old OID fails until its connection is closed.
+     *
+     * @param name the column as the statement refers to it
      */
     static String output(Column column, String name) {
         String typed = name + "::" + column.sqlType();
@@ -67,10 +69,10 @@ public final class ColumnTypes {
     }
 
     /**
-     * @param name of the type under all domains, or of the element of an array
-     * @param system whether the type is one of PostgreSQL's own
-     * @param visible whether it is on the search path; the operators of an extension's type are found there or not at all
-     * @param labels of an enum
+     * @param name the name of the base type under all domains, or of an array's element type
+     * @param system whether the type is in {@code pg_catalog}
+     * @param visible whether the type is on the search path, where the operators of an extension's type must be found
+     * @param labels the labels of an enum; empty for other types
      */
     public static ColumnType of(String name, boolean system, boolean visible, Optional<List<String>> labels) {
         if (labels.isPresent()) {

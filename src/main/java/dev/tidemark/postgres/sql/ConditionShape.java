@@ -5,10 +5,10 @@ import dev.tidemark.feed.Condition;
 import java.util.List;
 
 /**
- * A condition without its values: what of it stands in the SQL.
+ * The part of a condition that determines its SQL, without the values.
  *
- * @param test how the column is tested
- * @param values how many parameters it takes
+ * @param test the comparison applied to the column
+ * @param values the number of parameters
  */
 record ConditionShape(Column column, Test test, int values) {
 
@@ -47,15 +47,18 @@ record ConditionShape(Column column, Test test, int values) {
         } else if (condition instanceof Condition.Nullness nullness) {
             return new ConditionShape(column, nullness.isNull() ? Test.NULL : Test.NOT_NULL, 0);
         }
-        throw new IllegalStateException("a kind of condition without SQL");
+        throw new IllegalStateException("unknown kind of condition");
     }
 
-    /** Any of three values makes the same statement as any of four: what is missing is NULL, which equals nothing. */
+    /**
+     * Rounds up so that lists of three and of four values share a statement. Missing values are bound as NULL, which
+     * equals nothing.
+     */
     private static int nextPowerOfTwo(int values) {
         return values == 1 ? 1 : Integer.highestOneBit(values - 1) * 2;
     }
 
-    /** Appends the values in the sequence of the shape's parameters. */
+    /** Appends the values in the order of the parameters. */
     void bind(Condition condition, List<String> parameters) {
         int end = parameters.size() + values;
         if (condition instanceof Condition.AnyOf anyOf) {
@@ -75,7 +78,7 @@ record ConditionShape(Column column, Test test, int values) {
         }
     }
 
-    /** Whether the rows that meet it follow one another in an order that its column leads. */
+    /** Whether the matching rows are contiguous in an index that starts with the column. */
     boolean isRange() {
         return switch (test) {
             case EQUAL, GTE, GT, LTE, LT, NULL, NOT_NULL -> true;
@@ -91,7 +94,7 @@ record ConditionShape(Column column, Test test, int values) {
         return test == Test.EQUAL && values == 1;
     }
 
-    /** Whether all rows that meet it have the same value in its column, or all NULL. */
+    /** Whether all matching rows have the same value, or NULL, in the column. */
     boolean isSingleValue() {
         return isEquality() || test == Test.NULL;
     }
@@ -100,7 +103,7 @@ record ConditionShape(Column column, Test test, int values) {
         return new ConditionShape(column, test, 1);
     }
 
-    /** @param parameter the number of its first parameter */
+    /** @param parameter the number of the condition's first parameter */
     String sql(String relation, int parameter) {
         String name = Sql.operand(relation, column);
         return switch (test) {
@@ -124,7 +127,9 @@ record ConditionShape(Column column, Test test, int values) {
         return list.toString();
     }
 
-    /** Byte order, whatever the collation, so that an index with {@code text_pattern_ops} can serve it. */
+    /**
+     * Compares in byte order, independent of the collation, so that an index with {@code text_pattern_ops} can be used.
+     */
     private String prefix(String name, int parameter) {
         String from = name + "::text ~>=~ $" + parameter + "::text";
         return values == 1 ? from : from + " AND " + name + "::text ~<~ $" + (parameter + 1) + "::text";

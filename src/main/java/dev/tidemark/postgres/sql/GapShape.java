@@ -6,10 +6,10 @@ import dev.tidemark.paging.Position;
 import java.util.List;
 
 /**
- * A gap without its values: what of it stands in the SQL.
+ * The part of a gap that determines its SQL, without the values.
  *
- * @param size how many of the order's keys the position has; a jump to a value has but the first
- * @param nulls bit i tells that the position's value i is NULL
+ * @param size the number of order keys in the position; a jump to a value has only the first
+ * @param nulls bit i is set if value i of the position is NULL
  */
 record GapShape(Gap.Side side, int size, long nulls) {
 
@@ -28,7 +28,7 @@ record GapShape(Gap.Side side, int size, long nulls) {
         return (nulls & 1L << key) != 0;
     }
 
-    /** How many parameters it takes: its values that are not NULL. */
+    /** The number of parameters: one for each non-NULL value. */
     int parameters() {
         return size - Long.bitCount(nulls);
     }

@@ -7,13 +7,14 @@ import java.util.List;
 import java.util.stream.Collectors;
 
 /**
- * The rows beyond a position, as index range scans that follow one another.
+ * Builds the index range scans that together return the rows beyond a position, nearest first.
  *
- * <p>One row comparison, {@code (a, b, id) < ($1, $2, $3)}, is exact and one range of the index where all keys run in one
- * direction and only the first may be NULL. Any order is cut into such runs. The rows beyond a position are then, nearest
- * first: those equal in all runs but the last and beyond in the last; those equal in all but the last two and beyond in
- * the last but one; and so on; each followed by the NULLs of the run's first key where they stand behind its values. For
- * {@code a desc nulls last, b, id desc} after {@code ($1, $2, $3)}:
+ * <p>A row comparison, {@code (a, b, id) < ($1, $2, $3)}, is exact and scans a single index range if all its keys have
+ * the same direction and only the first can be NULL. The keys of any order are split into such runs. The scans then
+ * return, in this order: the rows equal in all runs but the last and beyond the position in the last; the rows equal in
+ * all but the last two and beyond it in the second to last; and so on. If NULLs sort after the values, each scan is
+ * followed by one for the NULLs of the run's first key. For {@code a desc nulls last, b, id desc} after {@code ($1, $2,
+ * $3)}:
  *
  * <pre>
  *   a = $1 AND b = $2 AND id &lt; $3
@@ -22,8 +23,8 @@ import java.util.stream.Collectors;
  *   a IS NULL
  * </pre>
  *
- * <p>A single statement with these under OR would read the index from its start; see Markus Winand, "We need tool support
- * for keyset pagination", for the row comparison, and the PostgreSQL manual, "Row and Array Comparisons", for its meaning.
+ * <p>A single statement that combines these conditions with OR would scan the index from its start. See Markus Winand,
+ * "We need tool support for keyset pagination", and the PostgreSQL manual, "Row and Array Comparisons".
  */
 final class Keyset {
 
@@ -34,8 +35,8 @@ final class Keyset {
     private final int fixed;
 
     /**
-     * @param keys in the direction of the walk
-     * @param fixed how many leading keys have one value in all rows of the list
+     * @param keys the order's keys in scan direction
+     * @param fixed the number of leading keys that have a single value in the whole list
      */
     Keyset(String relation, List<OrderKey> keys, BoundGap gap, int fixed) {
         this.relation = relation;
@@ -46,19 +47,20 @@ final class Keyset {
     }
 
     /**
-     * One range of an index.
+     * One index range.
      *
      * @param conditions joined by AND
-     * @param sorted the keys that still differ inside the range: those that no equality pins
-     * @param spansLeadingValues whether it goes through different values of the order's leading key
+     * @param sorted the keys to sort by: those not fixed by an equality
+     * @param spansLeadingValues whether the range contains several non-NULL values of the order's leading key
      */
     record Scan(List<String> conditions, List<OrderKey> sorted, boolean spansLeadingValues) {}
 
-    /** @param inclusive whether the row at the position is among the rows */
+    /** @param inclusive whether the result includes the row at the position */
     List<Scan> beyond(boolean inclusive) {
         List<Integer> starts = runStarts();
         List<Scan> scans = new ArrayList<>();
-        // Beyond a key of one value only there is nothing, and a range over it would hide the range behind it.
+        // No row lies beyond a key with a single value, and a scan of that key would make the planner ignore the
+        // narrower range.
         for (int run = starts.size() - 1; run >= 0 && starts.get(run) >= fixed; run--) {
             int start = starts.get(run);
             boolean last = run == starts.size() - 1;
@@ -88,7 +90,7 @@ final class Keyset {
         }
     }
 
-    /** A run begins where the direction turns, and at every key that may be NULL or once was. */
+    /** A run starts where the direction changes and at every key that can be NULL or is NULL in the position. */
     private List<Integer> runStarts() {
         List<Integer> starts = new ArrayList<>();
         for (int i = 0; i < gap.size(); i++) {
@@ -110,7 +112,7 @@ final class Keyset {
             if (i >= start) {
                 sorted.add(keys.get(i));
             } else if (gap.isNull(i)) {
-                // To the planner, IS NULL is no equality: it still sees the key as one to sort by.
+                // The planner does not treat IS NULL as an equality, so the key stays in ORDER BY.
                 conditions.add(Sql.column(relation, column) + " IS NULL");
                 sorted.add(keys.get(i));
             } else {

@@ -7,7 +7,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/** The conditions of a list in SQL: the feed's own, then the list state's. */
+/** The WHERE conditions of a list: the feed's {@code visible} condition and those of the list state. */
 final class ListConditions {
 
     private final Feed feed;
@@ -17,7 +17,7 @@ final class ListConditions {
     private final int firstParameter;
     private final boolean indexed;
 
-    /** @param indexed whether an index serves the list, so that its conditions take the form that uses it */
+    /** @param indexed whether an index serves the list; the conditions are then written so that the planner uses it */
     ListConditions(Feed feed, Order order, ListShape list, int firstParameter, boolean indexed) {
         this.feed = feed;
         this.order = order;
@@ -27,7 +27,7 @@ final class ListConditions {
         this.indexed = indexed;
     }
 
-    /** All of them as one, for a statement that is planned for its values. */
+    /** All conditions joined by AND, for a statement that is planned with its values. */
     String conjunction() {
         List<String> conditions = new ArrayList<>();
         feed.relation().visible().map(Sql::parenthesized).ifPresent(conditions::add);
@@ -40,8 +40,8 @@ final class ListConditions {
     }
 
     /**
-     * The conditions of the scans that make up the list, each joined by AND: one scan, or one for each of several values of a
-     * filter whose column leads an index.
+     * The conditions of each scan of the list: one scan, or one per value if a filter with several values is on a
+     * column that precedes the order's keys in an index.
      */
     List<List<String>> alternatives() {
         Optional<ConditionShape> split = indexed
@@ -58,8 +58,8 @@ final class ListConditions {
     }
 
     /**
-     * How many leading keys of the order the list's conditions leave one value. Several values of the first key end the
-     * range at it too, and leave the index to go from value to value.
+     * The number of leading order keys that the conditions restrict to a single value. A filter with several values on
+     * the first key counts as none: the index scan then moves from value to value.
      */
     int fixedLeadingKeys() {
         int fixed = 0;
@@ -83,7 +83,7 @@ final class ListConditions {
         for (ConditionShape condition : list.conditions()) {
             if (condition.equals(split)) {
                 conditions.add(withBounds(condition.withOneValue(), parameter + value));
-                // Values that are spelled differently may still be equal to the column's type.
+                // Different text values may be equal in the column's type; exclude rows that an earlier scan returned.
                 for (int earlier = 0; earlier < value; earlier++) {
                     conditions.add("NOT " + condition.withOneValue().sql(relation, parameter + earlier));
                 }
@@ -97,10 +97,10 @@ final class ListConditions {
     }
 
     /**
-     * Under a generic plan PostgreSQL takes an unknown value for a common one, and reads along the plain order's index to
-     * filter it: for a rare value, all of it. The bounds say nothing new, and the index's scan drops them; but a range
-     * between unknown bounds is taken for a narrow one (0.5 %), so the plan is made with the index that begins with the
-     * column, which is the right one for rare and common values alike.
+     * Adds bounds that repeat the equality. In a generic plan PostgreSQL assumes that an unknown value is common and
+     * scans the order's own index with a filter, which reads the whole index for a rare value. A range between two
+     * unknown bounds is estimated at 0.5 % of the rows, so the planner chooses the index that starts with the column,
+     * which is right for rare and common values. The index scan itself ignores the redundant bounds.
      */
     private String withBounds(ConditionShape condition, int parameter) {
         String column = Sql.operand(relation, condition.column());

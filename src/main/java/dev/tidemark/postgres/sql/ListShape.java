@@ -5,20 +5,19 @@ import dev.tidemark.feed.Condition;
 import dev.tidemark.feed.ListState;
 import java.util.List;
 
-/** The conditions of a list state without their values. */
+/** The part of a list state that determines its SQL: its conditions without their values. */
 public record ListShape(List<ConditionShape> conditions) {
 
-    /** Of all that has none. */
-    private static final ListShape WHOLE = new ListShape(List.of());
+    private static final ListShape UNFILTERED = new ListShape(List.of());
 
     public static ListShape of(ListState state) {
         if (state.conditions().isEmpty()) {
-            return WHOLE;
+            return UNFILTERED;
         }
         return new ListShape(state.conditions().stream().map(ConditionShape::of).toList());
     }
 
-    /** Whether the rows of the list have the same value in a column, or all NULL. */
+    /** Whether all rows of the list have the same value, or NULL, in a column. */
     boolean hasSingleValue(Column column) {
         for (ConditionShape condition : conditions) {
             if (condition.isSingleValue() && condition.column().equals(column)) {
@@ -28,7 +27,7 @@ public record ListShape(List<ConditionShape> conditions) {
         return false;
     }
 
-    /** How many parameters they take. */
+    /** The number of parameters of all conditions. */
     int parameters() {
         int parameters = 0;
         for (ConditionShape condition : conditions) {
@@ -38,9 +37,9 @@ public record ListShape(List<ConditionShape> conditions) {
     }
 
     public void bind(ListState state, List<String> parameters) {
-        List<Condition> asked = state.conditions();
-        for (int i = 0; i < asked.size(); i++) {
-            conditions.get(i).bind(asked.get(i), parameters);
+        List<Condition> values = state.conditions();
+        for (int i = 0; i < values.size(); i++) {
+            conditions.get(i).bind(values.get(i), parameters);
         }
     }
 }

@@ -10,7 +10,7 @@ import java.util.function.Function;
 import java.util.stream.Collectors;
 
 /**
- * The statements of the pages of one order of one feed that are reached by counting. Under {@code status=open}, forward:
+ * Builds the statements that read pages of one order of one feed by offset. Under {@code status=open}, forward:
  *
  * <pre>
  *   SELECT page."id", …, page."tidemark row number" FROM (
@@ -20,9 +20,10 @@ import java.util.stream.Collectors;
  *   ORDER BY page."tidemark row number" LIMIT $4
  * </pre>
  *
- * where the list is computed once, be it a view that ranks its rows, and only to where the page ends. Rows come with their
- * number: the first one of the list proves to an empty page behind the end that there is a way back, and a page that goes
- * backward from beyond the end is that of the last rows. Backward, it reaches to the one row behind the gap:
+ * <p>PostgreSQL computes the list once, even if it is a view that ranks its rows, and only up to the end of the page.
+ * Each row carries its number. The first row of the list is always included: it shows an empty page beyond the end that
+ * earlier rows exist. A backward page from beyond the end consists of the last rows. Backward, the list is read up to
+ * the first row behind the gap:
  *
  * <pre>
  *   … LIMIT $2) listed) page ORDER BY page."tidemark row number" DESC LIMIT $3
@@ -30,7 +31,7 @@ import java.util.stream.Collectors;
  */
 public final class OffsetSql {
 
-    /** No column of a user's is likely to be called so; one that is would be ambiguous. */
+    /** A column of this name in a feed's relation would be ambiguous, so the name is an unlikely one. */
     private static final String NUMBER = "\"tidemark row number\"";
 
     private final Feed feed;
@@ -64,7 +65,10 @@ public final class OffsetSql {
         };
     }
 
-    /** Appends what follows the conditions' values: beside the page, one row beyond each of its ends. */
+    /**
+     * Appends the parameters that follow the conditions' values. The limits include one row beyond each end of the
+     * page.
+     */
     public static void bind(OffsetRequest request, List<String> parameters) {
         int rows = request.limit() + 2;
         switch (request.direction()) {
@@ -78,8 +82,8 @@ public final class OffsetSql {
     }
 
     /**
-     * Ends the order where there is no key: rows that still tie then look alike, though a column has no order of its own, or
-     * takes for equal what looks different, such as 1.0 and 1.00.
+     * The last sort key of a relation without a key: the text of the whole row. Rows that still tie are then identical
+     * as text, even if a column has no order or treats different texts as equal, such as 1.0 and 1.00.
      */
     private String rowAsText(String relation) {
         return "ROW(" + columns(column -> Sql.column(relation, column)) + ")::text COLLATE \"C\"";

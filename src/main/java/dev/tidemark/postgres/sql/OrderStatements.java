@@ -12,13 +12,16 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
 
-/** The statements of one order of one feed, each written once for its shape. */
+/** The statements of one order of one feed, built once per shape and cached. */
 public final class OrderStatements {
 
-    /** Clients choose the filters, and so how many shapes there are: past this many, SQL is written anew each time. */
+    /**
+     * Clients choose the filters and thereby the number of shapes. Beyond this limit, statements are built for every
+     * request.
+     */
     private static final int MAX_CACHED = 2048;
 
-    /** @param indexed whether an index serves the list, so that it is to be read through it */
+    /** @param indexed whether an index serves the list, so that the statement must be planned to use it */
     public record Statement(String sql, boolean indexed) {}
 
     private final Feed feed;
@@ -44,12 +47,15 @@ public final class OrderStatements {
 
     private record OffsetShape(ListShape list, Direction direction) {}
 
-    /** Of a page that is reached by counting: planned for its values, of which the offset is one. */
+    /** The statement for a page read by offset. It is planned with its values, because the offset is one of them. */
     public Statement offsetPage(ListShape list, Direction direction) {
         return cached(new OffsetShape(list, direction), () -> new Statement(offsets.of(list, direction), false));
     }
 
-    /** Of the item with a key, the values of the order's keys as text; found by its key, whatever the conditions. */
+    /**
+     * The statement that finds an item by its key, if it matches the conditions, and returns its order key values as
+     * text.
+     */
     public Statement locate(ListShape list) {
         return cached(list, () -> {
             List<Column> key = feed.relation().key();

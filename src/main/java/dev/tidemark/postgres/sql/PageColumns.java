@@ -12,7 +12,7 @@ import java.util.List;
 import java.util.Objects;
 import java.util.stream.IntStream;
 
-/** What the statements of an order's pages return of a row, and where in it what stands. */
+/** The columns that the page statements of an order return, and their indexes in a row. */
 public final class PageColumns {
 
     private final List<Column> selected;
@@ -21,7 +21,7 @@ public final class PageColumns {
     private final int[] exactKeys;
     private final boolean isKeyExact;
 
-    /** The feed's columns, and the order's keys that are not among them. */
+    /** Selects the feed's columns, then the order keys that are not among them. */
     public PageColumns(Feed feed, Order order) {
         selected = new ArrayList<>(feed.columns());
         keys = order.keys().stream().map(OrderKey::column).toList();
@@ -53,12 +53,18 @@ public final class PageColumns {
         return !LooseEquality.equalValuesCanDifferInText(column);
     }
 
-    /** Whether an item is known again by a position of so many keys; a jump's has but the first. */
+    /**
+     * Whether a position with this many keys identifies a single item. The position of a jump to a value has only the
+     * first key.
+     */
     boolean canIdentifyItem(int keysOfPosition) {
         return isKeyExact && keysOfPosition == keyIndexes.length;
     }
 
-    /** The last key is looked at first: it is the one that tells most rows from most others. */
+    /**
+     * Whether a row's key texts equal those of a position. Compares the last key first because it differs between most
+     * rows.
+     */
     public boolean isAtPosition(StatementRow row, Position position) {
         boolean same = true;
         for (int i = keyIndexes.length - 1; same && i >= 0; i--) {
@@ -67,7 +73,10 @@ public final class PageColumns {
         return same;
     }
 
-    /** Whether a row ties with none at the position, however that one reads. */
+    /**
+     * Whether a row differs from a position in a key whose equal values always have equal text, so that the two cannot
+     * tie.
+     */
     public boolean isDistinctFrom(StatementRow row, Position position) {
         boolean tied = true;
         for (int i = exactKeys.length - 1; tied && i >= 0; i--) {
@@ -80,13 +89,13 @@ public final class PageColumns {
         return row.positionText(keyIndexes[key], keys.get(key));
     }
 
-    /** Which part of its page a row is, in a statement whose rows tell. */
+    /** The part of the page that a row belongs to; only for shapes that {@linkplain PageShape#hasParts have parts}. */
     public int part(StatementRow row) {
         int index = selected.size();
         return row.isNull(index) ? PageSql.NEAR : (int) row.integer(index);
     }
 
-    /** Whether a row of a walk that ends at a gap stands before it. */
+    /** Whether a row precedes the {@code until} gap of its page. */
     public boolean isBeforeEnd(StatementRow row) {
         return row.bool(selected.size() + 1);
     }

@@ -10,7 +10,7 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * All of a request that stands in the SQL of one order; requests of one shape share a prepared statement.
+ * The part of a page request that determines its SQL. Requests of the same shape share a prepared statement.
  *
  * @param gap empty on the first page
  * @param rows the LIMIT that proves whether more follows. It is a literal, since a parameter there makes PostgreSQL plan
@@ -51,12 +51,12 @@ public record PageShape(
     }
 
     /**
-     * A scroll goes on behind an item, which stands on the far side of the gap and proves that side, while it stands there at
-     * all. Reading on from that item, and not from behind it, takes no scan of the far side, a fifth of what PostgreSQL does
-     * for a page.
+     * The shape of a page that starts with the item at the cursor instead of after it. That item proves that the far
+     * side of the gap is not empty, which saves the scan of the far side, about a fifth of PostgreSQL's work for a
+     * page.
      *
-     * @return the shape whose rows begin with the one at the position; empty where what is left behind is no item, or cannot be
-     *     told from one that ties with it, or where more is asked of the far side than whether something is there
+     * @return empty if the cursor does not refer to an item, if the item cannot be distinguished from one that ties
+     *     with it, or if the page needs more from the far side than whether it is empty
      */
     public Optional<PageShape> includingPosition(PageColumns columns) {
         boolean leavesItem = gap.isPresent()
@@ -64,12 +64,11 @@ public record PageShape(
                 && columns.canIdentifyItem(gap.get().size());
         boolean isPlain = farRows == 1 && until.isEmpty() && (pin == PinShape.NONE || pin == PinShape.VALUE);
         return leavesItem && isPlain
-                ? Optional.of(
-                        new PageShape(direction, gap.map(GapShape::otherSide), list, rows + 1, 0, pin, until))
+                ? Optional.of(new PageShape(direction, gap.map(GapShape::otherSide), list, rows + 1, 0, pin, until))
                 : Optional.empty();
     }
 
-    /** Whether its rows come from several sides, so that each has to tell from which. */
+    /** Whether the statement combines several parts, so that each row must name its part. */
     public boolean hasParts() {
         return pin == PinShape.DETERMINE || farRows > 0 || until.isPresent();
     }
@@ -80,15 +79,15 @@ public record PageShape(
                 return size;
             }
         }
-        throw new IllegalArgumentException("a page larger than any feed may declare");
+        throw new IllegalArgumentException("the page is larger than any feed can declare");
     }
 
-    /** The number of the first parameter that is a condition's value; those of the gap stand before it. */
+    /** The number of the first parameter for a condition's value. The gap's parameters precede it. */
     public int firstListParameter() {
         return 1 + gap.map(GapShape::parameters).orElse(0);
     }
 
-    /** The number of the parameter that is the pin's value. */
+    /** The number of the parameter for the pin's value. */
     public int pinParameter() {
         return firstListParameter() + list.parameters();
     }
@@ -101,7 +100,9 @@ public record PageShape(
         return until.map(shape -> new BoundGap(shape, pinParameter() + (pin == PinShape.VALUE ? 1 : 0)));
     }
 
-    /** The statement's parameters: the gap's values, the conditions', the pin's, and those of the gap to end at. */
+    /**
+     * The statement's parameters: the values of the gap, of the conditions, of the pin, and of the {@code until} gap.
+     */
     public List<String> parameters(ListState state, PageRequest request) {
         List<String> parameters = new ArrayList<>();
         request.from().map(Continuation::gap).ifPresent(from -> GapShape.bind(from, parameters));

@@ -5,16 +5,17 @@ import dev.tidemark.feed.Feed;
 import dev.tidemark.feed.Order;
 import dev.tidemark.feed.OrderKey;
 import dev.tidemark.paging.Direction;
-import dev.tidemark.postgres.sql.RangeSql.SelectList;
 import dev.tidemark.postgres.sql.RangeSql.Range;
+import dev.tidemark.postgres.sql.RangeSql.SelectList;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Collectors;
 
 /**
- * The statements of the pages of one order of one feed. A page that goes on behind an item begins with that item, to prove that
- * the far side of its gap is not empty: {@code (SELECT … LIMIT 32)}. Where it is not there any more, and wherever a gap is no
- * item's, the page is
+ * Builds the page statements of one order of one feed.
+ *
+ * <p>A page that continues after an item starts with that item, which proves that the far side of the gap is not empty:
+ * {@code (SELECT … LIMIT 32)}. If the item no longer exists, or the gap is not next to an item, the statement is
  *
  * <pre>
  *   (SELECT …, 1 … the nearest row on the far side …)
@@ -23,18 +24,19 @@ import java.util.stream.Collectors;
  *   LIMIT 32
  * </pre>
  *
- * where each row tells of which part it is, and the row of the far side, if there is one, proves that something is there. An
- * order that takes several scans has them joined by UNION ALL, nearest first; each has its own LIMIT, and the outer LIMIT ends the
- * last ones before they begin. No OR, no offset: whatever the depth, a few index pages are read.
+ * <p>The last column names the part that a row belongs to; a row of the far side proves that this side is not empty. If
+ * an order needs several scans, they are joined by UNION ALL, nearest first. Each scan has its own LIMIT, and the outer
+ * LIMIT prevents the last ones from starting if the page is already full. Without OR and OFFSET, a page reads a few
+ * index pages at any depth.
  *
- * <p>A scroll of a live order that begins has a row of part {@link #PIN} before all, with the greatest value of the leading key.
- * A walk that ends at a gap has one more column, {@code within}, that tells of each row whether it stands before the gap;
- * when it goes on from a cursor, a row of part {@link #BEFORE_END} proves that something stands before the gap to end at, where
- * an empty page has its place, and which the cursor may already have passed.
+ * <p>The first page of a live order starts with a row of part {@link #PIN} that has the greatest value of the leading
+ * key. A page with {@code until} has another column that states whether a row precedes that gap. If such a page
+ * continues from a cursor, a row of part {@link #BEFORE_END} shows that rows exist before the {@code until} gap; an
+ * empty page needs this because the cursor may already have passed the gap.
  */
 public final class PageSql {
 
-    /** Of the rows of the near side, which are most of all rows; NULL says it, which costs nothing on either side. */
+    /** Rows of the near side, which are most rows. Represented by NULL in SQL, which is not sent. */
     public static final int NEAR = 0;
 
     public static final int FAR = 1;
@@ -46,7 +48,7 @@ public final class PageSql {
     private final ServingIndexes indexes;
     private final List<Column> selected;
 
-    /** @param selected what the statements return of a row, in this sequence; all keys of the order are among it */
+    /** @param selected the columns to return, in this order; includes all keys of the order */
     PageSql(Feed feed, Order order, List<Column> selected, ServingIndexes indexes) {
         this.feed = feed;
         this.order = order;
@@ -71,7 +73,7 @@ public final class PageSql {
                 limit++;
             }
         }
-        // A scroll that is pinned to nothing and has left the NULLs behind it has no near side.
+        // Without any value and past the NULLs, a pinned scroll has no near side.
         parts.addAll(ranges.scans(new Range(
                 row(NEAR, shape),
                 selected,
@@ -95,7 +97,10 @@ public final class PageSql {
         return part == NEAR ? "NULL::int" : Integer.toString(part);
     }
 
-    /** Whether a row lies before the gap, as the OR of the ranges before it: told of the page's rows, not searched by. */
+    /**
+     * Whether a row precedes the {@code until} gap, as the OR of the ranges before it. Only computed for rows of the
+     * page, never used as a search condition.
+     */
     private String isBefore(String relation, BoundGap until) {
         List<OrderKey> reversed = order.keys().stream().map(OrderKey::reversed).toList();
         String before = new Keyset(relation, reversed, until, 0)

@@ -6,15 +6,15 @@ import dev.tidemark.paging.PageRequest;
 import dev.tidemark.paging.Pin;
 import java.util.Optional;
 
-/** What a page has to do with a pin. */
+/** How a page statement applies the pin of a live order. */
 public enum PinShape {
-    /** The order is not live, or nothing that moves can come to lie ahead. */
+    /** The order is not live, or no moved row can be ahead of the scroll. */
     NONE,
-    /** The scroll begins, or turns round on a page that goes backward: the page finds out what going on is pinned to. */
+    /** The scroll starts, or a backward page turns around: the statement determines the pin. */
     DETERMINE,
-    /** Values above the pin, which is a parameter, are left out. */
+    /** Excludes values greater than the pin, which is a parameter. */
     VALUE,
-    /** All values are left out, for when the scroll began there was none. */
+    /** Excludes all non-NULL values, because the list had none when the scroll started. */
     ALL_NULL;
 
     static PinShape of(Order order, ListShape list, PageRequest request) {

@@ -13,8 +13,8 @@ import java.util.Optional;
 import java.util.stream.Collectors;
 
 /**
- * The rows of a list on one side of a gap, nearest first, as scans joined by UNION ALL. For the order {@code created_at desc,
- * id desc} under {@code status=open}, going forward:
+ * Builds the scans that return the rows of a list on one side of a gap, nearest first, joined by UNION ALL. For the
+ * order {@code created_at desc, id desc} under {@code status=open}, forward:
  *
  * <pre>
  *   (SELECT … WHERE ("deleted_at" IS NULL) AND "status" = $3
@@ -31,7 +31,7 @@ public final class RangeSql {
     private final ListConditions conditions;
     private final boolean indexed;
 
-    /** @param firstListParameter the number of the first parameter that is a condition's value */
+    /** @param firstListParameter the number of the first parameter for a condition's value */
     public RangeSql(Feed feed, Order order, ServingIndexes indexes, ListShape list, int firstListParameter) {
         this.feed = feed;
         this.order = order;
@@ -42,16 +42,16 @@ public final class RangeSql {
         this.conditions = new ListConditions(feed, order, list, firstListParameter, indexed);
     }
 
-    /** The SELECT list of what is returned, out of a relation's columns. */
+    /** Builds a SELECT list from the columns of a relation. */
     @FunctionalInterface
     public interface SelectList {
         String of(String relation);
     }
 
     /**
-     * @param columns what the selectList is made of; the order's keys are among it
-     * @param gap empty for the start of the list, seen in the direction
-     * @param limit of each scan
+     * @param columns the columns that the SELECT list uses; includes the order's keys
+     * @param gap empty for the start of the list in the given direction
+     * @param limit the LIMIT of each scan
      */
     public record Range(
             SelectList selectList,
@@ -62,12 +62,13 @@ public final class RangeSql {
             PinShape pin,
             int pinParameter) {
 
-        public Range(SelectList selectList, List<Column> columns, Optional<BoundGap> gap, Direction direction, int limit) {
+        public Range(
+                SelectList selectList, List<Column> columns, Optional<BoundGap> gap, Direction direction, int limit) {
             this(selectList, columns, gap, direction, limit, PinShape.NONE, 0);
         }
     }
 
-    /** The one row with the greatest value of the order's leading key, if any row has a value there. */
+    /** Selects the row with the greatest non-NULL value of the order's leading key, if there is one. */
     String greatest(SelectList selectList, List<Column> columns) {
         OrderKey leading = order.keys().get(0);
         Direction fromGreatest = leading.descending() ? Direction.FORWARD : Direction.BACKWARD;
@@ -78,19 +79,19 @@ public final class RangeSql {
         return '(' + merged(range, new Scan(onlyValues, keys(range), true)) + ')';
     }
 
-    /** The feed's condition and the list's. */
+    /** The feed's {@code visible} condition and the list's conditions, joined by AND. */
     public String condition() {
         return conditions.conjunction();
     }
 
-    /** @return scans that follow one another, each in parentheses */
+    /** @return the scans, nearest rows first, each in parentheses */
     public List<String> scans(Range range) {
         return scansOf(range).stream()
                 .map(scan -> '(' + merged(range, scan) + ')')
                 .toList();
     }
 
-    /** All scans of a range under one LIMIT, as one operand of a UNION ALL. */
+    /** All scans of a range under a single LIMIT, as one operand of UNION ALL. */
     public String limited(Range range) {
         List<String> scans = scans(range);
         return scans.size() == 1
@@ -129,9 +130,9 @@ public final class RangeSql {
     }
 
     /**
-     * Any of several values is a limited scan for each, merged, where an index begins with the filter's column. Where no index
-     * serves, all rows of the list are sorted, and the selectList is made of those that are left: before it, each long value
-     * would be fetched and made text of.
+     * Merges one limited scan per value of a filter with several values, if an index starts with the filter's column.
+     * If no index serves the list, all its rows are sorted, and the SELECT list applies only to the rows within the
+     * LIMIT. Otherwise every long value would be fetched and converted to text.
      */
     private String merged(Range range, Scan scan) {
         List<List<String>> alternatives = conditions.alternatives();
@@ -160,8 +161,9 @@ public final class RangeSql {
     }
 
     /**
-     * To the planner IS NULL is no equality, so an index on the NULL column and the order gives no order unless the column
-     * is sorted by first, which changes nothing among NULLs.
+     * The sort keys of a scan. The planner does not treat IS NULL as an equality, so it uses an index on the NULL
+     * column and the order only if the scan is also sorted by that column. This does not change the order because all
+     * its values are NULL.
      */
     private List<OrderKey> scanKeys(Range range) {
         List<OrderKey> keys = keys(range);
@@ -172,12 +174,12 @@ public final class RangeSql {
         if (leading.isEmpty() || !indexed) {
             return keys;
         }
-        List<OrderKey> led = new ArrayList<>();
-        led.add(
+        List<OrderKey> prefixed = new ArrayList<>();
+        prefixed.add(
                 range.direction() == Direction.FORWARD
                         ? leading.get()
                         : leading.get().reversed());
-        led.addAll(keys);
-        return led;
+        prefixed.addAll(keys);
+        return prefixed;
     }
 }

@@ -7,7 +7,7 @@ import dev.tidemark.feed.OrderKey;
 import java.util.List;
 import java.util.stream.Collectors;
 
-/** The spelling of small pieces of SQL. */
+/** Quotes identifiers and builds the small fragments of which statements consist. */
 public final class Sql {
 
     private Sql() {}
@@ -20,18 +20,21 @@ public final class Sql {
         return quoted(relation.schema()) + '.' + quoted(relation.name());
     }
 
-    /** A column with its relation, so that no output column of the same name can be meant. */
+    /** A column qualified by its relation, so that it cannot be confused with an output column of the same name. */
     public static String column(String relation, Column column) {
         return quoted(relation) + '.' + quoted(column.name());
     }
 
-    /** A column where it is compared: an enum's operators do not know a domain over the enum. */
+    /**
+     * A column as an operand of a comparison. A domain over an enum is cast, because the enum's operators do not accept
+     * it.
+     */
     static String operand(String relation, Column column) {
         String name = column(relation, column);
         return column.type() instanceof Enumerated ? name + "::" + column.sqlType() : name;
     }
 
-    /** The parameter {@code $number}: sent as text, so that nothing is lost, and compared in the column's own type. */
+    /** The parameter {@code $number}, sent as text to preserve every digit and cast to the column's type. */
     static String parameter(int number, Column column) {
         return '$' + Integer.toString(number) + "::text"
                 + (column.sqlType().equals("text") ? "" : "::" + column.sqlType());
@@ -44,7 +47,7 @@ public final class Sql {
                         .collect(Collectors.joining(", "));
     }
 
-    /** Direction and place of NULLs, where they are not what PostgreSQL does by itself. */
+    /** Direction and NULLS FIRST or LAST, if they differ from PostgreSQL's defaults. */
     public static String placement(OrderKey key) {
         String direction = key.descending() ? " DESC" : "";
         if (key.nullsFirst() == key.descending()) {
@@ -53,7 +56,7 @@ public final class Sql {
         return direction + (key.nullsFirst() ? " NULLS FIRST" : " NULLS LAST");
     }
 
-    /** The operator's condition must stand alone, whatever is in it. A line break ends a comment in it. */
+    /** Isolates a condition from the configuration. The line break ends a comment in it. */
     public static String parenthesized(String condition) {
         return "(\n" + condition + "\n)";
     }

@@ -2,19 +2,19 @@ package dev.tidemark.postgres.sql;
 
 import java.util.Optional;
 
-/** What text filters are made of. */
+/** Patterns and bounds of text filters. */
 final class TextPattern {
 
     private TextPattern() {}
 
-    /** A LIKE pattern that matches whatever contains {@code text}; nothing in the text is a wildcard. */
+    /** A LIKE pattern that matches all texts that contain {@code text} literally. */
     static String containing(String text) {
         return '%' + text.replace("\\", "\\\\").replace("%", "\\%").replace("_", "\\_") + '%';
     }
 
     /**
-     * The first text, in the order of UTF-8 bytes (which is that of code points), behind all that begin with
-     * {@code prefix}; nothing when no text is.
+     * The first text, in the order of UTF-8 bytes (that of code points), after all texts that start with {@code
+     * prefix}; empty if there is none.
      */
     static Optional<String> upperBound(String prefix) {
         int[] codePoints = prefix.codePoints().toArray();

@@ -73,7 +73,8 @@ class NotificationListenerTest {
 
     @Test
     void aDatabaseThatTakesTheConnectionAndSaysNothingIsTriedAgain() throws InterruptedException {
-        NotificationListener listening = listening(Promise.<PgConnection>promise().future());
+        NotificationListener listening =
+                listening(Promise.<PgConnection>promise().future());
         assertThat(attempts.tryAcquire(2, 10, TimeUnit.SECONDS)).isTrue();
         listening.close();
         assertThat(told).hasValue(0);

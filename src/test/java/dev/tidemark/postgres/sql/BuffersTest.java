@@ -116,8 +116,9 @@ class BuffersTest {
         Optional<Continuation> from = Optional.of(new Continuation(deepGap(feed, filter), Direction.FORWARD));
         PageRequest page = new PageRequest(from, 50);
         OrderStatements statements = new OrderStatements(feed, state.order(), DATABASE.indexes());
-        PageShape shape =
-                PageShape.of(state, page).includingPosition(statements.columns()).orElseThrow();
+        PageShape shape = PageShape.of(state, page)
+                .includingPosition(statements.columns())
+                .orElseThrow();
         assertThat(buffers(statements.page(shape), shape.parameters(state, page), "force_generic_plan"))
                 .isLessThan(buffers(feed, state, page, "force_generic_plan"));
     }
