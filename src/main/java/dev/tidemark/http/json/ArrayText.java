@@ -1,8 +1,8 @@
 package dev.tidemark.http.json;
 
 /**
- * Reads an array as PostgreSQL writes it, {@code {1,NULL,"a \"b\"",{…}}}, and writes it as JSON's. Lower bounds, as in
- * {@code [0:1]={…}}, have no place in JSON and are left out.
+ * Parses a PostgreSQL array in text form, such as {@code {1,NULL,"a \"b\"",{…}}}, and writes it as a JSON array. Lower
+ * bounds, as in {@code [0:1]={…}}, are dropped because JSON cannot express them.
  */
 final class ArrayText {
 
@@ -14,13 +14,13 @@ final class ArrayText {
         this.at = at;
     }
 
-    /** @throws IllegalStateException when the text is no array, which the database does not write */
+    /** @throws IllegalStateException if the text is not an array, which PostgreSQL never returns */
     static void write(JsonBytes json, String text, ElementWriter elements) {
         int start = text.startsWith("[") ? text.indexOf('=') + 1 : 0;
         ArrayText array = new ArrayText(text, start);
         array.array(json, elements);
         if (array.at != text.length()) {
-            throw new IllegalStateException("text behind an array");
+            throw new IllegalStateException("unexpected text after an array");
         }
     }
 
@@ -44,8 +44,8 @@ final class ArrayText {
         } else if (peek() == '"') {
             elements.write(json, quoted());
         } else {
-            String element = bare();
-            // Only without quotes: the text NULL comes in quotes.
+            String element = unquoted();
+            // Only the unquoted NULL is null; the text NULL is quoted.
             if (element.equals("NULL")) {
                 json.nullValue();
             } else {
@@ -68,8 +68,10 @@ final class ArrayText {
         return element.toString();
     }
 
-    /** Without quotes PostgreSQL writes only what has no delimiter, quote, backslash, brace or space. */
-    private String bare() {
+    /**
+     * PostgreSQL leaves an element unquoted only if it contains no delimiter, quote, backslash, brace or white space.
+     */
+    private String unquoted() {
         int start = at;
         while (peek() != ',' && peek() != '}') {
             at++;
@@ -79,14 +81,14 @@ final class ArrayText {
 
     private char peek() {
         if (at >= text.length()) {
-            throw new IllegalStateException("an array without its end");
+            throw new IllegalStateException("unterminated array");
         }
         return text.charAt(at);
     }
 
     private void expect(char c) {
         if (peek() != c) {
-            throw new IllegalStateException("no array");
+            throw new IllegalStateException("not an array");
         }
         at++;
     }

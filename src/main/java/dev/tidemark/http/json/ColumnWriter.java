@@ -6,7 +6,7 @@ import dev.tidemark.feed.ColumnType.ArrayOf;
 import dev.tidemark.feed.ColumnType.Scalar;
 import dev.tidemark.feed.RowValues;
 
-/** Writes the values of one column, none of which is NULL. Chosen once per feed, by the column's type. */
+/** Writes the non-NULL values of a column. Chosen once per feed by the column's type. */
 @FunctionalInterface
 interface ColumnWriter {
 
@@ -24,7 +24,7 @@ interface ColumnWriter {
     private static ColumnWriter of(Scalar type) {
         return switch (type) {
             case SMALLINT, INTEGER -> (json, row, at) -> json.number(row.integer(at));
-            // JavaScript's numbers hold 53 bits.
+            // JavaScript numbers represent integers exactly only up to 53 bits.
             case BIGINT ->
                 (json, row, at) -> json.raw('"').number(row.integer(at)).raw('"');
             case REAL -> (json, row, at) -> json.number(row.real(at));

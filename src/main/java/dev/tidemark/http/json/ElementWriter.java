@@ -6,7 +6,7 @@ import dev.tidemark.feed.value.TemporalText;
 import java.nio.charset.StandardCharsets;
 import java.util.HexFormat;
 
-/** Writes one element of an array, which comes in PostgreSQL's text form, as a column of its type would be written. */
+/** Writes an array element, given in PostgreSQL's text form, as a column of its type is written. */
 @FunctionalInterface
 interface ElementWriter {
 
@@ -28,7 +28,7 @@ interface ElementWriter {
                 (json, element) -> IsoText.writeTimestamp(json, TemporalText.micros(element, false), false);
             case TIMESTAMPTZ ->
                 (json, element) -> IsoText.writeTimestamp(json, TemporalText.micros(element, true), true);
-            // As bytea_output=hex writes it, which is the default: \x and two digits for each byte.
+            // The default bytea_output=hex: \x and two digits per byte.
             case BYTEA -> (json, element) -> json.base64(HexFormat.of().parseHex(element, 2, element.length()));
             case BIGINT, NUMERIC, TEXT, UUID, TIME, OTHER -> JsonBytes::string;
         };

@@ -4,8 +4,8 @@ import dev.tidemark.feed.RowValues;
 import java.time.LocalDate;
 
 /**
- * Dates and timestamps as JSON strings in ISO 8601. A fraction of a second has the 3 or 6 digits that the value needs;
- * years before 0001 and after 9999 are expanded, with a sign, and 1 BC is {@code +0000}.
+ * Writes dates and timestamps as ISO 8601 strings. Fractions of a second have 3 or 6 digits, as the value requires.
+ * Years before 0001 and after 9999 have a sign and at least 4 digits; 1 BC is {@code +0000}.
  */
 final class IsoText {
 
@@ -24,7 +24,7 @@ final class IsoText {
         json.raw('"');
     }
 
-    /** @param zoned whether it ends with a Z for UTC */
+    /** @param zoned whether to append Z for UTC */
     static void writeTimestamp(JsonBytes json, long micros, boolean zoned) {
         if (isInfinite(micros)) {
             writeInfinity(json, micros);

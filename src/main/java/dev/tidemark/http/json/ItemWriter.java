@@ -8,15 +8,16 @@ import java.util.Set;
 import java.util.stream.IntStream;
 
 /**
- * Writes rows of a feed as items. The members stand in the sequence of the feed's columns, also where only some are
- * asked for: JSON's members have no order of their own, and equal requests should give equal bytes.
+ * Writes the rows of a feed as JSON objects. Members follow the order of the feed's columns, whatever the order in
+ * {@code fields}, so that equal requests get identical bytes.
  */
 public final class ItemWriter {
 
     /**
-     * One member of an item: the column at {@code index} of a row.
+     * A member of an item.
      *
-     * @param prefix the name as it is written, between a comma and a colon
+     * @param index the index of its column in a row
+     * @param prefix a comma, the name and a colon, ready to write
      */
     private record Member(int index, String name, byte[] prefix, ColumnWriter writer) {
 
@@ -31,7 +32,7 @@ public final class ItemWriter {
     }
 
     private final List<Member> members;
-    /** The same as an array: it is membersArray for every row. */
+    /** An array, because it is iterated for every row. */
     private final Member[] membersArray;
 
     private ItemWriter(List<Member> members) {
@@ -46,7 +47,7 @@ public final class ItemWriter {
                 .toList());
     }
 
-    /** A writer of some of the columns. */
+    /** A writer of only these columns. */
     public ItemWriter only(Set<String> columns) {
         return new ItemWriter(members.stream()
                 .filter(member -> columns.contains(member.name()))

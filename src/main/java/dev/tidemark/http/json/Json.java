@@ -10,7 +10,10 @@ import java.io.IOException;
 import java.io.OutputStream;
 import java.io.UncheckedIOException;
 
-/** How JSON is written where it is not written for each row, as {@link JsonBytes}: streamed, in UTF-8, floats in the fewest digits that read back the same. */
+/**
+ * Writes JSON documents that are not written per row; {@link JsonBytes} writes rows. Floating-point numbers have the
+ * fewest digits that read back as the same value.
+ */
 public final class Json {
 
     private static final JsonFactory FACTORY = new JsonFactoryBuilder()
@@ -19,7 +22,7 @@ public final class Json {
             .rootValueSeparator((String) null)
             .build();
 
-    /** Writes one document. */
+    /** The content of a document. */
     @FunctionalInterface
     public interface Document {
         void write(JsonGenerator json) throws IOException;

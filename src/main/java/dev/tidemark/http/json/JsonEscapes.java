@@ -4,17 +4,20 @@ import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.nio.ByteOrder;
 
-/** Where UTF-8 has what cannot stand for itself in a string of JSON: quotation marks, backslashes, control characters. */
+/**
+ * Finds and escapes the characters that a JSON string cannot contain: quotation marks, backslashes and control
+ * characters.
+ */
 final class JsonEscapes {
 
     private static final VarHandle WORD = MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.nativeOrder());
 
-    /** In each byte of a word, one, and the highest bit. */
+    /** The value 1 in each byte of a word. */
     private static final long ONES = 0x0101010101010101L;
 
     private static final long HIGH_BITS = ONES << 7;
 
-    /** By character, as far as one is to be escaped. */
+    /** The escape sequence of each character that needs one, by code. */
     private static final String[] ESCAPES = new String['\\' + 1];
 
     static {
@@ -28,12 +31,12 @@ final class JsonEscapes {
 
     private JsonEscapes() {}
 
-    /** @param b one that {@link #indexOfFirst} finds */
+    /** @param b a byte found by {@link #indexOfFirst} */
     static String of(byte b) {
         return ESCAPES[b];
     }
 
-    /** Eight bytes at a time, of which the last eight may have been looked at before. */
+    /** Checks eight bytes at a time. The last eight may overlap those already checked. */
     static boolean needsNone(byte[] utf8, int start, int count) {
         int end = start + count;
         if (count < Long.BYTES) {
@@ -48,7 +51,7 @@ final class JsonEscapes {
         return needsNone((long) WORD.get(utf8, last));
     }
 
-    /** @return where the first stands, or the end */
+    /** @return the index of the first byte that needs an escape, or {@code end} */
     static int indexOfFirst(byte[] utf8, int from, int end) {
         int at = from;
         while (at < end && (utf8[at] < 0 || utf8[at] >= ' ' && utf8[at] != '"' && utf8[at] != '\\')) {
@@ -58,8 +61,8 @@ final class JsonEscapes {
     }
 
     /**
-     * Whether none of eight bytes is to be escaped: where a byte is less than what is subtracted from it, its highest bit is
-     * borrowed. See "Determine if a word has a byte less than n" in Sean Eron Anderson's "Bit Twiddling Hacks".
+     * Whether none of the eight bytes needs an escape. Subtracting from a smaller byte borrows from its highest bit;
+     * see "Determine if a word has a byte less than n" in Sean Eron Anderson's "Bit Twiddling Hacks".
      */
     private static boolean needsNone(long word) {
         long quote = word ^ '"' * ONES;
