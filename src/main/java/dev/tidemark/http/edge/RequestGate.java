@@ -1,8 +1,8 @@
 package dev.tidemark.http.edge;
 
 import dev.tidemark.http.problem.Problem;
-import dev.tidemark.http.problem.ProblemResponses;
 import dev.tidemark.http.problem.ProblemCode;
+import dev.tidemark.http.problem.ProblemResponses;
 import io.quarkus.vertx.http.runtime.filters.Filters;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.HttpMethod;
@@ -33,8 +33,8 @@ class RequestGate {
     private static final int FIRST = 1_000;
 
     private static final Map<Integer, Problem> OF_STATUS = Map.of(
-            400, Problem.of(ProblemCode.MALFORMED_REQUEST, "the request cannot be read"),
-            404, Problem.of(ProblemCode.NOT_FOUND, "there is nothing at this path; GET /api lists the feeds"),
+            400, Problem.of(ProblemCode.MALFORMED_REQUEST, "the request is malformed"),
+            404, Problem.of(ProblemCode.NOT_FOUND, "this path does not exist; GET /api lists the feeds"),
             413, Problem.of(ProblemCode.CONTENT_TOO_LARGE, "the request's content is too large"));
 
     private final ProblemResponses responses;

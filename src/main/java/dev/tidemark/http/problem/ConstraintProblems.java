@@ -9,14 +9,16 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 
-/** Which problem a violated bound is: Hibernate Validator knows the bounds, and the catalogue the codes. */
+/**
+ * Converts constraint violations to problems. Hibernate Validator defines the bounds; the catalogue defines the codes.
+ */
 public final class ConstraintProblems {
 
     private static final Map<String, ProblemCode> CODES = Map.of("limit", ProblemCode.INVALID_LIMIT);
 
     private ConstraintProblems() {}
 
-    /** @throws ConstraintViolationException for what is out of its bounds */
+    /** @throws ConstraintViolationException if a value is out of bounds */
     public static <T> T validate(Validator validator, T query) {
         Set<ConstraintViolation<T>> violations = validator.validate(query);
         if (!violations.isEmpty()) {
@@ -25,7 +27,7 @@ public final class ConstraintProblems {
         return query;
     }
 
-    /** Empty when a violation is of something that no client sent. */
+    /** The problem of a violation; empty if the value did not come from the client. */
     static Optional<Problem> problem(ConstraintViolationException violations) {
         return violations.getConstraintViolations().stream()
                 .sorted(Comparator.comparing(ConstraintProblems::parameter))

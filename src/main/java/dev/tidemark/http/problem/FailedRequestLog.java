@@ -15,8 +15,8 @@ import org.jboss.logging.Logger;
 import org.jboss.logging.Logger.Level;
 
 /**
- * One line in the log for each request that is answered with a problem, in a category of its own. It tells nothing that
- * the client has chosen but a well-formed request id, and a path where this server serves something.
+ * Logs a line for each request answered with a problem, in its own category. Of the data sent by the client, a line
+ * contains only a well-formed request id and the path of a served resource.
  */
 @Singleton
 class FailedRequestLog {
@@ -25,11 +25,11 @@ class FailedRequestLog {
 
     private static final Logger LOG = Logger.getLogger(CATEGORY);
 
-    /** A sample of the framework's tells its duration only to a timer. */
+    /** The framework's sample reports its duration only to a timer. */
     private static final Timer DISCARDING_TIMER =
             new NoopTimer(new Meter.Id("tidemark.nowhere", Tags.empty(), null, null, Meter.Type.TIMER));
 
-    /** Made when the first request comes, and not with this bean, which is there before the feeds are. */
+    /** Resolved with the first request, because this bean is created before the feeds are. */
     private final Instance<Feeds> feeds;
 
     private final LogRateLimit clientErrors;
@@ -41,7 +41,7 @@ class FailedRequestLog {
         this.serverErrors = new LogRateLimit(config.linesPerSecond(), System.nanoTime());
     }
 
-    /** @param unexpected whose stack trace is for the log, and only for the log; null for what has a name */
+    /** @param unexpected the exception to log with its stack trace; null if the problem has a code of its own */
     void log(HttpServerRequest request, ProblemCode code, String id, Throwable unexpected) {
         Level level = code.status() < 500 ? Level.INFO : unexpected == null ? Level.WARN : Level.ERROR;
         if (!LOG.isEnabled(level)) {
@@ -56,7 +56,7 @@ class FailedRequestLog {
         LOG.log(level, omitted == 0 ? line : line + " left_out_before=" + omitted, unexpected);
     }
 
-    /** Since the request's head was read; the framework measures it in any case. */
+    /** The time since the request's headers were read, as measured by the framework. */
     private static String millis(HttpServerRequest request) {
         return request instanceof HttpServerRequestInternal measured
                         && measured.metric() instanceof RequestMetricInfo metric

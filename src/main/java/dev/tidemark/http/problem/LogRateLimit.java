@@ -1,6 +1,6 @@
 package dev.tidemark.http.problem;
 
-/** So many lines of a log in a second, that neither an attack nor an outage fills it. */
+/** Limits the number of log lines per second, so that neither an attack nor an outage fills the log. */
 final class LogRateLimit {
 
     private static final long WINDOW = 1_000_000_000;
@@ -10,14 +10,14 @@ final class LogRateLimit {
     private int remaining;
     private long omitted;
 
-    /** @param now on the clock of {@link System#nanoTime} */
+    /** @param now the time by {@link System#nanoTime} */
     LogRateLimit(int perSecond, long now) {
         this.perSecond = perSecond;
         this.windowStart = now;
         this.remaining = perSecond;
     }
 
-    /** @return how many lines were remaining out since the last one; negative, if this one is to be remaining out as well */
+    /** @return the number of lines omitted since the last one logged; negative if this line must be omitted too */
     synchronized long tryAcquire(long now) {
         if (now - windowStart >= WINDOW) {
             windowStart = now;

@@ -7,8 +7,8 @@ import io.vertx.core.http.impl.HttpServerRequestInternal;
 import java.util.Set;
 
 /**
- * A request's path as far as it names something of this server's. What else is in it is the client's own, and may be
- * anything: a name, an address, a token.
+ * The part of a request's path that is safe to log. Unknown segments may contain names, addresses or tokens, so a path
+ * that names no served resource is replaced by its route template or by {@code *}.
  */
 final class LoggedPath {
 
@@ -22,7 +22,7 @@ final class LoggedPath {
         return path != null && isServed(path.split("/", 5), feeds) ? path : template(request);
     }
 
-    /** @param parts of a path such as {@code /api/letters/fresh}, the first of them empty */
+    /** @param parts the segments of a path such as {@code /api/letters/fresh}; the first is empty */
     private static boolean isServed(String[] parts, Feeds feeds) {
         return parts.length > 1
                 && PROTOCOLS.contains(parts[1])
@@ -31,7 +31,7 @@ final class LoggedPath {
                 && parts.length < 5;
     }
 
-    /** The path of the resource's method as its annotations have it, where one was found. */
+    /** The path template of the matched resource method, if any. */
     private static String template(HttpServerRequest request) {
         Context context = ((HttpServerRequestInternal) request).context();
         String template = context.getLocal(MetricLabels.TEMPLATE);

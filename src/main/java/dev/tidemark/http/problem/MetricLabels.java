@@ -8,9 +8,9 @@ import jakarta.inject.Singleton;
 import java.util.Set;
 
 /**
- * Labels of the framework's own metric of requests, in the place of those that a client chooses: each new one is a
- * series that is kept as long as the process. A filter of meters would not do, for the registry keeps what it is given
- * beside what the filter makes of it.
+ * Replaces labels of the framework's request metric that clients control. Each new value creates a time series that is
+ * kept until the process ends. A meter filter does not help, because the registry also keeps a reference to each
+ * unfiltered id.
  */
 @Singleton
 class MetricLabels implements HttpServerMetricsTagsContributor {
@@ -26,7 +26,7 @@ class MetricLabels implements HttpServerMetricsTagsContributor {
             HttpMethod.PATCH,
             HttpMethod.DELETE);
 
-    /** Where the framework leaves the path of a resource's method as its annotations have it. */
+    /** The framework's context key for the path template of the matched resource method. */
     static final String TEMPLATE = "UrlPathTemplate";
 
     @Override
@@ -35,7 +35,7 @@ class MetricLabels implements HttpServerMetricsTagsContributor {
         return Tags.of("method", method(context.request()), "uri", template == null ? OTHER : template);
     }
 
-    /** The request's method, where it is one of those that are known. */
+    /** The request's method, or OTHER if it is not a common one. */
     static String method(HttpServerRequest request) {
         HttpMethod method = request.method();
         return METHODS.contains(method) ? method.name() : OTHER;

@@ -3,15 +3,15 @@ package dev.tidemark.http.problem;
 import java.util.Collection;
 import java.util.Comparator;
 
-/** The name that a client most likely meant: the one that the fewest inserted, removed and replaced characters make. */
+/** Finds the name a client most likely meant: the one with the smallest Levenshtein distance. */
 public final class NearestName {
 
-    /** No name that anybody meant is longer; it bounds the work that a request can cause. */
+    /** Only this many characters are compared, which bounds the work per request. */
     private static final int MAX_CHARS = 64;
 
     private NearestName() {}
 
-    /** @param names at least one; of equally near ones the first is taken */
+    /** @param names at least one name; the first of several nearest ones is returned */
     public static String of(String meant, Collection<String> names) {
         String text = meant.substring(0, Math.min(meant.length(), MAX_CHARS));
         return names.stream()
@@ -19,7 +19,7 @@ public final class NearestName {
                 .orElseThrow();
     }
 
-    /** Levenshtein's, with one row of his table at a time. */
+    /** The Levenshtein distance, computed with a single row of the matrix. */
     static int distance(String from, String to) {
         int[] row = new int[to.length() + 1];
         for (int j = 0; j < row.length; j++) {

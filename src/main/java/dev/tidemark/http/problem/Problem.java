@@ -4,7 +4,8 @@ import dev.tidemark.cursor.CursorRejectedException;
 import java.util.Optional;
 
 /**
- * A request that gets an error of the catalogue. It carries no stack trace, for clients can cause as many as they like.
+ * A problem of the catalogue, thrown to end a request. It has no stack trace because clients can cause any number of
+ * them.
  */
 public final class Problem extends RuntimeException {
 
@@ -19,17 +20,20 @@ public final class Problem extends RuntimeException {
         this.challenge = challenge;
     }
 
-    /** @param detail what is wrong in this case, in a sentence for the client's developer; it may repeat what they sent */
+    /**
+     * @param detail what is wrong with this request, in a sentence for the client's developer; may repeat what the
+     *     client sent
+     */
     public static Problem of(ProblemCode code, String detail) {
         return new Problem(code, Optional.empty(), Optional.empty(), detail);
     }
 
-    /** A problem that one parameter is to blame for. */
+    /** A problem caused by one parameter. */
     public static Problem with(String parameter, ProblemCode code, String detail) {
         return new Problem(code, Optional.of(parameter), Optional.empty(), detail);
     }
 
-    /** @param challenge what {@code WWW-Authenticate} says (RFC 6750, 3) */
+    /** @param challenge the value of {@code WWW-Authenticate} (RFC 6750, section 3) */
     public static Problem unauthorized(String challenge, String detail) {
         return new Problem(ProblemCode.UNAUTHORIZED, Optional.empty(), Optional.of(challenge), detail);
     }
@@ -37,14 +41,14 @@ public final class Problem extends RuntimeException {
     /** @param parameter the one that the token came in */
     public static Problem of(CursorRejectedException refused, String parameter) {
         return switch (refused.reason()) {
-            case INVALID -> with(parameter, ProblemCode.INVALID_CURSOR, "this is no cursor of this server");
+            case INVALID -> with(parameter, ProblemCode.INVALID_CURSOR, "this is not a cursor of this server");
             case MISMATCH ->
                 with(
                         parameter,
                         ProblemCode.CURSOR_MISMATCH,
-                        "the cursor is of another feed, order or filter; start again without it");
+                        "the cursor belongs to another feed, order or filter; start again without a cursor");
             case EXPIRED ->
-                with(parameter, ProblemCode.CURSOR_EXPIRED, "the cursor is too old; start again without it");
+                with(parameter, ProblemCode.CURSOR_EXPIRED, "the cursor is too old; start again without a cursor");
         };
     }
 
@@ -52,12 +56,12 @@ public final class Problem extends RuntimeException {
         return code;
     }
 
-    /** The name of the parameter to blame, if there is one. */
+    /** The name of the parameter that caused the problem, if any. */
     public Optional<String> parameter() {
         return parameter;
     }
 
-    /** How the client can prove who it is, if that is what is missing. */
+    /** The value of {@code WWW-Authenticate}, if the problem requires one. */
     Optional<String> challenge() {
         return challenge;
     }

@@ -2,36 +2,36 @@ package dev.tidemark.http.problem;
 
 import java.util.Locale;
 
-/** Everything that can go wrong, closed: a client that knows these codes knows all of them. */
+/** The closed catalogue of errors: no response has a code that is not listed here. */
 public enum ProblemCode {
-    INVALID_LIMIT(400, 1001, "The limit is not a number of items"),
-    INVALID_CURSOR(400, 1002, "The cursor is not one of ours"),
+    INVALID_LIMIT(400, 1001, "The limit is invalid"),
+    INVALID_CURSOR(400, 1002, "The cursor is invalid"),
     CURSOR_MISMATCH(400, 1003, "The cursor belongs to another list"),
     CURSOR_EXPIRED(410, 1004, "The cursor is too old"),
-    CONFLICTING_PARAMETERS(400, 1005, "Parameters contradict one another"),
-    UNKNOWN_PARAMETER(400, 1006, "There is no such parameter"),
-    UNKNOWN_ORDER(400, 1007, "The feed has no such order"),
-    INVALID_FILTER(400, 1008, "The filter's value cannot be read"),
-    INVALID_FIELDS(400, 1009, "The fields are not columns of the feed"),
-    NOT_SUPPORTED(400, 1010, "This is not supported"),
-    MISSING_PARAMETER(400, 1011, "A parameter is missing"),
-    INVALID_ANCHOR(400, 1012, "The jump's value cannot be read"),
-    MALFORMED_REQUEST(400, 1013, "The request cannot be read"),
-    UNAUTHORIZED(401, 2001, "A valid token is needed"),
-    FORBIDDEN(403, 2002, "The caller may not read this"),
-    UNKNOWN_FEED(404, 3001, "There is no such feed"),
-    ANCHOR_NOT_FOUND(404, 3002, "There is no such item in this list"),
-    NOT_FOUND(404, 3003, "There is nothing here"),
-    METHOD_NOT_ALLOWED(405, 3004, "The method is not allowed here"),
-    NOT_ACCEPTABLE(406, 3005, "The answer does not come in that form"),
+    CONFLICTING_PARAMETERS(400, 1005, "The parameters conflict"),
+    UNKNOWN_PARAMETER(400, 1006, "The parameter does not exist"),
+    UNKNOWN_ORDER(400, 1007, "The order does not exist"),
+    INVALID_FILTER(400, 1008, "The filter value is invalid"),
+    INVALID_FIELDS(400, 1009, "The fields are invalid"),
+    NOT_SUPPORTED(400, 1010, "The request is not supported"),
+    MISSING_PARAMETER(400, 1011, "A required parameter is missing"),
+    INVALID_ANCHOR(400, 1012, "The jump value is invalid"),
+    MALFORMED_REQUEST(400, 1013, "The request is malformed"),
+    UNAUTHORIZED(401, 2001, "A valid token is required"),
+    FORBIDDEN(403, 2002, "Access is denied"),
+    UNKNOWN_FEED(404, 3001, "The feed does not exist"),
+    ANCHOR_NOT_FOUND(404, 3002, "The item is not in this list"),
+    NOT_FOUND(404, 3003, "The path does not exist"),
+    METHOD_NOT_ALLOWED(405, 3004, "The method is not allowed"),
+    NOT_ACCEPTABLE(406, 3005, "None of the accepted media types is available"),
     URI_TOO_LONG(414, 3006, "The URL is too long"),
-    CONTENT_TOO_LARGE(413, 3007, "The request's content is too large"),
-    UNSUPPORTED_MEDIA_TYPE(415, 3008, "The request's content is of an unknown type"),
-    HEADERS_TOO_LARGE(431, 3009, "The request's headers are too large"),
-    OVERLOADED(503, 4001, "More is asked for at once than can be served"),
-    UNAVAILABLE(503, 4002, "The database cannot serve this now"),
+    CONTENT_TOO_LARGE(413, 3007, "The request content is too large"),
+    UNSUPPORTED_MEDIA_TYPE(415, 3008, "The media type of the content is not supported"),
+    HEADERS_TOO_LARGE(431, 3009, "The request headers are too large"),
+    OVERLOADED(503, 4001, "The server is overloaded"),
+    UNAVAILABLE(503, 4002, "The database is unavailable"),
     TIMEOUT(504, 4003, "The database took too long"),
-    INTERNAL(500, 5001, "Something went wrong here");
+    INTERNAL(500, 5001, "An internal error occurred");
 
     private final int status;
     private final int number;
@@ -43,32 +43,32 @@ public enum ProblemCode {
         this.title = title;
     }
 
-    /** The code on the wire, e.g. {@code invalid_limit}. */
+    /** The code as it appears in responses, such as {@code invalid_limit}. */
     public String wireName() {
         return name().toLowerCase(Locale.ROOT);
     }
 
-    /** The HTTP status it comes with. */
+    /** The HTTP status of responses with this code. */
     public int status() {
         return status;
     }
 
-    /** The fixed number by which the universal protocol knows it. */
+    /** The fixed number of this code in the universal protocol. */
     public int number() {
         return number;
     }
 
-    /** One line that is the same for every problem of this code. */
+    /** A short summary that is the same for all problems of this code. */
     public String title() {
         return title;
     }
 
-    /** A URI that names the kind of problem; there is nothing to fetch behind it. */
+    /** A URI that identifies the code; it cannot be dereferenced. */
     public String type() {
         return "urn:tidemark:problem:" + wireName();
     }
 
-    /** Whether a client should come back a little later with the same request. */
+    /** Whether the same request may succeed if it is repeated shortly afterwards. */
     public boolean isTransient() {
         return status == 503;
     }

@@ -18,12 +18,12 @@ import org.jboss.logging.Logger;
 import org.jboss.resteasy.reactive.RestResponse;
 import org.jboss.resteasy.reactive.server.ServerExceptionMapper;
 
-/** Every exception that can leave a resource, as a problem of the catalogue. */
+/** Maps every exception that can leave a resource to a problem of the catalogue. */
 class ProblemMappers {
 
     private static final Logger LOG = Logger.getLogger(ProblemMappers.class);
 
-    /** What every resource here answers, and the framework does not tell of a method that none has. */
+    /** The value of Allow for methods that no resource has, for which the framework gives none. */
     private static final String DEFAULT_ALLOW = "GET, HEAD, OPTIONS";
 
     private final ProblemAnswer answer;
@@ -65,14 +65,14 @@ class ProblemMappers {
                     case UNAVAILABLE ->
                         Problem.of(
                                 ProblemCode.UNAVAILABLE,
-                                "the database is away, or its tables no longer fit the feed; the server's log says which");
+                                "the database cannot be reached, or the table no longer matches the feed; see the server's log");
                     case OVERLOADED ->
-                        Problem.of(ProblemCode.OVERLOADED, "too many requests wait for a connection to the database");
+                        Problem.of(ProblemCode.OVERLOADED, "too many requests are waiting for a database connection");
                     case UNREPRESENTABLE ->
                         Problem.of(
                                 ProblemCode.INVALID_FILTER,
-                                "a value has a character that the database's encoding does not have");
-                    case TIMEOUT -> Problem.of(ProblemCode.TIMEOUT, "the statement was ended because it took too long");
+                                "a value contains a character that the database encoding cannot represent");
+                    case TIMEOUT -> Problem.of(ProblemCode.TIMEOUT, "the statement was cancelled because it took too long");
                 },
                 request);
     }
@@ -84,7 +84,7 @@ class ProblemMappers {
                 .orElseGet(() -> unexpected(violations, request));
     }
 
-    /** That a bound could not even be checked is no fault of the request. */
+    /** A validator that fails is a fault of the server, not of the request. */
     @ServerExceptionMapper
     RestResponse<byte[]> validationFailure(ValidationException failure, HttpServerRequest request) {
         return unexpected(failure, request);
@@ -93,7 +93,7 @@ class ProblemMappers {
     @ServerExceptionMapper
     RestResponse<byte[]> notFound(NotFoundException failure, HttpServerRequest request) {
         return respond(
-                Problem.of(ProblemCode.NOT_FOUND, "there is nothing at this path; GET /api lists the feeds"), request);
+                Problem.of(ProblemCode.NOT_FOUND, "this path does not exist; GET /api lists the feeds"), request);
     }
 
     @ServerExceptionMapper
@@ -101,7 +101,7 @@ class ProblemMappers {
         String stated = failure.getResponse().getHeaderString("Allow");
         String allowed = stated == null ? DEFAULT_ALLOW : stated;
         RestResponse<byte[]> response =
-                respond(Problem.of(ProblemCode.METHOD_NOT_ALLOWED, "allowed here: " + allowed), request);
+                respond(Problem.of(ProblemCode.METHOD_NOT_ALLOWED, "allowed methods: " + allowed), request);
         response.getHeaders().putSingle("Allow", allowed);
         return response;
     }
@@ -111,28 +111,28 @@ class ProblemMappers {
         return respond(
                 Problem.of(
                         ProblemCode.NOT_ACCEPTABLE,
-                        "the answer comes as application/json, and what is fresh as text/event-stream too"),
+                        "the response is available as application/json; /fresh is also available as text/event-stream"),
                 request);
     }
 
     @ServerExceptionMapper
     RestResponse<byte[]> notSupported(NotSupportedException failure, HttpServerRequest request) {
         return respond(
-                Problem.of(ProblemCode.UNSUPPORTED_MEDIA_TYPE, "content of this type is not understood"), request);
+                Problem.of(ProblemCode.UNSUPPORTED_MEDIA_TYPE, "content of this media type is not supported"), request);
     }
 
     @ServerExceptionMapper
     RestResponse<byte[]> badRequest(BadRequestException failure, HttpServerRequest request) {
-        return respond(Problem.of(ProblemCode.MALFORMED_REQUEST, "the request cannot be read"), request);
+        return respond(Problem.of(ProblemCode.MALFORMED_REQUEST, "the request is malformed"), request);
     }
 
-    /** JSON that is well-formed and not what is wanted: the framework's own answer has no content. */
+    /** Well-formed JSON of the wrong type; the framework's own response has no content. */
     @ServerExceptionMapper
     RestResponse<byte[]> mismatchedInput(MismatchedInputException failure, HttpServerRequest request) {
         return badRequest(new BadRequestException(failure), request);
     }
 
-    /** Where methods share a path, the framework tells by status alone what is wrong with the request's headers. */
+    /** The framework reports header mismatches by status alone if several methods share a path. */
     @ServerExceptionMapper
     RestResponse<byte[]> webApplicationException(WebApplicationException failure, HttpServerRequest request) {
         return switch (failure.getResponse().getStatus()) {

@@ -12,7 +12,7 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.regex.Pattern;
 
-/** A problem as it goes out, counted and logged. */
+/** Creates the responses for problems, and counts and logs them. */
 @Singleton
 public class ProblemResponses {
 
@@ -21,7 +21,6 @@ public class ProblemResponses {
     /** A path that begins with several slashes, or has letters percent-encoded, is served like any other. */
     private static final Pattern UNIVERSAL = Pattern.compile("/+(v|%76)(3|%33)(/.*)?");
 
-    /** Seconds after which a client may try again what failed for a passing reason. */
     private static final String RETRY_AFTER_SECONDS = "1";
 
     private static final int MAX_INSTANCE_CHARS = 256;
@@ -35,30 +34,29 @@ public class ProblemResponses {
             counters.put(
                     code,
                     Counter.builder("tidemark.problems")
-                            .description("Problems that were answered")
+                            .description("Problems returned to clients")
                             .tag("code", code.wireName())
                             .register(metrics));
         }
     }
 
-    /** What goes out. */
     public record Response(int status, Map<String, String> headers, byte[] body) {}
 
-    /** The answer to a request, which is counted and logged with it; so it is asked for once. */
+    /** Creates the response and also counts and logs the problem, so call this once per request. */
     public Response respond(HttpServerRequest request, Problem problem) {
         return respond(request, problem, null);
     }
 
-    /** The same for what nobody has foreseen. The stack trace is for the log, and only for the log. */
+    /** Creates the response to an unexpected failure. The stack trace is only logged, never sent. */
     public Response respondToUnexpected(HttpServerRequest request, Throwable failure) {
-        return respond(request, Problem.of(ProblemCode.INTERNAL, "the server's log says more"), failure);
+        return respond(request, Problem.of(ProblemCode.INTERNAL, "the server's log has the details"), failure);
     }
 
     private Response respond(HttpServerRequest request, Problem problem, Throwable failure) {
         String id = RequestId.of(request);
         counters.get(problem.code()).increment();
         log.log(request, problem.code(), id, failure);
-        // Without its query, which may hold what is not for logs.
+        // The query is left out because it may contain confidential data.
         String path = request.path() == null ? "/" : request.path();
         boolean universal = isUniversal(path);
         return new Response(
@@ -84,7 +82,7 @@ public class ProblemResponses {
         });
     }
 
-    /** As the protocol has it: the request's id is in the header alone. */
+    /** The universal protocol has no member for the request id; it is sent only in the header. */
     private static byte[] universalBody(Problem problem) {
         return Json.bytes(json -> {
             json.writeStartObject();
@@ -98,7 +96,7 @@ public class ProblemResponses {
     private static Map<String, String> headers(Problem problem, boolean universal, String id) {
         Map<String, String> headers = new LinkedHashMap<>();
         headers.put("Content-Type", universal ? MediaType.APPLICATION_JSON : MEDIA_TYPE);
-        // An error is true of one moment; nobody should keep it.
+        // An error describes a single moment and must not be reused.
         headers.put("Cache-Control", "no-store");
         headers.put(RequestId.HEADER, id);
         if (problem.code().isTransient()) {

@@ -4,12 +4,14 @@ import io.vertx.core.http.HttpServerRequest;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.regex.Pattern;
 
-/** What a failed request is called in its answer and in the log: as its sender calls it, or by a name made for it. */
+/**
+ * The id of a failed request, in its response and in the log: the client's own if well-formed, otherwise a random one.
+ */
 final class RequestId {
 
     static final String HEADER = "X-Request-Id";
 
-    /** Nothing that could end a line of the log or of a header, or fill it. */
+    /** Excludes characters that could end a log line or a header, and limits the length. */
     private static final Pattern WELL_FORMED = Pattern.compile("[A-Za-z0-9._-]{1,64}");
 
     private RequestId() {}
@@ -19,7 +21,7 @@ final class RequestId {
         return sent != null && WELL_FORMED.matcher(sent).matches() ? sent : generate();
     }
 
-    /** 63 random bits, always in 13 characters, so that the length of an answer does not depend on it. */
+    /** 63 random bits in 13 characters. The constant length keeps it out of the response size. */
     private static String generate() {
         return Long.toUnsignedString(ThreadLocalRandom.current().nextLong() | Long.MIN_VALUE, 32);
     }

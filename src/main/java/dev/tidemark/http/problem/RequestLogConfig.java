@@ -5,11 +5,14 @@ import io.smallrye.config.WithDefault;
 import jakarta.validation.constraints.Max;
 import jakarta.validation.constraints.Min;
 
-/** How failed requests are logged. */
+/** Settings for the log of failed requests. */
 @ConfigMapping(prefix = "tidemark.request-log")
 public interface RequestLogConfig {
 
-    /** The most lines in a second, of each of two kinds: the client's faults and the server's. The others are counted. */
+    /**
+     * The maximum number of lines per second, separately for client errors and server errors. Further requests are only
+     * counted.
+     */
     @WithDefault("100")
     @Min(1)
     @Max(1_000_000)

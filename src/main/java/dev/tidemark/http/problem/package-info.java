@@ -1,2 +1,2 @@
-/** The error catalogue: how a problem is answered, counted and logged. */
+/** The error catalogue: creates, counts and logs the responses for problems. */
 package dev.tidemark.http.problem;
