@@ -13,8 +13,8 @@ import org.eclipse.microprofile.health.HealthCheckResponse;
 import org.eclipse.microprofile.health.Liveness;
 
 /**
- * Alive is a process all of whose event loops turn. One that hangs serves its connections no more, and only a restart helps;
- * no restart helps where the database is away, so that it is not asked.
+ * Live if all event loops run tasks. A blocked event loop no longer serves its connections, and only a restart helps.
+ * The check does not involve the database, because a restart does not help if the database is unavailable.
  */
 @Liveness
 @Singleton

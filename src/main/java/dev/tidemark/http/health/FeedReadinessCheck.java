@@ -16,16 +16,18 @@ import org.eclipse.microprofile.health.HealthCheckResponseBuilder;
 import org.eclipse.microprofile.health.Readiness;
 
 /**
- * Ready while a feed can be served; where none is declared, the file that declares them is most likely not there. One whose
- * table was changed under it is told of, and takes no others out of service: they would be on all instances at once.
- * Made at the start, so that its metric is there also where nobody asks whether it is ready.
+ * Ready if at least one feed can be served. Without any feed, the configuration file is most likely missing. A feed
+ * that no longer matches its table is reported but does not fail readiness, because all instances would go out of
+ * service at once.
+ *
+ * <p>Created at startup so that its metric exists before the first readiness request.
  */
 @Readiness
 @Singleton
 @Startup
 class FeedReadinessCheck implements AsyncHealthCheck {
 
-    /** Past this it tells what was known before. */
+    /** If the check takes longer, the last known state is returned. */
     private static final Duration TIMEOUT = Duration.ofSeconds(2);
 
     private final Feeds feeds;
@@ -43,7 +45,7 @@ class FeedReadinessCheck implements AsyncHealthCheck {
                 .register(metrics);
     }
 
-    /** In dev mode the registry outlives the application, and would go on with the feeds of the one before. */
+    /** In dev mode the registry survives a restart and would keep reporting the feeds of the previous run. */
     @PreDestroy
     void removeMetric() {
         metrics.remove(broken);

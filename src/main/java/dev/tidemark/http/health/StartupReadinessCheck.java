@@ -7,7 +7,7 @@ import jakarta.inject.Singleton;
 import org.eclipse.microprofile.health.HealthCheckResponse;
 import org.eclipse.microprofile.health.Readiness;
 
-/** Ready is whose start is over: the port for clients may open somewhat later than the one that readiness is asked at. */
+/** Ready once startup has completed. The management port, which serves readiness, may open before the HTTP port. */
 @Readiness
 @Singleton
 class StartupReadinessCheck implements AsyncHealthCheck {

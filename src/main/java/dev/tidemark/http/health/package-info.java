@@ -1,2 +1,2 @@
-/** Readiness and liveness of the server itself. */
+/** Readiness and liveness checks. */
 package dev.tidemark.http.health;
