@@ -15,7 +15,7 @@ import org.eclipse.microprofile.openapi.models.media.Schema.SchemaType;
 import org.eclipse.microprofile.openapi.models.parameters.Parameter;
 import org.eclipse.microprofile.openapi.models.responses.APIResponse;
 
-/** As the OpenAPI document describes it: how a client keeps an answer, and asks whether it still holds. */
+/** Adds cache headers, {@code If-None-Match} and the 304 responses to the OpenAPI document. */
 final class CachingDescription {
 
     private static final List<String> COMMON_HEADERS = List.of("ETag", "Cache-Control", "Vary");
@@ -24,37 +24,37 @@ final class CachingDescription {
 
     private CachingDescription() {}
 
-    /** What the others refer to. */
+    /** Adds the components that the paths refer to. */
     static void addTo(Components components) {
         components
-                .addHeader("ETag", header("Weak, of the bytes before compression: other bytes, other tag"))
-                .addHeader("Cache-Control", header("Who may keep the answer, and how long without asking again"))
-                .addHeader("Vary", header("The request headers that the answer depends on"))
-                .addHeader("Link", header("The pages around this one, RFC 8288: next, prev, first"))
-                .addHeader("Server-Timing", header("db;dur= the milliseconds that the database took"))
+                .addHeader("ETag", header("A weak tag computed from the body before compression"))
+                .addHeader("Cache-Control", header("Which caches may store the response, and for how long it is fresh"))
+                .addHeader("Vary", header("The request headers that the response depends on"))
+                .addHeader("Link", header("Links to the next, previous and first page (RFC 8288): next, prev, first"))
+                .addHeader("Server-Timing", header("db;dur= followed by the database time in milliseconds"))
                 .addParameter(
                         "If-None-Match",
                         createParameter()
                                 .name("If-None-Match")
                                 .in(Parameter.In.HEADER)
-                                .description("The ETag of an answer that the client has; several, by commas")
+                                .description("The ETag of a stored response; several are separated by commas")
                                 .schema(createSchema().addType(SchemaType.STRING)))
                 .addResponse("NotModified", notModified(COMMON_HEADERS))
                 .addResponse("PageNotModified", notModified(PAGE_HEADERS))
                 .addResponse("RowsNotModified", notModified(ROWS_HEADERS));
     }
 
-    /** Describes how pages are kept. */
+    /** Describes the caching of pages. */
     static void describePage(Operation operation) {
         describe(operation, PAGE_HEADERS, "PageNotModified");
     }
 
-    /** Describes how pages of the universal protocol are kept. */
+    /** Describes the caching of pages of the universal protocol. */
     static void describeRows(Operation operation) {
         describe(operation, ROWS_HEADERS, "RowsNotModified");
     }
 
-    /** Describes how the catalogue is kept. */
+    /** Describes the caching of the list of feeds. */
     static void describeCatalogue(Operation operation) {
         describe(operation, COMMON_HEADERS, "NotModified");
     }
@@ -69,7 +69,7 @@ final class CachingDescription {
 
     private static APIResponse notModified(List<String> headers) {
         return createAPIResponse()
-                .description("The client has this very answer; there is no body")
+                .description("The stored response is still valid; this response has no body")
                 .headers(references(headers));
     }
 

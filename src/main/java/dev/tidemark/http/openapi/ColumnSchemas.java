@@ -11,18 +11,18 @@ import java.util.List;
 import org.eclipse.microprofile.openapi.models.media.Schema;
 import org.eclipse.microprofile.openapi.models.media.Schema.SchemaType;
 
-/** The JSON schema of what {@code ColumnWriter} writes. */
+/** JSON schemas of column values in responses and in parameters. */
 final class ColumnSchemas {
 
     private ColumnSchemas() {}
 
-    /** Of the column in an item. */
+    /** The schema of a column in an item, as {@code ColumnWriter} writes it. */
     static Schema of(Column column) {
         Schema schema = of(column.type());
         return column.nullable() ? nullable(schema) : schema;
     }
 
-    /** Of a value that a client sends: text that reads as the column's type. */
+    /** The schema of a parameter value that is parsed as the column's type. */
     static Schema parameter(Column column) {
         if (column.type() == Scalar.BIGINT) {
             return createSchema().addType(SchemaType.INTEGER).format("int64");
@@ -35,7 +35,7 @@ final class ColumnSchemas {
             return createSchema().addType(SchemaType.STRING).enumeration(List.copyOf(labels.labels()));
         }
         if (type instanceof ArrayOf array) {
-            // An array of any dimensions: its elements may be arrays as well.
+            // PostgreSQL arrays can have several dimensions, so an element may be an array.
             return createSchema()
                     .addType(SchemaType.ARRAY)
                     .items(createSchema()
@@ -58,21 +58,22 @@ final class ColumnSchemas {
             case DATE ->
                 createSchema()
                         .addType(SchemaType.STRING)
-                        .description("also infinity, -infinity, and expanded years with a sign");
+                        .description("ISO 8601; also infinity, -infinity, and years with a sign outside 0001 to 9999");
             case TIME ->
-                createSchema().addType(SchemaType.STRING).description("HH:mm:ss with the fraction that is stored");
+                createSchema().addType(SchemaType.STRING).description("HH:mm:ss with the stored fraction of a second");
             case TIMESTAMP ->
                 createSchema()
                         .addType(SchemaType.STRING)
                         .description(
-                                "ISO 8601 without a zone; also infinity, -infinity, and expanded years with a sign");
+                                "ISO 8601 without a time zone; also infinity, -infinity, and years with a sign outside 0001 to 9999");
             case TIMESTAMPTZ ->
                 createSchema()
                         .addType(SchemaType.STRING)
-                        .description("RFC 3339 in UTC; also infinity, -infinity, and expanded years with a sign");
-            case JSON -> createSchema().description("any JSON");
+                        .description(
+                                "RFC 3339 in UTC; also infinity, -infinity, and years with a sign outside 0001 to 9999");
+            case JSON -> createSchema().description("any JSON value");
             case BYTEA -> createSchema().addType(SchemaType.STRING).contentEncoding("base64");
-            case OTHER -> createSchema().addType(SchemaType.STRING).description("PostgreSQL's text form");
+            case OTHER -> createSchema().addType(SchemaType.STRING).description("PostgreSQL's text representation");
         };
     }
 
@@ -92,7 +93,7 @@ final class ColumnSchemas {
         if (schema.getType() == null && schema.getAnyOf() == null) {
             return schema;
         }
-        // A list of labels would have to name null as well; beside it, it is another alternative.
+        // An enumeration would also have to list null, so null is a separate alternative.
         return schema.getType() == null || schema.getEnumeration() != null
                 ? createSchema().addAnyOf(schema).addAnyOf(nothing)
                 : schema.addType(SchemaType.NULL);

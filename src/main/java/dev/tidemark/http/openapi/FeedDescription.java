@@ -22,7 +22,7 @@ import org.eclipse.microprofile.openapi.models.media.Schema.SchemaType;
 import org.eclipse.microprofile.openapi.models.media.Schema;
 import org.eclipse.microprofile.openapi.models.parameters.Parameter;
 
-/** One feed as the OpenAPI document describes it: its path with its parameters, its page and its item. */
+/** Describes a feed for the OpenAPI document: its path with all parameters, its page and its item. */
 record FeedDescription(Feed feed) {
 
     String path() {
@@ -48,7 +48,7 @@ record FeedDescription(Feed feed) {
                                 .addAPIResponse(
                                         "200",
                                         createAPIResponse()
-                                                .description("A page, in the order's order")
+                                                .description("A page of items, sorted by the order")
                                                 .content(createContent()
                                                         .addMediaType(
                                                                 "application/json",
@@ -70,8 +70,8 @@ record FeedDescription(Feed feed) {
     Schema page() {
         Schema cursors = createSchema()
                 .addType(SchemaType.OBJECT)
-                .addProperty("top", token("leads before the first item"))
-                .addProperty("last", token("leads behind the last item"))
+                .addProperty("top", token("a cursor before the first item"))
+                .addProperty("last", token("a cursor after the last item"))
                 .required(List.of("top", "last"));
         Schema page = createSchema()
                 .addType(SchemaType.OBJECT)
@@ -81,9 +81,10 @@ record FeedDescription(Feed feed) {
                                 .addType(SchemaType.ARRAY)
                                 .maxItems(feed.policy().limits().max())
                                 .items(createSchema().ref("#/components/schemas/" + itemName())))
-                .addProperty("next_cursor", token("the next page; null exactly when has_more is false"))
+                .addProperty("next_cursor", token("the cursor of the next page; null if and only if has_more is false"))
                 .addProperty("has_more", createSchema().addType(SchemaType.BOOLEAN))
-                .addProperty("prev_cursor", token("the page before; null exactly when has_prev is false"))
+                .addProperty(
+                        "prev_cursor", token("the cursor of the previous page; null if and only if has_prev is false"))
                 .addProperty("has_prev", createSchema().addType(SchemaType.BOOLEAN))
                 .addProperty("cursors", cursors)
                 .addProperty("limit", createSchema().addType(SchemaType.INTEGER))
@@ -94,14 +95,15 @@ record FeedDescription(Feed feed) {
     private Schema count() {
         return createSchema()
                 .addType(SchemaType.OBJECT)
-                .description("The items of the whole list; there only when it was asked for")
+                .description(
+                        "The number of items in the whole list; present only if requested with the count parameter")
                 .addProperty("value", createSchema().addType(SchemaType.INTEGER).format("int64"))
                 .addProperty(
                         "relation",
                         createSchema()
                                 .addType(SchemaType.STRING)
                                 .enumeration(List.of("exact", "estimate", "at_least"))
-                                .description("at_least: counting stopped at "
+                                .description("at_least: counting stopped at the limit of "
                                         + feed.policy().count().cap()))
                 .required(List.of("value", "relation"));
     }
@@ -118,14 +120,15 @@ record FeedDescription(Feed feed) {
         Feed.Limits limits = feed.policy().limits();
         parameters.add(query(
                         "limit",
-                        "Items wanted; above " + limits.max() + " it is lowered to that; without it, " + limits.web()
-                                + " for a client that says it is no phone (Sec-CH-UA-Mobile: ?0)")
+                        "The number of items; values above " + limits.max()
+                                + " are reduced to it. Without the parameter, clients that"
+                                + " send Sec-CH-UA-Mobile: ?0 get " + limits.web())
                 .schema(createSchema()
                         .addType(SchemaType.INTEGER)
                         .minimum(BigDecimal.ONE)
                         .defaultValue(limits.byDefault())));
         parameters.add(cursor());
-        parameters.add(query("fields", "The columns to return; all, if it is absent")
+        parameters.add(query("fields", "The columns to return; all columns by default")
                 .style(Parameter.Style.FORM)
                 .explode(false)
                 .schema(list(createSchema()
@@ -135,12 +138,12 @@ record FeedDescription(Feed feed) {
         parameters.addAll(jumps());
         parameters.add(query(
                         "until",
-                        "A cursor of the same order and filters: the walk forward ends there, and has_more speaks of"
-                                + " what stands between")
+                        "A cursor of the same order and filters at which a forward scroll ends; has_more refers only to the"
+                                + " items before it")
                 .schema(createSchema().addType(SchemaType.STRING).maxLength(8_000)));
         Precision most = feed.policy().count().maxPrecision();
         if (most != Precision.NONE) {
-            parameters.add(query("count", "Adds the number of items in the whole list")
+            parameters.add(query("count", "Adds the number of items in the whole list to the page")
                     .schema(createSchema()
                             .addType(SchemaType.STRING)
                             .enumeration(
@@ -151,21 +154,22 @@ record FeedDescription(Feed feed) {
     }
 
     Parameter cursor() {
-        return query("cursor", "Continue from here: any cursor of an answer of the same order and filters")
+        return query("cursor", "The cursor to continue from, taken from any page with the same order and filters")
                 .schema(createSchema().addType(SchemaType.STRING).maxLength(8_000));
     }
 
     private List<Parameter> jumps() {
-        String value = ", a value of the order's first key ("
+        String value = " this value of the order's first key ("
                 + feed.orders().all().stream()
                         .map(order -> order.name() + ": "
                                 + order.keys().get(0).column().name())
                         .collect(Collectors.joining("; "))
-                + "); no cursor beside it";
+                + "). Cannot be combined with cursor";
         List<Column> key = feed.relation().key();
-        String item = ", the item of this key ("
+        String item = " the item with this key ("
                 + key.stream().map(Column::name).collect(Collectors.joining(", "))
-                + (key.size() > 1 ? ", each once, in this sequence" : "") + "); no cursor beside it";
+                + (key.size() > 1 ? "; one parameter for each, in this order" : "")
+                + "). Cannot be combined with cursor";
         Schema text = createSchema().addType(SchemaType.STRING);
         Schema keys = key.size() == 1
                 ? ColumnSchemas.parameter(key.get(0))
@@ -173,9 +177,9 @@ record FeedDescription(Feed feed) {
                         .minItems(key.size())
                         .maxItems(key.size());
         return List.of(
-                query("from", "The page starts at" + value).schema(text),
-                query("around", "The page has in its middle" + value).schema(text),
-                query("from_id", "The page starts at" + item).schema(keys),
-                query("around_id", "The page has in its middle" + item).schema(keys));
+                query("from", "Starts the page at" + value).schema(text),
+                query("around", "Centers the page on" + value).schema(text),
+                query("from_id", "Starts the page at" + item).schema(keys),
+                query("around_id", "Centers the page on" + item).schema(keys));
     }
 }

@@ -8,8 +8,8 @@ import static org.eclipse.microprofile.openapi.OASFactory.createPaths;
 import static org.eclipse.microprofile.openapi.OASFactory.createSchema;
 
 import dev.tidemark.feed.Feeds;
-import dev.tidemark.http.problem.ProblemResponses;
 import dev.tidemark.http.problem.ProblemCode;
+import dev.tidemark.http.problem.ProblemResponses;
 import io.quarkus.arc.Arc;
 import io.quarkus.smallrye.openapi.OpenApiFilter;
 import java.util.Arrays;
@@ -23,8 +23,8 @@ import org.eclipse.microprofile.openapi.models.media.Schema;
 import org.eclipse.microprofile.openapi.models.media.Schema.SchemaType;
 
 /**
- * Puts the paths of each declared feed into the OpenAPI document, in the place of those with a feed's name for a
- * parameter. It runs when the server has started: only then are the feeds known. It is made by reflection, outside CDI.
+ * Replaces the path templates in the OpenAPI document by the paths of each declared feed. The filter runs with each
+ * request for the document, because the feeds are known only after startup, and is created by reflection, outside CDI.
  */
 @OpenApiFilter(OpenApiFilter.RunStage.RUN)
 public class FeedPathsFilter implements OASFilter {
@@ -47,13 +47,13 @@ public class FeedPathsFilter implements OASFilter {
         components.addResponse(
                 "Problem",
                 createAPIResponse()
-                        .description("A problem of the closed catalogue (RFC 9457)")
+                        .description("A problem (RFC 9457) with a code of the closed catalogue")
                         .content(createContent()
                                 .addMediaType(
                                         ProblemResponses.MEDIA_TYPE,
                                         createMediaType().schema(createSchema().ref("#/components/schemas/Problem")))));
         Arc.container().instance(Feeds.class).get().all().stream()
-                // One document is for all who ask.
+                // All callers get the same document, so it contains public feeds only.
                 .filter(feed -> feed.access().isPublic())
                 .map(FeedDescription::new)
                 .forEach(feed -> {
@@ -94,10 +94,11 @@ public class FeedPathsFilter implements OASFilter {
                 .addProperty("detail", text())
                 .addProperty("instance", text().format("uri-reference"))
                 .addProperty("code", text().enumeration(codes))
-                .addProperty("parameter", text().description("the parameter to blame, if there is one"))
+                .addProperty("parameter", text().description("the parameter that caused the problem, if any"))
                 .addProperty(
                         "request_id",
-                        text().description("X-Request-Id, or one made for the request; the log has it too"))
+                        text().description(
+                                        "the X-Request-Id of the request, or a generated id; also in the server's log"))
                 .required(List.of("type", "title", "status", "detail", "instance", "code", "request_id"));
     }
 

@@ -17,14 +17,14 @@ import org.eclipse.microprofile.openapi.models.PathItem;
 import org.eclipse.microprofile.openapi.models.media.Schema.SchemaType;
 import org.eclipse.microprofile.openapi.models.parameters.Parameter;
 
-/** The number of new items of one feed, as the OpenAPI document describes it. */
+/** Describes the number of new items of a feed for the OpenAPI document. */
 record FreshDescription(FeedDescription feed) {
 
     static final String TEMPLATE = "/api/{feed}/fresh";
 
     private static final String SCHEMA = "Fresh";
 
-    /** What the paths of all feeds refer to. */
+    /** Adds the components that the paths of all feeds refer to. */
     static void addTo(Components components) {
         components.addSchema(
                 SCHEMA,
@@ -40,7 +40,7 @@ record FreshDescription(FeedDescription feed) {
                                 "capped",
                                 createSchema()
                                         .addType(SchemaType.BOOLEAN)
-                                        .description("whether there are more than are counted"))
+                                        .description("true if there are more items than count"))
                         .required(List.of("count", "capped")));
     }
 
@@ -53,31 +53,37 @@ record FreshDescription(FeedDescription feed) {
                 .GET(createOperation()
                         .operationId("fresh_of_" + feed.feed().name())
                         .addTag(feed.feed().name())
-                        .summary("How many items paging on with a cursor would give, up to " + FreshCount.MOST
-                                + "; as an event stream, again whenever the number changes")
+                        .summary("The number of items that paging with the cursor would return, at most "
+                                + FreshCount.MOST + "; as an event stream, also every change of the number")
                         .parameters(parameters())
                         .responses(createAPIResponses()
                                 .addAPIResponse(
                                         "200",
                                         createAPIResponse()
                                                 .description("The number")
-                                                .content(createContent()
-                                                        .addMediaType(
-                                                                "application/json",
-                                                                createMediaType()
-                                                                        .schema(createSchema()
-                                                                                .ref("#/components/schemas/" + SCHEMA)))
-                                                        .addMediaType(
-                                                                "text/event-stream",
-                                                                createMediaType()
-                                                                        .schema(createSchema()
-                                                                                .addType(SchemaType.STRING)
-                                                                                .description("Events named fresh, with"
-                                                                                        + " the same JSON as data, at"
-                                                                                        + " once and whenever it"
-                                                                                        + " changes; comments between"
-                                                                                        + " them keep the connection"
-                                                                                        + " open")))))
+                                                .content(
+                                                        createContent()
+                                                                .addMediaType(
+                                                                        "application/json",
+                                                                        createMediaType()
+                                                                                .schema(createSchema()
+                                                                                        .ref(
+                                                                                                "#/components/schemas/"
+                                                                                                        + SCHEMA)))
+                                                                .addMediaType(
+                                                                        "text/event-stream",
+                                                                        createMediaType()
+                                                                                .schema(
+                                                                                        createSchema()
+                                                                                                .addType(
+                                                                                                        SchemaType
+                                                                                                                .STRING)
+                                                                                                .description(
+                                                                                                        "Events named fresh with the"
+                                                                                                                + " same JSON as data, sent at"
+                                                                                                                + " the start and after every"
+                                                                                                                + " change; comments in between"
+                                                                                                                + " keep the connection open")))))
                                 .addAPIResponse("default", createAPIResponse().ref("#/components/responses/Problem"))));
     }
 

@@ -16,7 +16,7 @@ import org.eclipse.microprofile.openapi.models.media.Schema;
 import org.eclipse.microprofile.openapi.models.media.Schema.SchemaType;
 import org.eclipse.microprofile.openapi.models.parameters.Parameter;
 
-/** What says which list of a feed is meant, the order and the filters, as the OpenAPI document describes it. */
+/** Describes the parameters that select a list of a feed, its order and filters, for the OpenAPI document. */
 record ListParameters(Feed feed) {
 
     List<Parameter> parameters() {
@@ -44,7 +44,7 @@ record ListParameters(Feed feed) {
         Schema value = ColumnSchemas.parameter(column);
         return switch (operator) {
             case EQ ->
-                query(name, "Any of these values")
+                query(name, "Matches any of these values")
                         .style(Parameter.Style.FORM)
                         .explode(true)
                         .schema(list(value).maxItems(FilterParameter.MAX_VALUES));
@@ -52,10 +52,11 @@ record ListParameters(Feed feed) {
             case GT -> query(name, "More than").schema(value);
             case LTE -> query(name, "At most").schema(value);
             case LT -> query(name, "Less than").schema(value);
-            case PREFIX -> query(name, "Begins with, in this case").schema(value);
-            case CONTAINS -> query(name, "Contains, in any case").schema(value);
+            case PREFIX -> query(name, "Starts with this text; case-sensitive").schema(value);
+            case CONTAINS ->
+                query(name, "Contains this text; not case-sensitive").schema(value);
             case IS ->
-                query(name, "Is NULL, or is not")
+                query(name, "Whether the value is NULL")
                         .schema(createSchema().addType(SchemaType.STRING).enumeration(List.of("null", "notnull")));
         };
     }

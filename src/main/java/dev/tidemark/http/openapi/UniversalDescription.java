@@ -23,14 +23,14 @@ import org.eclipse.microprofile.openapi.models.media.Schema.SchemaType;
 import org.eclipse.microprofile.openapi.models.media.Schema;
 import org.eclipse.microprofile.openapi.models.parameters.Parameter;
 
-/** One feed under the universal protocol, as the OpenAPI document describes it. */
+/** Describes a feed under the universal protocol for the OpenAPI document. */
 record UniversalDescription(FeedDescription document) {
 
     static final String TEMPLATE = "/v3/{feed}";
 
     private static final String PROBLEM = "UniversalProblem";
 
-    /** What the paths of all feeds refer to. */
+    /** Adds the components that the paths of all feeds refer to. */
     static void addTo(Components components) {
         List<Object> numbers = Arrays.stream(ProblemCode.values())
                 .map(code -> (Object) code.number())
@@ -46,7 +46,7 @@ record UniversalDescription(FeedDescription document) {
         components.addResponse(
                 PROBLEM,
                 createAPIResponse()
-                        .description("A problem of the closed catalogue, by its number")
+                        .description("A problem with a number of the closed catalogue")
                         .content(json(PROBLEM)));
     }
 
@@ -63,13 +63,13 @@ record UniversalDescription(FeedDescription document) {
                 .GET(createOperation()
                         .operationId("rows_of_" + feed().name())
                         .addTag(feed().name())
-                        .summary("Rows of " + feed().name() + ", under the universal protocol")
+                        .summary("Rows of " + feed().name() + " under the universal protocol")
                         .parameters(parameters())
                         .responses(createAPIResponses()
                                 .addAPIResponse(
                                         "200",
                                         createAPIResponse()
-                                                .description("Rows, in the order's order")
+                                                .description("Rows, sorted by the order")
                                                 .content(json(rowsName())))
                                 .addAPIResponse(
                                         "default", createAPIResponse().ref("#/components/responses/" + PROBLEM))));
@@ -87,7 +87,8 @@ record UniversalDescription(FeedDescription document) {
     }
 
     private Schema paging() {
-        Schema cursors = object(List.of("top", "last"), token("of the first row"), token("of the last row"));
+        Schema cursors =
+                object(List.of("top", "last"), token("the token of the first row"), token("the token of the last row"));
         Schema paging = object(
                 List.of("cursors", "previous", "next"),
                 cursors,
@@ -97,7 +98,7 @@ record UniversalDescription(FeedDescription document) {
                 ? paging.addProperty(
                         "count",
                         integer()
-                                .description("the rows of the whole list; absent where there are more than "
+                                .description("the number of rows in the whole list; absent if it is greater than "
                                         + feed().policy().count().cap()))
                 : paging;
     }
@@ -106,13 +107,15 @@ record UniversalDescription(FeedDescription document) {
         List<Parameter> parameters = new ArrayList<>();
         parameters.add(query(
                         "limit",
-                        "Rows wanted; above " + feed().policy().limits().max() + " it is lowered to that; 0 gives none")
+                        "The number of rows; values above "
+                                + feed().policy().limits().max() + " are reduced to it; 0 returns no rows")
                 .required(true)
                 .schema(integer().minimum(BigDecimal.ZERO)));
-        parameters.add(tokenParameter("after", "Rows after the one of this token"));
+        parameters.add(tokenParameter("after", "Returns rows after the row with this token"));
         if (feed().policy().universal().backward()) {
-            parameters.add(
-                    tokenParameter("before", "Rows before the one of this token, in the order's order; no after beside it"));
+            parameters.add(tokenParameter(
+                    "before",
+                    "Returns rows before the row with this token, sorted by the order. Cannot be combined with after"));
         }
         parameters.addAll(new ListParameters(feed()).parameters());
         return parameters;
@@ -122,7 +125,7 @@ record UniversalDescription(FeedDescription document) {
         return document.feed();
     }
 
-    /** An object whose members are all there. */
+    /** An object with these members, all of them required. */
     private static Schema object(List<String> names, Schema... members) {
         Schema object = createSchema().addType(SchemaType.OBJECT).required(names);
         for (int i = 0; i < members.length; i++) {
