@@ -118,7 +118,7 @@ class RequestGate {
     private void fail(RoutingContext context) {
         Problem problem = OF_STATUS.get(context.statusCode());
         if (problem == null) {
-            ProblemResponses.Response bug = responses.respondToUnexpected(context.request(), context.failure());
+            ProblemResponses.Response bug = responses.respondToUnexpected(context, context.failure());
             if (context.response().headWritten()) {
                 context.response().reset();
             } else {
@@ -134,7 +134,7 @@ class RequestGate {
             // The content follows on this connection, and is never read.
             endConnectionAfter(context);
         }
-        send(context, responses.respond(context.request(), problem));
+        send(context, responses.respond(context, problem));
     }
 
     private static void send(RoutingContext context, ProblemAnswer.Answer answer) {

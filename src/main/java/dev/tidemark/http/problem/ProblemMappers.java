@@ -5,7 +5,7 @@ import dev.tidemark.cursor.CursorRejectedException;
 import dev.tidemark.cursor.PositionTooLongException;
 import dev.tidemark.feed.FeedHealth;
 import dev.tidemark.feed.ReadFailure;
-import io.vertx.core.http.HttpServerRequest;
+import io.vertx.ext.web.RoutingContext;
 import jakarta.validation.ConstraintViolationException;
 import jakarta.validation.ValidationException;
 import jakarta.ws.rs.BadRequestException;
@@ -35,8 +35,8 @@ class ProblemMappers {
     }
 
     @ServerExceptionMapper
-    RestResponse<byte[]> problem(Problem problem, HttpServerRequest request) {
-        return respond(problem, request);
+    RestResponse<byte[]> problem(Problem problem, RoutingContext context) {
+        return respond(problem, context);
     }
 
     @ServerExceptionMapper
@@ -50,7 +50,7 @@ class ProblemMappers {
                 Problem.of(
                         ProblemCode.NOT_SUPPORTED,
                         "a value of " + tooLong.column().name() + " on this page is too long for a cursor"),
-                request);
+                context);
     }
 
     @ServerExceptionMapper
@@ -72,87 +72,88 @@ class ProblemMappers {
                         Problem.of(
                                 ProblemCode.INVALID_FILTER,
                                 "a value contains a character that the database encoding cannot represent");
-                    case TIMEOUT -> Problem.of(ProblemCode.TIMEOUT, "the statement was cancelled because it took too long");
+                    case TIMEOUT ->
+                        Problem.of(ProblemCode.TIMEOUT, "the statement was cancelled because it took too long");
                 },
-                request);
+                context);
     }
 
     @ServerExceptionMapper
-    RestResponse<byte[]> constraintViolation(ConstraintViolationException violations, HttpServerRequest request) {
+    RestResponse<byte[]> constraintViolation(ConstraintViolationException violations, RoutingContext context) {
         return ConstraintProblems.problem(violations)
-                .map(problem -> respond(problem, request))
-                .orElseGet(() -> unexpected(violations, request));
+                .map(problem -> respond(problem, context))
+                .orElseGet(() -> unexpected(violations, context));
     }
 
     /** A validator that fails is a fault of the server, not of the request. */
     @ServerExceptionMapper
-    RestResponse<byte[]> validationFailure(ValidationException failure, HttpServerRequest request) {
-        return unexpected(failure, request);
+    RestResponse<byte[]> validationFailure(ValidationException failure, RoutingContext context) {
+        return unexpected(failure, context);
     }
 
     @ServerExceptionMapper
-    RestResponse<byte[]> notFound(NotFoundException failure, HttpServerRequest request) {
+    RestResponse<byte[]> notFound(NotFoundException failure, RoutingContext context) {
         return respond(
-                Problem.of(ProblemCode.NOT_FOUND, "this path does not exist; GET /api lists the feeds"), request);
+                Problem.of(ProblemCode.NOT_FOUND, "this path does not exist; GET /api lists the feeds"), context);
     }
 
     @ServerExceptionMapper
-    RestResponse<byte[]> notAllowed(NotAllowedException failure, HttpServerRequest request) {
+    RestResponse<byte[]> notAllowed(NotAllowedException failure, RoutingContext context) {
         String stated = failure.getResponse().getHeaderString("Allow");
         String allowed = stated == null ? DEFAULT_ALLOW : stated;
         RestResponse<byte[]> response =
-                respond(Problem.of(ProblemCode.METHOD_NOT_ALLOWED, "allowed methods: " + allowed), request);
+                respond(Problem.of(ProblemCode.METHOD_NOT_ALLOWED, "allowed methods: " + allowed), context);
         response.getHeaders().putSingle("Allow", allowed);
         return response;
     }
 
     @ServerExceptionMapper
-    RestResponse<byte[]> notAcceptable(NotAcceptableException failure, HttpServerRequest request) {
+    RestResponse<byte[]> notAcceptable(NotAcceptableException failure, RoutingContext context) {
         return respond(
                 Problem.of(
                         ProblemCode.NOT_ACCEPTABLE,
                         "the response is available as application/json; /fresh is also available as text/event-stream"),
-                request);
+                context);
     }
 
     @ServerExceptionMapper
-    RestResponse<byte[]> notSupported(NotSupportedException failure, HttpServerRequest request) {
+    RestResponse<byte[]> notSupported(NotSupportedException failure, RoutingContext context) {
         return respond(
-                Problem.of(ProblemCode.UNSUPPORTED_MEDIA_TYPE, "content of this media type is not supported"), request);
+                Problem.of(ProblemCode.UNSUPPORTED_MEDIA_TYPE, "content of this media type is not supported"), context);
     }
 
     @ServerExceptionMapper
-    RestResponse<byte[]> badRequest(BadRequestException failure, HttpServerRequest request) {
-        return respond(Problem.of(ProblemCode.MALFORMED_REQUEST, "the request is malformed"), request);
+    RestResponse<byte[]> badRequest(BadRequestException failure, RoutingContext context) {
+        return respond(Problem.of(ProblemCode.MALFORMED_REQUEST, "the request is malformed"), context);
     }
 
     /** Well-formed JSON of the wrong type; the framework's own response has no content. */
     @ServerExceptionMapper
-    RestResponse<byte[]> mismatchedInput(MismatchedInputException failure, HttpServerRequest request) {
-        return badRequest(new BadRequestException(failure), request);
+    RestResponse<byte[]> mismatchedInput(MismatchedInputException failure, RoutingContext context) {
+        return badRequest(new BadRequestException(failure), context);
     }
 
     /** The framework reports header mismatches by status alone if several methods share a path. */
     @ServerExceptionMapper
-    RestResponse<byte[]> webApplicationException(WebApplicationException failure, HttpServerRequest request) {
+    RestResponse<byte[]> webApplicationException(WebApplicationException failure, RoutingContext context) {
         return switch (failure.getResponse().getStatus()) {
-            case 400 -> badRequest(new BadRequestException(failure), request);
-            case 406 -> notAcceptable(new NotAcceptableException(failure), request);
-            default -> unexpected(failure, request);
+            case 400 -> badRequest(new BadRequestException(failure), context);
+            case 406 -> notAcceptable(new NotAcceptableException(failure), context);
+            default -> unexpected(failure, context);
         };
     }
 
     @ServerExceptionMapper
-    RestResponse<byte[]> throwable(Throwable failure, HttpServerRequest request) {
-        return unexpected(failure, request);
+    RestResponse<byte[]> throwable(Throwable failure, RoutingContext context) {
+        return unexpected(failure, context);
     }
 
-    private RestResponse<byte[]> unexpected(Throwable failure, HttpServerRequest request) {
-        return response(responses.respondToUnexpected(request, failure));
+    private RestResponse<byte[]> unexpected(Throwable failure, RoutingContext context) {
+        return response(responses.respondToUnexpected(context, failure));
     }
 
-    private RestResponse<byte[]> respond(Problem problem, HttpServerRequest request) {
-        return response(responses.respond(request, problem));
+    private RestResponse<byte[]> respond(Problem problem, RoutingContext context) {
+        return response(responses.respond(context, problem));
     }
 
     private static RestResponse<byte[]> response(ProblemResponses.Response problem) {

@@ -4,22 +4,18 @@ import dev.tidemark.http.json.Json;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.vertx.core.http.HttpServerRequest;
-import io.vertx.core.http.impl.HttpUtils;
+import io.vertx.ext.web.RoutingContext;
 import jakarta.inject.Singleton;
 import jakarta.ws.rs.core.MediaType;
 import java.util.EnumMap;
 import java.util.LinkedHashMap;
 import java.util.Map;
-import java.util.regex.Pattern;
 
 /** Creates the responses for problems, and counts and logs them. */
 @Singleton
 public class ProblemResponses {
 
     public static final String MEDIA_TYPE = "application/problem+json";
-
-    /** A path that begins with several slashes, or has letters percent-encoded, is served like any other. */
-    private static final Pattern UNIVERSAL = Pattern.compile("/+(v|%76)(3|%33)(/.*)?");
 
     private static final String RETRY_AFTER_SECONDS = "1";
 
@@ -43,29 +39,34 @@ public class ProblemResponses {
     public record Response(int status, Map<String, String> headers, byte[] body) {}
 
     /** Creates the response and also counts and logs the problem, so call this once per request. */
-    public Response respond(HttpServerRequest request, Problem problem) {
-        return respond(request, problem, null);
+    public Response respond(RoutingContext context, Problem problem) {
+        return respond(context, problem, null);
     }
 
     /** Creates the response to an unexpected failure. The stack trace is only logged, never sent. */
-    public Response respondToUnexpected(HttpServerRequest request, Throwable failure) {
-        return respond(request, Problem.of(ProblemCode.INTERNAL, "the server's log has the details"), failure);
+    public Response respondToUnexpected(RoutingContext context, Throwable failure) {
+        return respond(context, Problem.of(ProblemCode.INTERNAL, "the server's log has the details"), failure);
     }
 
-    private Response respond(HttpServerRequest request, Problem problem, Throwable failure) {
+    private Response respond(RoutingContext context, Problem problem, Throwable failure) {
+        HttpServerRequest request = context.request();
         String id = RequestId.of(request);
         counters.get(problem.code()).increment();
         log.log(request, problem.code(), id, failure);
-        // The query is left out because it may contain confidential data.
-        String path = request.path() == null ? "/" : request.path();
-        boolean universal = isUniversal(path);
-        return new Response(
-                problem.code().status(),
-                headers(problem, universal, id),
-                universal ? universalBody(problem) : body(problem, path, id));
+        return switch (Protocol.of(context)) {
+            case API ->
+                new Response(problem.code().status(), headers(problem, MEDIA_TYPE, id), body(problem, request, id));
+            case UNIVERSAL ->
+                new Response(
+                        problem.code().status(),
+                        headers(problem, MediaType.APPLICATION_JSON, id),
+                        universalBody(problem));
+        };
     }
 
-    private static byte[] body(Problem problem, String path, String id) {
+    private static byte[] body(Problem problem, HttpServerRequest request, String id) {
+        // The query is left out because it may contain confidential data.
+        String path = request.path() == null ? "/" : request.path();
         return Json.bytes(json -> {
             json.writeStartObject();
             json.writeStringField("type", problem.code().type());
@@ -93,9 +94,9 @@ public class ProblemResponses {
         });
     }
 
-    private static Map<String, String> headers(Problem problem, boolean universal, String id) {
+    private static Map<String, String> headers(Problem problem, String mediaType, String id) {
         Map<String, String> headers = new LinkedHashMap<>();
-        headers.put("Content-Type", universal ? MediaType.APPLICATION_JSON : MEDIA_TYPE);
+        headers.put("Content-Type", mediaType);
         // An error describes a single moment and must not be reused.
         headers.put("Cache-Control", "no-store");
         headers.put(RequestId.HEADER, id);
@@ -104,19 +105,5 @@ public class ProblemResponses {
         }
         problem.challenge().ifPresent(challenge -> headers.put("WWW-Authenticate", challenge));
         return headers;
-    }
-
-    /** The universal protocol has one form for all of its answers. */
-    private static boolean isUniversal(String path) {
-        return UNIVERSAL.matcher(withoutDots(path)).matches();
-    }
-
-    /** The path as the router reads it; one that it cannot read stays as it is. */
-    private static String withoutDots(String path) {
-        try {
-            return HttpUtils.normalizePath(path);
-        } catch (IllegalArgumentException malformed) {
-            return path;
-        }
     }
 }
