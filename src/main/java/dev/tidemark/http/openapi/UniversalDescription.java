@@ -41,7 +41,13 @@ record UniversalDescription(FeedDescription document) {
                         .addType(SchemaType.OBJECT)
                         .addProperty("code", integer().enumeration(numbers))
                         .addProperty("message", createSchema().addType(SchemaType.STRING))
-                        .addProperty("result", createSchema().addType(SchemaType.NULL))
+                        // Generated clients do not compile if the type is null alone.
+                        .addProperty(
+                                "result",
+                                createSchema()
+                                        .addType(SchemaType.OBJECT)
+                                        .addType(SchemaType.NULL)
+                                        .description("always null"))
                         .required(List.of("code", "message", "result")));
         components.addResponse(
                 PROBLEM,
