@@ -68,9 +68,8 @@ class ArchitectureTest {
             .and()
             .areTopLevelClasses()
             .should()
-            .haveNameMatching(
-                    "dev\\.tidemark\\.postgres\\."
-                            + "(PgFeedReader|PgFeedCounter|PageCollector|OffsetCollector|InclusivePageCollector|PostgresBeans|package-info)");
+            .haveNameMatching("dev\\.tidemark\\.postgres\\."
+                    + "(PgFeedReader|PgFeedCounter|PageCollector|OffsetCollector|InclusivePageCollector|package-info)");
 
     @ArchTest
     static void noPackageHoldsMoreThanTwentyClasses(JavaClasses classes) {

@@ -1,6 +1,7 @@
 package dev.tidemark.declare;
 
 import dev.tidemark.feed.Feed;
+import dev.tidemark.feed.ServingIndexes;
 import io.smallrye.mutiny.Uni;
 import java.time.Duration;
 import java.util.List;
@@ -35,4 +36,11 @@ public interface Catalogue {
     record Condition(Table table, String sql) {}
 
     record FeedOverTable(Feed feed, Table table) {}
+
+    /**
+     * The result of inspecting the indexes of a feed.
+     *
+     * @param missing a line for each list that no index serves, with the statement that creates the index if there is one
+     */
+    record IndexReport(ServingIndexes serving, List<String> missing) {}
 }

@@ -23,7 +23,8 @@ public record Feed(
         Orders orders,
         Map<String, Filter> filters,
         Policy policy,
-        Access access) {
+        Access access,
+        ServingIndexes indexes) {
 
     /**
      * The table or view that contains the rows.
@@ -97,9 +98,22 @@ public record Feed(
         }
     }
 
+    /** A feed whose indexes are not known yet. */
+    public Feed(
+            String name,
+            Relation relation,
+            List<Column> columns,
+            Orders orders,
+            Map<String, Filter> filters,
+            Policy policy,
+            Access access) {
+        this(name, relation, columns, orders, filters, policy, access, ServingIndexes.NONE);
+    }
+
     public Feed {
         Objects.requireNonNull(name);
         Objects.requireNonNull(access);
+        Objects.requireNonNull(indexes);
         columns = List.copyOf(columns);
         filters = Collections.unmodifiableMap(new LinkedHashMap<>(filters));
         if (!relation.hasKey() && policy.universal().strategy() == Universal.Strategy.CURSOR) {

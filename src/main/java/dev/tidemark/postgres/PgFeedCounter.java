@@ -31,11 +31,9 @@ import java.util.stream.IntStream;
 public class PgFeedCounter implements FeedCounter {
 
     private final FeedPools pools;
-    private final ServingIndexes indexes;
 
-    PgFeedCounter(FeedPools pools, ServingIndexes indexes) {
+    PgFeedCounter(FeedPools pools) {
         this.pools = pools;
-        this.indexes = indexes;
     }
 
     /** Stops at {@code most} rows, so an indexed list costs at most one index scan of that length. */
@@ -54,12 +52,11 @@ public class PgFeedCounter implements FeedCounter {
         List<Column> keys = state.order().keys().stream().map(OrderKey::column).toList();
         Range range = new Range(
                 relation -> "1", keys, shape.boundGap(), shape.direction(), most, shape.pin(), shape.pinParameter());
-        boolean indexed =
-                indexes.serve(state.feed().name(), state.order(), shape.list().conditions());
+        boolean indexed = shape.list().indexPrefix(state.feed(), state.order()).isPresent();
         return ranges.scans(range).isEmpty()
                 ? Optional.empty()
                 : Optional.of(new Statement(
-                        "SELECT count(*)::int FROM " + ranges.limited(range) + " beyond" + unusedParameters(shape),
+                        "SELECT count(*)::int FROM " + ranges.limited(range) + " beyond" + parameterReferences(shape),
                         indexed));
     }
 
@@ -67,7 +64,7 @@ public class PgFeedCounter implements FeedCounter {
      * References every gap parameter. A scroll pinned to no value can leave some unused, and PostgreSQL cannot
      * determine the type of an unused parameter.
      */
-    private static String unusedParameters(PageShape shape) {
+    private static String parameterReferences(PageShape shape) {
         int values = shape.pin() == PinShape.ALL_NULL ? shape.firstListParameter() - 1 : 0;
         return values == 0
                 ? ""
@@ -97,7 +94,7 @@ public class PgFeedCounter implements FeedCounter {
     }
 
     private String rows(ListState state) {
-        RangeSql ranges = new RangeSql(state.feed(), state.order(), indexes, ListShape.of(state), 1);
+        RangeSql ranges = new RangeSql(state.feed(), state.order(), ListShape.of(state), 1);
         return "SELECT 1 FROM " + Sql.relation(state.feed().relation()) + " WHERE " + ranges.condition();
     }
 

@@ -33,12 +33,10 @@ import java.util.stream.Collectors;
 public class PgFeedReader implements FeedReader {
 
     private final FeedPools pools;
-    private final ServingIndexes indexes;
     private final Map<String, Map<String, OrderStatements>> byFeedAndOrder = new ConcurrentHashMap<>();
 
-    public PgFeedReader(FeedPools pools, ServingIndexes indexes) {
+    public PgFeedReader(FeedPools pools) {
         this.pools = pools;
-        this.indexes = indexes;
     }
 
     @Override
@@ -85,7 +83,6 @@ public class PgFeedReader implements FeedReader {
     private OrderStatements statements(ListState state) {
         return byFeedAndOrder
                 .computeIfAbsent(state.feed().name(), name -> new ConcurrentHashMap<>())
-                .computeIfAbsent(
-                        state.order().name(), name -> new OrderStatements(state.feed(), state.order(), indexes));
+                .computeIfAbsent(state.order().name(), name -> new OrderStatements(state.feed(), state.order()));
     }
 }

@@ -70,7 +70,7 @@ class PageAtPositionTest {
                 List.of(new Condition.AnyOf(flag, List.of("true", "false"))),
                 List.of(new Condition.Nullness(flag, true)));
         ListState state = new ListState(feed, feed.orders().byDefault(), lists.get(random.nextInt(lists.size())));
-        OrderStatements statements = new OrderStatements(feed, state.order(), DATABASE.indexes());
+        OrderStatements statements = new OrderStatements(feed, state.order());
         Optional<Continuation> from = Optional.empty();
         for (int step = 0; step < STEPS; step++) {
             PageRequest request = new PageRequest(from, 1 + random.nextInt(12));

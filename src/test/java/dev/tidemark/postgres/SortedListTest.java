@@ -62,7 +62,7 @@ class SortedListTest {
 
     private static int buffers(ListState state, PageRequest page) {
         PageShape shape = PageShape.of(state, page);
-        var statement = new OrderStatements(state.feed(), state.order(), DATABASE.indexes()).page(shape);
+        var statement = new OrderStatements(state.feed(), state.order()).page(shape);
         assertThat(statement.indexed()).isFalse();
         String values = shape.parameters(state, page).stream()
                 .map(value -> '\'' + value + '\'')

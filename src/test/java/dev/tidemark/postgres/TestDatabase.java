@@ -9,7 +9,6 @@ import dev.tidemark.postgres.catalogue.PgCatalogue;
 import dev.tidemark.postgres.connection.FeedPools;
 import dev.tidemark.postgres.connection.PostgresConfig;
 import dev.tidemark.postgres.sql.OrderStatements.Statement;
-import dev.tidemark.postgres.sql.ServingIndexes;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.quarkus.reactive.pg.client.PgPoolCreator;
 import io.quarkus.runtime.configuration.DurationConverter;
@@ -50,7 +49,6 @@ public final class TestDatabase {
     private final Pool indexed;
     private final Pool writing;
     private final AtomicInteger feeds = new AtomicInteger();
-    private final ServingIndexes indexes = new ServingIndexes();
     private final Catalogue catalogue;
     private final FeedReader reader;
     private final PgFeedCounter counter;
@@ -75,9 +73,9 @@ public final class TestDatabase {
         });
         indexed = pools.indexed();
         writing = PgBuilder.pool().connectingTo(OWNER).using(vertx).build();
-        catalogue = new PgCatalogue(new io.vertx.mutiny.sqlclient.Pool(pool), pools, indexes);
-        reader = new EveryWay(new PgFeedReader(pools, indexes), vertx.getOrCreateContext());
-        counter = new PgFeedCounter(pools, indexes);
+        catalogue = new PgCatalogue(new io.vertx.mutiny.sqlclient.Pool(pool), pools);
+        reader = new EveryWay(new PgFeedReader(pools), vertx.getOrCreateContext());
+        counter = new PgFeedCounter(pools);
     }
 
     public static TestDatabase get() {
@@ -113,10 +111,6 @@ public final class TestDatabase {
 
     public FeedPools pools() {
         return pools;
-    }
-
-    public ServingIndexes indexes() {
-        return indexes;
     }
 
     /** The plan of an execution, with its buffers. */

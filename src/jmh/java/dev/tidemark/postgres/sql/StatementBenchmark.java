@@ -7,6 +7,8 @@ import dev.tidemark.feed.ListState;
 import dev.tidemark.feed.Order;
 import dev.tidemark.feed.OrderKey;
 import dev.tidemark.feed.SampleFeeds;
+import dev.tidemark.feed.ServingIndexes;
+import dev.tidemark.feed.ServingIndexes.ServingIndex;
 import dev.tidemark.paging.Continuation;
 import dev.tidemark.paging.Direction;
 import dev.tidemark.paging.Gap;
@@ -20,9 +22,11 @@ import org.openjdk.jmh.annotations.Benchmark;
 /** The time to find a statement and its parameters, for a known shape (the usual case) and for a new shape. */
 public class StatementBenchmark extends MicrosecondBenchmark {
 
-    private final Feed feed = SampleFeeds.messages();
-    private final Order order = feed.orders().byDefault();
-    private final ServingIndexes indexes = new ServingIndexes();
+    private final Order order = SampleFeeds.messages().orders().byDefault();
+    private final Feed feed = SampleFeeds.messages()
+            .withIndexes(new ServingIndexes(List.of(
+                    new ServingIndex(order, List.of()),
+                    new ServingIndex(order, List.of(new OrderKey(SampleFeeds.STATUS, true, true))))));
     private final ListState open =
             SampleFeeds.listed(feed, order.name(), new Condition.AnyOf(SampleFeeds.STATUS, List.of("open")));
     private final PageRequest page = new PageRequest(
@@ -32,9 +36,7 @@ public class StatementBenchmark extends MicrosecondBenchmark {
     private final OrderStatements statements;
 
     public StatementBenchmark() {
-        indexes.add(feed.name(), order, List.of());
-        indexes.add(feed.name(), order, List.of(new OrderKey(SampleFeeds.STATUS, true, true)));
-        statements = new OrderStatements(feed, order, indexes);
+        statements = new OrderStatements(feed, order);
     }
 
     @Benchmark
@@ -49,6 +51,6 @@ public class StatementBenchmark extends MicrosecondBenchmark {
 
     @Benchmark
     public Statement ofNewShape() {
-        return new OrderStatements(feed, order, indexes).page(PageShape.of(open, page));
+        return new OrderStatements(feed, order).page(PageShape.of(open, page));
     }
 }

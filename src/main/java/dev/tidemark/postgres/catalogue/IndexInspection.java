@@ -1,6 +1,7 @@
 package dev.tidemark.postgres.catalogue;
 
 import dev.tidemark.declare.Catalogue.FeedOverTable;
+import dev.tidemark.declare.Catalogue.IndexReport;
 import dev.tidemark.declare.Table;
 import dev.tidemark.feed.Access;
 import dev.tidemark.feed.Column;
@@ -8,7 +9,8 @@ import dev.tidemark.feed.Feed;
 import dev.tidemark.feed.Filter;
 import dev.tidemark.feed.Order;
 import dev.tidemark.feed.OrderKey;
-import dev.tidemark.postgres.sql.ServingIndexes;
+import dev.tidemark.feed.ServingIndexes;
+import dev.tidemark.feed.ServingIndexes.ServingIndex;
 import dev.tidemark.postgres.sql.Sql;
 import io.smallrye.mutiny.Uni;
 import io.vertx.core.json.JsonArray;
@@ -20,119 +22,129 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 /**
- * Finds the lists of a feed that no index serves. The planner itself is asked: where sorting is forbidden and it sorts all
- * the same, there is no index that gives the order. So direction, the place of NULLs, collation, partial indexes that the
- * feed's condition implies, partitions, and the tables under a view are judged as they will be when pages are read.
+ * Finds the indexes that serve the lists of feeds by asking the planner: if it sorts although sorting is disabled, no index
+ * provides the order. The result therefore takes into account directions, NULL placement, collations, partial indexes implied
+ * by the {@code visible} condition, partitions, and the tables under a view.
  */
 final class IndexInspection {
 
-    private static final String FORBID_SORTING = """
+    private static final String DISABLE_SORTING = """
             BEGIN READ ONLY; SET LOCAL enable_sort = off; SET LOCAL enable_incremental_sort = off;
             SET LOCAL enable_seqscan = off; SET LOCAL enable_bitmapscan = off;""";
 
-    private static final Set<String> SORTING = Set.of("Sort", "Incremental Sort");
-    private static final Set<String> BESIDE = Set.of("InitPlan", "SubPlan", "Inner");
+    private static final Set<String> SORT_NODES = Set.of("Sort", "Incremental Sort");
+
+    /** Inputs whose order does not affect the order of the result. */
+    private static final Set<String> UNORDERED_INPUTS = Set.of("InitPlan", "SubPlan", "Inner");
 
     private final Pool pool;
-    private final ServingIndexes indexes;
 
-    IndexInspection(Pool pool, ServingIndexes indexes) {
+    IndexInspection(Pool pool) {
         this.pool = pool;
-        this.indexes = indexes;
     }
 
-    /** @return for each feed a warning for each of its lists that no index serves */
-    Uni<List<List<String>>> inspect(List<FeedOverTable> feeds) {
+    /** @return a report for each feed, in the same order */
+    Uni<List<IndexReport>> inspect(List<FeedOverTable> feeds) {
         return feeds.isEmpty()
                 ? Uni.createFrom().item(List.of())
                 : pool.withConnection(connection -> Uni.combine()
                         .all()
                         .unis(
-                                connection.query(FORBID_SORTING).execute(),
+                                connection.query(DISABLE_SORTING).execute(),
                                 Uni.join()
                                         .all(feeds.stream()
                                                 .map(feed -> inspect(connection, feed))
                                                 .toList())
                                         .andFailFast(),
-                                // Sent behind the questions, like them without a wait for the answers before.
+                                // Pipelined after the EXPLAIN statements, which are pipelined too.
                                 connection.query("ROLLBACK").execute())
-                        .with((begun, warnings, ended) -> warnings));
+                        .with((begun, reports, ended) -> reports));
     }
 
-    private Uni<List<String>> inspect(SqlConnection connection, FeedOverTable over) {
-        List<Uni<Optional<String>>> answers = kinds(over).stream()
-                .map(lists -> inspect(connection, over, lists))
-                .toList();
-        return answers.isEmpty()
-                ? Uni.createFrom().item(List.of())
-                : Uni.join().all(answers).andFailFast().map(warnings -> warnings.stream()
-                        .flatMap(Optional::stream)
+    private static Uni<IndexReport> inspect(SqlConnection connection, FeedOverTable over) {
+        List<ListKind> kinds = listKinds(over);
+        return kinds.isEmpty()
+                ? Uni.createFrom().item(new IndexReport(ServingIndexes.NONE, List.of()))
+                : Uni.join()
+                        .all(kinds.stream()
+                                .map(kind -> findIndex(connection, over.feed(), kind))
+                                .toList())
+                        .andFailFast()
+                        .map(found -> report(over.table(), kinds, found));
+    }
+
+    /** @param found the index of each kind, if there is one */
+    private static IndexReport report(Table table, List<ListKind> kinds, List<Optional<ServingIndex>> found) {
+        return new IndexReport(
+                new ServingIndexes(found.stream().flatMap(Optional::stream).toList()),
+                IntStream.range(0, kinds.size())
+                        .filter(i -> found.get(i).isEmpty())
+                        .mapToObj(i -> missing(table, kinds.get(i)))
                         .toList());
     }
 
-    private static List<Kind> kinds(FeedOverTable over) {
+    private static List<ListKind> listKinds(FeedOverTable over) {
         Feed feed = over.feed();
         Table table = over.table();
-        List<Kind> kinds = new ArrayList<>();
+        List<ListKind> kinds = new ArrayList<>();
         List<Column> scope =
                 feed.access().scope().stream().map(Access.Scope::column).toList();
-        if (scope.stream().anyMatch(column -> isUnique(table, column))) {
+        // A feed without a key is read by offset and sorted for each page; a list of at most one row needs no index.
+        if (!feed.relation().hasKey() || scope.stream().anyMatch(column -> isUnique(table, column))) {
             return kinds;
         }
         for (Order order : feed.orders().all()) {
             Column first = order.keys().get(0).column();
-            // An index of the order begins with its first column as it is.
-            List<Column> leading =
+            // The order's own index already starts with its first column.
+            List<Column> prefix =
                     scope.stream().filter(column -> !column.equals(first)).toList();
-            kinds.add(new Kind(order, leading, Optional.empty()));
+            kinds.add(new ListKind(order, prefix, Optional.empty()));
             feed.filters().values().stream()
                     .filter(filter -> filter.kinds().contains(Filter.Kind.EQUALS))
                     .map(Filter::column)
                     .filter(column -> !isUnique(table, column) && !column.equals(first) && !scope.contains(column))
-                    .forEach(column -> kinds.add(new Kind(order, leading, Optional.of(column))));
+                    .forEach(column -> kinds.add(new ListKind(order, prefix, Optional.of(column))));
         }
         return kinds;
     }
 
-    /** One value of it leaves one row at most. */
+    /** A unique column matches at most one row per value. */
     private static boolean isUnique(Table table, Column column) {
         return table.uniqueKeys().contains(Set.of(column.name()));
     }
 
     /**
-     * The lists of one order that test the same columns for one value each.
+     * The lists of one order that have a single value in the same columns.
      *
-     * @param scope columns that every list of the feed tests
+     * @param scope the columns of the feed's scope, except the order's first column
      */
-    private record Kind(Order order, List<Column> scope, Optional<Column> filter) {
-        List<Column> tested() {
+    private record ListKind(Order order, List<Column> scope, Optional<Column> filter) {
+        List<Column> columns() {
             return Stream.concat(scope.stream(), filter.stream()).toList();
         }
     }
 
-    /** All beginnings are asked at once; of those that an index has, the first one counts. */
-    private Uni<Optional<String>> inspect(SqlConnection connection, FeedOverTable over, Kind lists) {
-        List<List<OrderKey>> beginnings = IndexBeginnings.with(lists.tested());
+    /** Checks all candidates at once and chooses the first one that an index provides. */
+    private static Uni<Optional<ServingIndex>> findIndex(SqlConnection connection, Feed feed, ListKind kind) {
+        List<List<OrderKey>> candidates = IndexPrefixes.candidates(kind.columns());
         return Uni.join()
-                .all(beginnings.stream()
-                        .map(beginning ->
-                                isServed(connection, over.feed(), IndexBeginnings.led(beginning, lists.order())))
+                .all(candidates.stream()
+                        .map(prefix -> hasIndex(connection, feed, IndexPrefixes.prepend(prefix, kind.order())))
                         .toList())
                 .andFailFast()
-                .map(served -> {
-                    int first = served.indexOf(true);
-                    if (first < 0) {
-                        return Optional.of(warning(over.table(), lists));
-                    }
-                    indexes.add(over.feed().name(), lists.order(), beginnings.get(first));
-                    return Optional.empty();
+                .map(hasIndex -> {
+                    int first = hasIndex.indexOf(true);
+                    return first < 0
+                            ? Optional.empty()
+                            : Optional.of(new ServingIndex(kind.order(), candidates.get(first)));
                 });
     }
 
-    private static Uni<Boolean> isServed(SqlConnection connection, Feed feed, List<OrderKey> keys) {
+    private static Uni<Boolean> hasIndex(SqlConnection connection, Feed feed, List<OrderKey> keys) {
         String explain = "EXPLAIN (FORMAT JSON, COSTS OFF) SELECT 1 FROM " + Sql.relation(feed.relation())
                 + feed.relation()
                         .visible()
@@ -147,25 +159,26 @@ final class IndexInspection {
                         .getJsonObject("Plan")));
     }
 
-    /** Whether the rows themselves are sorted; what a subquery or the inner side of a join does is its own affair. */
+    /** Whether the plan sorts its result, as opposed to the rows of a subquery or of a join's inner side. */
     private static boolean sorts(JsonObject node) {
-        return SORTING.contains(node.getString("Node Type"))
+        return SORT_NODES.contains(node.getString("Node Type"))
                 || node.getJsonArray("Plans", new JsonArray()).stream()
                         .map(JsonObject.class::cast)
-                        .filter(child -> !BESIDE.contains(child.getString("Parent Relationship")))
+                        .filter(child -> !UNORDERED_INPUTS.contains(child.getString("Parent Relationship")))
                         .anyMatch(IndexInspection::sorts);
     }
 
-    private static String warning(Table table, Kind lists) {
-        String list = "order " + lists.order().name()
-                + lists.filter()
+    /** Names the list and the statement that creates its index, if there is one. */
+    private static String missing(Table table, ListKind kind) {
+        String list = "order " + kind.order().name()
+                + kind.filter()
                         .map(column -> " with a filter on " + column.name())
                         .orElse("") + ": ";
-        List<OrderKey> keys = IndexBeginnings.led(
-                lists.tested().stream()
+        List<OrderKey> keys = IndexPrefixes.prepend(
+                kind.columns().stream()
                         .map(column -> new OrderKey(column, false, false))
                         .toList(),
-                lists.order());
+                kind.order());
         return list
                 + table.kind()
                         .createIndex()

@@ -10,30 +10,30 @@ import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/** What stands in an index before an order, so that it serves the order where those columns are tested for one value each. */
-final class IndexBeginnings {
+/** The columns that can precede an order's keys in an index that serves lists with a single value in each of these columns. */
+final class IndexPrefixes {
 
-    private IndexBeginnings() {}
+    private IndexPrefixes() {}
 
     /**
-     * The ways in which an index can begin with these columns: each may come first, and in any direction, for within one
-     * value it makes no difference.
+     * The prefixes of these columns to look for: each column first once, in every direction and NULL placement. The
+     * direction makes no difference to a list, because it has only a single value in each column.
      */
-    static List<List<OrderKey>> with(List<Column> columns) {
-        List<List<OrderKey>> beginnings = new ArrayList<>();
+    static List<List<OrderKey>> candidates(List<Column> columns) {
+        List<List<OrderKey>> candidates = new ArrayList<>();
         for (int first = 0; first < Math.max(1, columns.size()); first++) {
-            List<Column> turned = new ArrayList<>(columns);
-            Collections.rotate(turned, -first);
-            List<List<OrderKey>> begun = List.of(List.of());
-            for (Column column : turned) {
-                begun = begun.stream()
-                        .flatMap(keys -> placements(column).map(key -> Stream.concat(keys.stream(), Stream.of(key))
+            List<Column> rotated = new ArrayList<>(columns);
+            Collections.rotate(rotated, -first);
+            List<List<OrderKey>> prefixes = List.of(List.of());
+            for (Column column : rotated) {
+                prefixes = prefixes.stream()
+                        .flatMap(prefix -> placements(column).map(key -> Stream.concat(prefix.stream(), Stream.of(key))
                                 .toList()))
                         .toList();
             }
-            beginnings.addAll(begun);
+            candidates.addAll(prefixes);
         }
-        return beginnings;
+        return candidates;
     }
 
     private static Stream<OrderKey> placements(Column column) {
@@ -43,10 +43,10 @@ final class IndexBeginnings {
                 : plain;
     }
 
-    /** An order behind what its index begins with. */
-    static List<OrderKey> led(List<OrderKey> leading, Order order) {
-        Set<Column> led = leading.stream().map(OrderKey::column).collect(Collectors.toSet());
-        return Stream.concat(leading.stream(), order.keys().stream().filter(key -> !led.contains(key.column())))
+    /** The prefix followed by those keys of the order that are not in it. */
+    static List<OrderKey> prepend(List<OrderKey> prefix, Order order) {
+        Set<Column> columns = prefix.stream().map(OrderKey::column).collect(Collectors.toSet());
+        return Stream.concat(prefix.stream(), order.keys().stream().filter(key -> !columns.contains(key.column())))
                 .toList();
     }
 }

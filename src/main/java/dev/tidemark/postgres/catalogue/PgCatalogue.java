@@ -10,7 +10,6 @@ import dev.tidemark.postgres.connection.DatabaseStartup;
 import dev.tidemark.postgres.connection.Failures;
 import dev.tidemark.postgres.connection.FeedPools;
 import dev.tidemark.postgres.sql.ColumnTypes;
-import dev.tidemark.postgres.sql.ServingIndexes;
 import dev.tidemark.postgres.sql.Sql;
 import dev.tidemark.postgres.wire.DriverFailures;
 import io.smallrye.mutiny.Uni;
@@ -29,7 +28,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.stream.StreamSupport;
 
-/** Reads {@code pg_catalog}, as the role that will read the feeds. */
+/** Reads {@code pg_catalog} with the role that reads the feeds. */
 @Singleton
 public class PgCatalogue implements Catalogue {
 
@@ -41,8 +40,8 @@ public class PgCatalogue implements Catalogue {
             WHERE c.oid = pg_catalog.to_regclass($1::text) AND c.relkind IN ('r', 'p', 'v', 'm', 'f')""";
 
     /**
-     * A domain is followed down to the type under it, of a column and of an array's elements. What is written as arrays are,
-     * between commas, is an array.
+     * Resolves domains, and domains over array elements, to their base types. A type counts as an array if its text
+     * form is that of an array with commas as delimiters.
      */
     private static final String COLUMNS = """
             WITH RECURSIVE base(attnum, oid, isarray) AS (
@@ -71,7 +70,7 @@ public class PgCatalogue implements Catalogue {
             WHERE a.attrelid = pg_catalog.to_regclass($1::text) AND a.attnum > 0 AND NOT a.attisdropped
             ORDER BY a.attnum""";
 
-    /** Indexes that keep their columns unique at every moment, the primary key first. */
+    /** Unique indexes that are enforced immediately, the primary key first. */
     private static final String KEYS = """
             SELECT i.indisprimary AS primary,
               ARRAY(SELECT a.attname::text FROM unnest(i.indkey::int2[]) WITH ORDINALITY k(attnum, place)
@@ -86,7 +85,7 @@ public class PgCatalogue implements Catalogue {
     private final DatabaseStartup startup;
     private final IndexInspection inspection;
 
-    public PgCatalogue(Pool pool, FeedPools pools, ServingIndexes indexes) {
+    public PgCatalogue(Pool pool, FeedPools pools) {
         this.pool = pool;
         this.startup = new DatabaseStartup(pool, pools::handshake);
         this.inspection = new IndexInspection(pool, indexes);
@@ -97,14 +96,14 @@ public class PgCatalogue implements Catalogue {
         return startup.await(within);
     }
 
-    /** What describes a relation, prepared on one connection. */
-    private record Descriptions(PreparedStatement relation, PreparedStatement columns, PreparedStatement keys) {
+    /** The statements that describe a relation, prepared on one connection. */
+    private record DescribeStatements(PreparedStatement relation, PreparedStatement columns, PreparedStatement keys) {
 
-        static Uni<Descriptions> on(SqlConnection connection) {
+        static Uni<DescribeStatements> on(SqlConnection connection) {
             return Uni.combine()
                     .all()
                     .unis(connection.prepare(RELATION), connection.prepare(COLUMNS), connection.prepare(KEYS))
-                    .with(Descriptions::new);
+                    .with(DescribeStatements::new);
         }
 
         void close() {
@@ -116,26 +115,29 @@ public class PgCatalogue implements Catalogue {
     public Uni<List<Optional<Table>>> find(List<String> tables) {
         return tables.isEmpty()
                 ? Uni.createFrom().item(List.of())
-                : pool.withConnection(connection -> Descriptions.on(connection).chain(prepared -> Uni.join()
-                        .all(tables.stream().map(table -> find(table, prepared)).toList())
-                        .andFailFast()
-                        .onTermination()
-                        .invoke(prepared::close)));
+                : pool.withConnection(
+                        connection -> DescribeStatements.on(connection).chain(prepared -> Uni.join()
+                                .all(tables.stream()
+                                        .map(table -> find(table, prepared))
+                                        .toList())
+                                .andFailFast()
+                                .onTermination()
+                                .invoke(prepared::close)));
     }
 
-    private static Uni<Optional<Table>> find(String table, Descriptions prepared) {
+    private static Uni<Optional<Table>> find(String table, DescribeStatements prepared) {
         return Uni.combine()
                 .all()
                 .unis(
-                        described(table, prepared.relation()),
-                        described(table, prepared.columns()),
-                        described(table, prepared.keys()))
+                        queryRows(table, prepared.relation()),
+                        queryRows(table, prepared.columns()),
+                        queryRows(table, prepared.keys()))
                 .with((relation, columns, keys) ->
                         relation.stream().findFirst().map(found -> table(found, columns, keys)));
     }
 
-    /** @return no row if the name itself is malformed: there is no such table either */
-    private static Uni<List<Row>> described(String table, PreparedStatement statement) {
+    /** @return no row if the name is malformed, because then there is no such table */
+    private static Uni<List<Row>> queryRows(String table, PreparedStatement statement) {
         return statement
                 .query()
                 .execute(Tuple.of(table))
@@ -198,7 +200,10 @@ public class PgCatalogue implements Catalogue {
                         .andFailFast());
     }
 
-    /** Asked twice, in two kinds of brackets: what closes the one to slip out of it cannot close the other. */
+    /**
+     * Checks the condition in two kinds of brackets. A condition that closes one kind early cannot also close the
+     * other.
+     */
     private static Uni<Optional<String>> fault(Condition condition, SqlConnection connection) {
         Table table = condition.table();
         String from =
@@ -211,7 +216,10 @@ public class PgCatalogue implements Catalogue {
                 .with((parenthesized, inArray) -> parenthesized.or(() -> inArray));
     }
 
-    /** Prepared, because a prepared statement can only be one; and explicitly, because the driver then waits for no other. */
+    /**
+     * Prepares the statement because only a single statement can be prepared, and explicitly because the driver then
+     * pipelines the others.
+     */
     private static Uni<Optional<String>> fault(String statement, SqlConnection connection) {
         return connection
                 .prepare(statement)
@@ -222,12 +230,15 @@ public class PgCatalogue implements Catalogue {
                         failure instanceof PgException refused ? refused.getErrorMessage() : failure.getMessage()));
     }
 
-    /** What PostgreSQL has understood and refuses, as opposed to a database that does not answer, or not just now. */
+    /**
+     * Whether PostgreSQL rejected the statement itself; false if the database did not respond or the failure is
+     * temporary.
+     */
     private static boolean isFault(Throwable failure) {
         return failure instanceof PgException refused && !Failures.isAway(refused) && !Failures.isPassing(refused);
     }
 
-    /** What the driver refuses by itself: that a condition has parameters, for which there are no values. */
+    /** Whether the driver rejected the statement, because a condition contains parameters that have no values. */
     private static boolean isUnsendable(Throwable failure) {
         return DriverFailures.isOfDriver(failure)
                 && !Failures.isLost(failure)

@@ -16,17 +16,18 @@ import java.util.stream.StreamSupport;
 import org.jboss.logging.Logger;
 
 /**
- * Warns of a role that may do more to the feeds' relations than read them. Sessions write nothing, but that is a setting,
- * which a function can undo for those that come after; a privilege that is not there nothing can use.
+ * Warns if the database role has more privileges on the feeds' relations than SELECT. Sessions are read-only, but this
+ * is only a setting: a function can change it for later statements of the session, whereas it cannot use a privilege
+ * that the role does not have.
  */
 @Singleton
 final class PrivilegeCheck {
 
     private static final Logger LOG = Logger.getLogger(PrivilegeCheck.class);
 
-    private static final Duration PATIENCE = Duration.ofSeconds(30);
+    private static final Duration TIMEOUT = Duration.ofSeconds(30);
 
-    /** Of a superuser and of an owner nothing further needs to be said. */
+    /** Reports only SUPERUSER or ownership if one of them applies, because each includes the other privileges. */
     private static final String EXCESS = """
             SELECT f.feed, current_user::text AS role, pg_catalog.format('%I.%I', n.nspname, c.relname) AS relation,
               CASE WHEN r.rolsuper THEN 'SUPERUSER'
@@ -49,33 +50,33 @@ final class PrivilegeCheck {
         this.pool = pool;
     }
 
-    /** Runs when the feeds have been resolved; the start does not wait for the answer. */
+    /** Runs after the feeds have been resolved. Startup does not wait for the result. */
     void onStart(@Observes @Priority(2001) StartupEvent start, Feeds feeds) {
         excess(feeds.all())
                 .ifNoItem()
-                .after(PATIENCE)
+                .after(TIMEOUT)
                 .fail()
                 .subscribe()
                 .with(
                         PrivilegeCheck::warn,
-                        failure -> LOG.debug("What the database role may do is not known", failure));
+                        failure -> LOG.debug("Cannot determine the privileges of the database role", failure));
     }
 
     private static void warn(List<String> excess) {
         if (!excess.isEmpty()) {
             LOG.warn(
-                    "To read is all that is needed, and the database role may do more; GRANT SELECT to one that owns nothing:"
+                    "The database role has more privileges than it needs. Use a role that owns nothing and has only SELECT:"
                             + "\n    " + String.join("\n    ", excess));
         }
     }
 
-    /** @return a line for each feed over whose relation the role has more power than to read it */
+    /** @return a line for each feed on whose relation the role has more privileges than SELECT */
     Uni<List<String>> excess(List<Feed> feeds) {
         return pool.preparedQuery(EXCESS)
                 .execute(Tuple.of(
-                        each(feeds, Feed::name),
-                        each(feeds, feed -> feed.relation().schema()),
-                        each(feeds, feed -> feed.relation().name())))
+                        column(feeds, Feed::name),
+                        column(feeds, feed -> feed.relation().schema()),
+                        column(feeds, feed -> feed.relation().name())))
                 .map(rows -> StreamSupport.stream(rows.spliterator(), false)
                         .filter(row -> !row.getString("excess").isEmpty())
                         .map(row -> "feed " + row.getString("feed") + ": role " + row.getString("role") + " has "
@@ -83,7 +84,7 @@ final class PrivilegeCheck {
                         .toList());
     }
 
-    private static String[] each(List<Feed> feeds, Function<Feed, String> property) {
+    private static String[] column(List<Feed> feeds, Function<Feed, String> property) {
         return feeds.stream().map(property).toArray(String[]::new);
     }
 }

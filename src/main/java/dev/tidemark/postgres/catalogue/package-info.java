@@ -1,2 +1,2 @@
-/** What {@code pg_catalog} and the planner say about the tables of the feeds. */
+/** Reads the feeds' relations, their indexes and the role's privileges from {@code pg_catalog}. */
 package dev.tidemark.postgres.catalogue;

@@ -2,8 +2,16 @@ package dev.tidemark.postgres.sql;
 
 import dev.tidemark.feed.Column;
 import dev.tidemark.feed.Condition;
+import dev.tidemark.feed.Feed;
 import dev.tidemark.feed.ListState;
+import dev.tidemark.feed.Order;
+import dev.tidemark.feed.OrderKey;
+import dev.tidemark.feed.ServingIndexes.ServingIndex;
+import dev.tidemark.postgres.sql.ConditionShape.Test;
 import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
 
 /** The part of a list state that determines its SQL: its conditions without their values. */
 public record ListShape(List<ConditionShape> conditions) {
@@ -25,6 +33,25 @@ public record ListShape(List<ConditionShape> conditions) {
             }
         }
         return false;
+    }
+
+    /**
+     * The prefix of the index that serves the list, if there is one: the index finds the first row of the list and reads on
+     * without skipping others. It is the order's own index if only the order's first key has conditions, as bounds.
+     * Otherwise it starts with all other columns, each tested once, for equality or for NULL.
+     */
+    public Optional<List<OrderKey>> indexPrefix(Feed feed, Order order) {
+        Column first = order.keys().get(0).column();
+        List<ConditionShape> others = conditions.stream()
+                .filter(condition -> !condition.column().equals(first))
+                .toList();
+        Set<String> columns =
+                others.stream().map(condition -> condition.column().name()).collect(Collectors.toUnmodifiableSet());
+        boolean canUseIndex = columns.size() == others.size()
+                && others.stream()
+                        .allMatch(condition -> condition.test() == Test.EQUAL || condition.test() == Test.NULL)
+                && conditions.stream().allMatch(condition -> others.contains(condition) || condition.isRange());
+        return canUseIndex ? feed.indexes().find(order, columns).map(ServingIndex::prefix) : Optional.empty();
     }
 
     /** The number of parameters of all conditions. */

@@ -36,12 +36,10 @@ public final class OffsetSql {
 
     private final Feed feed;
     private final Order order;
-    private final ServingIndexes indexes;
 
-    OffsetSql(Feed feed, Order order, ServingIndexes indexes) {
+    OffsetSql(Feed feed, Order order) {
         this.feed = feed;
         this.order = order;
-        this.indexes = indexes;
     }
 
     String of(ListShape list, Direction direction) {
@@ -49,7 +47,7 @@ public final class OffsetSql {
         int reach = list.parameters() + 1;
         String listed = "SELECT " + columns(column -> Sql.column(relation, column))
                 + " FROM " + Sql.relation(feed.relation()) + " WHERE "
-                + new RangeSql(feed, order, indexes, list, 1).condition() + Sql.orderBy(relation, order.keys())
+                + new RangeSql(feed, order, list, 1).condition() + Sql.orderBy(relation, order.keys())
                 + (feed.relation().hasKey() ? "" : ", " + rowAsText(relation))
                 + " LIMIT "
                 + bigint(reach);

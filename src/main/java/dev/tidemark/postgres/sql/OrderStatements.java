@@ -26,19 +26,17 @@ public final class OrderStatements {
 
     private final Feed feed;
     private final Order order;
-    private final ServingIndexes indexes;
     private final PageSql pages;
     private final OffsetSql offsets;
     private final PageColumns columns;
     private final Map<Object, Statement> cache = new ConcurrentHashMap<>();
 
-    public OrderStatements(Feed feed, Order order, ServingIndexes indexes) {
+    public OrderStatements(Feed feed, Order order) {
         this.feed = feed;
         this.order = order;
-        this.indexes = indexes;
         columns = new PageColumns(feed, order);
-        pages = new PageSql(feed, order, columns.selected(), indexes);
-        offsets = new OffsetSql(feed, order, indexes);
+        pages = new PageSql(feed, order, columns.selected());
+        offsets = new OffsetSql(feed, order);
     }
 
     public Statement page(PageShape shape) {
@@ -60,7 +58,7 @@ public final class OrderStatements {
         return cached(list, () -> {
             List<Column> key = feed.relation().key();
             String relation = feed.relation().name();
-            RangeSql ranges = new RangeSql(feed, order, indexes, list, key.size() + 1);
+            RangeSql ranges = new RangeSql(feed, order, list, key.size() + 1);
             StringBuilder sql = new StringBuilder("SELECT ");
             sql.append(columns.keys().stream()
                     .map(column -> Sql.column(relation, column) + "::text")
@@ -84,7 +82,7 @@ public final class OrderStatements {
     }
 
     private boolean isIndexed(ListShape list) {
-        return indexes.serve(feed.name(), order, list.conditions());
+        return list.indexPrefix(feed, order).isPresent();
     }
 
     private Statement cached(Object shape, Supplier<Statement> write) {

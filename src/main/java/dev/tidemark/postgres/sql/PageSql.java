@@ -45,19 +45,17 @@ public final class PageSql {
 
     private final Feed feed;
     private final Order order;
-    private final ServingIndexes indexes;
     private final List<Column> selected;
 
     /** @param selected the columns to return, in this order; includes all keys of the order */
-    PageSql(Feed feed, Order order, List<Column> selected, ServingIndexes indexes) {
+    PageSql(Feed feed, Order order, List<Column> selected) {
         this.feed = feed;
         this.order = order;
-        this.indexes = indexes;
         this.selected = selected;
     }
 
     String of(PageShape shape) {
-        RangeSql ranges = new RangeSql(feed, order, indexes, shape.list(), shape.firstListParameter());
+        RangeSql ranges = new RangeSql(feed, order, shape.list(), shape.firstListParameter());
         List<String> parts = new ArrayList<>();
         int limit = shape.rows();
         if (shape.pin() == PinShape.DETERMINE) {

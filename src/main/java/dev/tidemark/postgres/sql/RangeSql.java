@@ -25,21 +25,19 @@ public final class RangeSql {
 
     private final Feed feed;
     private final Order order;
-    private final ServingIndexes indexes;
     private final String relation;
     private final ListShape list;
     private final ListConditions conditions;
-    private final boolean indexed;
+    private final Optional<List<OrderKey>> indexPrefix;
 
     /** @param firstListParameter the number of the first parameter for a condition's value */
-    public RangeSql(Feed feed, Order order, ServingIndexes indexes, ListShape list, int firstListParameter) {
+    public RangeSql(Feed feed, Order order, ListShape list, int firstListParameter) {
         this.feed = feed;
         this.order = order;
-        this.indexes = indexes;
         this.relation = feed.relation().name();
         this.list = list;
-        this.indexed = indexes.serve(feed.name(), order, list.conditions());
-        this.conditions = new ListConditions(feed, order, list, firstListParameter, indexed);
+        this.indexPrefix = list.indexPrefix(feed, order);
+        this.conditions = new ListConditions(feed, order, list, firstListParameter, indexPrefix.isPresent());
     }
 
     /** Builds a SELECT list from the columns of a relation. */
@@ -136,7 +134,7 @@ public final class RangeSql {
      */
     private String merged(Range range, Scan scan) {
         List<List<String>> alternatives = conditions.alternatives();
-        if (alternatives.size() == 1 && indexed) {
+        if (alternatives.size() == 1 && indexPrefix.isPresent()) {
             return scan(range, range.selectList(), scan, alternatives.get(0));
         }
         List<String> scans = alternatives.stream()
@@ -170,8 +168,11 @@ public final class RangeSql {
         Optional<OrderKey> leading = list.conditions().stream()
                 .filter(condition -> condition.test() == Test.NULL)
                 .findFirst()
-                .flatMap(condition -> indexes.leading(feed.name(), order, list.conditions(), condition.column()));
-        if (leading.isEmpty() || !indexed) {
+                .flatMap(condition -> indexPrefix.stream()
+                        .flatMap(List::stream)
+                        .filter(key -> key.column().equals(condition.column()))
+                        .findFirst());
+        if (leading.isEmpty()) {
             return keys;
         }
         List<OrderKey> prefixed = new ArrayList<>();

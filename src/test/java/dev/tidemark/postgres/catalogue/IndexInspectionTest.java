@@ -43,7 +43,8 @@ class IndexInspectionTest {
                 .missingIndexes(List.of(new FeedOverTable(feed, table)))
                 .await()
                 .atMost(Duration.ofSeconds(9))
-                .get(0);
+                .get(0)
+                .missing();
     }
 
     private static String statement(String warning) {

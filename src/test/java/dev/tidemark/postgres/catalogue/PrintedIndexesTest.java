@@ -30,7 +30,8 @@ class PrintedIndexesTest {
                 .missingIndexes(List.of(new FeedOverTable(feed, table)))
                 .await()
                 .atMost(Duration.ofSeconds(9))
-                .get(0);
+                .get(0)
+                .missing();
     }
 
     private static void assertStatementsSilence(String relation, String... properties) {

@@ -115,7 +115,7 @@ class BuffersTest {
         ListState state = new ListState(feed, feed.orders().byDefault(), conditions(feed, filter));
         Optional<Continuation> from = Optional.of(new Continuation(deepGap(feed, filter), Direction.FORWARD));
         PageRequest page = new PageRequest(from, 50);
-        OrderStatements statements = new OrderStatements(feed, state.order(), DATABASE.indexes());
+        OrderStatements statements = new OrderStatements(feed, state.order());
         PageShape shape = PageShape.of(state, page)
                 .includingPosition(statements.columns())
                 .orElseThrow();
@@ -213,7 +213,7 @@ class BuffersTest {
     /** What the server's own statement touches, the planning of it left out. */
     private static int buffers(Feed feed, ListState state, PageRequest page, String planMode) {
         PageShape shape = PageShape.of(state, page);
-        OrderStatements.Statement sql = new OrderStatements(feed, state.order(), DATABASE.indexes()).page(shape);
+        OrderStatements.Statement sql = new OrderStatements(feed, state.order()).page(shape);
         return buffers(sql, shape.parameters(state, page), planMode);
     }
 

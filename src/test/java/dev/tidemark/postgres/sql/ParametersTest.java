@@ -68,7 +68,7 @@ class ParametersTest {
         declared.addAll(live ? List.of("live-orders", "o") : List.of());
         Feed feed = DATABASE.feed(declared.toArray(String[]::new));
         Order order = feed.orders().byDefault();
-        OrderStatements statements = new OrderStatements(feed, order, DATABASE.indexes());
+        OrderStatements statements = new OrderStatements(feed, order);
         for (int i = 0; i < SHAPES; i++) {
             ListState state = new ListState(feed, order, conditions(feed));
             Optional<Continuation> from = random.nextInt(4) > 0 ? Optional.of(continuation(order)) : Optional.empty();

@@ -42,7 +42,7 @@ class RareValueTest {
         PageRequest page = new PageRequest(Optional.empty(), 50);
         ListState common = state(feed, "open");
         PageShape shape = PageShape.of(common, page);
-        var statement = new OrderStatements(feed, common.order(), DATABASE.indexes()).page(shape);
+        var statement = new OrderStatements(feed, common.order()).page(shape);
 
         List<String> plan = DATABASE.explainAfterTen(statement, "('open')", "('rare')");
 
@@ -59,7 +59,7 @@ class RareValueTest {
         for (List<Condition> conditions : List.of(List.of(scope), List.of(scope, odd))) {
             ListState common = new ListState(feed, feed.orders().byDefault(), conditions);
             PageShape shape = PageShape.of(common, new PageRequest(Optional.empty(), 50));
-            var statement = new OrderStatements(feed, common.order(), DATABASE.indexes()).page(shape);
+            var statement = new OrderStatements(feed, common.order()).page(shape);
             boolean filtered = conditions.size() > 1;
 
             List<String> plan =

@@ -33,7 +33,7 @@ import org.junit.jupiter.api.Test;
 class WireRowTest {
 
     private static final TestDatabase DATABASE = TestDatabase.get();
-    private static final FeedReader READER = new PgFeedReader(DATABASE.pools(), DATABASE.indexes());
+    private static final FeedReader READER = new PgFeedReader(DATABASE.pools());
 
     private static final String NO_KEYS = """
             DROP TABLE IF EXISTS no_keys;

@@ -1,0 +1,40 @@
+package dev.tidemark.feed;
+
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+
+/** The indexes that serve the lists of a feed, as found at startup. Page statements are written so that they use them. */
+public final class ServingIndexes {
+
+    public static final ServingIndexes NONE = new ServingIndexes(List.of());
+
+    /**
+     * An index that contains the lists of an order in which each column of the prefix has a single value.
+     *
+     * @param prefix the index's keys that precede those of the order, as sorted by a scan in the order's direction
+     */
+    public record ServingIndex(Order order, List<OrderKey> prefix) {
+        private Use use() {
+            return new Use(
+                    order.name(),
+                    prefix.stream().map(key -> key.column().name()).collect(Collectors.toUnmodifiableSet()));
+        }
+    }
+
+    private record Use(String order, Set<String> columns) {}
+
+    private final Map<Use, ServingIndex> byUse;
+
+    public ServingIndexes(List<ServingIndex> indexes) {
+        byUse = indexes.stream().collect(Collectors.toUnmodifiableMap(ServingIndex::use, Function.identity()));
+    }
+
+    /** The index whose prefix consists of these columns, in any sequence. */
+    public Optional<ServingIndex> find(Order order, Set<String> prefixColumns) {
+        return Optional.ofNullable(byUse.get(new Use(order.name(), prefixColumns)));
+    }
+}
