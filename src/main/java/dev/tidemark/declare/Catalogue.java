@@ -25,12 +25,8 @@ public interface Catalogue {
     /** @return the database's error message for each condition, in the same order; empty if the condition is valid */
     Uni<List<Optional<String>>> checkConditions(List<Condition> conditions);
 
-    /**
-     * Finds the lists of the feeds that no index serves: each order alone, and each order with one equality filter.
-     *
-     * @return for each feed, a warning for each list, with the statement that creates the index if there is one
-     */
-    Uni<List<List<String>>> missingIndexes(List<FeedOverTable> feeds);
+    /** Finds the indexes of the lists of each feed: of each order alone, and of each order with one equality filter. */
+    Uni<List<IndexReport>> inspectIndexes(List<FeedOverTable> feeds);
 
     /** A declared SQL condition on the rows of a table. */
     record Condition(Table table, String sql) {}

@@ -1,6 +1,7 @@
 package dev.tidemark.declare;
 
 import dev.tidemark.declare.Catalogue.FeedOverTable;
+import dev.tidemark.declare.Catalogue.IndexReport;
 import dev.tidemark.declare.DeclarationResolver.Attempt;
 import dev.tidemark.declare.DeclarationResolver.ResolvedFeed;
 import dev.tidemark.feed.Feed;
@@ -114,7 +115,9 @@ public class FeedRegistry {
         if (!faults.isEmpty()) {
             throw new ConfigurationException(faults.message());
         }
-        List<String> missingIndexes = missingIndexes(found).await().atMost(RESOLUTION_TIMEOUT);
+        List<InspectedFeed> inspected = inspectIndexes(found).await().atMost(RESOLUTION_TIMEOUT);
+        List<String> missingIndexes =
+                inspected.stream().flatMap(feed -> feed.warning().stream()).toList();
         if (declarations.isEmpty()) {
             LOG.warn("No feed is declared. QUARKUS_CONFIG_LOCATIONS lists the YAML files that declare feeds, under"
                     + " tidemark.feeds; missing files are ignored");
@@ -126,7 +129,7 @@ public class FeedRegistry {
         }
         missingIndexes.forEach(LOG::warn);
         found.forEach(feed -> warnAboutUndeclaredLiveOrders(feed.feed()));
-        return found;
+        return inspected.stream().map(InspectedFeed::withIndexes).toList();
     }
 
     private Uni<List<ResolvedFeed>> resolve(List<FeedDeclaration> declarations, Faults faults) {
@@ -139,21 +142,31 @@ public class FeedRegistry {
                 .map(found -> found.stream().flatMap(Optional::stream).toList());
     }
 
-    /**
-     * Returns a warning for each feed with missing indexes. Feeds without a key need none, because they are paged by
-     * offset.
-     */
-    private Uni<List<String>> missingIndexes(List<ResolvedFeed> found) {
-        List<FeedOverTable> feeds = found.stream()
-                .filter(feed -> feed.feed().relation().hasKey())
-                .map(feed -> new FeedOverTable(feed.feed(), feed.table()))
-                .toList();
-        return catalogue.missingIndexes(feeds).map(lists -> IntStream.range(0, feeds.size())
-                .filter(i -> !lists.get(i).isEmpty())
-                .mapToObj(i -> "Feed " + feeds.get(i).feed().name()
-                        + ": no index serves these lists, so the whole list is sorted for each page."
-                        + " Create an index for each list that clients use:\n    "
-                        + String.join("\n    ", lists.get(i)))
-                .toList());
+    /** A feed with the result of its index inspection. */
+    private record InspectedFeed(ResolvedFeed resolved, IndexReport indexes) {
+
+        ResolvedFeed withIndexes() {
+            return new ResolvedFeed(
+                    resolved.declaration(), resolved.feed().withIndexes(indexes.serving()), resolved.table());
+        }
+
+        Optional<String> warning() {
+            return indexes.missing().isEmpty()
+                    ? Optional.empty()
+                    : Optional.of("Feed " + resolved.feed().name()
+                            + ": no index serves these lists, so the whole list is sorted for each page."
+                            + " Create an index for each list that clients use:\n    "
+                            + String.join("\n    ", indexes.missing()));
+        }
+    }
+
+    private Uni<List<InspectedFeed>> inspectIndexes(List<ResolvedFeed> found) {
+        return catalogue
+                .inspectIndexes(found.stream()
+                        .map(feed -> new FeedOverTable(feed.feed(), feed.table()))
+                        .toList())
+                .map(reports -> IntStream.range(0, found.size())
+                        .mapToObj(i -> new InspectedFeed(found.get(i), reports.get(i)))
+                        .toList());
     }
 }

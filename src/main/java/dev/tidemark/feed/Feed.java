@@ -15,6 +15,7 @@ import java.util.stream.Stream;
  * @param columns the members of an item, in output order
  * @param filters by column name, in declaration order
  * @param access applies to every way of reading the feed
+ * @param indexes those found at startup; none until the feed has been inspected
  */
 public record Feed(
         String name,
@@ -119,6 +120,10 @@ public record Feed(
         if (!relation.hasKey() && policy.universal().strategy() == Universal.Strategy.CURSOR) {
             throw new IllegalArgumentException("a feed without a key cannot use cursors");
         }
+    }
+
+    public Feed withIndexes(ServingIndexes found) {
+        return new Feed(name, relation, columns, orders, filters, policy, access, found);
     }
 
     /** All columns that statements of this feed can use, by name. */

@@ -12,9 +12,8 @@ import dev.tidemark.postgres.sql.ListShape;
 import dev.tidemark.postgres.sql.OrderStatements.Statement;
 import dev.tidemark.postgres.sql.PageShape;
 import dev.tidemark.postgres.sql.PinShape;
-import dev.tidemark.postgres.sql.RangeSql.Range;
 import dev.tidemark.postgres.sql.RangeSql;
-import dev.tidemark.postgres.sql.ServingIndexes;
+import dev.tidemark.postgres.sql.RangeSql.Range;
 import dev.tidemark.postgres.sql.Sql;
 import io.smallrye.mutiny.Uni;
 import io.vertx.core.json.JsonArray;
@@ -46,9 +45,9 @@ public class PgFeedCounter implements FeedCounter {
                 .orElseGet(() -> Uni.createFrom().item(0));
     }
 
-    /** @return empty where nothing can be beyond: a scroll pinned to nothing that has left the NULLs behind it */
+    /** @return empty if no row can follow: the scroll is pinned to no value and has passed the NULLs */
     public Optional<Statement> remaining(ListState state, PageShape shape, int most) {
-        RangeSql ranges = new RangeSql(state.feed(), state.order(), indexes, shape.list(), shape.firstOfList());
+        RangeSql ranges = new RangeSql(state.feed(), state.order(), shape.list(), shape.firstListParameter());
         List<Column> keys = state.order().keys().stream().map(OrderKey::column).toList();
         Range range = new Range(
                 relation -> "1", keys, shape.boundGap(), shape.direction(), most, shape.pin(), shape.pinParameter());

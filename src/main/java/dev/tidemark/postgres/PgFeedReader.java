@@ -14,7 +14,6 @@ import dev.tidemark.postgres.sql.ListShape;
 import dev.tidemark.postgres.sql.OffsetSql;
 import dev.tidemark.postgres.sql.OrderStatements;
 import dev.tidemark.postgres.sql.PageShape;
-import dev.tidemark.postgres.sql.ServingIndexes;
 import io.smallrye.mutiny.Uni;
 import jakarta.inject.Singleton;
 import java.util.ArrayList;

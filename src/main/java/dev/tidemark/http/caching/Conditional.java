@@ -30,7 +30,8 @@ public class Conditional {
     @ServerResponseFilter(priority = BEFORE_COMPRESSION)
     void dropUnchanged(ContainerRequestContext request, ContainerResponseContext response, HttpServerRequest http) {
         HttpServerResponse headers = http.response();
-        if (http.headers().contains(HttpHeaders.IF_NONE_MATCH) && headers.headers().contains(HttpHeaders.ETAG)) {
+        if (http.headers().contains(HttpHeaders.IF_NONE_MATCH)
+                && headers.headers().contains(HttpHeaders.ETAG)) {
             EntityTag tag = EntityTag.valueOf(headers.headers().get(HttpHeaders.ETAG));
             // The framework compares strongly; If-None-Match is compared weakly (RFC 9110, 13.1.2).
             if (isNotModified(request.getRequest(), tag)

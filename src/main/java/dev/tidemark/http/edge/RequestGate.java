@@ -137,7 +137,7 @@ class RequestGate {
         send(context, responses.respond(context, problem));
     }
 
-    private static void send(RoutingContext context, ProblemAnswer.Answer answer) {
+    private static void send(RoutingContext context, ProblemResponses.Response answer) {
         var response = context.response().setStatusCode(answer.status());
         answer.headers().forEach(response::putHeader);
         response.putHeader("Content-Length", Integer.toString(answer.body().length));

@@ -19,8 +19,8 @@ import jakarta.ws.rs.Produces;
 import jakarta.ws.rs.core.Context;
 import jakarta.ws.rs.core.MediaType;
 import org.eclipse.microprofile.openapi.annotations.Operation;
-import org.jboss.resteasy.reactive.RestResponse.ResponseBuilder;
 import org.jboss.resteasy.reactive.RestResponse;
+import org.jboss.resteasy.reactive.RestResponse.ResponseBuilder;
 
 /**
  * The number of items that paging on with a cursor would give: once, or again whenever it changes. The class has the path of
@@ -103,7 +103,8 @@ public class FreshResource {
     }
 
     private Uni<FreshCount> count(FreshPlace place) {
-        return counter.remaining(place.state(), place.from(), FreshCount.COUNTED).map(FreshCount::of);
+        return counter.remaining(place.state(), place.from(), FreshCount.COUNTED)
+                .map(FreshCount::of);
     }
 
     /** The number is true only at the moment of counting, so it must not be cached. */

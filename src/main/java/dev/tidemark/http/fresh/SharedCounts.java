@@ -1,7 +1,7 @@
 package dev.tidemark.http.fresh;
 
-import dev.tidemark.feed.FeedChanges.Watch;
 import dev.tidemark.feed.FeedChanges;
+import dev.tidemark.feed.FeedChanges.Watch;
 import dev.tidemark.feed.FeedCounter;
 import dev.tidemark.feed.ListState;
 import dev.tidemark.feed.ReadFailure;

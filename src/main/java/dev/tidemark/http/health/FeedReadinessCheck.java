@@ -35,13 +35,13 @@ class FeedReadinessCheck implements AsyncHealthCheck {
     private final MeterRegistry metrics;
     private final Gauge broken;
 
-    FeedsResolved(Feeds feeds, FeedHealth health, MeterRegistry metrics) {
+    FeedReadinessCheck(Feeds feeds, FeedHealth health, MeterRegistry metrics) {
         this.feeds = feeds;
         this.health = health;
         this.metrics = metrics;
         this.broken = Gauge.builder("tidemark.feeds.broken", health, gauged -> gauged.broken()
                         .size())
-                .description("Feeds that are not served because they no longer fit their tables")
+                .description("Feeds that are not served because they no longer match their tables")
                 .register(metrics);
     }
 
@@ -55,7 +55,7 @@ class FeedReadinessCheck implements AsyncHealthCheck {
     public Uni<HealthCheckResponse> call() {
         return health.recheck()
                 .ifNoItem()
-                .after(SOON)
+                .after(TIMEOUT)
                 .recoverWithItem(health::broken)
                 .map(this::response);
     }

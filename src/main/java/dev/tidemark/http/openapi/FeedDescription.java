@@ -11,15 +11,15 @@ import static org.eclipse.microprofile.openapi.OASFactory.createPathItem;
 import static org.eclipse.microprofile.openapi.OASFactory.createSchema;
 
 import dev.tidemark.feed.Column;
-import dev.tidemark.feed.Feed.Count.Precision;
 import dev.tidemark.feed.Feed;
+import dev.tidemark.feed.Feed.Count.Precision;
 import java.math.BigDecimal;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Collectors;
 import org.eclipse.microprofile.openapi.models.PathItem;
-import org.eclipse.microprofile.openapi.models.media.Schema.SchemaType;
 import org.eclipse.microprofile.openapi.models.media.Schema;
+import org.eclipse.microprofile.openapi.models.media.Schema.SchemaType;
 import org.eclipse.microprofile.openapi.models.parameters.Parameter;
 
 /** Describes a feed for the OpenAPI document: its path with all parameters, its page and its item. */

@@ -9,8 +9,8 @@ import static org.eclipse.microprofile.openapi.OASFactory.createOperation;
 import static org.eclipse.microprofile.openapi.OASFactory.createPathItem;
 import static org.eclipse.microprofile.openapi.OASFactory.createSchema;
 
-import dev.tidemark.feed.Feed.Count.Precision;
 import dev.tidemark.feed.Feed;
+import dev.tidemark.feed.Feed.Count.Precision;
 import dev.tidemark.http.problem.ProblemCode;
 import java.math.BigDecimal;
 import java.util.ArrayList;
@@ -19,8 +19,8 @@ import java.util.List;
 import org.eclipse.microprofile.openapi.models.Components;
 import org.eclipse.microprofile.openapi.models.PathItem;
 import org.eclipse.microprofile.openapi.models.media.Content;
-import org.eclipse.microprofile.openapi.models.media.Schema.SchemaType;
 import org.eclipse.microprofile.openapi.models.media.Schema;
+import org.eclipse.microprofile.openapi.models.media.Schema.SchemaType;
 import org.eclipse.microprofile.openapi.models.parameters.Parameter;
 
 /** Describes a feed under the universal protocol for the OpenAPI document. */

@@ -1,8 +1,8 @@
 package dev.tidemark.http.page;
 
 import dev.tidemark.feed.Column;
-import dev.tidemark.feed.Feed.Count.Precision;
 import dev.tidemark.feed.Feed;
+import dev.tidemark.feed.Feed.Count.Precision;
 import dev.tidemark.feed.Feeds;
 import dev.tidemark.feed.ListState;
 import dev.tidemark.feed.ParameterNames;

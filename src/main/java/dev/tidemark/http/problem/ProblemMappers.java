@@ -26,11 +26,11 @@ class ProblemMappers {
     /** The value of Allow for methods that no resource has, for which the framework gives none. */
     private static final String DEFAULT_ALLOW = "GET, HEAD, OPTIONS";
 
-    private final ProblemAnswer answer;
+    private final ProblemResponses responses;
     private final FeedHealth health;
 
-    ProblemMappers(ProblemAnswer answer, FeedHealth health) {
-        this.answer = answer;
+    ProblemMappers(ProblemResponses responses, FeedHealth health) {
+        this.responses = responses;
         this.health = health;
     }
 
@@ -40,12 +40,12 @@ class ProblemMappers {
     }
 
     @ServerExceptionMapper
-    RestResponse<byte[]> refused(CursorRejectedException refused, HttpServerRequest request) {
-        return respond(Problem.of(refused, "cursor"), request);
+    RestResponse<byte[]> cursorRefused(CursorRejectedException refused, RoutingContext context) {
+        return respond(Problem.of(refused, "cursor"), context);
     }
 
     @ServerExceptionMapper
-    RestResponse<byte[]> tooLong(PositionTooLongException tooLong, HttpServerRequest request) {
+    RestResponse<byte[]> positionTooLong(PositionTooLongException tooLong, RoutingContext context) {
         return respond(
                 Problem.of(
                         ProblemCode.NOT_SUPPORTED,
@@ -54,9 +54,10 @@ class ProblemMappers {
     }
 
     @ServerExceptionMapper
-    RestResponse<byte[]> readFailure(ReadFailure failure, HttpServerRequest request) {
-        LOG.debugf(failure, "A page of %s was not read", request.path());
-        // Not whenever the database is away: it has enough to do when it comes back.
+    RestResponse<byte[]> readFailure(ReadFailure failure, RoutingContext context) {
+        LOG.debugf(failure, "Reading a page of %s failed", context.request().path());
+        // Only for failures of the table: rechecking whenever the database is unavailable would burden it while it
+        // recovers.
         if (failure.isStatementRejected()) {
             health.recheck().subscribe().with(rechecked -> {});
         }

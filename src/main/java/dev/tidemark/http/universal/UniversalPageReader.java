@@ -2,8 +2,8 @@ package dev.tidemark.http.universal;
 
 import dev.tidemark.cursor.CursorSealer;
 import dev.tidemark.cursor.KeyedHash;
-import dev.tidemark.feed.Feed.Count.Precision;
 import dev.tidemark.feed.Feed;
+import dev.tidemark.feed.Feed.Count.Precision;
 import dev.tidemark.feed.FeedCounter;
 import dev.tidemark.feed.FeedReader;
 import dev.tidemark.http.caching.ServerTiming;

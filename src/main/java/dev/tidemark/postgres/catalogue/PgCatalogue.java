@@ -88,7 +88,7 @@ public class PgCatalogue implements Catalogue {
     public PgCatalogue(Pool pool, FeedPools pools) {
         this.pool = pool;
         this.startup = new DatabaseStartup(pool, pools::handshake);
-        this.inspection = new IndexInspection(pool, indexes);
+        this.inspection = new IndexInspection(pool);
     }
 
     @Override
@@ -246,7 +246,7 @@ public class PgCatalogue implements Catalogue {
     }
 
     @Override
-    public Uni<List<List<String>>> missingIndexes(List<FeedOverTable> feeds) {
+    public Uni<List<IndexReport>> inspectIndexes(List<FeedOverTable> feeds) {
         return inspection.inspect(feeds);
     }
 }

@@ -40,7 +40,7 @@ class IndexInspectionTest {
                 .get(0)
                 .orElseThrow();
         return DATABASE.catalogue()
-                .missingIndexes(List.of(new FeedOverTable(feed, table)))
+                .inspectIndexes(List.of(new FeedOverTable(feed, table)))
                 .await()
                 .atMost(Duration.ofSeconds(9))
                 .get(0)

@@ -27,7 +27,7 @@ class PrintedIndexesTest {
                 .get(0)
                 .orElseThrow();
         return DATABASE.catalogue()
-                .missingIndexes(List.of(new FeedOverTable(feed, table)))
+                .inspectIndexes(List.of(new FeedOverTable(feed, table)))
                 .await()
                 .atMost(Duration.ofSeconds(9))
                 .get(0)
