@@ -44,7 +44,7 @@ class ConnectionLimitsIT {
     }
 
     @Test
-    void whoSendsNothingOrHalfARequestIsLetGo() throws IOException {
+    void aConnectionWithoutACompleteRequestIsClosed() throws IOException {
         for (String half : List.of(
                 "",
                 "GET /api/things",
@@ -62,7 +62,7 @@ class ConnectionLimitsIT {
     }
 
     @Test
-    void beyondTheLimitConnectionsAreClosedAtOnceAndTheOthersAreServed() throws IOException {
+    void connectionsBeyondTheLimitAreClosedAndTheOthersAreServed() throws IOException {
         for (int i = 0; i < 20; i++) {
             assertThat(isServed(connect())).isTrue();
         }

@@ -86,7 +86,7 @@ class DatabaseTlsIT {
 
     @ParameterizedTest
     @ValueSource(booleans = {true, false})
-    void everyConnectionToAServerThatProvesWhoItIsIsOfTls(boolean pipelined) throws Exception {
+    void everyConnectionToAVerifiedServerUsesTls(boolean pipelined) throws Exception {
         Map<String, String> environment = verified("localhost");
         environment.put("TIDEMARK_PIPELINED", Boolean.toString(pipelined));
         server = new DeployedServer(
@@ -124,7 +124,7 @@ class DatabaseTlsIT {
     }
 
     @Test
-    void aServerOfAnotherAuthorityStopsTheStart() throws Exception {
+    void aCertificateOfAnotherAuthorityStopsTheStart() throws Exception {
         Map<String, String> environment = verified("localhost");
         environment.put(
                 REACTIVE + "TRUST_CERTIFICATE_PEM_CERTS",
@@ -135,7 +135,7 @@ class DatabaseTlsIT {
     }
 
     @Test
-    void aServerOfAnotherNameStopsTheStart() throws Exception {
+    void aCertificateForAnotherHostStopsTheStart() throws Exception {
         assertThat(complaint(verified("127.0.0.1")))
                 .contains(
                         "cannot start, because of the database: its certificate is not accepted: No subject alternative names matching IP address 127.0.0.1 found");
@@ -151,7 +151,7 @@ class DatabaseTlsIT {
     }
 
     @Test
-    void aWrongPasswordIsRefusedAndToldToNobody() throws Exception {
+    void aWrongPasswordIsNotLogged() throws Exception {
         Map<String, String> environment = verified("localhost");
         environment.put(READER + "PASSWORD", "wr0ng-word");
         assertThat(complaint(environment))
@@ -161,7 +161,7 @@ class DatabaseTlsIT {
     }
 
     @Test
-    void theCredentialsOfAUrlAreToldToNobody() throws Exception {
+    void credentialsInAUrlAreNotLogged() throws Exception {
         Map<String, String> environment = verified("localhost");
         environment.remove(READER + "USERNAME");
         environment.remove(READER + "PASSWORD");

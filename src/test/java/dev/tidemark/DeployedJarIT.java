@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Timeout;
 class DeployedJarIT {
 
     @Test
-    void itHasNothingOfTheTryItRun() throws IOException {
+    void theJarContainsNothingOfTheTryItRun() throws IOException {
         var names = new ArrayList<String>();
         for (var file : Deployed.files()) {
             names.add(Deployed.root().relativize(file).toString());
@@ -38,7 +38,7 @@ class DeployedJarIT {
 
     @Test
     @Timeout(30)
-    void withoutADatabaseItEndsAtOnceAndSaysWhatToSet() throws IOException, InterruptedException {
+    void aMissingDatabaseSettingStopsTheStartAndIsNamed() throws IOException, InterruptedException {
         assertThat(complaintOfAStartWith(Map.of()))
                 .isEqualTo("Tidemark has no database: set QUARKUS_DATASOURCE_REACTIVE_URL (such as"
                         + " postgresql://db.example.org:5432/shop), QUARKUS_DATASOURCE_USERNAME and"
@@ -47,7 +47,7 @@ class DeployedJarIT {
 
     @Test
     @Timeout(30)
-    void aMalformedCursorKeyEndsItWithOneSentenceThatDoesNotTellTheKey() throws IOException, InterruptedException {
+    void aMalformedCursorKeyStopsTheStartAndIsNotLogged() throws IOException, InterruptedException {
         assertThat(complaintOfAStartWith(Map.of(
                         "QUARKUS_DATASOURCE_REACTIVE_URL", TestPostgres.newDatabase(),
                         "QUARKUS_DATASOURCE_USERNAME", "postgres",
@@ -59,7 +59,7 @@ class DeployedJarIT {
 
     @Test
     @Timeout(30)
-    void aSettingOfTheInboxIsUnknownToIt() throws IOException, InterruptedException {
+    void inboxSettingsAreUnknown() throws IOException, InterruptedException {
         assertThat(complaintOfAStartWith(
                         Map.of(
                                 "QUARKUS_DATASOURCE_REACTIVE_URL",
@@ -72,7 +72,7 @@ class DeployedJarIT {
 
     @Test
     @Timeout(30)
-    void aFaultyFeedEndsItWithAllThatIsWrong() throws IOException, InterruptedException {
+    void aFaultyFeedStopsTheStartAndAllItsFaultsAreListed() throws IOException, InterruptedException {
         assertThat(complaintOfAStartWith(Map.of(
                         "QUARKUS_DATASOURCE_REACTIVE_URL", TestPostgres.newDatabase(),
                         "QUARKUS_DATASOURCE_USERNAME", "postgres",
@@ -87,7 +87,7 @@ class DeployedJarIT {
 
     @Test
     @Timeout(30)
-    void aDatabaseThatDoesNotAnswerIsWaitedForAndThenNamed() throws IOException, InterruptedException {
+    void anUnreachableDatabaseStopsTheStartAfterAWaitAndIsNamed() throws IOException, InterruptedException {
         assertThat(complaintOfAStartWith(Map.of(
                         "QUARKUS_DATASOURCE_REACTIVE_URL", "postgresql://localhost:1/nowhere",
                         "QUARKUS_DATASOURCE_USERNAME", "postgres",

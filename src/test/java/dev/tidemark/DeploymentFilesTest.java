@@ -31,7 +31,7 @@ class DeploymentFilesTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"Dockerfile.jvm", "Dockerfile.native"})
-    void imagesRunAsTheUserAndOnThePortsOfTheManifestsAndCopyWhatIsThere(String file) throws IOException {
+    void imagesUseTheUserAndPortsOfTheManifestsAndCopyExistingFiles(String file) throws IOException {
         String text = Files.readString(DeploymentFiles.DOCKER.resolve(file));
         String last = text.substring(text.lastIndexOf("\nFROM "));
         Object user = at(pod(), "securityContext").get("runAsUser");
@@ -53,7 +53,7 @@ class DeploymentFilesTest {
 
     /** A cache of another jar, or of another place, would be passed over without a word. */
     @Test
-    void theImageRunsTheJarThatTheCacheWasMadeOf() throws IOException {
+    void theImageRunsTheJarThatItsClassCacheWasMadeFrom() throws IOException {
         String text = Files.readString(DeploymentFiles.DOCKER.resolve("Dockerfile.jvm"));
         String entryPoint = text.substring(text.indexOf("\nENTRYPOINT "));
         assertThat(entryPoint)
@@ -62,7 +62,7 @@ class DeploymentFilesTest {
     }
 
     @Test
-    void composeMountsFilesThatAreThereAndPublishesNoManagement() {
+    void composeMountsExistingFilesAndDoesNotPublishTheManagementPort() {
         for (String service : List.of("postgres", "tidemark")) {
             assertThat(list(composeService(service), "volumes").map(Object::toString))
                     .filteredOn(volume -> volume.startsWith("./"))
@@ -77,7 +77,7 @@ class DeploymentFilesTest {
     }
 
     @Test
-    void thePodGivesNothingAway() {
+    void thePodRunsWithoutPrivilegesOrSecrets() {
         assertThat(pod()).containsEntry("automountServiceAccountToken", false);
         assertThat(at(pod(), "securityContext"))
                 .containsEntry("runAsNonRoot", true)
@@ -92,7 +92,7 @@ class DeploymentFilesTest {
     }
 
     @Test
-    void probesAskTheManagementPort() {
+    void probesUseTheManagementPort() {
         Map<Object, Object> ports = list(container(), "ports")
                 .map(port -> (Map<?, ?>) port)
                 .collect(toMap(port -> port.get("name"), port -> port.get("containerPort")));
@@ -106,7 +106,7 @@ class DeploymentFilesTest {
     }
 
     @Test
-    void allPodsThatThereCanBeFitIntoTheDatabasesConnections() {
+    void theConnectionsOfAllPodsFitIntoTheDatabasesLimit() {
         Map<String, String> environment = kubernetesEnvironment(Path.of("feeds.yaml"), "password", "keys");
         int ofAPod = Integer.parseInt(environment.get("QUARKUS_VERTX_EVENT_LOOPS_POOL_SIZE"))
                 + 2 * Integer.parseInt(environment.get("QUARKUS_DATASOURCE_REACTIVE_MAX_SIZE"))
@@ -118,7 +118,7 @@ class DeploymentFilesTest {
     }
 
     @Test
-    void whatIsAppliedIsAllThereIsButTheSecret() throws IOException {
+    void theKustomizationListsEveryManifestExceptTheSecret() throws IOException {
         Stream<String> applied = list(
                         documents(DeploymentFiles.KUBERNETES.resolve("kustomization.yaml"))
                                 .get(0),

@@ -60,7 +60,7 @@ class ExampleIT {
     }
 
     @Test
-    void composesExampleIsServedToItsEndAndNeedsNoFurtherIndex() throws Exception {
+    void theComposeExampleIsServedToItsEndWithoutIndexWarnings() throws Exception {
         Path secrets = Files.writeString(
                 directory.resolve("tidemark.properties"),
                 "quarkus.datasource.password=" + PASSWORD + "\ntidemark.cursor.keys=" + KEY + "\n");
@@ -93,7 +93,7 @@ class ExampleIT {
     }
 
     @Test
-    void theKubernetesManifestsServeTheSame() throws Exception {
+    void theKubernetesManifestsServeTheSameFeeds() throws Exception {
         Path feeds = Files.writeString(directory.resolve("feeds.yaml"), DeploymentFiles.configMapFeeds());
         start(DeploymentFiles.kubernetesEnvironment(feeds, PASSWORD, KEY));
 

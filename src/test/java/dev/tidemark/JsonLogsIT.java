@@ -39,7 +39,7 @@ class JsonLogsIT {
 
     @Test
     @Timeout(60)
-    void whoWantsToReadItTurnsThatOff() throws Exception {
+    void plainTextLogsCanBeConfigured() throws Exception {
         assertThat(linesOfARunWith(Map.of("QUARKUS_LOG_CONSOLE_JSON_ENABLED", "false")))
                 .noneMatch(line -> line.startsWith("{"))
                 .anyMatch(line -> line.endsWith("INFO  [de.ti.de.FeedRegistry] Feeds resolved: things"));

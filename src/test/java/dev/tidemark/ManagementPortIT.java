@@ -28,7 +28,7 @@ class ManagementPortIT {
     }
 
     @Test
-    void healthAndMetricsAreAtAPortOfTheirOwn() throws Exception {
+    void healthAndMetricsAreServedAtTheManagementPort() throws Exception {
         for (String path : List.of("/q/health", "/q/health/live", "/q/health/ready", "/q/metrics")) {
             var answer = server.manage(path);
             assertThat(answer.statusCode()).as(path).isEqualTo(200);
@@ -40,7 +40,7 @@ class ManagementPortIT {
     }
 
     @Test
-    void theDescriptionOfTheApiIsForClients() throws Exception {
+    void theOpenApiDocumentIsServedAtTheClientPort() throws Exception {
         var document = server.get("/q/openapi");
         assertThat(document.statusCode()).isEqualTo(200);
         assertThat(document.body()).contains("/api/things");
@@ -53,7 +53,7 @@ class ManagementPortIT {
     }
 
     @Test
-    void neitherPortTellsWhatItIs() throws Exception {
+    void neitherPortNamesTheServerSoftware() throws Exception {
         for (String path : List.of("/api/things", "/q/health", "/q/swagger-ui", "/nothing")) {
             for (var answer : List.of(server.get(path), server.manage(path))) {
                 assertThat(answer.headers().map()).doesNotContainKeys("server", "x-powered-by");
@@ -64,7 +64,7 @@ class ManagementPortIT {
 
     /** So that a rolling update stays with the old instances where the file that declares the feeds is not there. */
     @Test
-    void withoutAFeedItRunsAndIsNotReady() throws Exception {
+    void aServerWithoutFeedsRunsButIsNotReady() throws Exception {
         try (var idle = new DeployedServer(Map.of(
                 "QUARKUS_CONFIG_LOCATIONS", "/nowhere/feeds.yaml",
                 "QUARKUS_DATASOURCE_REACTIVE_URL", TestPostgres.newDatabase(),
@@ -93,7 +93,7 @@ class ManagementPortIT {
     }
 
     @Test
-    void aFailedRequestIsOneLineOfItsLog() throws Exception {
+    void aFailedRequestWritesOneLogLine() throws Exception {
         var answer = server.get("/api/things?limit=0");
         String id = answer.headers().firstValue("X-Request-Id").orElseThrow();
         while (server.log().stream().noneMatch(line -> line.contains(id))) {

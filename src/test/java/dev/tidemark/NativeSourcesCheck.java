@@ -61,7 +61,7 @@ class NativeSourcesCheck {
     }
 
     @Test
-    void whatTheFrameworkMakesOrLooksIntoIsRegistered() {
+    void classesThatTheFrameworkCreatesOrInspectsAreRegistered() {
         assertThat(names(ConfigMapping.class)).isNotEmpty().allMatch(name -> REGISTERED.contains(name + "$$CMImpl"));
         assertThat(names(Path.class)).isNotEmpty().isSubsetOf(REGISTERED);
         assertThat(names(Provider.class)).isNotEmpty().isSubsetOf(REGISTERED);
@@ -69,7 +69,7 @@ class NativeSourcesCheck {
     }
 
     @Test
-    void theServicesOfOursAreRegistered() throws IOException {
+    void ourServiceProvidersAreRegistered() throws IOException {
         var services = java.nio.file.Path.of("src", "main", "resources", "META-INF", "services");
         try (Stream<java.nio.file.Path> files = Files.list(services)) {
             for (java.nio.file.Path file : files.toList()) {
@@ -82,7 +82,7 @@ class NativeSourcesCheck {
     }
 
     @Test
-    void nothingOfTheTryItRunIsAmongThem() throws IOException {
+    void noClassOfTheTryItRunIsIncluded() throws IOException {
         try (Stream<java.nio.file.Path> libraries = Files.list(SOURCES.resolve("lib"));
                 JarFile jar = new JarFile(runner().toFile())) {
             assertThat(libraries.map(file -> file.getFileName().toString()))

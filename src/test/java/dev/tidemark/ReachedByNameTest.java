@@ -59,7 +59,7 @@ class ReachedByNameTest {
     }
 
     @Test
-    void ourCodeReachesNothingByItsName() {
+    void ourCodeLooksNothingUpByName() {
         Set<String> found = new TreeSet<>();
         DEPLOYED.forEach(type -> type.getCodeUnits().forEach(unit -> found.addAll(byName(unit))));
         assertThat(found).isEmpty();
@@ -67,7 +67,7 @@ class ReachedByNameTest {
 
     /** Jackson would ask for the members of what it writes; pages, problems and documents go through its generator. */
     @Test
-    void noObjectOfOursIsWrittenOrReadByReflection() {
+    void noObjectIsSerializedByReflection() {
         assertThat(DEPLOYED.stream().flatMap(type -> type.getDirectDependenciesFromSelf().stream()))
                 .noneMatch(dependency -> dependency.getTargetClass().getName().endsWith("ObjectMapper")
                         || dependency.getTargetClass().getName().endsWith("ObjectWriter"));
@@ -83,7 +83,7 @@ class ReachedByNameTest {
 
     /** Of Tink, what sealing calls: with the static initialisers of all classes on the way, and with all that was made there. */
     @Test
-    void sealingReachesNothingInTinkByItsNameThatIsThere() {
+    void theTinkCodeThatSealingCallsLooksNothingUpByName() {
         JavaClasses tink = new ClassFileImporter().importPackages(DeterministicAead.class.getPackageName());
         Set<JavaCodeUnit> reached = Set.of();
         for (int before = -1; before < reached.size(); ) {

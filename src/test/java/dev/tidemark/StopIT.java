@@ -28,7 +28,7 @@ class StopIT {
 
     @Test
     @Timeout(60)
-    void aRequestThatRunsIsAnswered() throws Exception {
+    void aRunningRequestIsAnsweredDuringShutdown() throws Exception {
         String url = TestPostgres.newDatabase();
         try (Connection database = DriverManager.getConnection("jdbc:" + url, "postgres", "postgres")) {
             execute(database, "create view held as " + SLOW);

@@ -93,12 +93,12 @@ class TlsIT {
     }
 
     @Test
-    void whoDoesNotTrustTheCertificateIsNotServed() {
+    void aClientThatDoesNotTrustTheCertificateCannotConnect() {
         assertThatThrownBy(() -> get(HttpClient.newBuilder())).isInstanceOf(SSLHandshakeException.class);
     }
 
     @Test
-    void versionsOfTlsThatAreBrokenAreNotSpoken() {
+    void obsoleteTlsVersionsAreRejected() {
         SSLParameters old = new SSLParameters(null, new String[] {"TLSv1.1"});
         assertThatThrownBy(
                         () -> get(HttpClient.newBuilder().sslContext(trusting).sslParameters(old)))
@@ -106,7 +106,7 @@ class TlsIT {
     }
 
     @Test
-    void whoComesWithoutTlsIsSentThere() throws Exception {
+    void aRequestWithoutTlsIsRedirected() throws Exception {
         HttpResponse<String> answer = server.get("/api/things?limit=1");
         assertThat(answer.statusCode()).isBetween(301, 308);
         assertThat(answer.headers().firstValue("Location"))
@@ -114,7 +114,7 @@ class TlsIT {
     }
 
     @Test
-    void theManagementPortStaysAsItWas() throws Exception {
+    void theManagementPortIsServedWithoutTls() throws Exception {
         assertThat(server.manage("/q/health/live").statusCode()).isEqualTo(200);
     }
 

@@ -50,7 +50,7 @@ class TwoInstancesIT {
     }
 
     @Test
-    void theyContinueEachOthersScrollsAndARotatedKeyStillOpens() throws Exception {
+    void instancesContinueEachOthersScrollsDuringKeyRotation() throws Exception {
         JsonPath first = page(one, "");
         JsonPath second = page(rotated, "&cursor=" + first.getString("next_cursor"));
         assertThat(first.getList("items.id")).containsExactly("1", "2", "3", "4");
@@ -61,7 +61,7 @@ class TwoInstancesIT {
     }
 
     @Test
-    void withTheSameKeysTheyGiveTheSameBytes() throws Exception {
+    void instancesWithTheSameKeysGiveTheSameBytes() throws Exception {
         assertThat(send(one, "").body()).isEqualTo(send(same, "").body());
         assertThat(page(one, "&cursor=" + page(same, "").getString("next_cursor"))
                         .getList("items.id"))
@@ -69,7 +69,7 @@ class TwoInstancesIT {
     }
 
     @Test
-    void theyServeNothingOfTheInbox() throws Exception {
+    void noInstanceServesTheInbox() throws Exception {
         for (String path : List.of("/", "/phone", "/lab", "/tidemark.js", "/inbox/traffic", "/inbox/lab/horizon")) {
             HttpResponse<String> answer = one.get(path);
             assertThat(answer.statusCode()).as(path).isEqualTo(404);

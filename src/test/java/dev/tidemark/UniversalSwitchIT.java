@@ -57,7 +57,7 @@ class UniversalSwitchIT {
     @ParameterizedTest
     @CsvSource({"cursor, offset", "offset, cursor"})
     @Timeout(120)
-    void aScrollGoesOnAsItBeganAndTheNextOneTakesTheNewStrategy(String before, String after) throws Exception {
+    void aStartedScrollKeepsItsStrategyAndTheNextOneUsesTheNewStrategy(String before, String after) throws Exception {
         start(before);
         List<List<Page>> scrolls = new ArrayList<>();
         for (int order = 0; order < ORDERS.size(); order++) {

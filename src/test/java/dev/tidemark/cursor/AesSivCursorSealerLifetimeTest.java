@@ -30,34 +30,34 @@ class AesSivCursorSealerLifetimeTest {
     private final String atNoon = at(NOON).seal(state, place);
 
     @Test
-    void a_token_opens_until_its_lifetime_has_passed() {
+    void aTokenOpensUntilItsLifetimeHasPassed() {
         assertThat(at(NOON.plus(LIFETIME)).open(state, atNoon)).isEqualTo(place);
     }
 
     @Test
-    void a_token_older_than_the_lifetime_is_expired() {
+    void aTokenOlderThanTheLifetimeIsExpired() {
         assertThat(refusal(NOON.plus(LIFETIME).plusSeconds(1), state))
                 .isEqualTo(CursorRejectedException.Reason.EXPIRED);
     }
 
     @Test
-    void an_old_token_of_another_list_is_a_mismatch() {
+    void anOldTokenOfAnotherListIsAMismatch() {
         assertThat(refusal(NOON.plus(Duration.ofDays(1)), other)).isEqualTo(CursorRejectedException.Reason.MISMATCH);
     }
 
     @Test
-    void a_token_of_a_clock_that_runs_ahead_opens() {
+    void aTokenSealedByAClockThatIsAheadOpens() {
         assertThat(at(NOON.minusSeconds(30)).open(state, atNoon)).isEqualTo(place);
     }
 
     @Test
-    void a_token_is_the_same_within_a_tenth_of_the_lifetime() {
+    void aTokenStaysTheSameForATenthOfTheLifetime() {
         assertThat(at(NOON.plusSeconds(59)).seal(state, place)).isEqualTo(atNoon);
         assertThat(at(NOON.plusSeconds(60)).seal(state, place)).isNotEqualTo(atNoon);
     }
 
     @Test
-    void a_token_from_before_a_lifetime_was_set_is_expired() {
+    void aTokenFromBeforeALifetimeWasSetIsExpired() {
         String ageless = ageless().seal(state, place);
         assertThat(catchThrowableOfType(CursorRejectedException.class, () -> at(NOON).open(state, ageless))
                         .reason())
@@ -65,7 +65,7 @@ class AesSivCursorSealerLifetimeTest {
     }
 
     @Test
-    void a_token_with_a_time_opens_when_no_lifetime_is_set_any_more() {
+    void aTokenWithATimeOpensAfterTheLifetimeWasRemoved() {
         assertThat(ageless().open(state, atNoon)).isEqualTo(place);
     }
 

@@ -34,7 +34,7 @@ class AesSivCursorSealerTest {
     private final String token = sealer.seal(newest, place);
 
     @Test
-    void the_format_never_changes_by_accident() {
+    void theTokenFormatIsStable() {
         assertThat(token)
                 .isEqualTo(
                         "Ae081y90JxrouidbUA6bt64UxiU84zJQ6AL1pn3pY1YW1JlZO8CKSFZUQ0267f02L0WGRHnOUyGM03TWH6OugwoUiLjDE2a9Og");
@@ -43,7 +43,7 @@ class AesSivCursorSealerTest {
     }
 
     @Test
-    void every_single_character_change_is_refused_as_invalid() {
+    void changingAnyCharacterMakesATokenInvalid() {
         for (int at = 0; at < token.length(); at++) {
             for (char other : (ALPHABET + "+/=.~ \u00e9\u0141").toCharArray()) {
                 if (other != token.charAt(at)) {
@@ -54,7 +54,7 @@ class AesSivCursorSealerTest {
     }
 
     @Test
-    void every_truncation_is_refused_as_invalid() {
+    void truncatingATokenMakesItInvalid() {
         for (int at = 0; at < token.length(); at++) {
             assertRefused(token.substring(0, at), INVALID);
             assertRefused(token.substring(at + 1), INVALID);
@@ -62,7 +62,7 @@ class AesSivCursorSealerTest {
     }
 
     @Test
-    void every_appended_character_is_refused_as_invalid() {
+    void appendingAnyCharacterMakesATokenInvalid() {
         for (char more : (ALPHABET + "+/=. \n").toCharArray()) {
             assertRefused(token + more, INVALID);
             assertRefused(more + token, INVALID);
@@ -71,26 +71,26 @@ class AesSivCursorSealerTest {
     }
 
     @Test
-    void rubbish_of_any_length_is_refused_as_invalid() {
+    void randomTextOfAnyLengthIsInvalid() {
         for (int length : List.of(0, 1, 4, 7, 28, 512, 8_000, 8_001, 16_000)) {
             assertRefused("A".repeat(length), INVALID);
         }
     }
 
     @Test
-    void a_token_of_another_order_is_a_mismatch() {
+    void aTokenOfAnotherOrderIsAMismatch() {
         assertThat(refusal(SampleFeeds.listed(messages, "subject"), token)).isEqualTo(MISMATCH);
     }
 
     @Test
-    void a_token_of_another_filter_is_a_mismatch() {
+    void aTokenOfAnotherFilterIsAMismatch() {
         ListState open = SampleFeeds.listed(messages, "newest", status("open"));
         assertThat(refusal(open, token)).isEqualTo(MISMATCH);
         assertThat(refusal(newest, sealer.seal(open, place))).isEqualTo(MISMATCH);
     }
 
     @Test
-    void a_token_of_another_feed_is_a_mismatch() {
+    void aTokenOfAnotherFeedIsAMismatch() {
         Feed other = new Feed(
                 "letters",
                 messages.relation(),
@@ -103,7 +103,7 @@ class AesSivCursorSealerTest {
     }
 
     @Test
-    void the_sequence_and_repetition_of_filters_do_not_matter() {
+    void theOrderAndRepetitionOfFiltersDoNotMatter() {
         Condition any = new Condition.AnyOf(SampleFeeds.STATUS, List.of("open", "closed", "open"));
         Condition same = status("closed", "open");
         Condition urgent = new Condition.Nullness(SampleFeeds.PRIORITY, false);
@@ -113,7 +113,7 @@ class AesSivCursorSealerTest {
     }
 
     @Test
-    void an_order_may_change_its_name_but_not_its_definition() {
+    void aTokenSurvivesARenamedOrderButNotAChangedOne() {
         Order renamed = new Order("latest", newest.order().keys(), false);
         Order other = new Order("newest", newest.order().keys(), true);
         assertThat(sealer.open(new ListState(messages, renamed, List.of()), token))
@@ -122,19 +122,19 @@ class AesSivCursorSealerTest {
     }
 
     @Test
-    void instances_with_the_same_keys_open_each_others_tokens() {
+    void instancesWithTheSameKeysOpenEachOthersTokens() {
         assertThat(sealer(KEY_A).open(newest, token)).isEqualTo(place);
     }
 
     @Test
-    void a_new_key_in_front_seals_while_the_old_one_still_opens() {
+    void theFirstKeySealsAndAnyKeyOpens() {
         CursorSealer rotated = sealer(KEY_B, KEY_A);
         assertThat(rotated.open(newest, token)).isEqualTo(place);
         assertThat(rotated.seal(newest, place)).isEqualTo(sealer(KEY_B).seal(newest, place));
     }
 
     @Test
-    void a_token_whose_key_is_gone_is_invalid() {
+    void aTokenWhoseKeyWasRemovedIsInvalid() {
         assertThat(catchThrowableOfType(CursorRejectedException.class, () -> sealer(KEY_B)
                                 .open(newest, token))
                         .reason())
@@ -142,7 +142,7 @@ class AesSivCursorSealerTest {
     }
 
     @Test
-    void a_random_key_opens_what_it_sealed_and_nothing_else() {
+    void aRandomKeyOpensOnlyItsOwnTokens() {
         CursorSealer random = new AesSivCursorSealer(CursorKeys.random(), Optional.empty(), Clock.systemUTC());
         assertThat(random.open(newest, random.seal(newest, place))).isEqualTo(place);
         assertThat(catchThrowableOfType(CursorRejectedException.class, () -> random.open(newest, token))
@@ -151,7 +151,7 @@ class AesSivCursorSealerTest {
     }
 
     @Test
-    void a_text_key_of_100_characters_and_a_uuid_stay_within_512_characters() {
+    void aTextKeyOf100CharactersAndAUuidFitInto512Characters() {
         String uuid = "01234567-89ab-cdef-0123-456789abcdef";
         assertThat(sealer.seal(newest, onAfter("\u4e16".repeat(100), uuid))).hasSizeLessThanOrEqualTo(512);
         assertThat(AesSivCursorSealerLifetimeTest.withLifetime(KEY_A, Clock.systemUTC())
@@ -160,7 +160,7 @@ class AesSivCursorSealerTest {
     }
 
     @Test
-    void a_value_too_long_for_any_token_names_the_column_that_holds_it() {
+    void aValueTooLongForATokenIsReportedWithItsColumn() {
         ListState subject = SampleFeeds.listed(messages, "subject");
         PositionTooLongException refusal = catchThrowableOfType(
                 PositionTooLongException.class, () -> sealer.seal(subject, onAfter("x".repeat(6_000), "7")));
@@ -168,7 +168,7 @@ class AesSivCursorSealerTest {
     }
 
     @Test
-    void the_longest_token_still_opens() {
+    void theLongestTokenStillOpens() {
         Continuation long_ = onAfter("x".repeat(5_950), "7");
         String sealed = sealer.seal(newest, long_);
         assertThat(sealed).hasSizeBetween(7_950, 8_000);

@@ -13,34 +13,34 @@ class CursorKeysTest {
     private static final String GOOD = AesSivCursorSealerTest.key(1);
 
     @Test
-    void a_key_that_is_not_base64_is_named_by_its_place() {
+    void aKeyThatIsNotBase64IsNamedByItsPosition() {
         assertThatThrownBy(() -> CursorKeys.parse(List.of(GOOD, "sesame, open!")))
                 .isInstanceOf(MalformedKeyException.class)
                 .hasMessage("tidemark.cursor.keys (TIDEMARK_CURSOR_KEYS): key 2 is not base64");
     }
 
     @Test
-    void a_key_of_another_size_is_named_by_its_place() {
+    void aKeyOfTheWrongSizeIsNamedByItsPosition() {
         assertThatThrownBy(() -> CursorKeys.parse(List.of(Base64.getEncoder().encodeToString(new byte[32]))))
                 .isInstanceOf(MalformedKeyException.class)
                 .hasMessage("tidemark.cursor.keys (TIDEMARK_CURSOR_KEYS): key 1 has 32 bytes instead of 64");
     }
 
     @Test
-    void the_same_key_twice_is_refused() {
+    void aDuplicateKeyIsRejected() {
         assertThatThrownBy(() -> CursorKeys.parse(List.of(GOOD, GOOD)))
                 .isInstanceOf(MalformedKeyException.class)
                 .hasMessage("tidemark.cursor.keys (TIDEMARK_CURSOR_KEYS): key 2 is a duplicate");
     }
 
     @Test
-    void a_refusal_never_shows_the_key() {
+    void anErrorMessageNeverShowsTheKey() {
         Throwable refusal = catchThrowable(() -> CursorKeys.parse(List.of("c2VzYW1l")));
         assertThat(refusal).hasMessageNotContaining("c2VzYW1l").hasNoCause();
     }
 
     @Test
-    void a_line_break_within_a_key_does_no_harm() {
+    void aLineBreakWithinAKeyIsIgnored() {
         assertThat(CursorKeys.parse(List.of(GOOD.substring(0, 64) + "\n" + GOOD.substring(64) + "\n")))
                 .isNotNull();
     }

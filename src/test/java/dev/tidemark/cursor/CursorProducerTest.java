@@ -15,7 +15,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 class CursorProducerTest {
 
     @Test
-    void a_malformed_key_stops_the_start_with_one_sentence() {
+    void aMalformedKeyStopsTheStartWithOneSentence() {
         assertThatThrownBy(() -> sealer(Map.of("tidemark.cursor.keys", "c2VzYW1l")))
                 .isInstanceOf(ConfigurationException.class)
                 .hasMessage("Tidemark cannot start: tidemark.cursor.keys (TIDEMARK_CURSOR_KEYS):"
@@ -24,7 +24,7 @@ class CursorProducerTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"", ",", ",,"})
-    void keys_that_are_given_and_empty_stop_the_start_with_one_sentence(String keys) {
+    void anEmptyListOfKeysStopsTheStartWithOneSentence(String keys) {
         assertThatThrownBy(() -> sealer(Map.of("tidemark.cursor.keys", keys)))
                 .isInstanceOf(ConfigurationException.class)
                 .hasMessage(
@@ -33,20 +33,20 @@ class CursorProducerTest {
     }
 
     @Test
-    void keys_may_be_given_by_index_as_yaml_gives_them() {
+    void keysCanBeAYamlList() {
         assertThat(sealer(Map.of("tidemark.cursor.keys[0]", AesSivCursorSealerTest.key(1))))
                 .isNotNull();
     }
 
     @Test
-    void a_key_that_is_given_by_index_and_empty_stops_the_start() {
+    void anEmptyKeyInAYamlListStopsTheStart() {
         assertThatThrownBy(() -> sealer(Map.of("tidemark.cursor.keys[0]", "")))
                 .isInstanceOf(ConfigurationException.class)
                 .hasMessageContaining("is set but contains no key");
     }
 
     @Test
-    void without_keys_there_are_cursors_all_the_same() {
+    void cursorsWorkWithoutConfiguredKeys() {
         assertThat(sealer(Map.of())).isNotNull();
     }
 

@@ -26,34 +26,34 @@ class CursorSealerPropertyTest {
     private final ListState state = SampleFeeds.listed(SampleFeeds.messages(), "newest");
 
     @Property
-    void what_is_sealed_opens_as_it_was(@ForAll("places") Continuation place) {
+    void aSealedPositionOpensUnchanged(@ForAll("places") Continuation place) {
         assertThat(sealer.open(state, sealer.seal(state, place))).isEqualTo(place);
     }
 
     @Property
-    void the_same_place_has_the_same_token(@ForAll("places") Continuation place) {
+    void equalPositionsHaveEqualTokens(@ForAll("places") Continuation place) {
         assertThat(sealer.seal(state, place)).isEqualTo(sealer.seal(state, place));
     }
 
     @Property
-    void different_places_have_different_tokens(
+    void differentPositionsHaveDifferentTokens(
             @ForAll("places") Continuation one, @ForAll("places") Continuation two) {
         assertThat(sealer.seal(state, one).equals(sealer.seal(state, two))).isEqualTo(one.equals(two));
     }
 
     @Property
-    void a_token_is_of_the_url_safe_alphabet(@ForAll("places") Continuation place) {
+    void aTokenUsesTheUrlSafeAlphabet(@ForAll("places") Continuation place) {
         assertThat(sealer.seal(state, place)).matches("[A-Za-z0-9_-]+");
     }
 
     /** So that numbers beside them are never taken for one. */
     @Property
-    void a_token_begins_with_a_letter(@ForAll("places") Continuation place) {
+    void aTokenBeginsWithALetter(@ForAll("places") Continuation place) {
         assertThat(sealer.seal(state, place)).startsWith("A");
     }
 
     @Property
-    void whatever_is_made_up_is_refused(@ForAll String invented) {
+    void anInventedTokenIsRejected(@ForAll String invented) {
         assertThatThrownBy(() -> sealer.open(state, invented)).isInstanceOf(CursorRejectedException.class);
     }
 

@@ -18,7 +18,7 @@ class KeyedHashTest {
     }
 
     @Test
-    void any_changed_bit_changes_it() {
+    void aChangedBitChangesTheHash() {
         KeyedHash hash = new KeyedHash(secret(1));
         byte[] content = new byte[97];
         new Random(2).nextBytes(content);
@@ -32,7 +32,7 @@ class KeyedHashTest {
     }
 
     @Test
-    void contents_of_zeros_differ_by_their_length() {
+    void inputsOfZerosDifferByTheirLength() {
         KeyedHash hash = new KeyedHash(secret(1));
         Set<String> seen = new HashSet<>();
         for (int length = 0; length < 100; length++) {
@@ -41,7 +41,7 @@ class KeyedHashTest {
     }
 
     @Test
-    void another_secret_gives_another() {
+    void anotherSecretGivesAnotherHash() {
         byte[] content = {1, 2, 3};
         assertThat(new KeyedHash(secret(1)).of(content))
                 .isNotEqualTo(new KeyedHash(secret(2)).of(content))

@@ -127,12 +127,12 @@ class DeclarationFaultsTest {
             scope.folded           | claim:tenant            | scope.folded: a column of type citext compares loosely
             scope.wrapped          | claim:tenant            | scope.wrapped: a column of type citext compares loosely
             """)
-    void aFaultStopsTheStartAndSaysWhatItIs(String property, String value, String complaint) {
+    void aFaultStopsTheStartAndIsDescribed(String property, String value, String complaint) {
         assertThat(complaint(declared(property, value))).contains("feed f\n    - " + complaint);
     }
 
     @Test
-    void aColumnThatCannotBeFilteredByIsOneFaultWhateverTheKind() {
+    void aColumnThatCannotBeFilteredIsReportedOnceForAllFilterKinds() {
         assertThat(complaint(declared("filters.data", "text")))
                 .contains("filters.data: a column of type jsonb cannot be a filter")
                 .doesNotContain("kind text");
@@ -140,14 +140,14 @@ class DeclarationFaultsTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"no-cache\r\nX-Other: 1", "no-cache\u0007", "private, \u00e9"})
-    void aCacheControlThatNoHeaderHoldsIsAFault(String value) {
+    void aCacheControlWithCharactersThatNoHeaderAllowsIsAFault(String value) {
         assertThat(complaint(declared("cache-control", value)))
                 .contains("cache-control: must be a header value in printable ASCII");
     }
 
     @ParameterizedTest
     @ValueSource(strings = {"public", "max-age=60, Public", "s-maxage=60", "max-age=60, must-revalidate"})
-    void whatIsNotEverybodysIsKeptInNoCacheThatIsEverybodys(String value) {
+    void aRestrictedFeedCannotBePubliclyCacheable(String value) {
         for (String restriction : List.of("roles", "scope.n")) {
             assertThat(complaint(declared("cache-control", value, restriction, "claim:n")))
                     .contains("cache-control: contains " + value.toLowerCase().replaceAll(".* |=.*", "") + ", but");
@@ -158,13 +158,13 @@ class DeclarationFaultsTest {
     }
 
     @Test
-    void whatIsPrivateMayAskToBeRevalidated() {
+    void aRestrictedFeedCanRequireRevalidation() {
         assertThat(complaint(declared("cache-control", "must-revalidate, private", "roles", "agent")))
                 .isEqualTo("none");
     }
 
     @Test
-    void aListOfNoAudiencesIsNone() {
+    void anEmptyListOfAudiencesCountsAsMissing() {
         Optional<String> there = Optional.of("there");
         assertThat(new TokenVerification(there, there, there, Optional.of(" , "), DeclaredFeeds.fetched("https:"))
                         .faults())
@@ -172,7 +172,7 @@ class DeclarationFaultsTest {
     }
 
     @Test
-    void withoutAKeyAnIssuerAndAnAudienceNobodyCanBeToldApart() {
+    void aRestrictedFeedRequiresAKeyAnIssuerAndAnAudience() {
         TokenVerification none = new TokenVerification(
                 Optional.of("NONE"), Optional.empty(), Optional.of(" "), Optional.empty(), new JWTAuthContextInfo());
         TokenVerification located = new TokenVerification(
@@ -200,7 +200,7 @@ class DeclarationFaultsTest {
     }
 
     @Test
-    void anEstimateTellsOfTheRowsOfOthers() {
+    void aScopedFeedCannotOfferEstimates() {
         assertThat(complaint(declared("scope.n", "claim:n", "count", "estimate")))
                 .contains("count: estimate is not allowed with a scope");
         assertThat(complaint(declared("scope.n", "claim:n", "count", "exact"))).isEqualTo("none");
@@ -208,7 +208,7 @@ class DeclarationFaultsTest {
     }
 
     @Test
-    void rolesAndScopeAreWhatWasDeclared() {
+    void rolesAndScopeAreReadFromTheDeclaration() {
         Map<String, String> properties =
                 declared("roles[0]", "agent", "roles[1]", "manager", "scope.n", "claim:https://example.org/n");
         Feed feed = DeclaredFeeds.resolve(DATABASE.catalogue(), properties)
@@ -222,32 +222,32 @@ class DeclarationFaultsTest {
     }
 
     @Test
-    void aLiveOrderIsLedByATimestamp() {
+    void aLiveOrderStartsWithATimestamp() {
         assertThat(complaint(declared("orders.newest", "n", "live-orders", "newest")))
                 .contains("live-orders: the first column of order newest must be a timestamp");
     }
 
     @Test
-    void aFeedWithoutTableAndOrdersMissesBoth() {
+    void aFeedWithoutTableAndOrdersReportsBoth() {
         assertThat(complaint(Map.of("f.visible", "true")))
                 .contains("table: is missing")
                 .contains("orders: is missing");
     }
 
     @Test
-    void aTableWithoutAKeyNeedsOneDeclared() {
+    void aTableWithoutAPrimaryKeyNeedsADeclaredKey() {
         assertThat(complaint(Map.of("f.table", "faulty_keyless", "f.orders.o", "n")))
                 .contains("key: is missing: the table has no primary key");
     }
 
     @Test
-    void aViewNeedsItsKeyDeclared() {
+    void aViewNeedsADeclaredKey() {
         assertThat(complaint(Map.of("f.table", "faulty_view", "f.orders.o", "n")))
                 .contains("key: is missing: a view or parent table has no primary key");
     }
 
     @Test
-    void allFaultsOfAllFeedsStandInOneMessage() {
+    void allFaultsOfAllFeedsAreReportedInOneMessage() {
         Map<String, String> properties =
                 declared("tabel", "x", "columns", "gone", "visible", "nonsense", "limit.max", "-1");
         properties.putAll(Map.of("g.table", "nowhere", "g.orders.o", "x", "h.table", "faulty", "h.orders.o", "nix"));
@@ -263,14 +263,14 @@ class DeclarationFaultsTest {
     }
 
     @Test
-    void anOrderWithoutAnIndexStopsTheStartWhereIndexesAreRequired() {
+    void anOrderWithoutAnIndexStopsTheStartIfIndexesAreRequired() {
         assertThatThrownBy(() -> DeclaredFeeds.resolve(DATABASE.catalogue(), declared(), true))
                 .isInstanceOf(ConfigurationException.class)
                 .hasMessageContaining("CREATE INDEX CONCURRENTLY ON public.faulty (at DESC, id DESC)");
     }
 
     @Test
-    void listsMayBeGivenByIndexAsYamlGivesThem() {
+    void listsCanBeYamlLists() {
         Map<String, String> properties =
                 declared("columns[0]", "id", "columns[1]", "at", "filters.n[0]", "equals", "filters.n[1]", "range");
         Feed feed = DeclaredFeeds.resolve(DATABASE.catalogue(), properties)
@@ -292,7 +292,7 @@ class DeclarationFaultsTest {
     }
 
     @Test
-    void withoutAKeyThereAreOffsetsOnly() {
+    void aFeedWithoutAKeyOffersOnlyOffsets() {
         for (String relation : List.of("faulty_keyless", "faulty_view")) {
             Map<String, String> properties =
                     new HashMap<>(Map.of("f.table", relation, "f.columns", "n", "f.orders.o", "n desc"));
@@ -306,7 +306,7 @@ class DeclarationFaultsTest {
     }
 
     @Test
-    void aTableWithAKeyKeepsItUnderOffsets() {
+    void aTableWithAKeyKeepsItWithOffsets() {
         Feed feed = DeclaredFeeds.resolve(DATABASE.catalogue(), declared("universal.strategy", "offset"))
                 .find("f")
                 .orElseThrow();
@@ -316,7 +316,7 @@ class DeclarationFaultsTest {
     }
 
     @Test
-    void withoutAKeyNothingIsLive() {
+    void aFeedWithoutAKeyHasNoLiveOrders() {
         assertThat(complaint(Map.of(
                         "f.table", "faulty_times",
                         "f.orders.o", "at",

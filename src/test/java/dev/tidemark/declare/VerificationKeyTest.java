@@ -41,7 +41,7 @@ class VerificationKeyTest {
     }
 
     @Test
-    void aPublicKeyIsReadableInAllOfItsForms() throws JoseException {
+    void aPublicKeyIsReadInAllItsForms() throws JoseException {
         String jwk = JsonWebKey.Factory.newJwk(KEYS.getPublic()).toJson();
         for (String key : new String[] {
             BASE64,
@@ -58,12 +58,12 @@ class VerificationKeyTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"nonsense", "-----BEGIN PUBLIC KEY-----", "{}", "{\"keys\":[]}", "{\"keys\":", "AAAA"})
-    void whatIsNoKeyIsNot(String key) {
+    void textThatIsNotAKeyIsRejected(String key) {
         assertThat(VerificationKey.isReadable(configured(key))).isFalse();
     }
 
     @Test
-    void norIsHalfOfAKeyOrThePrivateOneOrOneOfAnotherAlgorithm() {
+    void aTruncatedOrPrivateOrUnsupportedKeyIsRejected() {
         assertThat(VerificationKey.isReadable(configured(BASE64.substring(BASE64.length() / 2))))
                 .isFalse();
         assertThat(VerificationKey.isReadable(configured(
@@ -75,7 +75,7 @@ class VerificationKeyTest {
     }
 
     @Test
-    void itIsToldAmongTheFaultsWithoutTheKey() {
+    void anUnreadableKeyIsReportedWithoutShowingIt() {
         Optional<String> there = Optional.of("there");
         TokenVerification verification =
                 new TokenVerification(Optional.of("s3cret"), Optional.empty(), there, there, configured("s3cret"));

@@ -34,7 +34,7 @@ class ClientFaultsIT {
     }
 
     @Test
-    void halfRequestsKeepNobodyWaiting() throws Exception {
+    void incompleteRequestsDoNotDelayOthers() throws Exception {
         try (Scrolls scrolls = things.scrolls("things", 10)) {
             for (int i = 0; i < 300; i++) {
                 open().send("GET /api/things?limit=1 HTTP/1.1\r\nHost: loc");
@@ -46,7 +46,7 @@ class ClientFaultsIT {
 
     /** It asks for two thousand large pages at once, and takes them byte by byte. */
     @Test
-    void whoReadsOneByteASecondCostsLittle() throws Exception {
+    void aClientThatReadsOneByteASecondCostsLittle() throws Exception {
         long before = things.residentMegabytes();
         try (Scrolls scrolls = things.scrolls("things", 10)) {
             for (int i = 0; i < 20; i++) {
@@ -97,7 +97,7 @@ class ClientFaultsIT {
 
     @Test
     @Tag("chaos")
-    void twoThousandConnectionsThatAllAskAtOnceNeedNoMoreThan256Megabytes() throws Exception {
+    void twoThousandConcurrentRequestsNeedNoMoreThan256Megabytes() throws Exception {
         for (int i = 0; i < 2_000; i++) {
             open();
         }

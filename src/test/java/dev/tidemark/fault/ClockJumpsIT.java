@@ -85,7 +85,7 @@ class ClockJumpsIT {
     }
 
     @Test
-    void scrollsGoOnAndNothingIsLostOrRepeated() throws Exception {
+    void scrollsContinueWithoutLossOrRepetition() throws Exception {
         try (Scrolls scrolls = things.scrolls("things", 20)) {
             scrolls.awaitPages();
             for (Duration jump : JUMPS) {
@@ -99,7 +99,7 @@ class ClockJumpsIT {
     }
 
     @Test
-    void aCursorIsAsOldAsTheTimeOfDaySays() throws Exception {
+    void theAgeOfACursorFollowsTheTimeOfDay() throws Exception {
         String now = next();
         time.jumpTo(DAY);
         String ofTomorrow = next();
@@ -113,7 +113,7 @@ class ClockJumpsIT {
     }
 
     @Test
-    void aTokenHoldsUntilTheTimeOfDaySaysThatItHasExpired() throws Exception {
+    void aTokenExpiresByTheTimeOfDay() throws Exception {
         String token = token();
         assertThat(mine(token).statusCode()).isEqualTo(200);
         time.jumpTo(DAY);
@@ -123,7 +123,7 @@ class ClockJumpsIT {
     }
 
     @Test
-    void streamsAreToldOfWhatIsNewAndEndWithTheirTokens() throws Exception {
+    void streamsReportNewItemsAndEndWithTheirTokens() throws Exception {
         String token = token();
         Listener listener =
                 new Listener(server.port(), "/api/things/fresh?cursor=" + top(server.get("/api/things")), "");
@@ -144,7 +144,7 @@ class ClockJumpsIT {
     }
 
     @Test
-    void whatHasFailedIsToldAndTriedAgainAsSoonAsEver() throws Exception {
+    void failuresAreReportedAndRetriedAtTheUsualIntervals() throws Exception {
         for (Duration jump : JUMPS) {
             time.jumpTo(jump);
             long told = refusalsTold();

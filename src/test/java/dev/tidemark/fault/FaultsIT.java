@@ -64,7 +64,7 @@ class FaultsIT {
     }
 
     @Test
-    void postgresIsKilledAndStartedAgain(TestInfo test) throws Exception {
+    void scrollsSurviveAKilledPostgres(TestInfo test) throws Exception {
         begin("things");
         postgres.kill();
         try {
@@ -78,7 +78,7 @@ class FaultsIT {
     }
 
     @Test
-    void postgresIsRestarted(TestInfo test) throws Exception {
+    void scrollsSurviveARestartOfPostgres(TestInfo test) throws Exception {
         begin("things");
         postgres.stop();
         try {
@@ -91,7 +91,7 @@ class FaultsIT {
 
     /** Longer than anybody waits for a statement. */
     @Test
-    void postgresIsFrozen(TestInfo test) throws Exception {
+    void scrollsSurviveAFrozenPostgres(TestInfo test) throws Exception {
         begin("things");
         postgres.freeze();
         try {
@@ -104,7 +104,7 @@ class FaultsIT {
     }
 
     @Test
-    void everyConnectionIsTakenByOthers(TestInfo test) throws Exception {
+    void scrollsSurviveExhaustedConnections(TestInfo test) throws Exception {
         begin("things");
         List<Connection> others = new ArrayList<>();
         postgres.run("alter role reader connection limit 0");
@@ -131,7 +131,7 @@ class FaultsIT {
     }
 
     @Test
-    void theTableIsLocked(TestInfo test) throws Exception {
+    void scrollsSurviveALockedTable(TestInfo test) throws Exception {
         begin("things");
         try (Connection other = postgres.connect();
                 var statement = other.createStatement()) {
@@ -145,7 +145,7 @@ class FaultsIT {
     }
 
     @Test
-    void connectionsAreCutInMidAnswer(TestInfo test) throws Exception {
+    void scrollsSurviveConnectionsCutWithinAResult(TestInfo test) throws Exception {
         begin("things");
         wire.set(Mode.CUT);
         try {
@@ -158,7 +158,7 @@ class FaultsIT {
     }
 
     @Test
-    void connectionsAreCutOnce(TestInfo test) throws Exception {
+    void scrollsSurviveConnectionsCutOnce(TestInfo test) throws Exception {
         begin("things");
         for (int i = 0; i < 5; i++) {
             wire.cut();
@@ -168,7 +168,7 @@ class FaultsIT {
     }
 
     @Test
-    void answersComeInCrumbs(TestInfo test) throws Exception {
+    void scrollsSurviveResultsInSmallFragments(TestInfo test) throws Exception {
         begin("things");
         wire.set(Mode.CRUMBLED);
         try {
@@ -181,7 +181,7 @@ class FaultsIT {
     }
 
     @Test
-    void answersComeLate(TestInfo test) throws Exception {
+    void scrollsSurviveSlowResults(TestInfo test) throws Exception {
         begin("things");
         wire.set(Mode.LATE);
         try {
@@ -193,7 +193,7 @@ class FaultsIT {
     }
 
     @Test
-    void theDiskIsFull(TestInfo test) throws Exception {
+    void scrollsSurviveAFullDisk(TestInfo test) throws Exception {
         begin("checked");
         postgres.run("insert into trouble values ('53100')");
         try {
@@ -209,7 +209,7 @@ class FaultsIT {
     }
 
     @Test
-    void aColumnIsRenamedAndRenamedBack(TestInfo test) throws Exception {
+    void scrollsSurviveARenamedColumn(TestInfo test) throws Exception {
         begin("things");
         postgres.run("alter table things rename column note to remark");
         try {
@@ -240,7 +240,7 @@ class FaultsIT {
     /** Last, for nobody serves afterwards. A silent database is not waited for. */
     @Test
     @Order(Integer.MAX_VALUE)
-    void theServerStopsWithinSecondsAlsoWhileItsDatabaseIsFrozen() throws Exception {
+    void theServerStopsWithinSecondsWhileItsDatabaseIsFrozen() throws Exception {
         begin("things");
         postgres.freeze();
         scrolls.awaitFailures();

@@ -69,7 +69,7 @@ class FullDiskIT {
     }
 
     @Test
-    void whatNeedsNoFileIsReadAndWhatNeedsOneWaits() throws Exception {
+    void pagesThatNeedATemporaryFileFailAndTheOthersAreServed() throws Exception {
         try (Scrolls scrolls = things.scrolls("things", 10);
                 Scrolls sorted = things.scrolls("ranked", 4)) {
             scrolls.awaitPages();
@@ -91,7 +91,7 @@ class FullDiskIT {
     }
 
     @Test
-    void postgresDiesOfItAndIsStartedAgainWhenThereIsRoom() throws Exception {
+    void scrollsContinueAfterPostgresCrashedOnAFullDisk() throws Exception {
         try (Scrolls scrolls = things.scrolls("things", 10)) {
             scrolls.awaitPages();
             disk.fill();

@@ -23,7 +23,7 @@ class FullLoadIT {
     private ServedThings things;
 
     @Test
-    void nothingLeaksAndNoPageIsWrong() throws Exception {
+    void underFullLoadNothingLeaksAndEveryPageIsCorrect() throws Exception {
         things = new ServedThings(directory, Map.of("TIDEMARK_STATEMENT_TIMEOUT", "5s"), "-Xmx128m");
         try (Scrolls scrolls = things.scrolls("things", CLIENTS)) {
             Thread.sleep(LONG.toMillis() / 5);

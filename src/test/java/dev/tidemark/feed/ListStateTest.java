@@ -25,7 +25,7 @@ class ListStateTest {
     }
 
     @Test
-    void no_list_of_a_scoped_feed_is_without_its_scope() {
+    void everyListOfAScopedFeedHasAScope() {
         assertThatThrownBy(() -> SampleFeeds.listed(SCOPED, "newest")).isInstanceOf(IllegalArgumentException.class);
         assertThatThrownBy(() ->
                         SampleFeeds.listed(SCOPED, "newest", new Condition.AnyOf(SampleFeeds.PRIORITY, List.of("1"))))
@@ -35,7 +35,7 @@ class ListStateTest {
     }
 
     @Test
-    void lists_of_different_scopes_are_different_whatever_is_filtered_by() {
+    void listsOfDifferentScopesDifferForEveryFilter() {
         Condition one = new Condition.AnyOf(SampleFeeds.PRIORITY, List.of("1"));
         Condition two = new Condition.AnyOf(SampleFeeds.PRIORITY, List.of("2"));
         assertThat(SampleFeeds.listed(SCOPED, "newest", HIS)).isNotEqualTo(SampleFeeds.listed(SCOPED, "newest", HERS));
@@ -44,7 +44,7 @@ class ListStateTest {
     }
 
     @Test
-    void a_scope_is_not_for_logs() {
+    void theTextFormOfAListHidesItsScope() {
         assertThat(SampleFeeds.listed(SCOPED, "newest", new Condition.Scoped(SampleFeeds.PRIORITY, "4711")))
                 .asString()
                 .doesNotContain("4711");

@@ -15,7 +15,7 @@ import org.junit.jupiter.api.Test;
 class InboxPageTest extends BrowserTest {
 
     @Test
-    void scrolledThroughUnderTrafficItShowsEveryMessageOnceThatStoodThereAllAlong() {
+    void aScrollUnderTrafficShowsEveryUnchangedMessageOnce() {
         var page = openInbox("/");
         var atFirst = shown(page).get(0);
         var since = one("select clock_timestamp()").getOffsetDateTime(0);
@@ -38,7 +38,7 @@ class InboxPageTest extends BrowserTest {
     }
 
     @Test
-    void newMessagesAreToldAndTheListStaysUntilItIsAsked() {
+    void newMessagesAreAnnouncedAndTheListStaysUntilTheUserRefreshes() {
         var page = openInbox("/");
         scrollTo(page, 700);
         var place = firstOnScreen(page);
@@ -64,7 +64,7 @@ class InboxPageTest extends BrowserTest {
     }
 
     @Test
-    void everyTabKeepsItsPlaceAlsoAcrossAReload() {
+    void everyTabKeepsItsPositionAcrossAReload() {
         var page = openInbox("/");
         scrollOn(page);
         scrollTo(page, 2000);
@@ -86,7 +86,7 @@ class InboxPageTest extends BrowserTest {
     }
 
     @Test
-    void theNumberOfNewMessagesStaysOnTheScreenWhileItIsScrolled() {
+    void theNumberOfNewMessagesStaysVisibleWhileScrolling() {
         var page = openInbox("/");
         insert(3, "Arrived");
         assertThat(page.locator("#pill")).hasText("↑ 3 new messages");
@@ -103,7 +103,7 @@ class InboxPageTest extends BrowserTest {
     }
 
     @Test
-    void aPlaceIsNotLostByLeavingBeforeItIsReadAgain() {
+    void leavingBeforeTheReloadFinishesKeepsThePosition() {
         var page = openInbox("/");
         scrollTo(page, 1500);
         var place = firstOnScreen(page);
@@ -118,7 +118,7 @@ class InboxPageTest extends BrowserTest {
     }
 
     @Test
-    void aDateIsGoneTo() {
+    void theListJumpsToADate() {
         var page = openInbox("/");
         page.locator("#date").fill("2026-01-05");
         page.waitForFunction("() => document.querySelectorAll('#feed .row').length > 50");
@@ -133,7 +133,7 @@ class InboxPageTest extends BrowserTest {
 
     /** But for the number in the button above the list, whose digits differ in width. */
     @Test
-    void nothingShiftsWhileItIsScrolled() {
+    void scrollingCausesNoLayoutShift() {
         var page = openInbox("/");
         page.evaluate("""
                 () => {

@@ -28,7 +28,7 @@ class InboxResourcesTest {
     URI server;
 
     @Test
-    void whatIsWrittenIsReadThroughTheFeed() {
+    void aWrittenMessageIsReadThroughTheFeed() {
         var id = sending("{\"subject\": \"Hello\", \"body\": \"World\", \"assignee\": \"ivo\"}")
                 .post("/inbox/messages")
                 .then()
@@ -74,13 +74,13 @@ class InboxResourcesTest {
                 "{\"subject\": [], \"body\": \"x\"}",
                 "{\"subject\": "
             })
-    void whatIsNoMessageIsRefused(String content) {
+    void anInvalidMessageIsRejected(String content) {
         sending(content).post("/inbox/messages").then().statusCode(400).body("code", equalTo("malformed_request"));
     }
 
     @ParameterizedTest
     @ValueSource(strings = {"{\"status\": \"eaten\"}", "{\"subject\": \" \"}", "{\"body\": \"\"}"})
-    void whatAMessageCannotBecomeIsRefused(String changes) {
+    void anInvalidChangeOfAMessageIsRejected(String changes) {
         sending(changes).patch("/inbox/messages/1").then().statusCode(400).body("code", equalTo("malformed_request"));
     }
 
@@ -95,7 +95,7 @@ class InboxResourcesTest {
 
     /** A page of another site may send that without asking first. */
     @Test
-    void contentOfNoTypeCannotWrite() throws Exception {
+    void contentWithoutATypeCannotWrite() throws Exception {
         var post = HttpRequest.newBuilder(server.resolve("/inbox/messages"))
                 .POST(HttpRequest.BodyPublishers.ofString("{\"subject\": \"Spam\", \"body\": \"x\"}"))
                 .build();
@@ -106,7 +106,7 @@ class InboxResourcesTest {
     }
 
     @Test
-    void theDialIsBounded() {
+    void theTrafficRateIsBounded() {
         sending("{\"inserts\": 501, \"edits\": 0, \"deletes\": 0}")
                 .put("/inbox/traffic")
                 .then()
@@ -116,7 +116,7 @@ class InboxResourcesTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"/", "/phone", "/lab", "/tidemark.js", "/style.css", "/icon.svg"})
-    void thePagesMayOnlyTakeWhatIsTheirs(String path) {
+    void pagesAreRestrictedToTheirOwnServer(String path) {
         get(path)
                 .then()
                 .statusCode(200)
@@ -127,12 +127,12 @@ class InboxResourcesTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"/index.js", "/application.yaml", "/..%2fInbox.class", "/pages/tidemark.js"})
-    void nothingElseIsServed(String path) {
+    void unknownPathsAreNotFound(String path) {
         given().urlEncodingEnabled(false).get(path).then().statusCode(404).body("code", equalTo("not_found"));
     }
 
     @Test
-    void theApisOwnDescriptionIsOfFeedsOnly() {
+    void theOpenApiDocumentDescribesOnlyFeeds() {
         get("/q/openapi").then().body(not(containsString("/inbox")));
     }
 

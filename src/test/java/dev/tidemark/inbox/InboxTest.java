@@ -82,7 +82,7 @@ class InboxTest {
     }
 
     @Test
-    void aRestartLeavesWhatWasChanged() {
+    void aRestartKeepsChanges() {
         start(pool, 100, 1);
         run(pool, "update public.messages set subject = 'Changed' where id = 50");
         run(pool, "insert into public.messages (subject, body) values ('New', '')");
@@ -95,7 +95,7 @@ class InboxTest {
     }
 
     @Test
-    void otherSettingsMakeTheSampleAnew() {
+    void changedSettingsRecreateTheSample() {
         start(pool, 100, 1);
 
         start(pool, 60, 1);
@@ -104,7 +104,7 @@ class InboxTest {
     }
 
     @Test
-    void everyEditSetsEditedAtToThePresentAndLaterThanBefore() {
+    void everyEditSetsALaterEditedAt() {
         start(pool, 10, 1);
         run(pool, "update public.messages set edited_at = '2999-01-01T00:00:00Z' where id = 1");
 
@@ -120,7 +120,7 @@ class InboxTest {
     }
 
     @Test
-    void aTableOfThatNameThatIsSomebodyElsesIsNotTouched() {
+    void aForeignTableOfTheSameNameIsNotChanged() {
         run(pool, "create table public.messages (id int)");
 
         assertThatThrownBy(() -> start(pool, 10, 1))
@@ -130,7 +130,7 @@ class InboxTest {
     }
 
     @Test
-    void twoProcessesThatStartAtOnceMakeItOnce() {
+    void twoConcurrentStartsCreateTheSampleOnce() {
         var starts = CompletableFuture.allOf(
                 CompletableFuture.runAsync(() -> start(pool, 2000, 1)),
                 CompletableFuture.runAsync(() -> start(pool, 2000, 1)));
@@ -143,7 +143,7 @@ class InboxTest {
     }
 
     @Test
-    void aStartWaitsForAnotherProcessPastTheStatementTimeout() throws InterruptedException {
+    void aStartWaitsForAnotherProcessBeyondTheStatementTimeout() throws InterruptedException {
         var impatient = pool("500ms");
         var other = pool.getConnectionAndAwait();
         other.query("select pg_advisory_lock(" + InboxInitializer.LOCK + ")").executeAndAwait();

@@ -21,7 +21,7 @@ class LabPageTest extends BrowserTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"newest", "edited"})
-    void byCursorNothingIsShownTwiceOrLostAndByOffsetItIs(String order) {
+    void cursorsShowEveryMessageOnceAndOffsetsDoNot(String order) {
         var page = run(order, Map.of("inserts", 40, "edits", 20, "deletes", 10));
 
         assertThat(score(page, "cursor")).first().satisfies(shown -> assertThat(shown)
@@ -34,7 +34,7 @@ class LabPageTest extends BrowserTest {
     }
 
     @Test
-    void whereMoreIsDeletedThanWrittenTheOffsetLoses() {
+    void offsetsMissMessagesIfMoreAreDeletedThanWritten() {
         var page = run("newest", Map.of("inserts", 0, "edits", 0, "deletes", 50));
 
         assertThat(score(page, "cursor").subList(1, 3)).containsExactly(0, 0);

@@ -13,7 +13,7 @@ class ListClientTest {
 
     @Test
     @Timeout(60)
-    void theTestsOfTheListClientPass() throws IOException, InterruptedException {
+    void theJavaScriptTestsPass() throws IOException, InterruptedException {
         var driver = Driver.ensureDriverInstalled(Map.of("PLAYWRIGHT_SKIP_BROWSER_DOWNLOAD", "1"), false);
         var node = driver.createProcessBuilder().command().get(0);
         var tests = new ProcessBuilder(node, "--test", "--test-reporter=spec", "src/test/javascript/tidemark.test.mjs")

@@ -17,7 +17,7 @@ import org.junit.jupiter.api.Test;
 class MessagePageTest extends BrowserTest {
 
     @Test
-    void aLinkOpensTheListAroundItsMessageAndOneScrollsBackUp() {
+    void aLinkOpensTheListAroundItsMessageAndScrollsUp() {
         var page = openInbox("/#message-1500");
 
         assertThat(page.locator("[data-id='1500']")).hasAttribute("aria-current", "true");
@@ -36,7 +36,7 @@ class MessagePageTest extends BrowserTest {
     }
 
     @Test
-    void aListThatWasReadAroundAMessageComesBackWithoutIt() {
+    void aListOpenedAroundADeletedMessageIsRestored() {
         var page = openInbox("/#message-1400");
         assertThat(page.locator("[data-id='1400']")).hasAttribute("aria-current", "true");
         page.evaluate("() => history.replaceState(null, '', '/')");
@@ -48,7 +48,7 @@ class MessagePageTest extends BrowserTest {
     }
 
     @Test
-    void aMessageThatCannotBeReadIsNotSaidToBeMissing() {
+    void aMessageThatFailsToLoadIsNotReportedAsMissing() {
         var page = openInbox("/");
         page.route(
                 "**/api/messages?*from_id*",
@@ -63,7 +63,7 @@ class MessagePageTest extends BrowserTest {
     }
 
     @Test
-    void whatWasChosenByKeyboardKeepsTheFocus() {
+    void theMessageSelectedByKeyboardKeepsTheFocus() {
         var page = openInbox("/");
         page.locator("#feed .row").nth(3).click();
         var status = page.locator("#message").getByLabel("Status").last();
@@ -111,7 +111,7 @@ class MessagePageTest extends BrowserTest {
     }
 
     @Test
-    void theKeyboardIsEnough() {
+    void everythingCanBeDoneByKeyboard() {
         var page = openInbox("/");
         page.keyboard().press("j");
         page.keyboard().press("ArrowDown");
@@ -129,7 +129,7 @@ class MessagePageTest extends BrowserTest {
     }
 
     @Test
-    void whatStrangersWriteStaysText() {
+    void markupInMessagesStaysText() {
         insert(1, "<script>document.title = 'taken over'</script><img src=x onerror=alert(1)>");
         insert(1, "invoice \u202efdp.exe with a direction turned over");
         insert(1, "w".repeat(10_000));

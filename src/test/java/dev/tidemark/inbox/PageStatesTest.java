@@ -20,14 +20,14 @@ import org.junit.jupiter.params.provider.ValueSource;
 class PageStatesTest extends BrowserTest {
 
     @Test
-    void theWidePageShowsThePhoneToo() {
+    void theWidePageShowsThePhoneView() {
         var page = openInbox("/");
         assertThat(page.frameLocator("iframe").locator("#feed .row").first()).isVisible();
         screenshot(page, "wide");
     }
 
     @Test
-    void itIsDarkWhereThatIsWanted() {
+    void thePageFollowsTheDarkColourScheme() {
         var page = open(
                 "/", new Browser.NewContextOptions().setViewportSize(1440, 900).setColorScheme(ColorScheme.DARK));
         page.locator("#feed .row").nth(2).click();
@@ -36,7 +36,7 @@ class PageStatesTest extends BrowserTest {
     }
 
     @Test
-    void onThePhoneAMessageCoversTheListAndBackLeadsToIt() {
+    void onThePhoneAMessageCoversTheListAndBackReturnsToIt() {
         var page = phone("/phone", 390);
         screenshot(page, "phone");
         page.locator("#feed .row").nth(1).tap();
@@ -60,7 +60,7 @@ class PageStatesTest extends BrowserTest {
     }
 
     @Test
-    void offlineItKeepsWhatItHasAndGoesOnAfterwards() {
+    void offlineTheListIsKeptAndContinuesAfterwards() {
         var page = openInbox("/");
         page.context().setOffline(true);
         assertThat(page.locator("#offline")).isVisible();
@@ -75,7 +75,7 @@ class PageStatesTest extends BrowserTest {
     }
 
     @Test
-    void aServerThatFailsIsToldOfAndCanBeAskedAgain() {
+    void aServerFailureIsShownAndCanBeRetried() {
         var page = openInbox("/");
         page.route(
                 "**/api/messages?*",
@@ -96,7 +96,7 @@ class PageStatesTest extends BrowserTest {
     }
 
     @Test
-    void aRefreshThatFailsIsToldOfWhereOneLooks() {
+    void aFailedRefreshIsShownInTheVisibleArea() {
         var page = openInbox("/");
         database.query("insert into public.messages (subject, body) values ('Late', 'A body.')")
                 .executeAndAwait();
@@ -114,7 +114,7 @@ class PageStatesTest extends BrowserTest {
     }
 
     @Test
-    void aFailureAboveIsStillToldAfterReadingOnBelow() {
+    void aFailureAtTheTopStaysShownAfterReadingOn() {
         var page = openInbox("/#message-1500");
         page.locator("[data-id='1500'][aria-current]").waitFor();
         page.route(

@@ -10,7 +10,7 @@ class RateAccumulatorTest {
     private static final long TICK = 50_000_000;
 
     @Test
-    void ratesComeOutExactlyAlsoWhereTheyAreLessThanOneATick() {
+    void ratesAreExactEvenBelowOnePerTick() {
         var due = new RateAccumulator(new Rates(10, 1, 100), 0);
         var inserts = 0;
         var edits = 0;
@@ -29,20 +29,20 @@ class RateAccumulatorTest {
     }
 
     @Test
-    void aStandstillIsNotMadeUpFor() {
+    void aPauseIsNotCompensated() {
         var due = new RateAccumulator(new Rates(100, 0, 0), 0);
 
         assertThat(due.takeDue(3600 * 20 * TICK).inserts()).isEqualTo(50);
     }
 
     @Test
-    void aNumberOfChangesIsHalfOfThemMessages() {
+    void halfOfTheChangesAreNewMessages() {
         assertThat(Rates.of(20)).isEqualTo(new Rates(10, 6, 4));
         assertThat(Rates.of(1)).isEqualTo(new Rates(1, 0, 0));
     }
 
     @Test
-    void aRateHasBounds() {
+    void aRateIsBounded() {
         assertThatThrownBy(() -> new Rates(-1, 0, 0)).isInstanceOf(IllegalArgumentException.class);
         assertThatThrownBy(() -> new Rates(0, 501, 0)).isInstanceOf(IllegalArgumentException.class);
     }

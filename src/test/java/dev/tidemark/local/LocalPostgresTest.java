@@ -30,7 +30,7 @@ class LocalPostgresTest {
 
     @ParameterizedTest
     @ValueSource(booleans = {true, false})
-    void theServerStopsWithItsJvmWhetherThatEndsOrIsKilled(boolean killed) throws Exception {
+    void theServerStopsWithItsJvm(boolean killed) throws Exception {
         var holder = launch();
         var port = holder.port();
         assertThat(answers(port)).isTrue();
@@ -53,7 +53,7 @@ class LocalPostgresTest {
     }
 
     @Test
-    void aServerThatOutlivedItsJvmIsTakenOverAndStopsWithTheNewOne() throws Exception {
+    void anOrphanedServerIsReusedAndStopsWithTheNewJvm() throws Exception {
         var first = launch();
         var port = first.port();
         first.watchdog().destroyForcibly();
@@ -69,7 +69,7 @@ class LocalPostgresTest {
     }
 
     @Test
-    void aFileLeftByACrashWhoseProcessNumberIsNowSomebodyElsesDoesNotKeepItFromStarting() throws Exception {
+    void aStalePidFileOfAnotherProcessDoesNotPreventTheStart() throws Exception {
         var first = launch();
         first.port();
         var pidFile = directory.resolve("postgresql-17/postmaster.pid");
@@ -83,7 +83,7 @@ class LocalPostgresTest {
     }
 
     @Test
-    void aDirectoryInUseIsRefusedInOneSentence() throws Exception {
+    void aDirectoryInUseIsRejectedWithOneSentence() throws Exception {
         launch().port();
 
         var second = launch();
@@ -95,7 +95,7 @@ class LocalPostgresTest {
     }
 
     @Test
-    void aClusterWhoseMakingWasInterruptedIsMadeAnew(@TempDir Path directory) throws Exception {
+    void aHalfInitializedClusterIsRecreated(@TempDir Path directory) throws Exception {
         var data = directory.resolve("postgresql-17");
         Files.createDirectories(data);
         Files.writeString(data.resolve("postgresql.conf"), "");
@@ -107,7 +107,7 @@ class LocalPostgresTest {
     }
 
     @Test
-    void startedTwiceInOneJvmItIsTheSameServer(@TempDir Path directory) throws Exception {
+    void startingTwiceInOneJvmGivesTheSameServer(@TempDir Path directory) throws Exception {
         var data = directory.resolve("postgresql-17");
         try {
             assertThat(LocalPostgres.start(directory)).isEqualTo(LocalPostgres.start(directory));
@@ -120,7 +120,7 @@ class LocalPostgresTest {
     }
 
     @Test
-    void itIsTheMajorVersionAndLocaleThatItSays() throws Exception {
+    void theServerHasTheExpectedMajorVersionAndLocale() throws Exception {
         try (var connection = TestPostgres.server(TestPostgres.port()).getConnection();
                 var statement = connection.createStatement();
                 var row = statement.executeQuery("select current_setting('server_version_num')::int / 10000,"

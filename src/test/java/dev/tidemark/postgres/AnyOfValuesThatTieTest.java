@@ -39,7 +39,7 @@ class AnyOfValuesThatTieTest {
         "loose, a, A",
         "named, nnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnX, nnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnY"
     })
-    void aRowThatMeetsTwoOfTheValuesComesOnce(String column, String one, String other) {
+    void aRowThatMatchesTwoValuesIsShownOnce(String column, String one, String other) {
         Feed feed = DATABASE.feed("table", "alike", "columns", "id", "orders.o", "id", "filters." + column, "equals");
         Condition anyOf = new Condition.AnyOf(feed.filters().get(column).column(), List.of(one, other));
         for (int size : new int[] {1, 2, 3, 7, 100}) {

@@ -42,7 +42,7 @@ class ChangedTypesTest {
                 "big bigint            | 9223372036854775807                    | numeric",
                 "small int             | 1                                      | bigint using 9223372036854775807"
             })
-    void aValueIsAsItWasOrUnavailable(String column, String value, String changed) {
+    void aPageAfterATypeChangeIsCorrectOrUnavailable(String column, String value, String changed) {
         String name = column.split(" ")[0];
         DATABASE.run("DROP TABLE IF EXISTS changing;\nCREATE TABLE changing (id int PRIMARY KEY, " + column
                 + ");\nINSERT INTO changing VALUES (1, " + value + ");\n");
@@ -60,7 +60,7 @@ class ChangedTypesTest {
 
     /** As migrations take a label away: the column is of another type then, which is called as the old one was. */
     @Test
-    void aTypeThatIsMadeAnewUnderItsNameFailsNoPage() {
+    void aRecreatedTypeOfTheSameNameFailsNoPage() {
         DATABASE.run("""
                 DROP TABLE IF EXISTS changing;
                 DROP TYPE IF EXISTS phase;

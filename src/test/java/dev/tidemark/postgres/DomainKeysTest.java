@@ -46,7 +46,7 @@ class DomainKeysTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"mood", "mood_again", "word", "fixed", "day", "moment", "flag", "uid", "real_d", "named"})
-    void aDomainIsAKey(String column) {
+    void aKeyCanHaveADomainType(String column) {
         for (String order : List.of(column, column + " desc nulls last", column + " nulls first, id desc")) {
             Walk walk = new Walk(
                     DATABASE.reader(), DATABASE.feed("table", "domained", "columns", "id", "orders.o", order), 2);
@@ -57,7 +57,7 @@ class DomainKeysTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"mood", "mood_again", "word", "fixed", "day", "moment", "flag", "uid", "real_d", "named"})
-    void anItemIsFoundByAKeyThatIsADomain(String column) {
+    void anItemIsFoundByAKeyOfADomainType(String column) {
         DATABASE.run("CREATE OR REPLACE VIEW one_domained AS SELECT * FROM domained WHERE id = 6");
         Feed feed = DATABASE.feed("table", "one_domained", "key", column, "orders.o", column);
         String key = DATABASE.rows("SELECT " + column + "::text FROM one_domained")
@@ -81,7 +81,7 @@ class DomainKeysTest {
         "real_d, 0.1, NaN",
         "named, a, B"
     })
-    void aDomainIsAFilter(String column, String one, String other) {
+    void aFilterCanHaveADomainType(String column, String one, String other) {
         DATABASE.run("DROP INDEX IF EXISTS domained_ix");
         for (int i = 0; i < 2; i++) {
             Feed feed = DATABASE.feed(

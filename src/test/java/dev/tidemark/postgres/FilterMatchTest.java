@@ -31,7 +31,7 @@ class FilterMatchTest {
 
     @ParameterizedTest
     @MethodSource("columns")
-    void eachValueOfAColumnIsFoundByItself(String name) {
+    void eachValueOfAColumnMatchesItself(String name) {
         Feed feed = DATABASE.feed(
                 "table", "shapes", "columns", "id", "orders.o", name + " desc", "filters." + name, "equals, range");
         Column column = feed.filters().get(name).column();
@@ -52,7 +52,7 @@ class FilterMatchTest {
 
     @ParameterizedTest
     @CsvSource({"'', 1", "a, 1", "%, 1", "_, 0", "\\, 1", "ä, 1", "𝄞, 1", "'a''b', 0"})
-    void textIsFoundByItsBeginningAndByWhatItContainsWithoutWildcards(String text, int least) {
+    void textFiltersMatchLiterally(String text, int least) {
         Feed feed = DATABASE.feed("table", "shapes", "columns", "id", "orders.o", "id", "filters.word", "text");
         Column column = feed.filters().get("word").column();
         String literal = "'" + text.replace("'", "''") + "'";
@@ -65,7 +65,7 @@ class FilterMatchTest {
     }
 
     @Test
-    void aFilterAndAnOrderOnOneColumnAreUnderItsOneCollation() {
+    void aFilterAndAnOrderUseTheCollationOfTheColumn() {
         Feed feed = DATABASE.feed("table", "shapes", "columns", "id", "orders.o", "icu_n", "filters.icu_n", "range");
         Column column = feed.filters().get("icu_n").column();
         assertThat(ids(feed, new Condition.Compared(column, Operator.GT, "a")))

@@ -36,7 +36,7 @@ class ItemLeftBehindTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"at", "price nulls first", "at, id desc", "price nulls first, at desc"})
-    void nothingIsBeforeAPageWhoseOnlyItemBeforeItHasGone(String order) {
+    void aPageHasNoPreviousAfterTheOnlyEarlierItemWasDeleted(String order) {
         Walk walk = walk(order, 1);
         Page first = walk.read(Optional.empty()).page();
         Page second = walk.after(first).page();
@@ -49,7 +49,7 @@ class ItemLeftBehindTest {
 
     @ParameterizedTest
     @CsvSource({"at = at + 15, 3, 5", "hidden = true, 3, 5", "at = -5, 3, 5"})
-    void whatHasMovedAwayIsNotTakenForWhatStandsThereNow(String change, String behind, String beyond) {
+    void aMovedItemIsNotMistakenForTheItemAtItsOldPosition(String change, String behind, String beyond) {
         Walk walk = walk("at", 4);
         Page page = walk.read(Optional.empty()).page();
         DATABASE.run("UPDATE leaving SET " + change + " WHERE id = 4");
@@ -61,7 +61,7 @@ class ItemLeftBehindTest {
 
     @ParameterizedTest
     @CsvSource({"price nulls first, 7, 8", "price nulls last, 7, 8", "'price nulls first, at desc', 7, 8"})
-    void anItemWhoseKeyReadsOtherwiseAndIsEqualIsNotShownAgain(String order, String edited, String next) {
+    void anItemWhoseKeyChangedToAnEqualValueIsNotRepeated(String order, String edited, String next) {
         Walk walk = walk(order, order.contains("last") ? 6 : 7);
         Read page = walk.read(Optional.empty());
         assertThat(page.items()).endsWith(edited);
@@ -71,7 +71,7 @@ class ItemLeftBehindTest {
 
     @ParameterizedTest
     @ValueSource(ints = {1, 2, 3, 5, 19, 20})
-    void goingBackBeginsAtTheFirstItemOfThePageAndEndsBeforeIt(int size) {
+    void pagingBackStartsBeforeTheFirstItemOfThePage(int size) {
         Walk walk = walk("at", size);
         Page second = walk.after(walk.read(Optional.empty()).page()).page();
         Read back = walk.before(second);
@@ -82,7 +82,7 @@ class ItemLeftBehindTest {
 
     @ParameterizedTest
     @ValueSource(ints = {1, 2, 3, 10, 11, 20, 30, 50, 100, 200, 500, 1000})
-    void whetherMoreFollowsIsTrueAtTheEdgesOfEveryPageSize(int size) {
+    void hasMoreIsCorrectAtTheEdgesOfEveryPageSize(int size) {
         DATABASE.run("INSERT INTO leaving SELECT i, i, i, false FROM generate_series(21, 1100) i");
         Walk walk = walk("at", size);
         for (int left = size - 1; left <= size + 2; left++) {
@@ -97,7 +97,7 @@ class ItemLeftBehindTest {
 
     @ParameterizedTest
     @ValueSource(ints = {1, 2, 3, 4})
-    void theWalkOfAViewWhoseDeclaredKeyIsNoneEnds(int size) {
+    void theWalkOfAViewWithADuplicateKeyEnds(int size) {
         DATABASE.run("CREATE OR REPLACE VIEW repeating AS SELECT id / 6 AS id FROM leaving");
         Feed feed = DATABASE.feed("table", "repeating", "key", "id", "orders.o", "id");
         Walk walk = new Walk(DATABASE.reader(), feed, size);
@@ -111,7 +111,7 @@ class ItemLeftBehindTest {
     /** What reads as the item left behind may then be another one that was before it, and be followed by what was shown. */
     @ParameterizedTest
     @CsvSource({"price, 1", "price, 2", "price, 3", "price, 4", "number, 1", "number, 2", "number, 3", "number, 4"})
-    void noItemComesTwiceInAViewWhoseRowsTieAndReadOtherwise(String key, int size) {
+    void noItemIsRepeatedInAViewWithEqualButDifferentlyWrittenKeys(String key, int size) {
         DATABASE.run("""
                 CREATE VIEW offered AS SELECT id, price, 1 AS number
                   FROM (VALUES (1, 0), (2, 1.0), (3, 1.00), (4, 1.0), (5, 1.000), (6, 2)) offers (id, price);
@@ -123,7 +123,7 @@ class ItemLeftBehindTest {
 
     @ParameterizedTest
     @CsvSource({"1, FORWARD", "2, FORWARD", "1, BACKWARD", "2, BACKWARD"})
-    void onlyAPositionOfAllKeysIsLookedForAnItem(int keys, Direction direction) {
+    void onlyAPositionWithAllKeysIsSearchedForItsItem(int keys, Direction direction) {
         ListState state = walk("at", 4).state();
         Position position = keys == 1 ? Position.of("5") : Position.of("5", "5");
         Gap left = direction == Direction.FORWARD ? Gap.after(position) : Gap.before(position);

@@ -105,7 +105,7 @@ class JumpTest {
 
     @ParameterizedTest
     @MethodSource("orders")
-    void aWalkUntilAnOlderBookmarkEndsExactlyThere(String order) {
+    void aWalkUntilABookmarkEndsExactlyThere(String order) {
         Feed feed = feed(order);
         List<String> all = ids(feed);
         for (int size : new int[] {1, 3, 7, 100}) {
@@ -119,7 +119,7 @@ class JumpTest {
     }
 
     @Test
-    void withNothingBeforeTheBorderTheEmptyPageStandsAtTheBorder() {
+    void anEmptyPageBeforeABookmarkHasItsPosition() {
         Feed feed = feed("stamp_n nulls first, word desc");
         Walk walk = new Walk(DATABASE.reader(), feed, 5);
         Gap border = Gap.before(place(walk, ids(feed).get(0)));
@@ -133,7 +133,7 @@ class JumpTest {
     /** The cursor has passed the border: what lies between them is before the cursor, and not before the border. */
     @ParameterizedTest
     @MethodSource("orders")
-    void anEmptyPageAtABorderThatWasPassedTellsWhatStandsBeforeTheBorder(String order) {
+    void anEmptyPageBeyondABookmarkReportsItemsBeforeTheBookmark(String order) {
         Feed feed = feed(order);
         List<String> all = ids(feed);
         Walk walk = new Walk(DATABASE.reader(), feed, 5);
@@ -177,7 +177,7 @@ class JumpTest {
     }
 
     @Test
-    void aJumpBeyondTheEndKeepsItsPlaceAndLeadsBack() {
+    void aJumpBeyondTheEndKeepsItsPositionAndLeadsBack() {
         Feed feed = feed("id");
         List<String> all = ids(feed);
         Walk walk = new Walk(DATABASE.reader(), feed, 5);
@@ -189,7 +189,7 @@ class JumpTest {
     }
 
     @Test
-    void anItemThatIsNotVisibleIsNotFound() {
+    void anInvisibleItemIsNotFound() {
         Walk walk = new Walk(DATABASE.reader(), feed("id"), 5);
         assertThat(DATABASE.reader().locate(walk.state(), List.of("3")).await().atMost(Duration.ofSeconds(9)))
                 .isEmpty();

@@ -50,7 +50,7 @@ class LiveOrderTest {
 
     @ParameterizedTest(name = "{0}, seed {1}")
     @MethodSource("runs")
-    void noItemIsShownTwiceWhileItemsMoveToThePresent(String order, long seed) {
+    void noItemIsRepeatedWhileItemsMoveToThePresent(String order, long seed) {
         Random random = new Random(seed);
         Walk walk = new Walk(DATABASE.reader(), feed(order), 1 + random.nextInt(20));
         List<String> moved = new ArrayList<>();
@@ -76,7 +76,7 @@ class LiveOrderTest {
     }
 
     @Test
-    void theItemsOfOneMomentArePagedAsAnyOthers() {
+    void itemsWithTheSameTimestampArePaged() {
         Feed feed = DATABASE.feed(
                 "table",
                 "moving",
@@ -96,7 +96,7 @@ class LiveOrderTest {
     }
 
     @Test
-    void theEndOfTheListReleasesThePinSoThatItsTailCanBeFollowed() {
+    void theEndOfTheListReleasesThePinSoThatNewItemsAreShown() {
         Walk walk = new Walk(DATABASE.reader(), feed("edited nulls first"), 100);
         Read last = walk.after(walk.read(Optional.empty()).page());
         assertThat(last.page().hasNext()).isFalse();
@@ -107,7 +107,7 @@ class LiveOrderTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"edited nulls first", "edited desc nulls first"})
-    void whereTheColumnWasAllNullEveryValueIsAMove(String order) {
+    void aFirstValueInAColumnOfNullsIsAMove(String order) {
         DATABASE.run("UPDATE moving SET edited = NULL");
         Walk walk = new Walk(DATABASE.reader(), feed(order), 50);
         Read first = walk.read(Optional.empty());
@@ -123,14 +123,14 @@ class LiveOrderTest {
     }
 
     @Test
-    void theSameFirstPageTwiceIsPinnedToTheSameValue() {
+    void anUnchangedFirstPageIsPinnedToTheSameValue() {
         Walk walk = new Walk(DATABASE.reader(), feed("edited"), 10);
         assertThat(walk.read(Optional.empty()).page())
                 .isEqualTo(walk.read(Optional.empty()).page());
     }
 
     @Test
-    void theWayBackIsNotPinnedAndSeesTheMoves() {
+    void pagingBackIsNotPinnedAndShowsTheMoves() {
         Walk walk = new Walk(DATABASE.reader(), feed("edited desc nulls last"), 10);
         Read first = walk.read(Optional.empty());
         DATABASE.run("UPDATE moving SET edited = clock_timestamp() WHERE id = 7");
@@ -139,7 +139,7 @@ class LiveOrderTest {
     }
 
     @Test
-    void whoTurnsRoundAndGoesForwardAgainIsShownNothingTwice() {
+    void turningRoundRepeatsNoItem() {
         Walk walk = new Walk(DATABASE.reader(), feed("edited"), 10);
         Read second = walk.after(walk.read(Optional.empty()).page());
         Read turned = walk.before(second.page());
@@ -150,7 +150,7 @@ class LiveOrderTest {
     }
 
     @Test
-    void whoGoesOnBehindABookmarkThatEndedAWalkIsShownNothingTwice() {
+    void continuingBeyondABookmarkRepeatsNoItem() {
         Walk walk = new Walk(DATABASE.reader(), feed("edited"), 10);
         Gap bookmark = walk.read(Optional.empty()).page().last().orElseThrow();
         Read closed = walk.read(new PageRequest(Optional.empty(), 10, 0, Optional.of(bookmark)));

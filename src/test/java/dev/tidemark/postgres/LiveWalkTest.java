@@ -51,7 +51,7 @@ class LiveWalkTest {
 
     @ParameterizedTest(name = "{0}, seed {1}")
     @MethodSource("runs")
-    void noItemTwiceAndNoneLostWhileOthersWrite(String order, long seed) throws InterruptedException {
+    void noItemIsRepeatedOrLostDuringConcurrentWrites(String order, long seed) throws InterruptedException {
         Feed feed = DATABASE.feed("table", "busy", "orders.o", order, "visible", "NOT gone");
         Random random = new Random(seed);
         AtomicBoolean stop = new AtomicBoolean();

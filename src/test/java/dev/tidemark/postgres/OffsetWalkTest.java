@@ -44,7 +44,7 @@ class OffsetWalkTest {
                 "flag nulls first, mood_n",
                 "real_n, num_n desc nulls last"
             })
-    void everyRowOnceForwardAndBackWhileNothingChanges(String order) {
+    void aWalkForwardAndBackShowsEveryRowOnce(String order) {
         Feed feed =
                 DATABASE.feed("table", "shapes", "columns", "id", "orders.o", order, "universal.strategy", "offset");
         List<String> expected = ids("SELECT id::text AS item FROM shapes ORDER BY " + order
@@ -60,7 +60,7 @@ class OffsetWalkTest {
 
     /** Rows that tie in all that is shown look alike, so that it makes no difference which of them is where. */
     @Test
-    void aViewWithoutAKeyIsWalkedExactlyThoughItsRowsTie() {
+    void aViewWithoutAKeyIsWalkedExactlyDespiteTies() {
         Feed feed = DATABASE.feed(
                 "table",
                 "counted_ranking",
@@ -81,7 +81,7 @@ class OffsetWalkTest {
     /** Neither type has an order in which rows that look different are different: json has none, and 1.0 equals 1.00. */
     @ParameterizedTest
     @ValueSource(strings = {"to_json(i)", "(1 || '.' || repeat('0', i))::numeric"})
-    void aViewWithoutAKeyIsWalkedExactlyThoughItsRowsDifferInWhatCannotTellThemApart(String look) {
+    void aViewWithoutAKeyIsWalkedExactlyDespiteUnsortableDifferences(String look) {
         DATABASE.run("DROP VIEW IF EXISTS counted_looks; CREATE VIEW counted_looks AS SELECT i % 2 AS place, " + look
                 + " AS look FROM generate_series(1, 60) i");
         Feed feed = DATABASE.feed(
@@ -101,7 +101,7 @@ class OffsetWalkTest {
     }
 
     @Test
-    void conditionsHoldAsForAnyOtherPage() {
+    void conditionsApplyToOffsets() {
         Feed feed = DATABASE.feed(
                 "table",
                 "shapes",
@@ -119,7 +119,7 @@ class OffsetWalkTest {
     }
 
     @Test
-    void theFlagsAreTrueOnBothSidesAlsoOfEmptyPages() {
+    void theFlagsOfAllPagesAreCorrectOnBothSides() {
         Feed feed = DATABASE.feed("table", "shapes", "columns", "id", "orders.o", "id");
         assertThat(read(feed, 0, Direction.FORWARD, 120)).isEqualTo(new OffsetPage(0, 120, false, false));
         assertThat(read(feed, 0, Direction.FORWARD, 119)).isEqualTo(new OffsetPage(0, 119, false, true));

@@ -56,7 +56,7 @@ class PageAtPositionTest {
 
     @ParameterizedTest
     @MethodSource("orders")
-    void bothStatementsGiveTheSamePageWhileItemsComeAndGo(String order) {
+    void bothStatementsGiveTheSamePageWhileItemsAreInsertedAndDeleted(String order) {
         List<String> declared = new ArrayList<>(
                 List.of("table", "coming_and_going", "columns", "id", "orders.o", order, "filters.flag", "equals"));
         if (order.startsWith("stamp")) {

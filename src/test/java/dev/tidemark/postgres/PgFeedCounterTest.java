@@ -45,7 +45,7 @@ class PgFeedCounterTest {
 
     @ParameterizedTest(name = "{0}, live: {1}")
     @MethodSource("lists")
-    void theNumberIsThatOfTheItemsThatPagingOnGives(String order, boolean live) {
+    void theCountEqualsTheItemsThatPagingShows(String order, boolean live) {
         Feed feed = live
                 ? DATABASE.feed(
                         "table", "shapes", "columns", "id", "orders.o", order, "visible", "id <> 7", "live-orders", "o")
@@ -68,7 +68,7 @@ class PgFeedCounterTest {
 
     @ParameterizedTest(name = "{0}, live: {1}")
     @MethodSource("lists")
-    void filtersHold(String order, boolean live) {
+    void filtersApply(String order, boolean live) {
         Feed feed = DATABASE.feed(
                 "table", "shapes", "columns", "id", "orders.o", order, "filters.tie", "equals", "filters.word", "text");
         Condition several = new Condition.AnyOf(feed.filters().get("tie").column(), List.of("1", "3"));

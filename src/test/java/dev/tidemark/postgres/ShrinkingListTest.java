@@ -40,14 +40,14 @@ class ShrinkingListTest {
     }
 
     @Test
-    void thePageGoesOnBehindARowThatIsGone() {
+    void aPageContinuesAfterADeletedRow() {
         Read first = walk.read(Optional.empty());
         DATABASE.run("DELETE FROM shrinking WHERE id = 5");
         assertThat(walk.after(first.page()).items()).containsExactly("6", "7", "8", "9", "10");
     }
 
     @Test
-    void thePageGoesOnBehindAPageThatIsGone() {
+    void aPageContinuesAfterADeletedPage() {
         Read first = walk.read(Optional.empty());
         DATABASE.run("DELETE FROM shrinking WHERE id BETWEEN 4 AND 12");
         Read second = walk.after(first.page());
@@ -56,7 +56,7 @@ class ShrinkingListTest {
     }
 
     @Test
-    void aListThatIsEmptiedUnderACursorStillLeadsOnAndBack() {
+    void anEmptiedListStillLeadsOnAndBack() {
         Read first = walk.read(Optional.empty());
         DATABASE.run("DELETE FROM shrinking");
         Read empty = walk.after(first.page());
@@ -69,7 +69,7 @@ class ShrinkingListTest {
     }
 
     @Test
-    void anEmptyListHasNoEndsUntilAnItemComes() {
+    void anEmptyListHasNoBookmarksUntilAnItemArrives() {
         DATABASE.run("DELETE FROM shrinking");
         Read empty = walk.read(Optional.empty());
         assertThat(empty.page().top()).isEmpty();
@@ -78,7 +78,7 @@ class ShrinkingListTest {
     }
 
     @Test
-    void aPageThatEndsWithTheListPromisesNoOther() {
+    void aPageThatEndsTheListHasNoNext() {
         Read last = walk.read(Optional.empty());
         for (int i = 1; i < 4; i++) {
             assertThat(last.page().hasNext()).isTrue();
@@ -90,7 +90,7 @@ class ShrinkingListTest {
 
     /** Outside of the promise, and so said here: who began earlier may commit behind a place that was already served. */
     @Test
-    void aRowThatIsCommittedLateBehindAServedPlaceShowsOnTheNextReadFromTheTop() {
+    void aRowCommittedLateIsShownByTheNextReadFromTheTop() {
         DATABASE.run("DELETE FROM shrinking WHERE id = 3");
         SqlConnection late = join(DATABASE.writing().getConnection());
         join(late.query("BEGIN; INSERT INTO shrinking VALUES (3, 1)").execute());
@@ -108,7 +108,7 @@ class ShrinkingListTest {
     }
 
     @Test
-    void rowsThatCannotBeSeenAreNotCounted() {
+    void invisibleRowsAreNotCounted() {
         DATABASE.run("UPDATE shrinking SET n = -1 WHERE id <= 7");
         var counter = DATABASE.counter();
         assertThat(counter.exact(walk.state(), 100).await().atMost(Duration.ofSeconds(9)))

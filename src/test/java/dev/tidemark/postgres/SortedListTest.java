@@ -37,7 +37,7 @@ class SortedListTest {
     }
 
     @Test
-    void longValuesOfRowsThatThePageDoesNotShowAreNotRead() {
+    void aSortReadsNoLongValuesOfRowsOutsideThePage() {
         Feed feed = DATABASE.feed("table", "documents", "orders.o", "rank", "filters.owner", "equals");
         Gap gap = Gap.after(Position.of("0", "1"));
         PageRequest first = new PageRequest(Optional.empty(), 10);

@@ -45,12 +45,12 @@ class WalkOfAwkwardRelationsTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"score", "score desc", "score nulls first", "score desc nulls last"})
-    void aNotNullDomainIsNullInTheOuterRowsOfAJoin(String order) {
+    void aNotNullDomainCanBeNullInAnOuterJoin(String order) {
         assertAllOnce(DATABASE.feed("table", "scored", "key", "id", "columns", "id", "orders.o", order), 20);
     }
 
     @Test
-    void theKeyOfAParentSaysNothingOfItsChildrensRows() {
+    void aParentsKeyDoesNotCoverItsInheritanceChildren() {
         DATABASE.run("""
                 DROP TABLE IF EXISTS parent CASCADE;
                 CREATE TABLE parent (id bigint PRIMARY KEY, n bigint NOT NULL);
@@ -70,7 +70,7 @@ class WalkOfAwkwardRelationsTest {
     }
 
     @Test
-    void aChildsColumnMayBeNullWhereTheParentsIsNot() {
+    void aChildsColumnCanBeNullIfTheParentsIsNot() {
         DATABASE.run("""
                 DROP TABLE IF EXISTS strict CASCADE;
                 CREATE TABLE strict (id bigint PRIMARY KEY, n int NOT NULL);
@@ -89,7 +89,7 @@ class WalkOfAwkwardRelationsTest {
     }
 
     @Test
-    void citextInASchemaOffTheSearchPathIsNoKeyForItsOperatorsAreNotFound() {
+    void citextOutsideTheSearchPathIsRejectedAsAKey() {
         DATABASE.run("""
                 DROP EXTENSION IF EXISTS citext CASCADE;
                 CREATE SCHEMA IF NOT EXISTS elsewhere;
@@ -107,7 +107,7 @@ class WalkOfAwkwardRelationsTest {
     }
 
     @Test
-    void aUniqueIndexMayNameAColumnTwice() {
+    void aUniqueIndexCanNameAColumnTwice() {
         DATABASE.run("""
                 DROP TABLE IF EXISTS doubled;
                 CREATE TABLE doubled (id bigint PRIMARY KEY, word text NOT NULL);
@@ -139,7 +139,7 @@ class WalkOfAwkwardRelationsTest {
                 "/* \\ */",
                 "a-name-of-sixty-three-bytes-which-is-the-longest-that-there-isx"
             })
-    void aColumnMayHaveAnyName(String name) {
+    void aColumnCanHaveAnyName(String name) {
         DATABASE.run("DROP TABLE IF EXISTS awkward; \nCREATE TABLE awkward (id bigint PRIMARY KEY, made int NOT NULL, "
                 + Sql.quoted(name)
                 + " int)");
@@ -167,7 +167,7 @@ class WalkOfAwkwardRelationsTest {
                 "/* \\ */",
                 "a-name-of-sixty-three-bytes-which-is-the-longest-that-there-isx"
             })
-    void aTableMayHaveAnyName(String name) {
+    void aTableCanHaveAnyName(String name) {
         String quoted = Sql.quoted(name);
         DATABASE.run("CREATE SCHEMA IF NOT EXISTS \"S.\"\"x\"\n;\nDROP TABLE IF EXISTS \"S.\"\"x\"." + quoted);
         DATABASE.run("CREATE TABLE \"S.\"\"x\"." + quoted + " (id bigint PRIMARY KEY, " + quoted + " int)");

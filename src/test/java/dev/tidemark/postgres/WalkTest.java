@@ -65,7 +65,7 @@ class WalkTest {
 
     @ParameterizedTest
     @MethodSource("orders")
-    void everyRowOnceInTheDatabasesOwnOrderForwardAndBack(String order) {
+    void aWalkForwardAndBackShowsEveryRowOnceInTheDatabasesOrder(String order) {
         Feed feed =
                 DATABASE.feed("table", "shapes", "columns", "id", "orders.o", order, "visible", "id <> 7 OR id = 8");
         List<String> expected =

@@ -39,7 +39,7 @@ class TracingTest {
 
     @Test
     @Timeout(20)
-    void a_request_and_its_statement_are_spans_of_the_callers_trace() {
+    void aRequestAndItsStatementAreSpansOfTheCallersTrace() {
         page("01");
         SpanData request = of(SpanKind.SERVER);
         SpanData statement = of(SpanKind.CLIENT);
@@ -52,7 +52,7 @@ class TracingTest {
 
     @Test
     @Timeout(20)
-    void spans_contain_neither_filter_values_nor_client_addresses() {
+    void spansContainNeitherFilterValuesNorClientAddresses() {
         page("01");
         SpanData request = of(SpanKind.SERVER);
         SpanData statement = of(SpanKind.CLIENT);
@@ -63,7 +63,7 @@ class TracingTest {
     }
 
     @Test
-    void a_request_that_is_not_sampled_has_no_span() {
+    void aRequestThatIsNotSampledHasNoSpan() {
         page("00");
         page("01");
         of(SpanKind.SERVER);

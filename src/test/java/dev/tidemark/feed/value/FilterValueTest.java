@@ -12,7 +12,7 @@ class FilterValueTest {
 
     /** Up to 18, Java writes some numbers with more digits than it takes: a cursor of one Java is then none of another. */
     @Test
-    void a_float_has_the_same_text_on_every_java() {
+    void aFloatHasTheSameTextOnEveryJavaVersion() {
         assertThat(parse(Scalar.DOUBLE, "2e23")).isEqualTo("2.0E23");
         assertThat(parse(Scalar.DOUBLE, "1e23")).isEqualTo("1.0E23");
         assertThat(parse(Scalar.REAL, "1.1754944e-38")).isEqualTo("1.1754944E-38");
@@ -20,7 +20,7 @@ class FilterValueTest {
 
     /** Reading one takes the square of its digits, on an event loop. */
     @Test
-    void a_number_of_more_than_a_thousand_characters_is_refused_unread() {
+    void aNumberOfMoreThanAThousandCharactersIsRejectedUnparsed() {
         assertThat(parse(Scalar.NUMERIC, "1" + "0".repeat(999))).isEqualTo("1E+999");
         assertThatThrownBy(() -> parse(Scalar.NUMERIC, "1" + "0".repeat(1_000)))
                 .isInstanceOf(InvalidValueException.class);

@@ -19,18 +19,18 @@ class FloatTextTest {
         "9.999999999999999e22, 1.0E23",
         "2.2250738585072014e-308, 2.2250738585072014E-308"
     })
-    void a_number_has_the_fewest_digits_that_read_back_the_same(double number, String text) {
+    void aDoubleHasTheFewestDigitsThatReadBackTheSame(double number, String text) {
         assertThat(FloatText.of(number)).isEqualTo(text);
     }
 
     @ParameterizedTest
     @CsvSource({"3.4e10, 3.4E10", "1.1754944e-38, 1.1754944E-38", "1.4e-45, 1.4E-45", "0.001, 0.001", "1e7, 1.0E7"})
-    void a_number_of_single_precision_has_too(float number, String text) {
+    void aFloatHasTheFewestDigitsThatReadBackTheSame(float number, String text) {
         assertThat(FloatText.of(number)).isEqualTo(text);
     }
 
     @Property
-    void a_number_survives_its_text(@ForAll double twofold, @ForAll float single) {
+    void aNumberSurvivesTheRoundTripThroughText(@ForAll double twofold, @ForAll float single) {
         assertThat(Double.parseDouble(FloatText.of(twofold))).isEqualTo(twofold);
         assertThat(Float.parseFloat(FloatText.of(single))).isEqualTo(single);
         assertThat(FloatText.of(twofold).length())

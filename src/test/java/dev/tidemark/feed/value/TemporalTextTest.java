@@ -28,7 +28,7 @@ class TemporalTextTest {
     private static final long LAST_DAY = LocalDate.of(5_874_898, 1, 1).toEpochDay() - 1;
 
     @Property
-    void a_timestamp_survives_its_text(
+    void aTimestampSurvivesTheRoundTripThroughText(
             @ForAll @LongRange(min = -210_000_000_000_000_000L, max = 9_000_000_000_000_000_000L) long micros) {
         assertThat(TemporalText.micros(TemporalText.timestamp(micros, true), true))
                 .isEqualTo(micros);
@@ -37,12 +37,12 @@ class TemporalTextTest {
     }
 
     @Property
-    void a_date_survives_its_text(@ForAll @LongRange(min = -2_400_000, max = 2_145_000_000) long days) {
+    void aDateSurvivesTheRoundTripThroughText(@ForAll @LongRange(min = -2_400_000, max = 2_145_000_000) long days) {
         assertThat(TemporalText.days(TemporalText.date(days))).isEqualTo(days);
     }
 
     @Property
-    void an_instant_is_read_as_java_reads_it(@ForAll @LongRange(min = 0, max = 252_455_616_000_000_000L) long micros) {
+    void anInstantIsReadAsJavaReadsIt(@ForAll @LongRange(min = 0, max = 252_455_616_000_000_000L) long micros) {
         Instant instant = Instant.parse("2000-01-01T00:00:00Z").plus(micros, ChronoUnit.MICROS);
         assertThat(TemporalText.micros(instant.toString(), true)).isEqualTo(micros);
     }
@@ -64,7 +64,7 @@ class TemporalTextTest {
         "infinity, infinity",
         "-infinity, -infinity"
     })
-    void a_timestamp_is_read_in_both_forms(String text, String canonical) {
+    void aTimestampIsReadWithSpaceOrT(String text, String canonical) {
         assertThat(TemporalText.timestamp(TemporalText.micros(text, true), true))
                 .isEqualTo(canonical);
     }
@@ -91,18 +91,18 @@ class TemporalTextTest {
                 "26-01-16T10:00:00Z",
                 "2026-01-16T10:00:00Z "
             })
-    void what_is_no_timestamp_is_refused(String text) {
+    void textThatIsNotATimestampIsRejected(String text) {
         assertThatThrownBy(() -> TemporalText.micros(text, true)).isInstanceOf(DateTimeException.class);
     }
 
     @ParameterizedTest
     @ValueSource(strings = {"", "2026-1-1", "2026-01-16T10:00:00", "5874898-01-01", "-4713-11-23", "2026-00-10"})
-    void what_is_no_date_is_refused(String text) {
+    void textThatIsNotADateIsRejected(String text) {
         assertThatThrownBy(() -> TemporalText.days(text)).isInstanceOf(DateTimeException.class);
     }
 
     @Test
-    void the_extremes_of_both_types_are_read_and_written() {
+    void theExtremesOfBothTypesAreReadAndWritten() {
         assertThat(TemporalText.timestamp(FIRST_MICRO, false)).isEqualTo("4714-11-24 00:00:00 BC");
         assertThat(TemporalText.timestamp(LAST_MICRO, false)).isEqualTo("294276-12-31 23:59:59.999999");
         assertThat(TemporalText.micros("4714-11-24 00:00:00 BC", false)).isEqualTo(FIRST_MICRO);

@@ -65,7 +65,7 @@ class ValueParserTest {
                 "TIMESTAMPTZ | 2026-01-16T12:00:00.123+02:00 | 2026-01-16 10:00:00.123000+00",
                 "TIMESTAMPTZ | +12026-01-01T00:00:00Z | 12026-01-01 00:00:00+00"
             })
-    void a_value_is_read_into_one_spelling(Scalar type, String text, String canonical) {
+    void aValueIsReadIntoItsCanonicalForm(Scalar type, String text, String canonical) {
         assertThat(parse(type, text)).isEqualTo(canonical);
     }
 
@@ -107,26 +107,26 @@ class ValueParserTest {
                 "TIMESTAMPTZ | 2026-01-16T10:00:00 02:00 | %2B",
                 "TIMESTAMPTZ | 2026-01-16 | not a timestamp"
             })
-    void a_refusal_says_what_is_wrong(Scalar type, String text, String reason) {
+    void aRejectionSaysWhatIsWrong(Scalar type, String text, String reason) {
         assertThatThrownBy(() -> parse(type, text))
                 .isInstanceOf(InvalidValueException.class)
                 .hasMessageContainingAll(reason.split("…"));
     }
 
     @Test
-    void a_label_is_one_of_the_enums() {
+    void aLabelMustBelongToTheEnum() {
         Column mood = new Column("mood", new Enumerated(List.of("sad", "very happy")), "mood", true);
         assertThat(ValueParser.parse(mood, "very happy")).isEqualTo("very happy");
         assertThatThrownBy(() -> ValueParser.parse(mood, "Sad")).hasMessage("not one of: sad, very happy");
     }
 
     @Test
-    void no_text_holds_nul() {
+    void textWithANulIsRejected() {
         assertThatThrownBy(() -> parse(Scalar.TEXT, "a\0b")).isInstanceOf(InvalidValueException.class);
     }
 
     @Test
-    void nobody_can_ask_for_what_does_not_compare() {
+    void aTypeWithoutEqualityCannotBeFiltered() {
         assertThatThrownBy(() -> parse(Scalar.JSON, "{}")).isInstanceOf(IllegalArgumentException.class);
     }
 

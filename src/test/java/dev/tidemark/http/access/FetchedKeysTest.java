@@ -19,7 +19,7 @@ import org.junit.jupiter.api.Test;
 class FetchedKeysTest {
 
     @Test
-    void keys_are_fetched_when_they_are_needed_and_nobody_else_waits() throws Exception {
+    void fetchingKeysDoesNotDelayOtherRequests() throws Exception {
         HttpResponse<byte[]> away = Wire.get("/api/tickets", "Authorization", TokenMint.ofTenant(1));
         assertThat(away.statusCode())
                 .as("nobody knows yet whether the token is good")

@@ -38,7 +38,7 @@ class LeastPrivilegeTest {
                 "/v3/orders-by-offset?limit=3&after=4",
                 "/v3/ranking?limit=3"
             })
-    void a_read_of_every_kind_is_served(String target) {
+    void everyKindOfReadIsServed(String target) {
         HttpResponse<byte[]> answer = Wire.get(target);
         assertThat(answer.statusCode()).isEqualTo(200);
         JsonPath json = json(answer);
@@ -47,7 +47,7 @@ class LeastPrivilegeTest {
     }
 
     @Test
-    void a_scroll_goes_to_its_end_and_back() {
+    void aScrollReachesTheEndAndReturns() {
         List<String> ids = new ArrayList<>();
         JsonPath page = json(Wire.get("/api/orders?limit=7"));
         ids.addAll(page.getList("items.id"));
@@ -63,7 +63,7 @@ class LeastPrivilegeTest {
 
     /** The interval between two looks is an hour: who is told at once was notified. */
     @Test
-    void a_change_is_heard() {
+    void aChangeIsNoticed() {
         String top = json(Wire.get("/api/orders?limit=2")).getString("cursors.top");
         try (EventStream stream = EventStream.open("/api/orders/fresh?cursor=" + top)) {
             assertThat(stream.next()).isEqualTo("{\"count\":0,\"capped\":false}");
@@ -73,7 +73,7 @@ class LeastPrivilegeTest {
     }
 
     @Test
-    void what_reads_is_the_role_that_was_granted_it() throws SQLException {
+    void feedsAreReadAsTheGrantedRole() throws SQLException {
         Wire.get("/api/orders");
         try (var connection = FreshTables.connection();
                 var statement = connection.createStatement();

@@ -43,7 +43,7 @@ class ScopeTest {
     }
 
     @Test
-    void a_scroll_gives_all_rows_of_the_callers_and_only_those() {
+    void aScrollShowsAllRowsOfTheCallersTenantAndNoOthers() {
         assertThat(scrolled("/api/tickets?limit=7", first)).isEqualTo(EVEN);
         assertThat(scrolled("/api/tickets?limit=3", second)).isEqualTo(ODD);
         assertThat(scrolled("/api/tickets?limit=3", TokenMint.ofTenant(3))).isEmpty();
@@ -61,7 +61,7 @@ class ScopeTest {
     }
 
     @Test
-    void the_universal_protocol_keeps_to_it_under_both_strategies() {
+    void bothUniversalStrategiesShowOnlyRowsInScope() {
         for (String feed : List.of("tickets", "tickets-by-offset")) {
             List<String> ids = new ArrayList<>();
             String after = "";
@@ -78,7 +78,7 @@ class ScopeTest {
     }
 
     @Test
-    void filters_and_counts_are_within_it() {
+    void filtersAndCountsApplyWithinTheScope() {
         JsonPath urgent = json(get("/api/tickets?urgent=true&count=exact&limit=100", first));
         assertThat(urgent.getList("items.id", String.class))
                 .isEqualTo(EVEN.stream()
@@ -93,7 +93,7 @@ class ScopeTest {
     }
 
     @Test
-    void a_filter_on_the_same_column_holds_as_well() {
+    void aFilterOnTheScopedColumnAppliesToo() {
         assertThat(scrolled("/api/tickets?tenant_id=1&limit=7", first)).isEqualTo(EVEN);
         assertThat(scrolled("/api/tickets?tenant_id=1&tenant_id=2&limit=7", first))
                 .isEqualTo(EVEN);
@@ -101,7 +101,7 @@ class ScopeTest {
     }
 
     @Test
-    void a_jump_leads_to_nobody_elses_item() {
+    void aJumpCannotReachAnItemOfAnotherTenant() {
         assertThat(json(get("/api/tickets?limit=2&from_id=20", first)).getList("items.id"))
                 .isEqualTo(List.of("20", "18"));
         HttpResponse<byte[]> refused = get("/api/tickets?limit=2&from_id=21", first);
@@ -113,7 +113,7 @@ class ScopeTest {
     }
 
     @Test
-    void another_tenants_cursor_is_of_another_list() {
+    void aCursorOfAnotherTenantIsAMismatch() {
         String cursor = json(get("/api/tickets?limit=2", first)).getString("next_cursor");
         for (String target : List.of(
                 "/api/tickets?limit=2&cursor=",
@@ -130,7 +130,7 @@ class ScopeTest {
     }
 
     @Test
-    void a_filter_is_no_scope() {
+    void aFilterDoesNotReplaceTheScope() {
         String cursor = json(get("/api/tickets?tenant_id=2&from=2026-01-01T00:21:00Z", first))
                 .getString("cursors.top");
         assertThat(cursor).isNotNull();
@@ -139,7 +139,7 @@ class ScopeTest {
     }
 
     @Test
-    void a_cursor_never_authorises() {
+    void aCursorDoesNotReplaceAToken() {
         String cursor = json(get("/api/tickets?limit=2", first)).getString("next_cursor");
         assertThat(Wire.get("/api/tickets?cursor=" + cursor).statusCode()).isEqualTo(401);
         assertThat(get("/api/tickets?cursor=" + cursor, TokenMint.withRoles("agent"))
@@ -148,7 +148,7 @@ class ScopeTest {
     }
 
     @Test
-    void equal_requests_at_the_same_time_give_each_caller_his_own() {
+    void concurrentEqualRequestsGiveEachCallerTheirOwnRows() {
         List<CompletableFuture<Void>> storm = IntStream.range(0, 400)
                 .mapToObj(i -> CompletableFuture.runAsync(
                         () -> assertThat(json(get("/api/tickets?limit=100", i % 2 == 0 ? first : second))
@@ -159,7 +159,7 @@ class ScopeTest {
     }
 
     @Test
-    void what_is_fresh_is_counted_for_the_caller() {
+    void newItemsAreCountedWithinTheScope() {
         String top = json(get("/api/tickets?limit=2", first)).getString("cursors.top");
         FreshTables.execute(
                 "insert into tickets values (41, 2, null, now()), (42, 1, null, now()), (43, 2, null, now())");
@@ -168,7 +168,7 @@ class ScopeTest {
     }
 
     @Test
-    void streams_of_two_tenants_tell_each_his_own_number() {
+    void eachTenantsStreamCountsItsOwnItems() {
         try (EventStream his = listening(first);
                 EventStream hers = listening(second)) {
             assertThat(his.next()).isEqualTo("{\"count\":0,\"capped\":false}");
@@ -182,7 +182,7 @@ class ScopeTest {
     }
 
     @Test
-    void a_stream_ends_when_its_callers_token_expires() {
+    void aStreamEndsWhenItsTokenExpires() {
         Instant expiry = Instant.now().plusSeconds(3);
         String token = TokenMint.bearer(TokenMint.claims().claim("tenant", 1).expiresAt(expiry));
         try (EventStream stream = listening(token);

@@ -28,7 +28,7 @@ class TokenInCookieTest {
     }
 
     @Test
-    void an_answer_varies_with_the_header_that_the_token_comes_in() {
+    void varyNamesTheHeaderThatCarriesTheToken() {
         String token = TokenMint.ofTenant(1);
         HttpResponse<byte[]> answer =
                 Wire.get("/api/tickets?limit=1", "Cookie", "session=" + token.substring("Bearer ".length()));

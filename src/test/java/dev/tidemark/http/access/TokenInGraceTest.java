@@ -32,7 +32,7 @@ class TokenInGraceTest {
     private static final int SKEW = 6;
 
     @Test
-    void a_stream_ends_when_pages_do() {
+    void aStreamEndsAtTheSameTimeAsPages() {
         try (EventStream first = EventStream.open(fresh(TokenMint.ofTenant(1)), TokenMint.ofTenant(1))) {
             first.next();
         }

@@ -45,7 +45,7 @@ class WhoMayReadTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"GET", "HEAD"})
-    void without_a_token_nobody_reads_what_is_not_public(String method) {
+    void aRestrictedFeedRequiresAToken(String method) {
         for (String target : READS) {
             HttpResponse<byte[]> answer = Wire.send(method, target);
             assertThat(answer.statusCode()).as(target).isEqualTo(401);
@@ -55,7 +55,7 @@ class WhoMayReadTest {
     }
 
     @Test
-    void the_log_tells_that_somebody_was_refused_and_nothing_of_who_it_was() {
+    void theRequestLogOfARejectedCallerDoesNotIdentifyThem() {
         String token = TokenMint.bearer(TokenMint.claims("agent").expiresAt(Instant.EPOCH));
         try (RequestLog log = new RequestLog()) {
             Wire.get("/api/tickets?tenant_id=7", "Authorization", token);
@@ -79,7 +79,7 @@ class WhoMayReadTest {
 
     @ParameterizedTest
     @MethodSource("faults")
-    void a_token_with_a_fault_lets_nobody_in(Consumer<JwtClaimsBuilder> fault) {
+    void aTokenWithAFaultyClaimIsRejected(Consumer<JwtClaimsBuilder> fault) {
         JwtClaimsBuilder claims = TokenMint.claims("agent").claim("tenant", 1);
         fault.accept(claims);
         assertBad(TokenMint.bearer(claims));
@@ -87,20 +87,20 @@ class WhoMayReadTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"Bearer", "Bearer ", "Bearer x", "Bearer a.b.c", "bearer ..", "Bearer e30.e30.e30"})
-    void what_is_no_token_lets_nobody_in(String header) {
+    void textThatIsNotATokenIsRejected(String header) {
         assertThat(Wire.get("/api/tickets", "Authorization", header).statusCode())
                 .isEqualTo(401);
     }
 
     @Test
-    void a_password_is_no_token() {
+    void basicCredentialsAreRejected() {
         assertThat(Wire.get("/api/tickets", "Authorization", "Basic YWRtaW46YWRtaW4=")
                         .statusCode())
                 .isEqualTo(401);
     }
 
     @Test
-    void a_token_that_nobody_signed_lets_nobody_in() {
+    void anUnsignedTokenIsRejected() {
         String good = TokenMint.ofTenant(1);
         assertThat(status("/api/tickets", good)).as("the token before").isEqualTo(200);
         for (String header : List.of("{\"alg\":\"none\"}", "{\"alg\":\"NONE\",\"typ\":\"JWT\"}", "{}")) {
@@ -109,7 +109,7 @@ class WhoMayReadTest {
     }
 
     @Test
-    void a_public_key_is_no_secret_to_sign_with() {
+    void aTokenSignedWithThePublicKeyAsASecretIsRejected() {
         String key = ConfigProvider.getConfig().getValue("mp.jwt.verify.publickey", String.class);
         String pem = "-----BEGIN PUBLIC KEY-----\n" + key + "\n-----END PUBLIC KEY-----\n";
         for (byte[] secret : List.of(
@@ -121,7 +121,7 @@ class WhoMayReadTest {
     }
 
     @Test
-    void a_token_that_was_changed_or_that_another_key_signed_lets_nobody_in() {
+    void aTokenThatWasAlteredOrSignedWithAnotherKeyIsRejected() {
         String good = TokenMint.ofTenant(1);
         String[] parts = good.split("\\.");
         String[] other = TokenMint.ofTenant(2).split("\\.");
@@ -143,7 +143,7 @@ class WhoMayReadTest {
     }
 
     @Test
-    void any_one_of_the_roles_is_enough_and_none_is_too_little() {
+    void aCallerNeedsOneOfTheRoles() {
         assertThat(status("/api/memos", TokenMint.withRoles("agent"))).isEqualTo(200);
         assertThat(status("/api/memos", TokenMint.withRoles("manager", "cook"))).isEqualTo(200);
         for (String[] roles : new String[][] {{}, {"cook"}, {"Agent"}, {"agent, manager"}}) {
@@ -152,7 +152,7 @@ class WhoMayReadTest {
     }
 
     @Test
-    void a_missing_claim_or_one_that_the_column_cannot_take_is_forbidden() {
+    void aMissingOrIncompatibleClaimIsForbidden() {
         for (Object claim : new Object[] {
             "seven", 1.5, true, List.of(1), Map.of("id", 1), "", "9223372036854775808", new BigDecimal("1e999999")
         }) {
@@ -170,7 +170,7 @@ class WhoMayReadTest {
     }
 
     @Test
-    void an_empty_claim_is_nobodys() {
+    void anEmptyClaimIsForbidden() {
         String claim = "https://example.org/team";
         for (String empty : List.of("", "  ", "\t")) {
             assertThat(status(
@@ -181,7 +181,7 @@ class WhoMayReadTest {
     }
 
     @Test
-    void blanks_at_its_end_make_a_claim_another() {
+    void trailingBlanksMakeAClaimInvalid() {
         assertThat(status("/api/coded", TokenMint.bearer(TokenMint.claims().claim("code", "ab"))))
                 .isEqualTo(200);
         assertThat(status("/api/coded", TokenMint.bearer(TokenMint.claims().claim("code", "ab "))))
@@ -189,7 +189,7 @@ class WhoMayReadTest {
     }
 
     @Test
-    void a_number_that_was_rounded_on_its_way_is_not_the_one_that_was_signed() {
+    void aClaimThatJsonNumbersCannotHoldExactlyIsForbidden() {
         for (Object exact : new Object[] {Long.MAX_VALUE, 123456789012345678L, 1.5, "12345678901234567890"}) {
             assertThat(status(
                             "/api/numbered", TokenMint.bearer(TokenMint.claims().claim("number", exact))))
@@ -212,7 +212,7 @@ class WhoMayReadTest {
     }
 
     @Test
-    void a_token_may_last_for_ever() {
+    void aTokenCanExpireInTheFarFuture() {
         assertThat(status(
                         "/api/tickets",
                         TokenMint.bearer(TokenMint.claims().claim("tenant", 1).expiresAt(Long.MAX_VALUE))))
@@ -220,7 +220,7 @@ class WhoMayReadTest {
     }
 
     @Test
-    void a_claim_may_be_a_text_or_of_the_columns_own_type() {
+    void aClaimCanBeTextOrHaveTheTypeOfTheColumn() {
         for (Object claim : new Object[] {1, 1L, "1"}) {
             assertThat(status(
                             "/api/tickets", TokenMint.bearer(TokenMint.claims().claim("tenant", claim))))
@@ -231,7 +231,7 @@ class WhoMayReadTest {
     }
 
     @Test
-    void roles_and_scope_are_both_asked_for() {
+    void bothRolesAndScopeAreRequired() {
         String claim = "https://example.org/team";
         assertThat(status(
                         "/api/teams", TokenMint.bearer(TokenMint.claims("agent").claim(claim, "team 1"))))
@@ -242,7 +242,7 @@ class WhoMayReadTest {
     }
 
     @Test
-    void a_public_feed_never_looks_at_a_token() {
+    void aPublicFeedIgnoresTokens() {
         for (String header : List.of("Bearer x", "Basic x", TokenMint.ofTenant(1))) {
             HttpResponse<byte[]> answer = Wire.get("/api/open?limit=40", "Authorization", header);
             assertThat(answer.statusCode()).isEqualTo(200);
@@ -252,7 +252,7 @@ class WhoMayReadTest {
     }
 
     @Test
-    void what_is_not_everybodys_varies_with_the_token() {
+    void responsesOfRestrictedFeedsVaryWithTheToken() {
         String token = TokenMint.ofTenant(1);
         assertThat(Wire.header(get("/api/tickets?limit=1", token), "Vary")).isEqualTo("Accept-Encoding, Authorization");
         assertThat(Wire.header(get("/api/tickets", token), "Vary"))
@@ -265,7 +265,7 @@ class WhoMayReadTest {
     }
 
     @Test
-    void the_list_of_feeds_has_what_the_caller_may_read_and_no_more() {
+    void theFeedCatalogueListsOnlyFeedsThatTheCallerMayRead() {
         assertThat(json(Wire.get("/api")).getList("feeds.name")).isEqualTo(List.of("messages", "open"));
         assertThat(feeds(TokenMint.ofTenant(1)))
                 .isEqualTo(List.of("messages", "open", "standings", "tickets", "tickets-by-offset"));
@@ -283,19 +283,19 @@ class WhoMayReadTest {
     }
 
     @Test
-    void the_description_for_everybody_tells_of_public_feeds_only() {
+    void theOpenApiDocumentDescribesOnlyPublicFeeds() {
         String document = new String(Wire.get("/q/openapi").body(), StandardCharsets.UTF_8);
         assertThat(document).contains("/api/open").doesNotContain("tickets", "memos", "teams", "standings");
     }
 
     @Test
-    void an_unknown_feed_stays_unknown_whoever_asks() {
+    void anUnknownFeedIsNotFoundWithOrWithoutAToken() {
         assertThat(status("/api/nothing", TokenMint.ofTenant(1))).isEqualTo(404);
         assertThat(Wire.get("/api/nothing").statusCode()).isEqualTo(404);
     }
 
     @Test
-    void a_problem_tells_nothing_of_the_feed_or_the_token() {
+    void anAccessProblemRevealsNothingAboutTheFeedOrTheToken() {
         Map<String, Object> refused = json(Wire.get("/api/tickets?tenant_id=1")).getMap("");
         assertThat(refused.keySet())
                 .isEqualTo(Set.of("type", "title", "status", "detail", "instance", "code", "request_id"));

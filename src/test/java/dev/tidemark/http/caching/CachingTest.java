@@ -27,7 +27,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 class CachingTest {
 
     @Test
-    void every_kind_of_page_asked_for_again_is_304_without_a_body() {
+    void anUnchangedPageOfAnyKindIs304WithoutABody() {
         for (String target : everyKindOfPage()) {
             HttpResponse<byte[]> page = Wire.get(target);
             assertThat(page.statusCode()).as(target).isEqualTo(200);
@@ -47,7 +47,7 @@ class CachingTest {
     }
 
     @Test
-    void nothing_follows_the_headers_of_a_304() {
+    void noBytesFollowTheHeadersOfA304() {
         RawRequest.Answer answer = RawRequest.send("GET /api/letters HTTP/1.1\r\nIf-None-Match: *");
         assertThat(answer.status()).isEqualTo(304);
         assertThat(answer.body()).isEmpty();
@@ -56,7 +56,7 @@ class CachingTest {
     }
 
     @Test
-    void a_tag_holds_for_every_content_coding() {
+    void anEntityTagIsValidForEveryContentCoding() {
         String tag = Wire.header(Wire.get("/api/letters"), "ETag");
         HttpResponse<byte[]> gzip =
                 Wire.get("/api/letters", "Accept-Encoding", "gzip", "If-None-Match", "\"other\", " + tag);
@@ -65,7 +65,7 @@ class CachingTest {
     }
 
     @Test
-    void tags_are_compared_weakly() {
+    void tagsAreComparedWeakly() {
         String tag = Wire.header(Wire.get("/api/letters"), "ETag");
         assertThat(Wire.get("/api/letters", "If-None-Match", tag.substring("W/".length()))
                         .statusCode())
@@ -73,7 +73,7 @@ class CachingTest {
     }
 
     @Test
-    void a_tag_is_found_in_any_line_of_the_header() {
+    void aTagIsFoundInAnyLineOfTheHeader() {
         String tag = Wire.header(Wire.get("/api/letters"), "ETag");
         assertThat(RawRequest.send("GET /api/letters HTTP/1.1\r\nIf-None-Match: \"other\"\r\nIf-None-Match: " + tag)
                         .status())
@@ -82,14 +82,14 @@ class CachingTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"\"other\"", "wrong", "W/", "\"a b\""})
-    void a_client_that_has_something_else_gets_the_page(String ifNoneMatch) {
+    void anotherEntityTagGetsThePage(String ifNoneMatch) {
         HttpResponse<byte[]> page = Wire.get("/api/letters", "If-None-Match", ifNoneMatch);
         assertThat(page.statusCode()).isEqualTo(200);
         assertThat(page.body()).isEqualTo(Wire.get("/api/letters").body());
     }
 
     @Test
-    void any_change_to_the_bytes_changes_the_tag() {
+    void anyChangeToTheBodyChangesTheEntityTag() {
         Set<String> tags = new HashSet<>();
         List<String> changes = List.of(
                 "insert into bulletins values (1, 'one'), (2, 'two')",
@@ -112,7 +112,7 @@ class CachingTest {
     }
 
     @Test
-    void requests_that_are_answered_differently_have_different_tags() {
+    void differentBodiesHaveDifferentEntityTags() {
         Set<String> tags = new HashSet<>();
         List<String> targets = everyKindOfPage();
         targets.forEach(target -> tags.add(Wire.header(Wire.get(target), "ETag")));
@@ -120,14 +120,14 @@ class CachingTest {
     }
 
     @Test
-    void cache_control_is_the_feeds_own() {
+    void cacheControlIsTheFeedsSetting() {
         assertThat(Wire.header(Wire.get("/api/letters"), "Cache-Control")).isEqualTo("private, no-cache");
         assertThat(Wire.header(Wire.get("/api/bulletins"), "Cache-Control")).isEqualTo("public, max-age=60");
         assertThat(Wire.header(Wire.get("/api"), "Cache-Control")).isEqualTo("private, no-cache");
     }
 
     @Test
-    void vary_names_what_the_answer_depends_on() {
+    void varyNamesTheHeadersThatTheResponseDependsOn() {
         assertThat(Wire.header(Wire.get("/api/letters"), "Vary")).isEqualTo("Accept-Encoding, Sec-CH-UA-Mobile");
         assertThat(Wire.header(Wire.get("/api/letters?limit=3"), "Vary")).isEqualTo("Accept-Encoding");
         assertThat(Wire.header(Wire.get("/api/bulletins"), "Vary"))
@@ -137,7 +137,7 @@ class CachingTest {
     }
 
     @Test
-    void server_timing_tells_the_databases_share() {
+    void serverTimingReportsTheTimeInTheDatabase() {
         assertThat(Wire.header(Wire.get("/api/letters"), "Server-Timing")).matches("db;dur=\\d+\\.\\d{3}");
         assertThat(Wire.header(Wire.head("/api/letters"), "Server-Timing")).matches("db;dur=\\d+\\.\\d{3}");
         assertThat(Wire.header(Wire.get("/api/letters", "If-None-Match", "*"), "Server-Timing"))
@@ -145,7 +145,7 @@ class CachingTest {
     }
 
     @Test
-    void a_problem_is_not_for_keeping() {
+    void aProblemIsNotCacheable() {
         HttpResponse<byte[]> problem = Wire.get("/api/letters?limit=0", "If-None-Match", "*");
         assertThat(problem.statusCode()).isEqualTo(400);
         assertThat(Wire.header(problem, "Cache-Control")).isEqualTo("no-store");

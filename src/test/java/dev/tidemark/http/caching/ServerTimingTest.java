@@ -17,7 +17,7 @@ class ServerTimingTest {
         "1234567, db;dur=1.234",
         "5000000000, db;dur=5000.000"
     })
-    void time_is_told_in_milliseconds_with_three_decimals(long nanos, String header) {
+    void durationsAreMillisecondsWithThreeDecimals(long nanos, String header) {
         assertThat(ServerTiming.header(nanos)).isEqualTo(header);
     }
 }

@@ -33,7 +33,7 @@ class BrowserRulesTest {
                 "GET /nothing",
                 "GET /faulty/argument"
             })
-    void what_is_no_page_is_taken_for_nothing_else(String request) {
+    void apiResponsesForbidSniffingAndEmbedding(String request) {
         RawRequest.Answer answer = RawRequest.send(request + " HTTP/1.1");
         assertThat(answer.head().lines().filter(line -> line.startsWith("X-Content-Type-Options")))
                 .containsExactly("X-Content-Type-Options: nosniff");
@@ -42,7 +42,7 @@ class BrowserRulesTest {
     }
 
     @Test
-    void an_answer_that_the_client_has_already_says_so_too() {
+    void a304ForbidsSniffing() {
         String tag = Wire.header(Wire.get("/api/letters"), "ETag");
         HttpResponse<byte[]> answer = Wire.get("/api/letters", "If-None-Match", tag);
         assertThat(answer.statusCode()).isEqualTo(304);
@@ -51,7 +51,7 @@ class BrowserRulesTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"/", "/phone", "/lab", "/inbox.js", "/style.css"})
-    void a_page_runs_and_loads_only_what_comes_from_its_own_server(String path) {
+    void pagesOfTheInboxLoadOnlyFromTheirOwnServer(String path) {
         HttpResponse<byte[]> answer = Wire.get(path);
         assertThat(answer.statusCode()).isEqualTo(200);
         assertThat(Wire.header(answer, "X-Content-Type-Options")).isEqualTo("nosniff");
@@ -64,14 +64,14 @@ class BrowserRulesTest {
     }
 
     @Test
-    void the_frameworks_own_answers_are_not_guessed_at_either() {
+    void responsesOfTheFrameworkForbidSniffing() {
         for (String path : List.of("/q/health", "/q/metrics", "/q/openapi")) {
             assertThat(Wire.header(Wire.get(path), "X-Content-Type-Options")).isEqualTo("nosniff");
         }
     }
 
     @Test
-    void no_answer_tells_what_it_comes_from() {
+    void noResponseNamesTheServerSoftware() {
         for (String path : List.of("/", "/api", "/api/letters", "/nothing", "/%zz", "/faulty/argument", "/q/health")) {
             assertThat(Wire.lastingHeaders(Wire.get(path.replace("%zz", "%25"))).keySet())
                     .doesNotContain("Server", "X-Powered-By", "Via");

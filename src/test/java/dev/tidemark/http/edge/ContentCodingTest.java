@@ -19,7 +19,7 @@ class ContentCodingTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"/api", "/api/letters", "/api/letters?id=4711", "/api/letters?limit=x", "/api/nobody"})
-    void what_comes_compressed_is_what_comes_plain(String target) throws IOException {
+    void theCompressedBodyEqualsThePlainBody(String target) throws IOException {
         HttpResponse<byte[]> plain = Wire.get(target, "X-Request-Id", "same");
         HttpResponse<byte[]> gzip = Wire.get(target, "X-Request-Id", "same", "Accept-Encoding", "gzip");
         assertThat(Wire.header(plain, "Content-Encoding")).isNull();
@@ -41,7 +41,7 @@ class ContentCodingTest {
                 "identity;q=0, *;q=0.5",
                 "identity;q=0.5, gzip;q=0.5"
             })
-    void gzip_is_sent_where_it_is_accepted_and_identity_is_not_preferred(String accepted) {
+    void gzipIsSentWhereItIsAcceptedAndIdentityIsNotPreferred(String accepted) {
         HttpResponse<byte[]> answer = Wire.get("/api/letters", "Accept-Encoding", accepted);
         assertThat(answer.statusCode()).isEqualTo(200);
         assertThat(Wire.header(answer, "Content-Encoding")).isEqualTo("gzip");
@@ -60,7 +60,7 @@ class ContentCodingTest {
                 ";,;q",
                 ""
             })
-    void nothing_is_compressed_for_a_client_that_does_not_ask_for_it(String accepted) {
+    void nothingIsCompressedForAClientThatDoesNotAskForIt(String accepted) {
         HttpResponse<byte[]> answer = Wire.get("/api/letters", "Accept-Encoding", accepted);
         assertThat(answer.statusCode()).isEqualTo(200);
         assertThat(Wire.header(answer, "Content-Encoding")).isNull();
@@ -69,7 +69,7 @@ class ContentCodingTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"/api", "/api/letters", "/api/letters?id=4711", "/api/letters?limit=x", "/api/nobody"})
-    void head_has_the_headers_of_get_and_no_body_in_either_coding(String target) {
+    void headHasTheHeadersOfGetInEitherCoding(String target) {
         for (String coding : new String[] {"identity", "gzip"}) {
             HttpResponse<byte[]> get = Wire.get(target, "X-Request-Id", "same", "Accept-Encoding", coding);
             HttpResponse<byte[]> head = Wire.head(target, "X-Request-Id", "same", "Accept-Encoding", coding);

@@ -31,7 +31,7 @@ class CorsTest {
     }
 
     @Test
-    void a_page_of_the_origin_may_read_what_it_needs() {
+    void anAllowedOriginCanReadTheExposedHeaders() {
         RawRequest.Answer answer = RawRequest.send("GET /api/letters?limit=1 HTTP/1.1\r\nOrigin: " + ORIGIN);
         assertThat(answer.status()).isEqualTo(200);
         assertThat(answer.header("Access-Control-Allow-Origin")).hasValue(ORIGIN);
@@ -44,7 +44,7 @@ class CorsTest {
     }
 
     @Test
-    void it_may_ask_whether_a_page_has_changed() {
+    void anAllowedOriginCanSendConditionalRequests() {
         RawRequest.Answer preflight = RawRequest.send("OPTIONS /api/letters HTTP/1.1\r\nOrigin: " + ORIGIN
                 + "\r\nAccess-Control-Request-Method: GET\r\nAccess-Control-Request-Headers: if-none-match");
         assertThat(preflight.status()).isEqualTo(200);
@@ -58,7 +58,7 @@ class CorsTest {
     }
 
     @Test
-    void answers_vary_with_the_origin_also_where_none_asked() {
+    void responsesVaryWithTheOriginEvenWithoutOne() {
         assertThat(Wire.header(Wire.get("/api/letters?limit=1"), "Vary")).isEqualTo("Accept-Encoding, Origin");
         assertThat(Wire.header(Wire.get("/api/letters"), "Vary"))
                 .isEqualTo("Accept-Encoding, Origin, Sec-CH-UA-Mobile");
@@ -66,7 +66,7 @@ class CorsTest {
     }
 
     @Test
-    void another_origin_is_turned_away() {
+    void anotherOriginIsRejected() {
         RawRequest.Answer answer = RawRequest.send("GET /api/letters HTTP/1.1\r\nOrigin: https://evil.example.org");
         assertThat(answer.status()).isEqualTo(403);
         assertThat(answer.header("Access-Control-Allow-Origin")).isEmpty();

@@ -19,7 +19,7 @@ class HttpTwoLimitsTest {
     private static final byte[] NO_ROOM = {0, 4, 0, 0, 0, 0};
 
     @Test
-    void a_connection_has_at_most_100_requests_open() throws Exception {
+    void aConnectionHasAtMost100OpenStreams() throws Exception {
         try (Frames connection = new Frames()) {
             Frames.Frame settings = connection.await(Frames.SETTINGS);
             assertThat(settings.settings()).containsEntry(Frames.MAX_CONCURRENT_STREAMS, 100);
@@ -28,7 +28,7 @@ class HttpTwoLimitsTest {
 
     /** CVE-2023-44487. */
     @Test
-    void a_connection_that_opens_streams_only_to_take_them_back_is_ended() throws Exception {
+    void aConnectionThatResetsTooManyStreamsIsClosed() throws Exception {
         try (Frames connection = new Frames()) {
             for (int i = 0; i < 400; i++) {
                 connection.get(1 + 2 * i, "/api/letters?limit=1");
@@ -39,7 +39,7 @@ class HttpTwoLimitsTest {
     }
 
     @Test
-    void headers_that_never_end_end_the_connection() throws Exception {
+    void endlessHeadersCloseTheConnection() throws Exception {
         try (Frames connection = new Frames()) {
             connection.send(Frames.HEADERS, 0, 1, Frames.head("/api/letters"));
             byte[] more = "\0\1a\1b".repeat(3_000).getBytes(StandardCharsets.ISO_8859_1);
@@ -52,7 +52,7 @@ class HttpTwoLimitsTest {
 
     /** RFC 9113, 5.2: only content is subject to flow control, and a client may look at headers before it makes room. */
     @Test
-    void who_has_no_room_for_content_is_given_the_headers() throws Exception {
+    void headersAreSentBeforeWaitingForFlowControl() throws Exception {
         try (Frames connection = new Frames()) {
             connection.send(Frames.SETTINGS, 0, 0, NO_ROOM);
             connection.get(1, "/api/letters?limit=1");

@@ -22,7 +22,7 @@ class HttpTwoTest {
             HttpClient.newBuilder().version(HttpClient.Version.HTTP_2).build();
 
     @Test
-    void a_rubbish_token_of_10_kB_is_an_invalid_cursor_here_as_well() throws Exception {
+    void anInvalidTokenOf10KilobytesIsAnInvalidCursor() throws Exception {
         assertThat(get("/api/letters?limit=1").version()).isEqualTo(HttpClient.Version.HTTP_2);
         HttpResponse<String> answer = get("/api/letters?cursor=" + "A".repeat(10_000));
         assertThat(answer.version()).isEqualTo(HttpClient.Version.HTTP_2);
@@ -30,7 +30,7 @@ class HttpTwoTest {
     }
 
     @Test
-    void a_token_as_long_as_any_that_is_sealed_reaches_the_feed() throws Exception {
+    void theLongestSealedTokenReachesTheFeed() throws Exception {
         get("/api/letters?limit=1");
         assertThat(get("/api/letters?cursor=" + "A".repeat(8_000)).body()).contains("invalid_cursor");
     }

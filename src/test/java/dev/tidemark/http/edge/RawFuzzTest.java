@@ -38,7 +38,7 @@ class RawFuzzTest {
     private final Map<String, Integer> seen = new TreeMap<>();
 
     @Test
-    void whatever_bytes_come_the_answer_is_proper_or_none_and_the_connection_ends() throws Exception {
+    void anyBytesGetAValidResponseOrNoneAndTheConnectionEnds() throws Exception {
         long seed = Long.getLong("fuzz.seed", new Random().nextLong());
         MangledBytes mangled = new MangledBytes(new Random(seed));
         try (RequestLog log = new RequestLog();
@@ -65,7 +65,7 @@ class RawFuzzTest {
 
     /** Anybody can send them, as often as he likes. */
     @Test
-    void frames_that_are_none_are_no_line_of_the_log() throws Exception {
+    void invalidHttp2FramesAreNotLogged() throws Exception {
         byte[] settingsOfOneStream = "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n\0\0\0\4\0\0\0\0\1".getBytes(ISO_8859_1);
         try (ErrorLog errors = new ErrorLog()) {
             assertThat(exchange(settingsOfOneStream)).contains("A stream ID must be zero");

@@ -24,7 +24,7 @@ class RefusedJsonTest {
                 "text/html, */*;q=0",
                 "application/json;q=0, */*"
             })
-    void a_weight_of_zero_refuses(String accept) {
+    void aWeightOfZeroRejectsJson(String accept) {
         assertThat(Wire.get("/api/letters", "Accept", accept).statusCode()).isEqualTo(406);
     }
 
@@ -38,7 +38,7 @@ class RefusedJsonTest {
                 "text/html;q=0, */*",
                 "*/*"
             })
-    void json_is_sent_where_the_most_specific_range_accepts_it(String accept) {
+    void jsonIsSentWhereTheMostSpecificRangeAcceptsIt(String accept) {
         assertThat(Wire.get("/api/letters", "Accept", accept).statusCode()).isEqualTo(200);
     }
 }

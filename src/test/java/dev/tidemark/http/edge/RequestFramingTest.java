@@ -49,13 +49,13 @@ class RequestFramingTest {
                 "X(A: b\r\n\r\n",
                 "nonsense\r\n\r\n"
             })
-    void what_may_hide_another_request_is_the_last_one_of_its_connection(String rest) {
+    void anAmbiguouslyFramedRequestIsTheLastOfItsConnection(String rest) {
         assertThat(statuses(GET + rest + NEXT)).hasSize(1).isSubsetOf(200, 400, 413);
     }
 
     @ParameterizedTest
     @ValueSource(strings = {"xchunked", "chunked, identity", "gzip, chunked", "identity"})
-    void an_unknown_transfer_encoding_is_refused(String encoding) {
+    void anUnknownTransferEncodingIsRejected(String encoding) {
         assertThat(RawRequest.exchange(GET + "Transfer-Encoding: " + encoding + "\r\n\r\n"))
                 .startsWith("HTTP/1.1 400 ")
                 .contains("malformed_request", "onnection: close");
@@ -63,7 +63,7 @@ class RequestFramingTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"Host: localhost", "Host: example.org", "hOST: example.org"})
-    void two_hosts_are_refused(String second) {
+    void twoHostHeadersAreRejected(String second) {
         assertThat(RawRequest.exchange(GET + second + "\r\nConnection: close\r\n\r\n"))
                 .startsWith("HTTP/1.1 400 ")
                 .contains("a request has one Host");
@@ -71,7 +71,7 @@ class RequestFramingTest {
 
     @ParameterizedTest
     @CsvSource({"a%41b, 200", "lo%00calhost:80, 200", "a%4, 400", "%, 400", "a%zz%zz, 400", "\u00e9, 400", "[::1, 400"})
-    void whatever_the_host_is_there_is_an_answer(String host, int status) {
+    void anyHostGetsAResponse(String host, int status) {
         try (ErrorLog errors = new ErrorLog()) {
             assertThat(statuses("GET /api/letters?limit=1 HTTP/1.1\r\nHost: " + host + "\r\nConnection: close\r\n\r\n"))
                     .containsExactly(status);
@@ -80,7 +80,7 @@ class RequestFramingTest {
     }
 
     @Test
-    void requests_that_come_at_once_are_answered_in_their_sequence() {
+    void pipelinedRequestsAreAnsweredInOrder() {
         String bad = "GET /%zz HTTP/1.1\r\nHost: localhost\r\n\r\n";
         String body = GET + "Content-Length: 5\r\n\r\nGET /";
         assertThat(statuses(bad + GET + "\r\n" + body + bad + NEXT)).containsExactly(400, 200, 200, 400, 404);
@@ -93,7 +93,7 @@ class RequestFramingTest {
                 "GET http://example.org/api/letters?limit=1 HTTP/1.1",
                 "GET  /api/letters?limit=1  HTTP/1.1"
             })
-    void a_target_may_name_the_server(String line) {
+    void aTargetCanBeAnAbsoluteUrl(String line) {
         RawRequest.Answer answer = RawRequest.send(line);
         assertThat(answer.status()).isEqualTo(200);
         assertThat(answer.header("Link").orElseThrow())
@@ -113,7 +113,7 @@ class RequestFramingTest {
                 "get /api/letters",
                 "POST /api/letters"
             })
-    void a_target_that_is_no_path_or_a_method_that_is_none_is_a_problem(String line) {
+    void anInvalidTargetOrMethodIsAProblem(String line) {
         RawRequest.Answer answer = RawRequest.send(line + " HTTP/1.1");
         assertThat(answer.status()).isIn(400, 404, 405);
         assertThat(answer.header("Content-Type")).contains("application/problem+json");
@@ -121,7 +121,7 @@ class RequestFramingTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"HTTP/2.0", "HTTP/1.2", "HTTP/0.9", "FTP/1.1", "PAGES/7.3"})
-    void another_protocol_is_refused_and_ends_the_connection(String protocol) {
+    void anotherProtocolIsRejectedAndTheConnectionCloses(String protocol) {
         String request = "GET /api/letters?limit=1 " + protocol + "\r\nHost: localhost\r\n\r\n";
         assertThat(RawRequest.exchange(request + NEXT))
                 .matches("(?s)" + protocol + " [45]\\d\\d .*")
@@ -129,21 +129,21 @@ class RequestFramingTest {
     }
 
     @Test
-    void an_upgrade_to_web_sockets_is_not_taken_up() {
+    void anUpgradeToWebSocketsIsIgnored() {
         RawRequest.Answer answer = RawRequest.send("GET /api/letters?limit=1 HTTP/1.1\r\nUpgrade: websocket\r\n"
                 + "Sec-WebSocket-Version: 13\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==");
         assertThat(answer.status()).isEqualTo(200);
     }
 
     @Test
-    void content_that_would_be_too_large_is_not_asked_for() {
+    void tooLargeContentIsRejectedBeforeItIsSent() {
         RawRequest.Answer answer =
                 RawRequest.send("POST /api/letters HTTP/1.1\r\nExpect: 100-continue\r\nContent-Length: 50000000");
         assertThat(answer.status()).isEqualTo(413);
     }
 
     @Test
-    void many_small_headers_count_as_one_large_one_does() {
+    void manySmallHeadersAreLimitedByTheirTotalSize() {
         assertThat(RawRequest.send(withHeaders(1_000)).status()).isEqualTo(200);
         assertThat(RawRequest.send(withHeaders(3_000)).status()).isEqualTo(431);
     }

@@ -13,18 +13,18 @@ import org.junit.jupiter.api.Test;
 class RequestTargetTest {
 
     @Test
-    void what_follows_a_raw_number_sign_is_not_silently_ignored() {
+    void aRawNumberSignIsNotSilentlyIgnored() {
         assertThat(RawRequest.get("/api/letters?limit=2#&statsu=ok").status()).isEqualTo(400);
         assertThat(RawRequest.get("/api/letters?subject.prefix=#42").status()).isEqualTo(400);
     }
 
     @Test
-    void path_parameters_are_not_silently_ignored() {
+    void pathParametersAreNotSilentlyIgnored() {
         assertThat(RawRequest.get("/api/letters;limit=2").status()).isIn(400, 404);
     }
 
     @Test
-    void a_parameter_without_a_name_is_not_silently_ignored() {
+    void aParameterWithoutANameIsNotSilentlyIgnored() {
         assertThat(RawRequest.get("/api/letters?=limit=2").status()).isEqualTo(400);
         assertThat(RawRequest.get("/api/letters?=").status()).isEqualTo(400);
     }

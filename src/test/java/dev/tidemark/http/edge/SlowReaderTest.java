@@ -26,7 +26,7 @@ class SlowReaderTest {
             "tidemark_pages_total{direction=\"forward\",feed=\"letters\",order=\"newest\"}";
 
     @Test
-    void who_takes_no_answers_is_given_no_more_of_them_until_he_does() throws Exception {
+    void aClientThatDoesNotReadIsAnsweredOnlyAfterItReads() throws Exception {
         double before = Metrics.value(SERIES);
         try (Socket slow = new Socket()) {
             slow.setReceiveBufferSize(4_096);

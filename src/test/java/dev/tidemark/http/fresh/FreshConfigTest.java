@@ -9,7 +9,7 @@ import org.junit.jupiter.api.Test;
 class FreshConfigTest {
 
     @Test
-    void the_defaults_are_those_of_the_readme() {
+    void theDefaultsMatchTheDocumentation() {
         FreshConfig config = new SmallRyeConfigBuilder()
                 .addDiscoveredConverters()
                 .withMapping(FreshConfig.class)

@@ -26,7 +26,7 @@ class FreshCountTest {
                 "order=oldest&status=pending&assignee.is=null",
                 "order=edited&created_at.gte=2026-01-16T00:00:00Z"
             })
-    void the_number_is_that_of_the_items_that_paging_on_gives(String list) {
+    void theCountEqualsTheItemsThatPagingShows(String list) {
         JsonPath page = page("/api/messages?limit=7&" + list);
         page = page("/api/messages?limit=7&" + list + "&cursor=" + page.getString("next_cursor"));
         for (String cursor : List.of("cursors.top", "cursors.last", "next_cursor", "prev_cursor")) {
@@ -44,7 +44,7 @@ class FreshCountTest {
     }
 
     @Test
-    void it_is_never_more_than_100_and_says_when_there_are_more() {
+    void theCountIsCappedAt100() {
         String from100 = page("/api/notes?order=oldest&from=100&limit=1").getString("cursors.top");
         assertThat(page("/api/notes/fresh?order=oldest&cursor=" + from100).getInt("count"))
                 .isEqualTo(99);
@@ -76,7 +76,7 @@ class FreshCountTest {
         "cursor=TOP&page=5, not_supported, page",
         "cursor=TOP&skip=5, not_supported, skip"
     })
-    void what_cannot_be_taken_is_refused_as_for_a_page(String query, String code, String parameter) {
+    void invalidParametersAreRejectedAsForPages(String query, String code, String parameter) {
         String top = page("/api/notes?limit=1").getString("cursors.top");
         for (String accept : List.of("application/json", "text/event-stream")) {
             JsonPath problem = given().accept(accept)
@@ -88,12 +88,12 @@ class FreshCountTest {
     }
 
     @Test
-    void a_feed_that_is_not_there_is_unknown() {
+    void aMissingFeedIsUnknown() {
         assertThat(page("/api/nope/fresh?cursor=x").getString("code")).isEqualTo("unknown_feed");
     }
 
     @Test
-    void json_is_for_who_takes_it_or_says_nothing_and_nobody_gets_what_he_cannot_read() {
+    void theMediaTypeIsNegotiated() {
         String url = "/api/notes/fresh?cursor=" + page("/api/notes?limit=1").getString("cursors.top");
         assertThat(RawRequest.get(url).header("Content-Type")).hasValue("application/json;charset=UTF-8");
         for (String json : List.of("*/*", "application/json", "application/*", "text/html, */*;q=0.8")) {
@@ -113,14 +113,14 @@ class FreshCountTest {
     }
 
     @Test
-    void only_reading_is_allowed() {
+    void onlyGetAndHeadAreAllowed() {
         RawRequest.Answer answer = RawRequest.send("POST /api/notes/fresh HTTP/1.1");
         assertThat(answer.status()).isEqualTo(405);
         assertThat(answer.header("Allow")).hasValue("GET, HEAD, OPTIONS");
     }
 
     @Test
-    void head_tells_the_headers_and_opens_no_stream() {
+    void headSendsTheHeadersAndOpensNoStream() {
         String url = "/api/notes/fresh?cursor=" + page("/api/notes?limit=1").getString("cursors.top");
         assertThat(RawRequest.send("HEAD " + url + " HTTP/1.1").header("Content-Length"))
                 .isPresent();

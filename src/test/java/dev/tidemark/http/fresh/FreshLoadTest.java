@@ -31,7 +31,7 @@ class FreshLoadTest {
     }
 
     @Test
-    void two_thousand_streams_cost_fifty_counts_a_look_and_four_looks_a_second() {
+    void twoThousandStreamsShareFiftyCountsPerLookAndFourLooksPerSecond() {
         FreshTables.execute("delete from notes where id > 200");
         List<String> cursors = IntStream.range(0, CURSORS)
                 .mapToObj(i -> "/api/notes/fresh?cursor="

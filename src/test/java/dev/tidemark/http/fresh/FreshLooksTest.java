@@ -53,7 +53,7 @@ class FreshLooksTest {
     }
 
     @Test
-    void who_comes_to_a_known_number_is_told_it_without_another_count() {
+    void aNewWatchGetsAKnownNumberWithoutAnotherCount() {
         Told first = new Told();
         Told second = new Told();
         looks.watch(LIST, at(1), first);
@@ -64,7 +64,7 @@ class FreshLooksTest {
     }
 
     @Test
-    void the_places_of_a_list_are_counted_in_one_look_and_few_at_once() {
+    void oneLookCountsAllPositionsOfAListTwoAtATime() {
         number = () -> Uni.createFrom().item(7).onItem().delayIt().by(Duration.ofMillis(5));
         List<Told> told = new ArrayList<>();
         for (int i = 0; i < 40; i++) {
@@ -79,7 +79,7 @@ class FreshLooksTest {
     }
 
     @Test
-    void however_many_lists_there_are_no_more_than_eight_counts_are_under_way() {
+    void atMostEightCountsRunAtATime() {
         number = () -> Uni.createFrom().item(7).onItem().delayIt().by(Duration.ofMillis(5));
         List<Told> told = new ArrayList<>();
         for (int i = 0; i < 60; i++) {
@@ -91,7 +91,7 @@ class FreshLooksTest {
     }
 
     @Test
-    void changes_that_come_in_a_rush_are_four_looks_a_second() {
+    void frequentChangesCauseFourLooksASecond() {
         Told told = new Told();
         looks.watch(LIST, at(1), told);
         told.await("[7]");
@@ -105,7 +105,7 @@ class FreshLooksTest {
     }
 
     @Test
-    void a_change_while_it_is_counted_is_counted_too() {
+    void aChangeDuringACountIsCountedToo() {
         AtomicInteger rows = new AtomicInteger(1);
         number = () -> {
             int now = rows.get();
@@ -121,7 +121,7 @@ class FreshLooksTest {
     }
 
     @Test
-    void a_failure_is_told_to_those_without_a_number_and_passes_for_the_others() {
+    void aFailureIsReportedOnlyToWatchesWithoutANumber() {
         Told early = new Told();
         looks.watch(LIST, at(1), early);
         early.await("[7]");
@@ -135,7 +135,7 @@ class FreshLooksTest {
     }
 
     @Test
-    void when_the_last_one_goes_nothing_is_left() {
+    void closingTheLastWatchReleasesTheList() {
         Told told = new Told();
         Watch watch = looks.watch(LIST, at(1), told);
         Watch other = looks.watch(LIST, at(2), told);
@@ -154,7 +154,7 @@ class FreshLooksTest {
     }
 
     @Test
-    void coming_and_going_causes_no_more_than_four_looks_a_second() {
+    void openingAndClosingWatchesCausesAtMostFourLooksASecond() {
         long start = System.nanoTime();
         while (System.nanoTime() - start < 600_000_000L) {
             Told told = new Told();

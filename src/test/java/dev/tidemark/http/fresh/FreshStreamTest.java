@@ -42,7 +42,7 @@ class FreshStreamTest {
     }
 
     @Test
-    void the_number_comes_at_once_and_whenever_it_changes() {
+    void theNumberIsSentAtOnceAndWheneverItChanges() {
         EventStream stream = open("/api/notes/fresh?cursor=" + top("notes"));
         assertThat(stream.status()).isEqualTo(200);
         assertThat(stream.next()).isEqualTo(NONE);
@@ -55,7 +55,7 @@ class FreshStreamTest {
     }
 
     @Test
-    void nobody_on_the_way_keeps_it_back() {
+    void theHeadersPreventProxiesFromBuffering() {
         EventStream stream = open("/api/notes/fresh?cursor=" + top("notes"));
         assertThat(stream.header("Content-Type")).isEqualTo("text/event-stream;charset=UTF-8");
         assertThat(stream.header("Cache-Control")).isEqualTo("no-store");
@@ -65,7 +65,7 @@ class FreshStreamTest {
     }
 
     @Test
-    void a_change_that_leaves_the_number_as_it_was_is_no_event() {
+    void aChangeThatLeavesTheNumberSendsNoEvent() {
         EventStream stream = open("/api/notes/fresh?cursor=" + top("notes"));
         assertThat(stream.next()).isEqualTo(NONE);
         int looks = FreshMetrics.looks();
@@ -76,7 +76,7 @@ class FreshStreamTest {
     }
 
     @Test
-    void a_filter_and_an_order_are_those_of_the_list() {
+    void filtersAndOrderApply() {
         String cursor = page("/api/notes?room=b&order=oldest&limit=1").getString("cursors.last");
         assertThat(cursor).as("an empty list has no bookmark").isNull();
         FreshTables.execute("insert into notes values (301, 'b')");
@@ -88,7 +88,7 @@ class FreshStreamTest {
     }
 
     @Test
-    void an_edit_shows_in_a_live_order() {
+    void anEditIsCountedInALiveOrder() {
         FreshTables.execute("update notes set edited_at = now() where id = 200");
         String cursor = page("/api/notes?order=edited&limit=1").getString("cursors.top");
         EventStream stream = open("/api/notes/fresh?order=edited&cursor=" + cursor);
@@ -98,7 +98,7 @@ class FreshStreamTest {
     }
 
     @Test
-    void a_comment_keeps_the_connection_from_looking_idle() {
+    void commentsKeepTheConnectionActive() {
         EventStream stream = open("/api/notes/fresh?cursor=" + top("notes"));
         stream.nextComment();
         stream.nextComment();
@@ -107,7 +107,7 @@ class FreshStreamTest {
     }
 
     @Test
-    void a_table_without_the_trigger_is_looked_at_at_intervals() {
+    void aTableWithoutTheTriggerIsPolled() {
         EventStream stream = open("/api/parcels/fresh?cursor=" + top("parcels"));
         assertThat(stream.next()).isEqualTo(NONE);
         FreshTables.execute("insert into parcels values (11)");
@@ -115,7 +115,7 @@ class FreshStreamTest {
     }
 
     @Test
-    void a_view_is_looked_at_at_intervals() {
+    void aViewIsPolled() {
         EventStream stream = open("/api/some_notes/fresh?cursor=" + top("some_notes"));
         assertThat(stream.next()).isEqualTo(NONE);
         FreshTables.execute("insert into notes values (302)");
@@ -123,7 +123,7 @@ class FreshStreamTest {
     }
 
     @Test
-    void after_the_connection_that_listens_was_ended_nothing_is_missed() {
+    void noChangeIsMissedAfterTheListeningConnectionEnds() {
         EventStream stream = open("/api/notes/fresh?cursor=" + top("notes"));
         assertThat(stream.next()).isEqualTo(NONE);
         FreshTables.execute("select pg_terminate_backend(pid) from pg_stat_activity"
@@ -135,7 +135,7 @@ class FreshStreamTest {
     }
 
     @Test
-    void all_connections_may_end_and_the_stream_goes_on() {
+    void aStreamSurvivesTheEndOfAllDatabaseConnections() {
         EventStream stream = open("/api/notes/fresh?cursor=" + top("notes"));
         assertThat(stream.next()).isEqualTo(NONE);
         FreshTables.execute("select pg_terminate_backend(pid) from pg_stat_activity"
@@ -145,7 +145,7 @@ class FreshStreamTest {
     }
 
     @Test
-    void what_fails_before_the_first_number_is_a_problem_like_any_other() {
+    void aFailureBeforeTheFirstNumberIsAProblem() {
         String cursor = top("gone");
         FreshTables.execute("alter table gone rename to away");
         try {
@@ -160,7 +160,7 @@ class FreshStreamTest {
     }
 
     @Test
-    void who_goes_before_the_first_number_is_freed_too() throws Exception {
+    void aClientThatLeavesBeforeTheFirstNumberIsReleased() throws Exception {
         String url = "/api/gone/fresh?cursor=" + top("gone");
         int port = ConfigProvider.getConfig().getValue("quarkus.http.test-port", Integer.class);
         try (Connection other = FreshTables.connection();

@@ -36,7 +36,7 @@ class SlowClientTest {
     }
 
     @Test
-    void onlyTheLatestNumberWaitsForASlowClient() {
+    void aSlowClientReceivesOnlyTheLatestNumber() {
         FreshStream stream = opened(Duration.ofHours(1));
         for (int i = 1; i <= 50; i++) {
             stream.number(FreshCount.of(i));
@@ -49,7 +49,7 @@ class SlowClientTest {
     }
 
     @Test
-    void whoHasTakenNothingBetweenTwoHeartbeatsIsLetGo() {
+    void aClientThatReadsNothingBetweenTwoHeartbeatsIsDisconnected() {
         opened(Duration.ofMillis(30));
         Await.until("let go", () -> ends.get() == 1 && watches.get() == 0);
         assertThat(inContext(() -> List.copyOf(written))).containsExactly("0", "end");

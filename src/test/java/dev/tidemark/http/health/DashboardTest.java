@@ -41,7 +41,7 @@ class DashboardTest {
 
     @Test
     @Timeout(60)
-    void everyPanelAsksForMetricsThatAreThere() throws IOException {
+    void everyPanelQueriesExistingMetrics() throws IOException {
         var wanted = selected(panels().stream()
                 .flatMap(panel -> stream(panel.path("targets")))
                 .map(target -> target.required("expr").textValue())
@@ -52,7 +52,7 @@ class DashboardTest {
 
     @Test
     @Timeout(60)
-    void everyAlertAsksForMetricsThatAreThere() throws IOException {
+    void everyAlertQueriesExistingMetrics() throws IOException {
         var wanted = selected(Files.readString(ALERTS));
         assertThat(wanted.remove("up job")).isTrue();
         assertThat(wanted).hasSizeGreaterThan(4);

@@ -15,7 +15,7 @@ import org.junit.jupiter.api.Test;
 class OperationsTest {
 
     @Test
-    void pages_are_counted_by_feed_order_and_direction() {
+    void pagesAreCountedByFeedOrderAndDirection() {
         String series = "tidemark_pages_total{direction=\"backward\",feed=\"letters\",order=\"oldest\"}";
         double before = metric(series);
         String top = FeedResourceTest.page("/api/letters?order=oldest").getString("cursors.top");
@@ -24,7 +24,7 @@ class OperationsTest {
     }
 
     @Test
-    void the_size_of_pages_is_told_by_feed() {
+    void pageSizesAreRecordedByFeed() {
         String series = "tidemark_page_bytes_sum{feed=\"letters\"}";
         double before = metric(series);
         int size = get("/api/letters?limit=7").asByteArray().length;
@@ -33,7 +33,7 @@ class OperationsTest {
     }
 
     @Test
-    void the_time_of_statements_is_told_by_kind_of_connection() {
+    void statementTimesAreRecordedByKindOfConnection() {
         get("/api/letters?limit=7");
         assertThat(get("/q/metrics").asString())
                 .contains(
@@ -44,7 +44,7 @@ class OperationsTest {
     }
 
     @Test
-    void a_page_behind_an_item_that_is_still_there_takes_one_statement() {
+    void aPageAfterAnExistingItemTakesOneStatement() {
         String last = FeedResourceTest.page("/api/letters?limit=7").getString("cursors.last");
         double before = statements();
         assertThat(FeedResourceTest.page("/api/letters?limit=7&cursor=" + last).getBoolean("has_prev"))
@@ -59,7 +59,7 @@ class OperationsTest {
     }
 
     @Test
-    void problems_are_counted_by_code() {
+    void problemsAreCountedByCode() {
         String series = "tidemark_problems_total{code=\"unknown_order\"}";
         double before = metric(series);
         get("/api/letters?order=sideways");
@@ -67,7 +67,7 @@ class OperationsTest {
     }
 
     @Test
-    void readiness_tells_that_the_feeds_are_resolved_and_the_database_answers() {
+    void readinessReportsTheFeedsAndTheDatabase() {
         var ready = get("/q/health/ready").jsonPath();
         assertThat(ready.getString("status")).isEqualTo("UP");
         assertThat(ready.getList("checks.name", String.class)).contains("feeds", "database", "started");

@@ -84,8 +84,7 @@ class SchemaChangeTest {
 
     @ParameterizedTest
     @MethodSource("changes")
-    void aFeedThatNoLongerFitsItsTableIsUnavailableUntilItDoesAndReadinessSaysWhy(
-            String change, String mend, String reason) {
+    void aFeedThatDoesNotMatchItsTableIsUnavailableAndReadinessSaysWhy(String change, String mend, String reason) {
         RawRequest.Answer before = RawRequest.get(PAGE);
         assertThat(before.status()).isEqualTo(200);
 
@@ -114,7 +113,7 @@ class SchemaChangeTest {
     }
 
     @Test
-    void aScrollGoesOnWhereItWasWhenTheTableIsMended() {
+    void aScrollContinuesWhenTheTableIsRestored() {
         JsonPath first = JsonPath.from(RawRequest.get(PAGE).body());
         SchemaServer.run("alter table goods rename column note to remark");
         String next = PAGE + "&cursor=" + first.getString("next_cursor");
@@ -126,7 +125,7 @@ class SchemaChangeTest {
     }
 
     @Test
-    void onlyWhatIsWrongIsHeldAgainstATable() {
+    void compatibleChangesOfATableKeepItsFeedAvailable() {
         String before = RawRequest.get(PAGE).body();
         SchemaServer.run("alter table goods add column more text; drop index goods_made");
         assertThat(ready().getMap("checks.find { it.name == 'feeds' }.data")).containsOnlyKeys("count");
@@ -135,7 +134,7 @@ class SchemaChangeTest {
     }
 
     @Test
-    void whereNoFeedCanBeServedTheServerIsNotReady() {
+    void theServerIsNotReadyIfItCanServeNoFeed() {
         SchemaServer.run("revoke usage on schema public from public");
         Await.until("it is not ready", () -> ready().getString("status").equals("DOWN"));
         assertThat(RawRequest.get("/q/health/ready").status()).isEqualTo(503);

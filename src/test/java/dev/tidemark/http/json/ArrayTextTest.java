@@ -30,12 +30,12 @@ class ArrayTextTest {
                 "[0:1]={a,b} [\"a\",\"b\"]",
                 "[-1:0][2:3]={{a,b},{c,d}} [[\"a\",\"b\"],[\"c\",\"d\"]]"
             })
-    void an_array_becomes_jsons(String text, String json) {
+    void anArrayBecomesAJsonArray(String text, String json) {
         assertThat(write(text)).isEqualTo(json);
     }
 
     @Property
-    void any_elements_survive(@ForAll List<@NotBlank String> elements) {
+    void anyElementsSurvive(@ForAll List<@NotBlank String> elements) {
         StringBuilder text = new StringBuilder("{");
         for (String element : elements) {
             text.append(text.length() > 1 ? "," : "")
@@ -55,7 +55,7 @@ class ArrayTextTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"", "{", "{a", "{\"a", "a", "{a}b", "{{a}"})
-    void what_the_database_does_not_write_is_a_bug(String text) {
+    void textThatIsNotAnArrayIsABug(String text) {
         assertThatThrownBy(() -> write(text)).isInstanceOf(IllegalStateException.class);
     }
 

@@ -12,25 +12,25 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** The same bytes as a well-kept generator writes. */
+/** The same bytesAreWrittenAsBase64 as a well-kept generator writes. */
 class JsonBytesTest {
 
     @Property
-    void text_of_any_characters(@ForAll @StringLength(max = 70) String text) {
+    void textOfAnyCharactersIsEscapedCorrectly(@ForAll @StringLength(max = 70) String text) {
         // PostgreSQL has no halves of characters.
         String whole = new String(text.getBytes(StandardCharsets.UTF_8), StandardCharsets.UTF_8);
         assertThat(string(whole)).isEqualTo(generated(json -> json.writeString(whole)));
     }
 
     @Property
-    void text_full_of_what_is_escaped(
+    void textFullOfSpecialCharactersIsEscapedCorrectly(
             @ForAll @StringLength(max = 70) @CharRange(from = 0, to = '#') @CharRange(from = '[', to = ']')
                     String text) {
         assertThat(string(text)).isEqualTo(generated(json -> json.writeString(text)));
     }
 
     @Test
-    void every_character_that_is_escaped_at_every_place_of_a_word() {
+    void everySpecialCharacterIsEscapedAtEveryOffsetOfAWord() {
         for (char c = 0; c <= 0x100; c++) {
             for (int before = 0; before < 20; before++) {
                 String text = "x".repeat(before) + c + "yyyyyyyyyyyy";
@@ -41,7 +41,7 @@ class JsonBytesTest {
 
     /** Among the values of a row: what stands around a text is neither taken for it nor looked at, however near the end it is. */
     @Test
-    void text_of_any_length_anywhere_in_a_buffer() {
+    void textOfAnyLengthIsWrittenAtAnyOffsetOfABuffer() {
         for (String around : new String[] {"\"", "\0", "\\", "z"}) {
             for (int length = 0; length < 20; length++) {
                 for (int behind = 0; behind < 10; behind++) {
@@ -55,7 +55,7 @@ class JsonBytesTest {
     }
 
     @Test
-    void short_texts_that_are_escaped_in_a_buffer() {
+    void shortTextsAreEscapedInABuffer() {
         for (char c = 0; c <= 0x100; c++) {
             for (int before = 0; before < 7; before++) {
                 String text = "x".repeat(before) + c;
@@ -68,7 +68,7 @@ class JsonBytesTest {
     }
 
     @Property
-    void numbers(@ForAll double number, @ForAll long whole) {
+    void numbersAreWrittenCorrectly(@ForAll double number, @ForAll long whole) {
         assertThat(text(new JsonBytes(4).number(number))).isEqualTo(generated(json -> json.writeNumber(number)));
         assertThat(text(new JsonBytes(4).number((float) number)))
                 .isEqualTo(generated(json -> json.writeNumber((float) number)));
@@ -77,7 +77,7 @@ class JsonBytesTest {
 
     @ParameterizedTest
     @ValueSource(doubles = {Double.NaN, Double.POSITIVE_INFINITY, Double.NEGATIVE_INFINITY, -0.0, 1e22, 1e-7, 100})
-    void numbers_at_the_edges(double number) {
+    void extremeNumbersAreWrittenCorrectly(double number) {
         assertThat(text(new JsonBytes(4).number(number))).isEqualTo(generated(json -> json.writeNumber(number)));
         assertThat(text(new JsonBytes(4).number((float) number)))
                 .isEqualTo(generated(json -> json.writeNumber((float) number)));
@@ -85,13 +85,14 @@ class JsonBytesTest {
 
     @ParameterizedTest
     @ValueSource(longs = {Long.MIN_VALUE, Long.MAX_VALUE, 0, -1, Integer.MIN_VALUE})
-    void whole_numbers_at_the_edges(long number) {
+    void extremeIntegersAreWrittenCorrectly(long number) {
         assertThat(text(new JsonBytes(1).number(number))).isEqualTo(Long.toString(number));
     }
 
     @Property
-    void bytes(@ForAll byte[] bytes) {
-        assertThat(text(new JsonBytes(4).base64(bytes))).isEqualTo(generated(json -> json.writeBinary(bytes)));
+    void bytesAreWrittenAsBase64(@ForAll byte[] bytesAreWrittenAsBase64) {
+        assertThat(text(new JsonBytes(4).base64(bytesAreWrittenAsBase64)))
+                .isEqualTo(generated(json -> json.writeBinary(bytesAreWrittenAsBase64)));
     }
 
     private static String string(String text) {
@@ -99,11 +100,11 @@ class JsonBytesTest {
     }
 
     private static String text(JsonBytes json) {
-        byte[] bytes = json.toBytes();
-        return new String(bytes, StandardCharsets.UTF_8);
+        byte[] bytesAreWrittenAsBase64 = json.toBytes();
+        return new String(bytesAreWrittenAsBase64, StandardCharsets.UTF_8);
     }
 
     private static String generated(Json.Document document) {
-        return new String(Json.bytes(document), StandardCharsets.UTF_8);
+        return new String(Json.bytesAreWrittenAsBase64(document), StandardCharsets.UTF_8);
     }
 }

@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Test;
 class JsonValuesTest {
 
     @Test
-    void null_is_null_in_every_column() {
+    void nullIsNullInEveryColumn() {
         assertThat(item(1, "small,big,exact,single,twofold,yes,words,token,day,moment,feeling,doc,raw,ints,moments"))
                 .isEqualTo("{\"small\":null,\"big\":null,\"exact\":null,\"single\":null,\"twofold\":null,\"yes\":null,"
                         + "\"words\":null,\"token\":null,\"day\":null,\"moment\":null,\"feeling\":null,\"doc\":null,"
@@ -21,18 +21,18 @@ class JsonValuesTest {
     }
 
     @Test
-    void numbers_that_javascript_cannot_hold_are_strings() {
+    void numbersThatJavaScriptCannotHoldAreStrings() {
         assertThat(item(2, "id,small,big,exact"))
                 .isEqualTo("{\"id\":2,\"small\":-32768,\"big\":\"9223372036854775807\",\"exact\":\"1.10\"}");
     }
 
     @Test
-    void floats_are_numbers_in_the_fewest_digits_that_read_back_the_same() {
+    void floatsAreNumbersWithTheFewestDigitsThatReadBackTheSame() {
         assertThat(item(2, "single,twofold")).isEqualTo("{\"single\":0.1,\"twofold\":0.30000000000000004}");
     }
 
     @Test
-    void what_is_no_number_in_json_is_a_string() {
+    void valuesThatJsonNumbersCannotExpressAreStrings() {
         assertThat(item(3, "exact,single,twofold"))
                 .isEqualTo("{\"exact\":\"NaN\",\"single\":\"NaN\",\"twofold\":\"Infinity\"}");
         assertThat(item(4, "exact,single,twofold"))
@@ -40,42 +40,42 @@ class JsonValuesTest {
     }
 
     @Test
-    void text_is_escaped_as_json_wants_it() {
+    void textIsEscapedForJson() {
         assertThat(item(2, "words,feeling,yes,code"))
                 .isEqualTo("{\"yes\":true,\"words\":\"a \\\"quoted\\\" \\\\ line\\nand \u4e16\ud83d\ude00\","
                         + "\"code\":\"ab   \",\"feeling\":\"very happy\"}");
     }
 
     @Test
-    void a_timestamp_has_the_fraction_that_is_stored_and_utc_where_it_has_a_zone() {
+    void aTimestampKeepsItsFractionAndIsInUtcIfItHasAZone() {
         assertThat(item(2, "day,at_time,local,moment"))
                 .isEqualTo("{\"day\":\"2026-01-16\",\"at_time\":\"10:00:00.5\","
                         + "\"local\":\"2026-01-16T10:00:00.123\",\"moment\":\"2026-01-16T10:00:00.123456Z\"}");
     }
 
     @Test
-    void infinities_are_words() {
+    void infinitiesAreWords() {
         assertThat(item(3, "day,at_time,local,moment"))
                 .isEqualTo("{\"day\":\"infinity\",\"at_time\":\"24:00:00\",\"local\":\"-infinity\","
                         + "\"moment\":\"infinity\"}");
     }
 
     @Test
-    void years_beyond_four_digits_are_expanded_with_a_sign() {
+    void yearsBeyondFourDigitsHaveASign() {
         assertThat(item(4, "day,local,moment"))
                 .isEqualTo("{\"day\":\"-0043-03-15\",\"local\":\"+12026-01-01T00:00:00\","
                         + "\"moment\":\"+0000-12-31T23:59:59.999999Z\"}");
     }
 
     @Test
-    void json_is_json_bytes_are_base64_and_the_unknown_is_text() {
+    void jsonIsCopiedBytesAreBase64AndUnknownTypesAreText() {
         assertThat(item(2, "token,doc,docb,raw,span"))
                 .isEqualTo("{\"token\":\"01234567-89ab-cdef-0123-456789abcdef\",\"doc\":{\"a\": [1, null]},"
                         + "\"docb\":{\"b\": 1.50},\"raw\":\"AP8=\",\"span\":\"1 day\"}");
     }
 
     @Test
-    void arrays_are_arrays_of_what_their_elements_are() {
+    void arraysAreArraysOfTheirElementsJson() {
         assertThat(item(2, "ints,bigs,words_list,flags,floats,moods"))
                 .isEqualTo("{\"ints\":[[1,2],[3,null]],\"bigs\":[\"9007199254740993\",\"2\"],"
                         + "\"words_list\":[\"\",null,\"NULL\",\"a,b\",\"{}\",\"q\\\"\\\\\"],"
@@ -87,7 +87,7 @@ class JsonValuesTest {
     }
 
     @Test
-    void an_empty_array_is_empty() {
+    void anEmptyArrayIsEmpty() {
         assertThat(item(3, "ints")).isEqualTo("{\"ints\":[]}");
     }
 

@@ -14,14 +14,14 @@ import org.junit.jupiter.api.Test;
 class UnusualArraysTest {
 
     @Test
-    void what_is_not_written_as_arrays_are_is_shown_as_it_is_written() {
+    void arrayTypesWithoutArraySyntaxAreText() {
         assertThat(item(1, "vector")).isEqualTo("{\"vector\":\"1 2 3\"}");
         assertThat(item(2, "oids")).isEqualTo("{\"oids\":\"4 5\"}");
         assertThat(item(4, "squares")).isEqualTo("{\"squares\":\"{(1,1),(0,0);(3,3),(2,2)}\"}");
     }
 
     @Test
-    void an_array_of_arrays_under_a_domain_is_an_array_of_their_texts() {
+    void anArrayOfADomainOverArraysIsAnArrayOfTexts() {
         assertThat(item(3, "pairs")).isEqualTo("{\"pairs\":[\"{1,2}\",\"{3}\"]}");
     }
 

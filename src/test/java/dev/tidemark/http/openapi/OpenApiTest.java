@@ -17,14 +17,14 @@ import org.junit.jupiter.api.Test;
 class OpenApiTest {
 
     @Test
-    void every_feed_has_a_path_of_its_own_and_the_template_is_gone() {
+    void everyFeedHasItsOwnPathInsteadOfTheTemplate() {
         assertThat(document().getMap("paths").keySet().stream().map(Object::toString))
                 .contains("/api", "/api/letters", "/api/letters/fresh", "/api/specimens")
                 .noneMatch(path -> path.contains("{"));
     }
 
     @Test
-    void the_number_of_new_items_is_described_in_both_of_its_forms() {
+    void theNumberOfNewItemsIsDescribedAsJsonAndAsAStream() {
         JsonPath document = document();
         assertThat(document.getMap("paths.'/api/letters/fresh'.get.responses.'200'.content").keySet().stream()
                         .map(Object::toString))
@@ -37,7 +37,7 @@ class OpenApiTest {
     }
 
     @Test
-    void a_feed_has_exactly_its_real_parameters() {
+    void aFeedHasExactlyTheParametersThatItAccepts() {
         List<String> names = document().getList("paths.'/api/letters'.get.parameters.name");
         assertThat(names)
                 .startsWith("limit", "cursor", "fields")
@@ -54,7 +54,7 @@ class OpenApiTest {
     }
 
     @Test
-    void an_item_has_the_schema_of_what_is_written() {
+    void theSchemaOfAnItemMatchesItsJson() {
         Map<String, Object> letter = document().getMap("components.schemas.'letters.item'.properties");
         assertThat(letter.keySet()).containsExactly("id", "sent_at", "subject", "status", "urgent");
         assertThat(document().getString("components.schemas.'letters.item'.properties.id.type"))
@@ -66,7 +66,7 @@ class OpenApiTest {
     }
 
     @Test
-    void no_format_promises_what_an_infinity_breaks() {
+    void noFormatExcludesInfinity() {
         Map<String, Map<String, Object>> columns = document().getMap("components.schemas.'specimens.item'.properties");
         for (String column : List.of("day", "at_time", "local", "moment")) {
             assertThat(columns.get(column))
@@ -77,14 +77,14 @@ class OpenApiTest {
     }
 
     @Test
-    void jumps_and_the_end_of_a_walk_are_parameters_of_every_feed() {
+    void everyFeedHasTheParametersForJumpsAndUntil() {
         assertThat(parameters("letters")).contains("from", "around", "from_id", "around_id", "until");
         assertThat(document().getString("paths.'/api/letters'.get.parameters.find { it.name == 'from' }.description"))
                 .contains("newest: sent_at", "oldest: sent_at");
     }
 
     @Test
-    void a_count_is_described_where_the_feed_allows_one() {
+    void aCountIsDescribedIfTheFeedOffersOne() {
         assertThat(parameters("letters")).doesNotContain("count");
         assertThat(document().getMap("components.schemas.'letters.page'.properties"))
                 .doesNotContainKey("count");
@@ -97,7 +97,7 @@ class OpenApiTest {
     }
 
     @Test
-    void the_universal_protocol_is_described_beside_the_other() {
+    void theUniversalProtocolIsDescribedToo() {
         JsonPath document = document();
         String get = "paths.'/v3/letters'.get.";
         assertThat(document.getList(get + "parameters.findAll { it.required }.name"))
@@ -126,7 +126,7 @@ class OpenApiTest {
     }
 
     @Test
-    void a_feed_without_a_key_is_described_under_the_universal_protocol_only() {
+    void aFeedWithoutAKeyIsDescribedOnlyInTheUniversalProtocol() {
         assertThat(document().getMap("paths").keySet().stream().map(Object::toString))
                 .contains("/v3/ranking")
                 .noneMatch(path -> path.startsWith("/api/ranking"));
@@ -136,13 +136,13 @@ class OpenApiTest {
     }
 
     @Test
-    void the_problem_lists_every_code() {
+    void theSchemaOfAProblemListsEveryCode() {
         assertThat(document().getList("components.schemas.Problem.properties.code.enum"))
                 .hasSameSizeAs(ProblemCode.values());
     }
 
     @Test
-    void pages_and_the_catalogue_tell_how_they_are_kept() {
+    void cachingHeadersOfPagesAndTheCatalogueAreDescribed() {
         JsonPath document = document();
         for (String path : List.of("/api/letters", "/api")) {
             assertThat(document.getString("paths.'" + path + "'.get.responses.'304'.$ref"))
@@ -159,7 +159,7 @@ class OpenApiTest {
     }
 
     @Test
-    void only_what_is_on_the_wire_is_described() {
+    void onlySchemasOfResponsesAreDescribed() {
         assertThat(document().getMap("components.schemas").keySet().stream().map(Object::toString))
                 .allMatch(name -> name.equals("Problem")
                         || name.equals("UniversalProblem")
@@ -170,7 +170,7 @@ class OpenApiTest {
     }
 
     @Test
-    void every_reference_leads_somewhere() {
+    void everyReferenceResolves() {
         JsonPath document = document();
         String text = document.prettify();
         assertThat(text.lines()

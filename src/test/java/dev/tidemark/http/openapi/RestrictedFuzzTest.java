@@ -29,7 +29,7 @@ class RestrictedFuzzTest {
     private static final int PER_TOKEN = 250;
 
     @Test
-    void nobody_is_shown_rows_of_another_tenant() throws Exception {
+    void noResponseShowsRowsOfAnotherTenant() throws Exception {
         // The document describes what is public; the others have the same parameters.
         List<Operation> operations = ApiDescription.fetch().stream()
                 .filter(operation -> operation.path().contains("/open"))

@@ -15,14 +15,14 @@ import org.junit.jupiter.api.Test;
 class FeedCatalogueTest {
 
     @Test
-    void the_feeds_are_listed_by_name() {
+    void theFeedsAreListedByName() {
         assertThat(get("/api").jsonPath().getList("feeds.name", String.class))
                 .contains("essays", "letters", "specimens")
                 .isSorted();
     }
 
     @Test
-    void a_feed_tells_what_it_can_be_asked() {
+    void aFeedListsItsOrdersAndCounts() {
         Map<String, Object> letters = get("/api").jsonPath().getMap("feeds.find { it.name == 'letters' }");
         assertThat(letters)
                 .containsOnlyKeys("name", "orders", "filters", "columns", "limit", "universal", "count")
@@ -37,7 +37,7 @@ class FeedCatalogueTest {
     }
 
     @Test
-    void a_feed_tells_its_strategy_and_whether_it_has_no_other_protocol() {
+    void aFeedNamesItsStrategyAndProtocols() {
         assertThat(universal("letters-by-offset")).isEqualTo(Map.of("strategy", "offset", "backward", true));
         assertThat(universal("onward")).isEqualTo(Map.of("strategy", "cursor", "backward", false));
         assertThat(universal("ranking")).isEqualTo(Map.of("strategy", "offset", "backward", true, "only", true));
@@ -50,7 +50,7 @@ class FeedCatalogueTest {
     }
 
     @Test
-    void a_filter_tells_its_operators() {
+    void aFilterListsItsOperators() {
         assertThat(get("/api")
                         .jsonPath()
                         .getMap("feeds.find { it.name == 'letters' }.filters.find { it.column == 'id' }"))
@@ -59,7 +59,7 @@ class FeedCatalogueTest {
     }
 
     @Test
-    void a_column_tells_its_type() {
+    void aColumnNamesItsType() {
         assertThat(get("/api").jsonPath().getMap("feeds.find { it.name == 'letters' }.columns[1]"))
                 .isEqualTo(Map.of("name", "sent_at", "type", "timestamp with time zone", "nullable", false));
     }

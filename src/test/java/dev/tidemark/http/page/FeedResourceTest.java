@@ -21,7 +21,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 public class FeedResourceTest {
 
     @Test
-    void a_page_has_exactly_the_members_of_the_contract() {
+    void aPageHasExactlyTheMembersOfTheContract() {
         JsonPath page = page("/api/letters?limit=2");
         assertThat(page.getMap("").keySet())
                 .containsExactly("items", "next_cursor", "has_more", "prev_cursor", "has_prev", "cursors", "limit");
@@ -29,7 +29,7 @@ public class FeedResourceTest {
     }
 
     @Test
-    void the_first_page_stands_at_the_start_of_the_default_order() {
+    void theFirstPageStartsTheDefaultOrder() {
         JsonPath page = page("/api/letters?limit=2");
         assertThat(page.getList("items.id")).containsExactly("100", "99");
         assertThat(page.getBoolean("has_prev")).isFalse();
@@ -40,13 +40,13 @@ public class FeedResourceTest {
 
     @ParameterizedTest
     @ValueSource(ints = {1, 2, 3, 7, 100})
-    void a_scroll_meets_every_item_once_and_ends(int limit) {
+    void aScrollShowsEveryItemOnceAndEnds(int limit) {
         assertThat(walk("/api/letters?limit=" + limit, "next_cursor")).isEqualTo(idsFrom(100, 1));
     }
 
     @ParameterizedTest
     @ValueSource(ints = {1, 3, 7})
-    void a_scroll_back_meets_the_same_items_in_the_lists_order(int limit) {
+    void aScrollBackShowsTheSameItemsInTheSameOrder(int limit) {
         String end = "/api/letters?limit=" + limit + "&cursor=" + lastBookmark();
         List<String> back = new ArrayList<>();
         String cursor = page(end).getString("prev_cursor");
@@ -60,7 +60,7 @@ public class FeedResourceTest {
     }
 
     @Test
-    void an_empty_page_keeps_its_place_on_both_sides() {
+    void anEmptyPageKeepsItsPositionOnBothSides() {
         JsonPath page = page("/api/letters?cursor=" + lastBookmark());
         assertThat(page.getList("items")).isEmpty();
         assertThat(page.getString("next_cursor")).isNull();
@@ -71,7 +71,7 @@ public class FeedResourceTest {
     }
 
     @Test
-    void an_empty_list_has_no_bookmarks() {
+    void anEmptyListHasNoBookmarks() {
         JsonPath page = page("/api/letters?id=4711");
         assertThat(page.getList("items")).isEmpty();
         assertThat(page.getString("cursors.top")).isNull();
@@ -79,20 +79,20 @@ public class FeedResourceTest {
     }
 
     @Test
-    void the_same_request_gives_the_same_bytes() {
+    void theSameRequestGivesTheSameBytes() {
         assertThat(get("/api/letters?limit=20").asByteArray())
                 .isEqualTo(get("/api/letters?limit=20").asByteArray());
     }
 
     @Test
-    void a_limit_above_the_maximum_is_lowered_however_long_it_is() {
+    void aLimitAboveTheMaximumIsLowered() {
         assertThat(page("/api/letters?limit=" + "9".repeat(1_000)).getInt("limit"))
                 .isEqualTo(100);
         assertThat(page("/api/letters?limit=007").getInt("limit")).isEqualTo(7);
     }
 
     @Test
-    void the_limit_is_50_for_a_client_that_is_no_phone_and_30_for_all_others() {
+    void theDefaultLimitIs50OnDesktopsAnd30Otherwise() {
         assertThat(page("/api/letters").getInt("limit")).isEqualTo(30);
         assertThat(given().header("Sec-CH-UA-Mobile", "?0")
                         .get("/api/letters")
@@ -107,7 +107,7 @@ public class FeedResourceTest {
     }
 
     @Test
-    void fields_choose_the_columns_and_keep_the_cursor_valid() {
+    void fieldsSelectColumnsAndKeepTheCursorValid() {
         JsonPath page = page("/api/letters?limit=1&fields=subject,id");
         assertThat(page.getMap("items[0]").keySet()).containsExactly("id", "subject");
         assertThat(page("/api/letters?limit=1&cursor=" + page.getString("next_cursor"))
@@ -116,13 +116,13 @@ public class FeedResourceTest {
     }
 
     @Test
-    void another_order_goes_its_own_way() {
+    void aNamedOrderReplacesTheDefaultOrder() {
         assertThat(page("/api/letters?order=oldest&limit=3").getList("items.id"))
                 .containsExactly("1", "2", "3");
     }
 
     @Test
-    void equality_takes_any_of_several_values() {
+    void aFilterMatchesAnyOfSeveralValues() {
         assertThat(page("/api/letters?id=5&id=7&id=5").getList("items.id")).containsExactly("7", "5");
         assertThat(page("/api/letters?status=very%20happy&status=sad&limit=100").getList("items.status"))
                 .doesNotContain("ok")
@@ -130,7 +130,7 @@ public class FeedResourceTest {
     }
 
     @Test
-    void ranges_text_and_nulls_are_filtered_by() {
+    void rangesTextAndNullsCanBeFiltered() {
         assertThat(page("/api/letters?id.gt=97&id.lte=99").getList("items.id")).containsExactly("99", "98");
         assertThat(page("/api/letters?sent_at.gte=2026-01-01T00:25:00Z").getList("items.id"))
                 .containsExactly("100");
@@ -147,14 +147,14 @@ public class FeedResourceTest {
     }
 
     @Test
-    void a_value_of_an_item_can_be_sent_back_as_a_filter() {
+    void aValueOfAnItemIsAValidFilter() {
         String sentAt = page("/api/letters?limit=1").getString("items[0].sent_at");
         assertThat(page("/api/letters?sent_at.gte=" + sentAt).getList("items.id"))
                 .containsExactly("100");
     }
 
     @Test
-    void head_answers_as_get_does_and_without_a_body() {
+    void headHasTheHeadersOfGetAndNoBody() {
         Response get = get("/api/letters?limit=3");
         Response head = given().head("/api/letters?limit=3");
         assertThat(head.statusCode()).isEqualTo(200);
@@ -164,7 +164,7 @@ public class FeedResourceTest {
     }
 
     @Test
-    void a_trailing_slash_is_the_same_resource() {
+    void aTrailingSlashNamesTheSameResource() {
         assertThat(get("/api/letters/?limit=3").asByteArray())
                 .isEqualTo(get("/api/letters?limit=3").asByteArray());
         assertThat(get("/api/").asByteArray()).isEqualTo(get("/api").asByteArray());

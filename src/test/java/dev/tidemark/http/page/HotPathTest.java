@@ -49,7 +49,7 @@ class HotPathTest {
     private final HttpClient client = HttpClient.newHttpClient();
 
     @Test
-    void connections_that_the_database_ends_are_made_anew_and_nobody_is_told_more_than_that_it_is_away() {
+    void connectionsAreReestablishedAndClientsSeeOnlyUnavailable() {
         AtomicBoolean stopped = new AtomicBoolean();
         AtomicInteger served = new AtomicInteger();
         Queue<String> refused = new ConcurrentLinkedQueue<>();
@@ -92,8 +92,7 @@ class HotPathTest {
 
     /** Each statement waits for the lock until its timeout, after a second, and four run at a time. */
     @Test
-    void what_would_wait_too_long_for_a_connection_is_refused_at_once_and_quick_pages_are_not_held_up()
-            throws SQLException {
+    void aPageThatWouldWaitTooLongIsRejectedAndFastPagesAreNotDelayed() throws SQLException {
         AtomicBoolean stopped = new AtomicBoolean();
         Queue<Duration> refused = new ConcurrentLinkedQueue<>();
         List<CompletableFuture<Void>> clients;
@@ -117,8 +116,7 @@ class HotPathTest {
     }
 
     @Test
-    void no_more_statements_that_no_index_serves_run_at_a_time_than_there_are_connections_for_them()
-            throws SQLException {
+    void unindexedStatementsAreLimitedToTheirConnections() throws SQLException {
         List<CompletableFuture<HttpResponse<String>>> asked;
         try (Connection other = FreshTables.connection()) {
             other.setAutoCommit(false);

@@ -38,7 +38,7 @@ class JumpOverHttpTest {
     }
 
     @Test
-    void from_a_value_the_page_starts_with_the_first_item_at_or_beyond_it() {
+    void fromAValueStartsWithTheFirstItemAtOrBeyondIt() {
         JsonPath page = page("/api/letters?limit=3&from=2026-01-01T00:10:30Z");
         assertThat(page.getList("items.id")).containsExactly("43", "42", "41");
         assertThat(page.getBoolean("has_prev")).isTrue();
@@ -48,13 +48,13 @@ class JumpOverHttpTest {
     }
 
     @Test
-    void around_a_value_half_of_the_page_stands_before_it() {
+    void aroundAValueShowsHalfOfThePageBeforeIt() {
         assertThat(page("/api/letters?limit=5&around=2026-01-01T00:10:30Z").getList("items.id"))
                 .containsExactly("45", "44", "43", "42", "41");
     }
 
     @Test
-    void around_an_item_near_an_end_the_other_side_fills_the_page() {
+    void aroundAnItemNearAnEndFillsThePageFromTheOtherSide() {
         assertThat(page("/api/letters?limit=5&around_id=100").getList("items.id"))
                 .containsExactly("100", "99", "98", "97", "96");
         assertThat(page("/api/letters?limit=5&around_id=1").getList("items.id"))
@@ -62,13 +62,13 @@ class JumpOverHttpTest {
     }
 
     @Test
-    void from_an_item_the_page_starts_with_it() {
+    void fromAnItemStartsWithThatItem() {
         assertThat(page("/api/letters?limit=2&from_id=50&order=oldest").getList("items.id"))
                 .containsExactly("50", "51");
     }
 
     @Test
-    void beyond_the_end_there_is_an_empty_page_that_leads_back() {
+    void aJumpBeyondTheEndGivesAnEmptyPageThatLeadsBack() {
         JsonPath page = page("/api/letters?limit=2&from=2025-01-01T00:00:00Z");
         assertThat(page.getList("items")).isEmpty();
         assertThat(page.getBoolean("has_more")).isFalse();
@@ -78,7 +78,7 @@ class JumpOverHttpTest {
     }
 
     @Test
-    void a_walk_until_an_old_bookmark_closes_the_hole_even_when_its_row_is_gone() {
+    void untilABookmarkClosesTheGapEvenIfItsRowWasDeleted() {
         String bookmark = page("/api/bulletins?limit=3&from_id=1010").getString("cursors.top");
         run("INSERT INTO bulletins SELECT i, 'new' FROM generate_series(900, 911) i");
         run("DELETE FROM bulletins WHERE id = 1010");
@@ -99,7 +99,7 @@ class JumpOverHttpTest {
     }
 
     @Test
-    void with_nothing_between_the_bookmarks_are_the_ends_own_place() {
+    void anEmptyGapGivesTheBookmarkOfItsEnd() {
         JsonPath first = page("/api/bulletins?limit=3");
         JsonPath refreshed = page("/api/bulletins?limit=3&until=" + first.getString("cursors.top"));
         assertThat(refreshed.getList("items")).isEmpty();
@@ -108,7 +108,7 @@ class JumpOverHttpTest {
     }
 
     @Test
-    void an_exact_count_is_of_the_list_and_stops_at_the_cap() {
+    void anExactCountIsThatOfTheListUpToTheCap() {
         assertThat(page("/api/bulletins?limit=1&count=exact").getMap("count").toString())
                 .isEqualTo("{value=15, relation=at_least}");
         assertThat(page("/api/bulletins?limit=1&count=exact&id.gte=1015")
@@ -118,7 +118,7 @@ class JumpOverHttpTest {
     }
 
     @Test
-    void an_estimate_is_never_below_what_the_page_proves() {
+    void anEstimateIsAtLeastTheNumberOfItemsShown() {
         run("INSERT INTO bulletins SELECT i, 'new' FROM generate_series(1, 90) i");
         JsonPath page = page("/api/bulletins?limit=100&count=estimate");
         assertThat(page.getInt("count.value")).isGreaterThanOrEqualTo(100);
@@ -126,14 +126,14 @@ class JumpOverHttpTest {
     }
 
     @Test
-    void a_key_of_several_columns_comes_once_for_each() {
+    void aKeyOfSeveralColumnsIsGivenOneValuePerColumn() {
         assertThat(page("/api/twins?limit=1&from_id=1&from_id=y").getString("items[0].b"))
                 .isEqualTo("y");
     }
 
     @ParameterizedTest
     @ValueSource(ints = {1, 3, 7, 8})
-    void a_walk_until_a_bookmark_says_that_there_is_more_exactly_while_there_is(int limit) {
+    void untilABookmarkReportsWhetherMoreItemsFollow(int limit) {
         run("TRUNCATE tides");
         run(TIDES.formatted(1, 10));
         String bookmark = page("/api/tides?limit=4").getString("cursors.top");
@@ -155,7 +155,7 @@ class JumpOverHttpTest {
     }
 
     @Test
-    void a_count_stands_behind_all_other_members_and_only_where_it_was_asked_for() {
+    void aCountIsTheLastMemberAndOnlyIfRequested() {
         assertThat(page("/api/notes?limit=1&count=exact").getMap("").keySet())
                 .containsExactly(
                         "items", "next_cursor", "has_more", "prev_cursor", "has_prev", "cursors", "limit", "count");

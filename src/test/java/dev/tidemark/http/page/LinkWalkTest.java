@@ -36,7 +36,7 @@ class LinkWalkTest {
                 "/api/letters?status=sad&status=very+happy&fields=id,status&",
                 "/api/letters?subject.contains=%65r%201&urgent.is=notnull&"
             })
-    void links_lead_through_the_whole_list_and_back(String list) {
+    void linksLeadThroughTheWholeListAndBack(String list) {
         List<String> all = ids(page(list + "limit=100"));
         List<HttpResponse<byte[]>> forward = walk(list + "limit=7", "next");
         assertThat(ids(forward)).isEqualTo(all);
@@ -51,7 +51,7 @@ class LinkWalkTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"from=2026-01-01T00:12:00Z", "around=2026-01-01T00:12:00Z", "from_id=50", "around_id=50"})
-    void links_lead_on_from_a_jump_and_back_to_the_lists_start(String jump) {
+    void linksLeadOnFromAJumpAndBackToTheStart(String jump) {
         List<String> all = ids(page("/api/letters?limit=100"));
         String start = "/api/letters?limit=7&" + jump;
         List<String> onwards = ids(walk(start, "next"));
@@ -64,7 +64,7 @@ class LinkWalkTest {
     }
 
     @Test
-    void links_lead_to_an_end_and_back_without_it() {
+    void linksLeadToABookmarkAndBackWithoutIt() {
         List<String> all = ids(page("/api/letters?limit=100"));
         String end = json(page("/api/letters?limit=40")).getString("cursors.last");
         List<HttpResponse<byte[]>> pages = walk("/api/letters?limit=7&until=" + end, "next");
@@ -76,14 +76,14 @@ class LinkWalkTest {
     }
 
     @Test
-    void a_link_keeps_the_count() {
+    void aLinkKeepsTheCount() {
         assertThat(ids(walk("/api/notes?limit=7&count=exact", "next"))).hasSize(30);
         String next = link(page("/api/notes?limit=7&count=exact"), "next").orElseThrow();
         assertThat(json(page(next)).getInt("count.value")).isEqualTo(20);
     }
 
     @Test
-    void a_link_is_there_exactly_when_there_are_items() {
+    void aLinkExistsExactlyIfItemsFollow() {
         HttpResponse<byte[]> first = page("/api/letters?limit=60");
         assertThat(link(first, "prev")).isEmpty();
         HttpResponse<byte[]> last = page(link(first, "next").orElseThrow());
@@ -95,7 +95,7 @@ class LinkWalkTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"//api/letters", "///api/letters", "http://elsewhere/api/letters"})
-    void a_link_cannot_lead_to_another_server(String target) {
+    void aLinkCannotLeadToAnotherServer(String target) {
         assertThat(RawRequest.get(target).header("Link").orElseThrow())
                 .startsWith("</api/letters?cursor=")
                 .endsWith("</api/letters>; rel=\"first\"");

@@ -12,26 +12,26 @@ class LinksTest {
             new PageFacts(Optional.of("TOP"), Optional.of("LAST"), true, true, 30, Optional.empty());
 
     @Test
-    void a_page_in_the_middle_has_a_next_one_one_before_and_a_first() {
+    void aPageInTheMiddleHasNextPrevAndFirst() {
         assertThat(new Links(PATH, "cursor=C").header(MIDDLE))
                 .isEqualTo("</api/messages?cursor=LAST>; rel=\"next\", </api/messages?cursor=TOP>; rel=\"prev\","
                         + " </api/messages>; rel=\"first\"");
     }
 
     @Test
-    void there_is_no_link_to_where_nothing_is() {
+    void noLinkLeadsToAnEmptyPage() {
         PageFacts alone = new PageFacts(Optional.of("TOP"), Optional.of("LAST"), false, false, 30, Optional.empty());
         assertThat(new Links(PATH, null).header(alone)).isEqualTo("</api/messages>; rel=\"first\"");
     }
 
     @Test
-    void order_filters_limit_and_fields_stay_as_they_were_written() {
+    void orderFiltersLimitAndFieldsAreKeptAsWritten() {
         assertThat(next("status=open&status=a%26b&limit=2&cursor=C&order=oldest&fields=id,subject"))
                 .isEqualTo("/api/messages?status=open&status=a%26b&limit=2&order=oldest&fields=id,subject&cursor=LAST");
     }
 
     @Test
-    void jumps_are_dropped_and_the_end_of_the_walk_from_the_way_back() {
+    void linksDropJumpsAndTheLinkBackDropsUntil() {
         String query = "around=2026-01-16T10:00:00Z&from=1&from_id=2&around_id=3&until=U&limit=2";
         assertThat(new Links(PATH, query).header(MIDDLE))
                 .isEqualTo("</api/messages?until=U&limit=2&cursor=LAST>; rel=\"next\","
@@ -40,19 +40,19 @@ class LinksTest {
     }
 
     @Test
-    void a_name_counts_as_it_is_decoded() {
+    void parameterNamesAreComparedDecoded() {
         assertThat(next("%63ursor=C&limit=2")).isEqualTo("/api/messages?limit=2&cursor=LAST");
         assertThat(next("cursor&&limit=2&")).isEqualTo("/api/messages?limit=2&cursor=LAST");
         assertThat(next("subject.prefix=cursor=1")).isEqualTo("/api/messages?subject.prefix=cursor=1&cursor=LAST");
     }
 
     @Test
-    void what_would_end_a_link_is_escaped() {
+    void charactersThatWouldEndALinkAreEscaped() {
         assertThat(next("subject.prefix=>;\"<{")).isEqualTo("/api/messages?subject.prefix=%3e;%22%3c%7b&cursor=LAST");
     }
 
     @Test
-    void no_link_is_too_long_to_be_told() {
+    void aLinkThatIsTooLongIsLeftOut() {
         assertThat(new Links(PATH, "subject.prefix=" + "x".repeat(15_000)).header(MIDDLE))
                 .contains("rel=\"next\"", "rel=\"prev\"", "rel=\"first\"");
     }

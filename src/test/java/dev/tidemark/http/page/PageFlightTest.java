@@ -43,7 +43,7 @@ class PageFlightTest {
     }
 
     @Test
-    void a_read_that_ends_in_an_error_of_the_machine_keeps_nobody_waiting() {
+    void aReadThatEndsInAJvmErrorFailsItsWaiters() {
         assertThatThrownBy(() -> asked(loop.duplicate(), () -> {
                             throw new StackOverflowError();
                         })
@@ -54,7 +54,7 @@ class PageFlightTest {
     }
 
     @Test
-    void each_read_runs_in_the_context_of_a_request_that_it_is_for_and_each_request_goes_on_in_its_own() {
+    void eachRequestContinuesInItsOwnContext() {
         ContextInternal first = loop.duplicate();
         ContextInternal second = loop.duplicate();
         ContextInternal third = loop.duplicate();

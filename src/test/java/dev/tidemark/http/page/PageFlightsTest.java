@@ -61,7 +61,7 @@ class PageFlightsTest {
     }
 
     @Test
-    void nobody_is_given_a_page_that_was_read_before_he_asked() throws Exception {
+    void aRequestNeverGetsAPageThatWasReadBeforeIt() throws Exception {
         List<String> committed = new ArrayList<>();
         for (int i = 1; i <= ROWS; i++) {
             int id = 1_000_000 + i;
@@ -75,7 +75,7 @@ class PageFlightsTest {
     }
 
     @Test
-    void equal_requests_are_answered_by_one_read() {
+    void equalRequestsShareOneRead() {
         double before = joined();
         Await.until("a thousand requests have joined", () -> joined() > before + 1_000);
     }

@@ -43,7 +43,7 @@ class PhoneTest {
 
     @ParameterizedTest(name = "{0}, seed {1}")
     @MethodSource("runs")
-    void back_from_sleep_it_has_what_the_database_has(String order, long seed) {
+    void aListMatchesTheDatabaseAfterAnAbsence(String order, long seed) {
         Random random = new Random(seed);
         fill(random);
         Phone phone =

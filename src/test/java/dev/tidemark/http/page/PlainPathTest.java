@@ -26,7 +26,7 @@ class PlainPathTest {
     }
 
     @Test
-    void pages_are_served_over_the_pool_alone() {
+    void pagesAreServedWithThePoolAlone() {
         double before = Metrics.value("tidemark_statements_seconds_count{connections=\"indexed\"}");
         for (int i = 0; i < 20; i++) {
             assertThat(get("/api/letters?limit=5").jsonPath().getList("items")).hasSize(5);

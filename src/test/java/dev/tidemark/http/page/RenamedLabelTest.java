@@ -28,7 +28,7 @@ class RenamedLabelTest {
     }
 
     @Test
-    void a_cursor_at_an_enums_label_that_was_renamed_is_no_internal_error() {
+    void aCursorAtARenamedEnumLabelIsNotAnInternalError() {
         String cursor =
                 JsonPath.from(RawRequest.get("/api/boats?limit=1").body()).getString("next_cursor");
         pool.query("alter type wind rename value 'storm' to 'gale'").executeAndAwait();

@@ -63,7 +63,7 @@ class FailedRequestLogTest {
 
     @ParameterizedTest
     @MethodSource("ways")
-    void each_failed_request_is_one_line_that_its_answer_leads_to(String request, ProblemCode code, String asked) {
+    void eachFailedRequestWritesOneLineWithItsRequestId(String request, ProblemCode code, String asked) {
         try (RequestLog log = new RequestLog()) {
             RawRequest.Answer answer = RawRequest.send(request);
             assertThat(answer.status()).isEqualTo(code.status());
@@ -92,7 +92,7 @@ class FailedRequestLogTest {
                 "/q/health/ready",
                 "/inbox/assignees",
             })
-    void what_is_answered_is_no_line(String target) {
+    void aSuccessfulRequestIsNotLogged(String target) {
         try (RequestLog log = new RequestLog()) {
             RawRequest.Answer answer = RawRequest.send("GET " + target + " HTTP/1.1\r\nX-Request-Id: abc");
             assertThat(answer.status()).isEqualTo(200);
@@ -102,7 +102,7 @@ class FailedRequestLogTest {
     }
 
     @Test
-    void the_time_that_the_answer_took_is_told() {
+    void theDurationIsLogged() {
         try (RequestLog log = new RequestLog()) {
             RawRequest.get("/api/snails");
             int millis = Integer.parseInt(log.lines().get(0).replaceFirst(".* ms=", ""));
@@ -112,7 +112,7 @@ class FailedRequestLogTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"a", "0b0c6f2e-53c4-4c9d-8f9a-52c6a6e8b1f4", "A.b_c-9", "%s"})
-    void a_request_keeps_the_id_that_it_comes_with(String format) {
+    void aRequestKeepsItsOwnId(String format) {
         String id = format.formatted("z".repeat(64));
         for (String target : List.of("/api/letters?limit=0", "/v3/letters", "/nothing", "/%zz")) {
             try (RequestLog log = new RequestLog()) {
@@ -137,7 +137,7 @@ class FailedRequestLogTest {
                 "\u001b[31m",
                 "zzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzz"
             })
-    void an_id_that_could_be_mistaken_for_something_else_is_replaced(String id) {
+    void anUnsafeIdIsReplaced(String id) {
         try (RequestLog log = new RequestLog()) {
             RawRequest.Answer answer = RawRequest.send("GET /api/letters?limit=0 HTTP/1.1\r\nX-Request-Id: " + id);
             assertThat(answer.status()).isEqualTo(400);
@@ -151,7 +151,7 @@ class FailedRequestLogTest {
     }
 
     @Test
-    void the_category_can_be_turned_down_and_off() {
+    void theLogCategoryCanBeTurnedDownAndOff() {
         try (RequestLog log = new RequestLog()) {
             log.level(Level.WARNING);
             RawRequest.get("/api/letters?limit=0");

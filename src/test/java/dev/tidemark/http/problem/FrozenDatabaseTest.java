@@ -30,14 +30,14 @@ class FrozenDatabaseTest {
 
     /** The statement timeout is the database's own; nobody ends a statement for a database that does not live. */
     @Test
-    void a_page_is_refused_as_unavailable_when_the_database_falls_silent() {
+    void aPageIsUnavailableIfTheDatabaseStopsAnswering() {
         assertThat(RawRequest.get("/api/letters?limit=1").status()).isEqualTo(200);
         System.setProperty(FROZEN, "true");
         assertThat(RawRequest.get("/api/letters?limit=1").body()).containsAnyOf("unavailable", "timeout");
     }
 
     @Test
-    void readiness_is_down_when_the_database_falls_silent() {
+    void readinessIsDownIfTheDatabaseStopsAnswering() {
         assertThat(RawRequest.get("/q/health/ready").status()).isEqualTo(200);
         System.setProperty(FROZEN, "true");
         assertThat(RawRequest.get("/q/health/ready").status()).isEqualTo(503);

@@ -15,7 +15,7 @@ import org.junit.jupiter.api.Test;
 class MetricLabelsTest {
 
     @Test
-    void methods_that_do_not_exist_make_no_series_each() {
+    void unknownMethodsShareOneSeries() {
         long before = series();
         for (int i = 0; i < 50; i++) {
             RawRequest.send("M" + i + " /api HTTP/1.1");
@@ -24,7 +24,7 @@ class MetricLabelsTest {
     }
 
     @Test
-    void urls_that_the_gate_refuses_make_no_series_each() {
+    void rejectedUrlsShareOneSeries() {
         long before = series();
         for (int i = 0; i < 50; i++) {
             RawRequest.get("/refused" + i + "?%zz");
@@ -33,7 +33,7 @@ class MetricLabelsTest {
     }
 
     @Test
-    void a_feeds_pages_are_a_series_of_their_own() {
+    void eachFeedHasItsOwnSeries() {
         RawRequest.get("/api/letters?limit=1");
         RawRequest.get("/nowhere");
         RawRequest.send("MEND /api/letters HTTP/1.1");

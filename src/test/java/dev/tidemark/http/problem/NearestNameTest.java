@@ -8,7 +8,7 @@ import org.junit.jupiter.api.Test;
 class NearestNameTest {
 
     @Test
-    void the_nearest_name_takes_the_fewest_changes() {
+    void theNearestNameNeedsTheFewestChanges() {
         assertThat(NearestName.of("statsu", List.of("limit", "status", "subject")))
                 .isEqualTo("status");
         assertThat(NearestName.of("created.gte", List.of("created_at.gt", "created_at.gte")))
@@ -16,7 +16,7 @@ class NearestNameTest {
     }
 
     @Test
-    void a_distance_counts_inserted_removed_and_replaced_characters() {
+    void theDistanceCountsInsertedRemovedAndReplacedCharacters() {
         assertThat(NearestName.distance("kitten", "sitting")).isEqualTo(3);
         assertThat(NearestName.distance("", "abc")).isEqualTo(3);
         assertThat(NearestName.distance("abc", "")).isEqualTo(3);
@@ -24,7 +24,7 @@ class NearestNameTest {
     }
 
     @Test
-    void a_name_of_any_length_is_compared_without_much_work() {
+    void longNamesAreComparedQuickly() {
         assertThat(NearestName.of("x".repeat(16_000), List.of("limit"))).isEqualTo("limit");
     }
 }

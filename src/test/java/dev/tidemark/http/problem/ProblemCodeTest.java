@@ -9,7 +9,7 @@ import org.junit.jupiter.api.Test;
 class ProblemCodeTest {
 
     @Test
-    void the_catalogue_is_closed_and_its_numbers_never_change() {
+    void codesAndNumbersAreStable() {
         String catalogue = Arrays.stream(ProblemCode.values())
                 .map(code -> code.wireName() + ' ' + code.status() + ' ' + code.number())
                 .collect(Collectors.joining("\n"));
@@ -45,12 +45,12 @@ class ProblemCodeTest {
     }
 
     @Test
-    void no_two_problems_share_a_title() {
+    void titlesAreUnique() {
         assertThat(ProblemCode.values()).extracting(ProblemCode::title).doesNotHaveDuplicates();
     }
 
     @Test
-    void a_type_is_a_uri_of_the_code() {
+    void theTypeIsAUriWithTheCode() {
         assertThat(ProblemCode.INVALID_LIMIT.type()).isEqualTo("urn:tidemark:problem:invalid_limit");
     }
 }

@@ -159,7 +159,7 @@ class ProblemsTest {
 
     @ParameterizedTest
     @MethodSource("requests")
-    void a_request_that_cannot_be_answered_gets_its_problem(String url, ProblemCode code, String parameter) {
+    void anInvalidRequestGetsItsProblem(String url, ProblemCode code, String parameter) {
         RawRequest.Answer answer = RawRequest.get(url);
         assertIs(answer, code);
         assertThat(JsonPath.from(answer.body()).getString("parameter")).isEqualTo(parameter);
@@ -167,12 +167,12 @@ class ProblemsTest {
 
     @ParameterizedTest
     @MethodSource("requestsWithHeaders")
-    void what_the_framework_refuses_by_itself_is_a_problem_too(String request, ProblemCode code) {
+    void aRequestThatTheFrameworkRejectsGetsItsProblem(String request, ProblemCode code) {
         assertIs(RawRequest.send(request), code);
     }
 
     @Test
-    void every_problem_that_can_occur_is_provoked_here() {
+    void everyProblemIsProvokedByATest() {
         Set<ProblemCode> provoked = EnumSet.copyOf(NOT_PROVOKED);
         provoked.add(UNAVAILABLE);
         requests().forEach(request -> provoked.add((ProblemCode) request.get()[1]));
@@ -181,13 +181,13 @@ class ProblemsTest {
     }
 
     @Test
-    void a_cursor_of_another_order_is_a_mismatch() {
+    void aCursorOfAnotherOrderIsAMismatch() {
         String cursor = FeedResourceTest.page("/api/letters?limit=1").getString("next_cursor");
         assertIs(RawRequest.get("/api/letters?order=oldest&cursor=" + cursor), CURSOR_MISMATCH);
     }
 
     @Test
-    void a_cursor_of_before_a_lifetime_was_set_is_expired() {
+    void aCursorFromBeforeALifetimeWasSetIsExpired() {
         Feed feed = feeds.find("letters").orElseThrow();
         String old = Sealers.ageless()
                 .seal(
@@ -197,7 +197,7 @@ class ProblemsTest {
     }
 
     @Test
-    void a_table_that_went_away_is_unavailable_for_now() {
+    void aDroppedTableIsUnavailable() {
         pool.query("drop table if exists vanished").executeAndAwait();
         RawRequest.Answer answer = RawRequest.get("/api/vanished");
         assertIs(answer, UNAVAILABLE);
@@ -205,7 +205,7 @@ class ProblemsTest {
     }
 
     @Test
-    void a_problem_has_exactly_the_members_of_the_contract() {
+    void aProblemHasExactlyTheMembersOfTheContract() {
         Map<String, Object> problem =
                 JsonPath.from(RawRequest.get("/api/letters?statsu=ok").body()).getMap("");
         assertThat(problem)
@@ -216,7 +216,7 @@ class ProblemsTest {
     }
 
     @Test
-    void a_column_that_is_asked_in_another_way_tells_its_ways() {
+    void anUnsupportedOperatorListsTheOperatorsOfTheColumn() {
         assertThat(detail("/api/letters?subject=x"))
                 .isEqualTo("there is no parameter \"subject\" here; the parameters of subject are: subject.prefix,"
                         + " subject.contains, subject.is");
@@ -224,7 +224,7 @@ class ProblemsTest {
     }
 
     @Test
-    void a_day_that_does_not_exist_is_told_in_words_of_our_own() {
+    void aDayThatDoesNotExistIsDescribedInOurWords() {
         assertThat(detail("/api/letters?sent_at.lt=2026-13-01T00:00:00Z"))
                 .isEqualTo("sent_at.lt cannot be parsed: this date does not exist");
     }
@@ -234,19 +234,19 @@ class ProblemsTest {
     }
 
     @Test
-    void a_bug_shows_nothing_of_the_inside() {
+    void anInternalErrorRevealsNoInternals() {
         assertThat(RawRequest.get("/faulty/argument").body()).doesNotContain("secret", "Exception", "dev.tidemark");
         assertThat(RawRequest.get("/faulty/validation").body()).doesNotContain("HV000", "secret");
     }
 
     @Test
-    void a_method_that_is_not_allowed_is_told_which_are() {
+    void aMethodNotAllowedListsTheAllowedMethods() {
         assertThat(RawRequest.send("POST /api/letters HTTP/1.1").header("Allow"))
                 .contains("GET, HEAD, OPTIONS");
     }
 
     @Test
-    void head_gets_the_status_of_a_problem_without_its_body() {
+    void headGetsTheStatusOfAProblemWithoutItsBody() {
         for (String url : List.of("/api/letters?limit=0", "/nope", "/%zz")) {
             RawRequest.Answer head = RawRequest.send("HEAD " + url + " HTTP/1.1");
             RawRequest.Answer get = RawRequest.get(url);
@@ -258,7 +258,7 @@ class ProblemsTest {
     }
 
     @Test
-    void what_the_http_layer_cannot_take_at_all_gets_a_bare_status() {
+    void aRequestLineBeyondTheHttpLimitGetsABareStatus() {
         assertThat(RawRequest.get("/" + "a".repeat(70_000)).status()).isEqualTo(414);
     }
 

@@ -8,7 +8,7 @@ import org.junit.jupiter.api.Test;
 class RequestLogConfigTest {
 
     @Test
-    void theDefaultIsThatOfTheDocuments() {
+    void theDefaultMatchesTheDocumentation() {
         RequestLogConfig config = new SmallRyeConfigBuilder()
                 .addDiscoveredConverters()
                 .withMapping(RequestLogConfig.class)

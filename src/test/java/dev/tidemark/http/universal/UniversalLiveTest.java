@@ -37,18 +37,18 @@ class UniversalLiveTest {
     }
 
     @Test
-    void under_cursors_nothing_comes_twice_and_nothing_is_missed_whatever_arrives() {
+    void cursorsNeitherRepeatNorMissRowsWhileOthersAreInserted() {
         assertThat(scroll("shoals", this::arrive)).isEqualTo(ALL_ALONG);
     }
 
     @Test
-    void under_cursors_nothing_is_missed_whatever_goes() {
+    void cursorsMissNoRowsWhileOthersAreDeleted() {
         assertThat(scroll("shoals", this::go)).doesNotHaveDuplicates().containsAll(standingAllAlong());
     }
 
     /** Three rows that arrive push three that were shown onto the next page. */
     @Test
-    void under_offsets_what_arrives_repeats_what_was_shown() {
+    void offsetsRepeatRowsWhileOthersAreInserted() {
         List<String> shown = scroll("shoals-by-offset", this::arrive);
         assertThat(shown).containsAll(ALL_ALONG).hasSizeGreaterThan(100);
         assertThat(shown.subList(0, 14))
@@ -57,7 +57,7 @@ class UniversalLiveTest {
 
     /** Three rows that go pull three that were not shown onto the page before. */
     @Test
-    void under_offsets_what_goes_hides_what_was_not_shown() {
+    void offsetsMissRowsWhileOthersAreDeleted() {
         List<String> shown = scroll("shoals-by-offset", this::go);
         assertThat(shown).doesNotHaveDuplicates();
         assertThat(standingAllAlong()).hasSizeGreaterThan(20).anyMatch(id -> !shown.contains(id));

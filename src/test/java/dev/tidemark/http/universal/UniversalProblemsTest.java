@@ -97,7 +97,7 @@ class UniversalProblemsTest {
 
     @ParameterizedTest
     @MethodSource("requests")
-    void a_request_that_cannot_be_answered_gets_its_number(String url, ProblemCode code) {
+    void anInvalidRequestGetsItsNumber(String url, ProblemCode code) {
         assertIs(RawRequest.get(url), code);
     }
 
@@ -113,7 +113,7 @@ class UniversalProblemsTest {
 
     @ParameterizedTest
     @MethodSource("requestsWithHeaders")
-    void what_the_framework_refuses_by_itself_has_a_number_too(String request, ProblemCode code) {
+    void aRequestThatTheFrameworkRejectsGetsItsNumber(String request, ProblemCode code) {
         assertIs(RawRequest.send(request), code);
     }
 
@@ -141,7 +141,7 @@ class UniversalProblemsTest {
                 "x",
                 "A"
             })
-    void what_is_neither_a_number_nor_sealed_is_refused(String token) {
+    void aTokenThatIsNeitherANumberNorSealedIsRejected(String token) {
         for (String feed : new String[] {"letters", "letters-by-offset", "ranking"}) {
             assertIs(RawRequest.get("/v3/" + feed + "?limit=1&after=" + token), INVALID_CURSOR);
             assertIs(RawRequest.get("/v3/" + feed + "?limit=1&before=" + token), INVALID_CURSOR);
@@ -149,7 +149,7 @@ class UniversalProblemsTest {
     }
 
     @Test
-    void the_ceiling_is_the_last_offset_that_is_served() {
+    void offsetsAreServedUpToTheMaximum() {
         assertThat(RawRequest.get("/v3/onward?limit=1&after=40").status()).isEqualTo(200);
         assertThat(RawRequest.get("/v3/letters?limit=1&after=10000").status()).isEqualTo(200);
         assertThat(RawRequest.get("/v3/letters?limit=1&before=10001").status()).isEqualTo(200);
@@ -158,7 +158,7 @@ class UniversalProblemsTest {
     }
 
     @Test
-    void a_token_of_another_list_is_a_mismatch() {
+    void aTokenOfAnotherListIsAMismatch() {
         String token =
                 JsonPath.from(RawRequest.get("/v3/letters?limit=1").body()).getString("result.paging.next");
         assertIs(RawRequest.get("/v3/letters?limit=1&order=oldest&after=" + token), CURSOR_MISMATCH);
@@ -167,7 +167,7 @@ class UniversalProblemsTest {
     }
 
     @Test
-    void a_token_of_before_a_lifetime_was_set_is_expired() {
+    void aTokenFromBeforeALifetimeWasSetIsExpired() {
         Feed feed = feeds.find("letters").orElseThrow();
         String old = Sealers.ageless()
                 .seal(
@@ -178,7 +178,7 @@ class UniversalProblemsTest {
 
     /** Also one that was sealed while the feed had a key, whose order is spelled the same now. */
     @Test
-    void where_there_is_no_key_every_sealed_token_is_of_another_list() {
+    void aSealedTokenIsAMismatchForAFeedWithoutAKey() {
         String token =
                 JsonPath.from(RawRequest.get("/v3/letters?limit=1").body()).getString("result.paging.next");
         assertIs(RawRequest.get("/v3/ranking?limit=1&after=" + token), CURSOR_MISMATCH);
@@ -190,7 +190,7 @@ class UniversalProblemsTest {
     }
 
     @Test
-    void a_table_that_went_away_is_unavailable_for_now() {
+    void aDroppedTableIsUnavailable() {
         pool.query("drop table if exists vanished").executeAndAwait();
         for (String feed : new String[] {"vanished", "vanished-by-offset"}) {
             RawRequest.Answer answer = RawRequest.get("/v3/" + feed + "?limit=1");
@@ -200,12 +200,12 @@ class UniversalProblemsTest {
     }
 
     @Test
-    void a_method_that_is_not_allowed_is_told_which_are() {
+    void aMethodNotAllowedListsTheAllowedMethods() {
         assertThat(RawRequest.send("POST /v3/letters HTTP/1.1").header("Allow")).contains("GET, HEAD, OPTIONS");
     }
 
     @Test
-    void a_feed_without_a_key_has_no_cursors() {
+    void aFeedWithoutAKeyHasNoCursors() {
         for (String path : new String[] {"/api/ranking", "/api/ranking?limit=0", "/api/ranking/fresh"}) {
             RawRequest.Answer answer = RawRequest.get(path);
             assertThat(answer.status()).isEqualTo(400);

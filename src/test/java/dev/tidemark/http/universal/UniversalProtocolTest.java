@@ -39,7 +39,7 @@ class UniversalProtocolTest {
     }
 
     @Test
-    void an_answer_has_exactly_these_members() {
+    void aResponseHasExactlyTheMembersOfTheContract() {
         assertThat(body("/v3/notes-by-offset?limit=1&kind=rare"))
                 .isEqualTo(
                         "{\"code\":0,\"result\":{\"rows\":[{\"id\":\"30\",\"at\":\"2026-01-01T00:30:00Z\",\"kind\":\"rare\"}],"
@@ -50,7 +50,7 @@ class UniversalProtocolTest {
     }
 
     @Test
-    void tokens_of_an_offset_are_numbers_and_rows_are_counted_from_1() {
+    void offsetTokensAreNumbersThatStartAt1() {
         UniversalClient client = client("shoals-by-offset", 3);
         assertThat(client.first())
                 .isEqualTo(page(client.first(), "1", "3", null, "3"))
@@ -68,7 +68,7 @@ class UniversalProtocolTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"shoals", "shoals-by-offset"})
-    void the_row_that_a_token_points_to_is_excluded_either_way(String feed) {
+    void theRowOfATokenIsExcludedInBothDirections(String feed) {
         UniversalClient client = client(feed, 5);
         String token = client.after(client.first().last().orElseThrow()).top().orElseThrow();
         assertThat(client.after(token).values("id")).containsExactly("94", "93", "92", "91", "90");
@@ -77,7 +77,7 @@ class UniversalProtocolTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"shoals", "shoals-by-offset"})
-    void before_the_first_row_there_is_nothing_and_the_way_on_is_told(String feed) {
+    void aPageBeforeTheFirstRowIsEmptyAndHasANext(String feed) {
         UniversalClient client = client(feed, 5);
         Page nothing = client.before(client.first().top().orElseThrow());
         assertThat(nothing.rows()).isEmpty();
@@ -87,7 +87,7 @@ class UniversalProtocolTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"shoals", "shoals-by-offset"})
-    void a_limit_of_zero_gives_the_count_and_what_lies_around_the_place(String feed) {
+    void aLimitOfZeroGivesTheCountAndTheNeighbouringTokens(String feed) {
         UniversalClient none = client(feed, 0);
         UniversalClient client = client(feed, 5);
         Page start = none.first();
@@ -120,7 +120,7 @@ class UniversalProtocolTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"shoals", "shoals-by-offset"})
-    void of_an_empty_list_a_limit_of_zero_tells_that_nothing_is_there(String feed) {
+    void aLimitOfZeroOnAnEmptyListGivesNoTokens(String feed) {
         String end = client(feed, 100).first().last().orElseThrow();
         run("delete from shoals");
         for (Page nothing : List.of(
@@ -135,7 +135,7 @@ class UniversalProtocolTest {
     /** The list was 100 rows long, and is 40 now. */
     @ParameterizedTest
     @ValueSource(strings = {"shoals", "shoals-by-offset"})
-    void behind_the_end_of_a_list_that_shrank_the_way_leads_back_to_its_last_rows(String feed) {
+    void aPageBeyondAShrunkenListLeadsBackToItsLastRows(String feed) {
         UniversalClient client = client(feed, 5);
         String end = client(feed, 100).first().last().orElseThrow();
         run("delete from shoals where id <= 60");
@@ -155,7 +155,7 @@ class UniversalProtocolTest {
 
     /** All that stood before the place has gone, and what stands behind it is still there. */
     @Test
-    void an_empty_page_may_have_a_next() {
+    void anEmptyPageCanHaveANext() {
         UniversalClient client = client("shoals", 5);
         String token = client.first().last().orElseThrow();
         run("delete from shoals where id >= 96");
@@ -166,7 +166,7 @@ class UniversalProtocolTest {
     }
 
     @Test
-    void a_scroll_goes_on_as_it_began_whatever_the_strategy_is_now() {
+    void aScrollKeepsTheStrategyThatItStartedWith() {
         UniversalClient cursors = client("shoals", 5);
         assertThat(cursors.after("10")).isEqualTo(client("shoals-by-offset", 5).after("10"));
         assertThat(cursors.first().next().orElseThrow()).doesNotContainPattern("^[0-9]+$");
@@ -182,19 +182,19 @@ class UniversalProtocolTest {
     }
 
     @Test
-    void the_limit_is_lowered_to_the_maximum() {
+    void theLimitIsLoweredToTheMaximum() {
         assertThat(client("letters", 5_000).first().rows()).hasSize(100);
     }
 
     @Test
-    void filters_and_order_are_those_of_the_feed() {
+    void filtersAndOrderApply() {
         UniversalClient client = new UniversalClient(url("shoals") + "order=edited&id.gt=10&id.lte=12&", 5);
         assertThat(client.first().values("id")).containsExactly("11", "12");
         assertThat(client.first().count()).contains(2L);
     }
 
     @Test
-    void the_count_is_left_out_where_it_is_no_total() {
+    void theCountIsLeftOutIfItIsNotATotal() {
         assertThat(client("shoals", 1).first().count()).contains(100L);
         run("insert into shoals select i, now() from generate_series(101, 150) as i");
         assertThat(client("shoals", 0).first().count()).contains(150L);
@@ -206,7 +206,7 @@ class UniversalProtocolTest {
     }
 
     @Test
-    void a_feed_that_goes_no_way_back_has_no_previous() {
+    void aForwardOnlyFeedHasNoPrevious() {
         UniversalClient client = client("onward", 30);
         List<Page> pages = client.onwards(client.first());
         assertThat(UniversalClient.rows(pages)).hasSize(100);
@@ -215,12 +215,12 @@ class UniversalProtocolTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"letters", "letters-by-offset", "ranking"})
-    void a_trailing_slash_is_the_same_resource(String feed) {
+    void aTrailingSlashNamesTheSameResource(String feed) {
         assertThat(body("/v3/" + feed + "/?limit=3")).isEqualTo(body("/v3/" + feed + "?limit=3"));
     }
 
     @Test
-    void a_forward_scroll_of_a_live_order_shows_nothing_twice() {
+    void aForwardScrollOfALiveOrderShowsNoRowTwice() {
         UniversalClient client = new UniversalClient(url("shoals") + "order=edited&", 30);
         Page first = client.first();
         run("update shoals set edited_at = '2026-02-01T00:00:00Z' where id in (5, 50)");
@@ -239,7 +239,7 @@ class UniversalProtocolTest {
 
     /** Where one row is left, the row that proves it is the last one; it was not shown, so that the scroll has not ended. */
     @Test
-    void a_request_for_no_rows_in_front_of_the_last_one_keeps_a_live_scroll_from_showing_moved_rows() {
+    void aLimitOfZeroBeforeTheLastRowKeepsALiveScrollFromRepeatingRows() {
         UniversalClient client = new UniversalClient(url("shoals") + "order=edited&", 99);
         Page first = client.first();
         UniversalClient none = new UniversalClient(url("shoals") + "order=edited&", 0);
@@ -249,14 +249,14 @@ class UniversalProtocolTest {
     }
 
     @Test
-    void the_same_request_gives_the_same_bytes() {
+    void theSameRequestGivesTheSameBytes() {
         assertThat(body("/v3/letters?limit=20")).isEqualTo(body("/v3/letters?limit=20"));
         assertThat(body("/v3/ranking?limit=20&after=7")).isEqualTo(body("/v3/ranking?limit=20&after=7"));
     }
 
     @ParameterizedTest
     @ValueSource(strings = {"/v3/letters?limit=3", "/v3/letters-by-offset?limit=3&after=7", "/v3/ranking?limit=0"})
-    void a_page_is_kept_and_asked_for_as_any_other(String target) {
+    void aPageHasTheUsualCachingHeaders(String target) {
         HttpResponse<byte[]> page = Wire.get(target);
         assertThat(Wire.header(page, "Content-Type")).startsWith("application/json");
         assertThat(Wire.header(page, "Cache-Control")).isEqualTo("private, no-cache");

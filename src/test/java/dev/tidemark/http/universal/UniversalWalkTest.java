@@ -61,7 +61,7 @@ class UniversalWalkTest {
 
     @ParameterizedTest(name = "{0} {1}")
     @MethodSource("lists")
-    void the_list_is_walked_exactly_forward_and_back(String feed, String parameters, String key, String list) {
+    void aWalkForwardAndBackShowsEveryRowOnce(String feed, String parameters, String key, String list) {
         List<String> expected = expected("SELECT " + key + "::text AS row FROM " + list);
         IntStream.of(LIMITS).parallel().forEach(limit -> {
             UniversalClient client = new UniversalClient(

@@ -38,25 +38,25 @@ class ConditionFaultsTest {
     }
 
     @Test
-    void a_condition_that_postgresql_refuses_is_a_fault() {
+    void aConditionThatPostgresRejectsIsAFault() {
         assertThat(fault(DATABASE, guarded(), "nothing > 1"))
                 .hasValueSatisfying(fault -> assertThat(fault).contains("nothing"));
     }
 
     @Test
-    void a_condition_with_a_parameter_is_a_fault() {
+    void aConditionWithAParameterIsAFault() {
         assertThat(fault(DATABASE, guarded(), "id > $1")).isPresent();
     }
 
     @Test
-    void of_conditions_that_are_asked_together_each_has_its_own_fault() {
+    void ofConditionsThatAreAskedTogetherEachHasItsOwnFault() {
         assertThat(faults(DATABASE, guarded(), "id > 0", "nothing > 1", "true) or (true", "/*", "id > $1", "id < 9"))
                 .extracting(Optional::isPresent)
                 .containsExactly(false, true, true, true, true, false);
     }
 
     @Test
-    void a_lock_that_does_not_come_free_is_no_fault_of_the_condition() {
+    void aLockTimeoutIsNotAFaultOfTheCondition() {
         TestDatabase impatient = TestDatabase.readBy("impatient");
         Table guarded = guarded();
         SqlConnection locking = joined(DATABASE.writing().getConnection());

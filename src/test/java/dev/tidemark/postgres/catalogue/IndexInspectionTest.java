@@ -62,7 +62,7 @@ class IndexInspectionTest {
                 "word, at desc",
                 "\"Odd\" desc nulls last, at"
             })
-    void theStatementItPrintsForAnOrderSilencesIt(String order) {
+    void theSuggestedIndexForAnOrderRemovesTheWarning(String order) {
         List<String> before = unserved(order);
         assertThat(before).hasSize(1);
         DATABASE.run(statement(before.get(0)));
@@ -71,7 +71,7 @@ class IndexInspectionTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"at", "at desc", "seen desc nulls last", "word, at desc"})
-    void theStatementsItPrintsForAFilteredOrderSilenceIt(String order) {
+    void theSuggestedIndexesForAFilteredOrderRemoveTheWarnings(String order) {
         List<String> before = unserved(order, "filters.status", "equals");
         assertThat(before).hasSize(2);
         before.forEach(warning -> DATABASE.run(statement(warning)));
@@ -87,7 +87,7 @@ class IndexInspectionTest {
         "word, '(word COLLATE \"en-x-icu\", id)'",
         "at, '(at, id) WHERE status IS NULL'"
     })
-    void anIndexThatGivesAnotherOrderServesNothing(String order, String index) {
+    void anIndexInAnotherOrderDoesNotServe(String order, String index) {
         DATABASE.run("CREATE INDEX ON indexed " + index);
         assertThat(unserved(order)).hasSize(1);
     }
@@ -99,27 +99,27 @@ class IndexInspectionTest {
         "seen desc nulls last, '(seen nulls first, id)'",
         "at, '(at, id) WHERE gone IS NULL'"
     })
-    void anIndexThatGivesTheOrderEitherWayServesIt(String order, String index) {
+    void anIndexInEitherDirectionServes(String order, String index) {
         DATABASE.run("CREATE INDEX ON indexed " + index);
         assertThat(unserved(order)).isEmpty();
     }
 
     @ParameterizedTest
     @ValueSource(strings = {"status", "status desc", "status nulls first", "status desc nulls last"})
-    void anIndexMayBeginWithTheFilterInAnyDirection(String leading) {
+    void anIndexCanStartWithTheFilterInAnyDirection(String leading) {
         DATABASE.run("CREATE INDEX ON indexed (at, id);\nCREATE INDEX ON indexed (" + leading + ", at desc, id desc)");
         assertThat(unserved("at", "filters.status", "equals")).isEmpty();
     }
 
     @Test
-    void aFilterOnTheOrdersFirstColumnNeedsNoIndexOfItsOwn() {
+    void aFilterOnTheFirstColumnOfTheOrderNeedsNoOwnIndex() {
         DATABASE.run("CREATE INDEX ON indexed (at, id)");
         assertThat(unserved("at", "filters.at", "equals")).isEmpty();
     }
 
     @ParameterizedTest
     @ValueSource(strings = {"at", "at desc", "seen desc nulls last", "word, at desc", "word, \"Odd\""})
-    void theStatementsItPrintsForAScopedFeedSilenceIt(String order) {
+    void theSuggestedIndexesForAScopedFeedRemoveTheWarnings(String order) {
         String[] more = {"scope.Odd", "claim:odd", "filters.status", "equals", "filters.Odd", "equals"};
         DATABASE.run("CREATE INDEX ON indexed (at, id); CREATE INDEX ON indexed (status, at, id)");
         List<String> before = unserved(order, more);
@@ -130,26 +130,26 @@ class IndexInspectionTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"\"Odd\" desc, status", "status nulls first, \"Odd\"", "status desc, \"Odd\" nulls first"})
-    void scopeAndFilterMayLeadInAnySequence(String leading) {
+    void scopeAndFilterColumnsCanLeadInAnyOrder(String leading) {
         DATABASE.run("CREATE INDEX ON indexed (\"Odd\", at, id); CREATE INDEX ON indexed (" + leading + ", at, id)");
         assertThat(unserved("at", "scope.Odd", "claim:odd", "filters.status", "equals"))
                 .isEmpty();
     }
 
     @Test
-    void aScopeThatLeavesOneRowNeedsNoIndex() {
+    void aScopeThatMatchesOneRowNeedsNoIndex() {
         assertThat(unserved("at", "scope.id", "claim:id", "filters.status", "equals"))
                 .isEmpty();
     }
 
     @Test
-    void anOrderThatTheScopeLeadsNeedsItsOwnIndexOnly() {
+    void anOrderThatStartsWithTheScopeNeedsOnlyItsOwnIndex() {
         DATABASE.run("CREATE INDEX ON indexed (\"Odd\", at, id)");
         assertThat(unserved("\"Odd\", at", "scope.Odd", "claim:odd")).isEmpty();
     }
 
     @Test
-    void aPartitionedTableIsToldAStatementThatItTakes() {
+    void theSuggestionForAPartitionedTableIsExecutable() {
         DATABASE.run("""
                 DROP TABLE indexed;
                 CREATE TABLE indexed (id bigint, at timestamptz, gone timestamptz, PRIMARY KEY (id, at)) PARTITION BY RANGE (at);

@@ -56,7 +56,7 @@ class PrintedIndexesTest {
                 "select",
                 "near"
             })
-    void aColumnOrTableMayBeNamedByAWordThatSqlReserves(String name) {
+    void suggestionsQuoteReservedWords(String name) {
         String quoted = Sql.quoted(name);
         DATABASE.run("DROP TABLE IF EXISTS " + quoted);
         DATABASE.run("CREATE TABLE " + quoted + " (id bigint PRIMARY KEY, " + quoted + " int, status text)");
@@ -66,7 +66,7 @@ class PrintedIndexesTest {
     }
 
     @Test
-    void aMaterializedViewIsToldAStatementThatItTakes() {
+    void theSuggestionForAMaterializedViewIsExecutable() {
         DATABASE.run("""
                 DROP MATERIALIZED VIEW IF EXISTS stored;
                 CREATE MATERIALIZED VIEW stored AS SELECT i::bigint AS id, i % 3 AS n FROM generate_series(1, 9) i;
@@ -75,7 +75,7 @@ class PrintedIndexesTest {
     }
 
     @Test
-    void anInheritedTableIsToldNoStatementForNoneReachesItsChildren() {
+    void anInheritanceParentGetsNoSuggestion() {
         DATABASE.run("""
                 DROP TABLE IF EXISTS heir_base CASCADE;
                 CREATE TABLE heir_base (id bigint PRIMARY KEY, n int NOT NULL);
@@ -87,7 +87,7 @@ class PrintedIndexesTest {
     }
 
     @Test
-    void aSortInsideTheVisibleConditionIsNotTheListsOwn() {
+    void aSortWithinTheVisibleConditionDoesNotCountAsTheListsSort() {
         DATABASE.run("""
                 DROP TABLE IF EXISTS sorted_in, bounds_in;
                 CREATE TABLE sorted_in (id bigint PRIMARY KEY, n int NOT NULL);
@@ -104,7 +104,7 @@ class PrintedIndexesTest {
     }
 
     @Test
-    void aVisibleConditionWithInAndASubqueryIsServedByItsIndex() {
+    void aVisibleConditionWithASubqueryIsServedByItsIndex() {
         DATABASE.run("""
                 DROP TABLE IF EXISTS joined_in, members_in;
                 CREATE TABLE joined_in (id bigint PRIMARY KEY, n int NOT NULL, member bigint);
@@ -121,7 +121,7 @@ class PrintedIndexesTest {
     }
 
     @Test
-    void aFilterOnTheKeyNeedsNoIndexButTheKeysOwn() {
+    void aFilterOnTheKeyNeedsOnlyTheIndexOfTheKey() {
         DATABASE.run("""
                 DROP TABLE IF EXISTS keyed_in;
                 CREATE TABLE keyed_in (id bigint PRIMARY KEY, n int NOT NULL);
@@ -132,7 +132,7 @@ class PrintedIndexesTest {
     }
 
     @Test
-    void aPartitionedTableWithAnIndexOnSomePartitionsIsToldAStatement() {
+    void aTablePartitionedWithoutAnIndexOnAllPartitionsGetsASuggestion() {
         DATABASE.run("""
                 DROP TABLE IF EXISTS parted_in;
                 CREATE TABLE parted_in (id bigint, "Day" date, s text, PRIMARY KEY (id, "Day")) PARTITION BY RANGE ("Day");

@@ -50,7 +50,7 @@ class PrivilegeCheckTest {
     }
 
     @Test
-    void ofARoleThatMayOnlyReadNothingIsSaid() {
+    void aReadOnlyRoleCausesNoWarning() {
         assertThat(excess()).isEmpty();
     }
 
@@ -63,7 +63,7 @@ class PrivilegeCheckTest {
             ALTER TABLE "Prized" OWNER TO modest              | ownership
             ALTER ROLE modest SUPERUSER                       | SUPERUSER
             """)
-    void aPowerBeyondReadingIsNamedWithItsFeed(String grant, String power) {
+    void aPrivilegeBeyondReadingIsReportedWithItsFeed(String grant, String power) {
         DATABASE.run(grant);
         assertThat(excess())
                 .singleElement()
@@ -73,14 +73,14 @@ class PrivilegeCheckTest {
     }
 
     @Test
-    void whoIsAMemberOfTheOwnerOwnsIt() {
+    void aMemberOfTheOwnerCountsAsOwner() {
         DATABASE.run("ALTER TABLE \"Prized\" OWNER TO owning");
         DATABASE.run("GRANT owning TO modest");
         assertThat(excess()).singleElement().asString().contains("ownership");
     }
 
     @Test
-    void whoSeesPastRowSecurityIsTold() {
+    void aRoleThatBypassesRowSecurityCausesAWarning() {
         DATABASE.run("ALTER ROLE modest BYPASSRLS");
         assertThat(excess()).as("without row security").isEmpty();
         DATABASE.run("ALTER TABLE \"Prized\" ENABLE ROW LEVEL SECURITY");

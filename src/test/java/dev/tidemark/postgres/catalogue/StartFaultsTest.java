@@ -46,7 +46,7 @@ class StartFaultsTest {
     }
 
     @Test
-    void aFeedsOwnFaultsAndThoseAgainstTheTableAreToldTogether() {
+    void faultsOfTheDeclarationAndOfTheTableAreReportedTogether() {
         assertThat(message(
                         "a.table", "faulty", "a.orders.o", "no_column", "a.nonsense", "1", "a.visible", "no_such > 1"))
                 .contains("nonsense: unknown property")
@@ -55,7 +55,7 @@ class StartFaultsTest {
     }
 
     @Test
-    void aFeedWithAMisspeltPropertyIsStillToldThatItsTableIsMissing() {
+    void aMisspeltPropertyDoesNotHideAMissingTable() {
         assertThat(message("a.table", "not_there", "a.orders.o", "id", "a.limit.max", "many"))
                 .contains("limit.max")
                 .contains("not_there");
@@ -85,7 +85,7 @@ class StartFaultsTest {
                 "row_number() over () > 1",
                 "no_such_function(1)"
             })
-    void aVisibleThatIsNoConditionIsAFaultAmongOthers(String visible) {
+    void anInvalidVisibleConditionIsReportedWithOtherFaults(String visible) {
         assertThat(messageBeside("a.table", "faulty", "a.orders.o", "made", "a.visible", visible))
                 .contains("feed a")
                 .contains("visible:")
@@ -93,7 +93,7 @@ class StartFaultsTest {
     }
 
     @Test
-    void anEmptyVisibleIsNoCondition() {
+    void anEmptyVisibleConditionIsIgnored() {
         assertThat(messageBeside("a.table", "faulty", "a.orders.o", "made", "a.visible", " "))
                 .contains("visible:");
     }
@@ -101,19 +101,19 @@ class StartFaultsTest {
     @ParameterizedTest
     @ValueSource(
             strings = {"otherdb.public.faulty", "a.b.c.d", "a..b", "\"", "", "faulty; drop table faulty", "-", "1259"})
-    void aTableThatIsNoneIsAFaultAmongOthers(String table) {
+    void anInvalidTableNameIsReportedWithOtherFaults(String table) {
         assertThat(messageBeside("a.table", table, "a.orders.o", "made"))
                 .contains("feed a")
                 .contains("no_such_table");
     }
 
     @Test
-    void aFeedThatIsNoMapIsAFaultAmongOthers() {
+    void aFeedThatIsNotAMapIsReportedWithOtherFaults() {
         assertThat(messageBeside("a", "faulty")).contains("feed a").contains("no_such_table");
     }
 
     @Test
-    void aRelationThatMayNotBeReadIsAFaultAmongOthers() {
+    void anUnreadableRelationIsReportedWithOtherFaults() {
         DATABASE.run("""
                 DROP VIEW IF EXISTS unreadable;
                 DROP ROLE IF EXISTS weak;
@@ -138,12 +138,12 @@ class StartFaultsTest {
                 "made desc nulls",
                 "lower(made)"
             })
-    void anOrderThatIsNoneIsAFault(String order) {
+    void anInvalidOrderIsAFault(String order) {
         assertThat(messageBeside("a.table", "faulty", "a.orders.o", order)).contains("orders.o:");
     }
 
     @Test
-    void aTextFilterOnANondeterministicCollationWhichPostgresCannotServeIsAFault() {
+    void aTextFilterOnANondeterministicCollationIsAFault() {
         DATABASE.run("""
                 DROP TABLE IF EXISTS loosely;
                 DROP COLLATION IF EXISTS loose_case;

@@ -65,18 +65,18 @@ class StartWarningsTest {
 
     @ParameterizedTest
     @CsvSource({"recent, \"updatedAt\" desc", "last_modified, touched desc", "edited, touched"})
-    void anOrderThatIsNamedAfterEditsAndNotDeclaredLiveIsWarnedOf(String order, String by) {
+    void anOrderNamedAfterEditsThatIsNotLiveCausesAWarning(String order, String by) {
         assertThat(warnings(order, by, "")).singleElement().asString().contains("Feed e", "order " + order);
     }
 
     @ParameterizedTest
     @CsvSource({"touched, touched desc", "by_id, id"})
-    void anOrderWithAnotherNameIsNot(String order, String by) {
+    void anOrderWithAnotherNameCausesNoWarning(String order, String by) {
         assertThat(warnings(order, by, "")).isEmpty();
     }
 
     @Test
-    void anOrderThatIsDeclaredLiveIsNot() {
+    void aLiveOrderCausesNoWarning() {
         assertThat(warnings("edited", "touched desc", "edited")).isEmpty();
     }
 }

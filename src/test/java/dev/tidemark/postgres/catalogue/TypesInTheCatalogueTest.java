@@ -43,7 +43,7 @@ class TypesInTheCatalogueTest {
     }
 
     @Test
-    void anInt2vectorIsNoArrayInText() {
+    void int2vectorIsNotAnArray() {
         assertThat(type("vector")).isEqualTo(Scalar.OTHER);
     }
 
@@ -53,7 +53,7 @@ class TypesInTheCatalogueTest {
     }
 
     @Test
-    void aDomainOverAnEnumOfAnotherSchemaIsAKey() {
+    void aKeyCanBeADomainOverAnEnumOfAnotherSchema() {
         assertThat(new Walk(DATABASE.reader(), DATABASE.feed("table", "typed", "orders.o", "mood desc"), 1).forward())
                 .containsExactly("1");
     }

@@ -9,7 +9,7 @@ import org.junit.jupiter.api.Test;
 class ChangesConfigTest {
 
     @Test
-    void theDefaultIsThatOfTheReadme() {
+    void theDefaultMatchesTheDocumentation() {
         ChangesConfig config = new SmallRyeConfigBuilder()
                 .addDiscoveredConverters()
                 .withMapping(ChangesConfig.class)

@@ -54,16 +54,16 @@ class NotificationListenerTest {
     }
 
     @Test
-    void aDatabaseThatIsAwayIsTriedAgainAndAgain() throws InterruptedException {
-        NotificationListener listening = listening(new ConnectException("away"));
+    void anUnreachableDatabaseIsRetried() throws InterruptedException {
+        Listening listening = listening(new ConnectException("away"));
         assertThat(attempts.tryAcquire(3, 10, TimeUnit.SECONDS)).isTrue();
         listening.close();
         assertThat(told).hasValue(0);
     }
 
     @Test
-    void aStandbyThatRefusesIsLeftInPeaceForAWhile() throws InterruptedException {
-        NotificationListener listening =
+    void aStandbyThatRejectsListenIsRetriedLater() throws InterruptedException {
+        Listening listening =
                 listening(new PgException("cannot execute LISTEN during recovery", "ERROR", "25006", null));
         assertThat(attempts.tryAcquire(1, 10, TimeUnit.SECONDS)).isTrue();
         assertThat(attempts.tryAcquire(1, 700, TimeUnit.MILLISECONDS)).isFalse();
@@ -72,9 +72,8 @@ class NotificationListenerTest {
     }
 
     @Test
-    void aDatabaseThatTakesTheConnectionAndSaysNothingIsTriedAgain() throws InterruptedException {
-        NotificationListener listening =
-                listening(Promise.<PgConnection>promise().future());
+    void aDatabaseThatAcceptsButDoesNotAnswerIsRetried() throws InterruptedException {
+        Listening listening = listening(Promise.<PgConnection>promise().future());
         assertThat(attempts.tryAcquire(2, 10, TimeUnit.SECONDS)).isTrue();
         listening.close();
         assertThat(told).hasValue(0);
@@ -82,7 +81,7 @@ class NotificationListenerTest {
 
     /** To close a connection waits for the other end, and that one does not even do this. */
     @Test
-    void aConnectionThatFallsSilentIsMadeAnew() throws InterruptedException, IOException {
+    void aSilentConnectionIsReplaced() throws InterruptedException, IOException {
         try (SilentWire wire = new SilentWire()) {
             PgConnectOptions server = PgConnectOptions.fromUri(TestPostgres.newDatabase())
                     .setUser("postgres")

@@ -41,7 +41,7 @@ class PgFeedChangesTest {
     }
 
     @Test
-    void whatATableWithTheTriggerTellsIsHeardAtOnce() throws InterruptedException {
+    void aChangeOfATableWithTheTriggerIsNoticedAtOnce() throws InterruptedException {
         addTrigger();
         Watch watch = watchEvery(HOUR);
         for (String change : new String[] {
@@ -59,7 +59,7 @@ class PgFeedChangesTest {
     }
 
     @Test
-    void theTriggerThatIsPrintedIsTheOneThatIsLookedFor() {
+    void theSuggestedTriggerIsRecognized() {
         assertThat(inspected().present()).isFalse();
         addTrigger();
         assertThat(inspected().present()).isTrue();
@@ -72,7 +72,7 @@ class PgFeedChangesTest {
     }
 
     @Test
-    void aViewCannotHaveIt() {
+    void aViewCannotHaveTheTrigger() {
         DATABASE.run("CREATE VIEW loud_view AS SELECT * FROM \"Loud ones\"");
         Feed view = DATABASE.feed("table", "loud_view", "key", "id", "orders.o", "id");
         NotifyTrigger trigger =
@@ -82,7 +82,7 @@ class PgFeedChangesTest {
     }
 
     @Test
-    void aTableWithoutItIsSupposedToChangeAtEachInterval() throws InterruptedException {
+    void aTableWithoutTheTriggerCountsAsChangedAtEachInterval() throws InterruptedException {
         Watch watch = watchEvery(MOMENT);
         assertTold("once");
         assertTold("twice");
@@ -95,7 +95,7 @@ class PgFeedChangesTest {
     }
 
     @Test
-    void aTableWithItIsNotLookedAtThatOften() throws InterruptedException {
+    void aTableWithTheTriggerIsPolledLessOften() throws InterruptedException {
         addTrigger();
         watchEvery(MOMENT);
         DATABASE.run("INSERT INTO \"Loud ones\" VALUES (1)");
@@ -106,7 +106,7 @@ class PgFeedChangesTest {
     }
 
     @Test
-    void aTriggerThatIsAddedLaterIsHeard() throws InterruptedException {
+    void aTriggerAddedLaterIsUsed() throws InterruptedException {
         watchEvery(HOUR);
         addTrigger();
         DATABASE.run("INSERT INTO \"Loud ones\" VALUES (1)");
@@ -114,7 +114,7 @@ class PgFeedChangesTest {
     }
 
     @Test
-    void theListeningConnectionThatWasEndedIsMadeAnewAndWhatCameMeanwhileIsNotMissed() throws InterruptedException {
+    void noChangeIsMissedWhileTheListeningConnectionIsReplaced() throws InterruptedException {
         addTrigger();
         watchEvery(HOUR);
         String ended = "SELECT pg_terminate_backend(pid) FROM pg_stat_activity"

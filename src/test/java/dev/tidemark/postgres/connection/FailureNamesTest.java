@@ -28,7 +28,7 @@ class FailureNamesTest {
     /** Recovery conflicts of a standby and deadlocks, a lock timeout, a materialized view not filled. */
     @ParameterizedTest
     @ValueSource(strings = {"40001", "40P01", "55P03", "55000"})
-    void whatPassesIsUnavailable(String state) {
+    void aTransientFailureIsUnavailable(String state) {
         assertThat(Failures.named(new PgException("it passes", "ERROR", state, null)))
                 .isInstanceOf(ReadFailure.class);
     }
@@ -40,7 +40,7 @@ class FailureNamesTest {
                 "Connection is not active now, current status: CLOSED",
                 "Pending requests failed to be sent due to connection has been closed."
             })
-    void whatWasNeverSentIsUnavailable(String message) {
+    void aStatementThatWasNeverSentIsUnavailable(String message) {
         assertThat(Failures.named(new NoStackTraceThrowable(message)))
                 .isInstanceOfSatisfying(ReadFailure.class, named -> assertThat(named.reason())
                         .isEqualTo(ReadFailure.Reason.UNAVAILABLE));
@@ -48,7 +48,7 @@ class FailureNamesTest {
 
     /** To run it once more would take as long once more. */
     @Test
-    void aStatementThatTookTooLongHasNotLostItsConnection() {
+    void aStatementTimeoutDoesNotCountAsALostConnection() {
         assertThat(Failures.isLost(new PgException("it took too long", "ERROR", "57014", null)))
                 .isFalse();
         assertThat(Failures.isLost(new PgException("the server stops", "FATAL", "57P01", null)))
@@ -56,7 +56,7 @@ class FailureNamesTest {
     }
 
     @Test
-    void aMaterializedViewThatIsNotFilledIsUnavailable() {
+    void anUnpopulatedMaterializedViewIsUnavailable() {
         DATABASE.run("""
                 DROP MATERIALIZED VIEW IF EXISTS unfilled;
                 CREATE MATERIALIZED VIEW unfilled AS SELECT 1::bigint AS id WITH NO DATA;
@@ -66,7 +66,7 @@ class FailureNamesTest {
     }
 
     @Test
-    void aCursorAtAnEnumsLabelThatWasRenamedIsNoBug() {
+    void aCursorAtARenamedEnumLabelIsNotABug() {
         DATABASE.run("""
                 DROP TABLE IF EXISTS moody;
                 DROP TYPE IF EXISTS moody_mood;

@@ -51,7 +51,7 @@ class PinnedConnectionTest {
     }
 
     @Test
-    void each_statement_has_its_own_answer() {
+    void eachStatementGetsItsOwnResult() {
         awaitOpen();
         List<CompletableFuture<String>> answers =
                 IntStream.range(0, 3_000).mapToObj(i -> asked("SELECT $1", i)).toList();
@@ -62,7 +62,7 @@ class PinnedConnectionTest {
     }
 
     @Test
-    void one_that_fails_takes_no_other_with_it() {
+    void aFailedStatementDoesNotAffectOthers() {
         awaitOpen();
         CompletableFuture<String> before = asked("SELECT $1", 1);
         CompletableFuture<String> wrong = asked("SELECT $1 / 0", 1);
@@ -75,7 +75,7 @@ class PinnedConnectionTest {
     }
 
     @Test
-    void one_whose_rows_cannot_be_taken_takes_no_other_with_it() {
+    void aStatementWhoseRowsAreRejectedDoesNotAffectOthers() {
         awaitOpen();
         CompletableFuture<String> thrown = new CompletableFuture<>();
         onLoop(() -> pinned.query(
@@ -89,7 +89,7 @@ class PinnedConnectionTest {
     }
 
     @Test
-    void one_whose_rows_cannot_be_taken_from_the_wire_takes_no_other_with_it() {
+    void aStatementWhoseWireRowsAreRejectedDoesNotAffectOthers() {
         awaitOpen();
         CompletableFuture<String> thrown = new CompletableFuture<>();
         onLoop(() -> pinned.query(
@@ -105,7 +105,7 @@ class PinnedConnectionTest {
     }
 
     @Test
-    void rows_from_the_wire_are_those_of_their_own_statement() {
+    void rowsFromTheWireBelongToTheirStatement() {
         awaitOpen();
         List<CompletableFuture<String>> answers = IntStream.range(0, 1_000)
                 .mapToObj(i -> i % 3 == 0 ? asked("SELECT $1", i) : fromTheWire(i))
@@ -131,7 +131,7 @@ class PinnedConnectionTest {
     }
 
     @Test
-    void a_statement_that_the_driver_sends_out_of_turn_gives_nobody_the_rows_of_another() {
+    void aStatementSentOutOfOrderGetsItsOwnRows() {
         awaitOpen();
         CompletableFuture<List<CompletableFuture<String>>> asked = new CompletableFuture<>();
         onLoop(() -> asked.complete(List.of(
@@ -197,7 +197,7 @@ class PinnedConnectionTest {
     }
 
     @Test
-    void what_is_in_flight_when_the_server_ends_the_connection_is_told_so_and_it_is_made_anew() {
+    void statementsInFlightFailWhenTheConnectionEndsAndItIsReplaced() {
         awaitOpen();
         int first = Integer.parseInt(asked("SELECT pg_backend_pid() + $1", 0).join());
         List<CompletableFuture<String>> waiting = new ArrayList<>();
@@ -212,12 +212,12 @@ class PinnedConnectionTest {
     }
 
     @Test
-    void where_it_is_not_connected_a_statement_is_told_that_it_was_lost() {
+    void aStatementWithoutAConnectionFailsAsLost() {
         assertThat(failure(asked("SELECT $1", 1))).isInstanceOf(ClosedConnectionException.class);
     }
 
     @Test
-    void a_pause_that_hits_all_who_wait_refuses_nobody() {
+    void aPauseOfTheEventLoopRejectsNoWaitingStatement() {
         awaitOpen();
         AtomicInteger left = new AtomicInteger(2_000);
         asked("SELECT pg_sleep(0.2), $1", 0);
@@ -233,7 +233,7 @@ class PinnedConnectionTest {
     }
 
     @Test
-    void what_would_wait_too_long_is_refused_at_once() {
+    void aStatementThatWouldWaitTooLongIsRejectedAtOnce() {
         awaitOpen();
         List<CompletableFuture<String>> taken = IntStream.range(0, 128)
                 .mapToObj(i -> asked("SELECT pg_sleep(0.02), $1", i))
@@ -249,7 +249,7 @@ class PinnedConnectionTest {
     }
 
     @Test
-    void while_one_takes_long_by_itself_no_others_are_taken() {
+    void aSlowStatementKeepsOthersFromBeingAccepted() {
         awaitOpen();
         CompletableFuture<String> slow = asked("SELECT pg_sleep(0.7), $1", 0);
         Await.until("it is held up", () -> !isOpen());
@@ -259,7 +259,7 @@ class PinnedConnectionTest {
     }
 
     @Test
-    void nobody_waits_for_all_that_time_out_before_him() {
+    void aStatementDoesNotWaitForEarlierTimeouts() {
         awaitOpen();
         long start = System.nanoTime();
         List<CompletableFuture<String>> waiting = IntStream.range(0, 10)
@@ -271,14 +271,14 @@ class PinnedConnectionTest {
     }
 
     @Test
-    void a_statement_that_took_too_long_does_not_count_as_lost() {
+    void aTimedOutStatementDoesNotCountAsLost() {
         awaitOpen();
         assertThat(Failures.isLost(failure(asked("SELECT pg_sleep(60), $1", 0))))
                 .isFalse();
     }
 
     @Test
-    void who_takes_the_connection_and_says_nothing_is_not_waited_for_for_ever() {
+    void connectingToASilentServerTimesOut() {
         AtomicInteger attempts = new AtomicInteger();
         pinned = pinned(() -> attempts.incrementAndGet() == 1
                 ? Promise.<PgConnection>promise().future()
@@ -288,7 +288,7 @@ class PinnedConnectionTest {
     }
 
     @Test
-    void closing_it_ends_its_session() {
+    void closingEndsTheSession() {
         awaitOpen();
         String backend = asked("SELECT pg_backend_pid() + $1", 0).join();
         pinned.close();

@@ -64,7 +64,7 @@ class ReadingSessionTest {
     }
 
     @Test
-    void noConnectionOfAnyKindWritesThoughTheRoleMay() {
+    void noConnectionWritesEvenIfTheRoleMay() {
         assertThat(ofEveryKind()).hasSize(4).allSatisfy(connection -> {
             assertThat(catchThrowable(() -> join(
                             connection.query("INSERT INTO visits VALUES (1)").execute())))
@@ -74,20 +74,20 @@ class ReadingSessionTest {
     }
 
     @Test
-    void aConditionThatWritesIsRefusedAndWritesNothing() {
+    void aConditionThatWritesIsRejectedAndWritesNothing() {
         Feed feed = read.feed("table", "plain", "orders.o", "id", "visible", "visit(id)");
         assertUnavailable(feed);
     }
 
     @Test
-    void aViewThatWritesIsRefusedAndWritesNothing() {
+    void aViewThatWritesIsRejectedAndWritesNothing() {
         DATABASE.run("CREATE VIEW public.visited AS SELECT id, visit(id) AS seen FROM plain");
         assertUnavailable(read.feed("table", "visited", "key", "id", "orders.o", "seen, id"));
     }
 
     /** To begin to write is refused once a transaction has read. */
     @Test
-    void aFunctionThatWouldLeaveTheReadOnlyTransactionIsRefused() {
+    void aFunctionThatLeavesTheReadOnlyTransactionIsRejected() {
         DATABASE.rows("""
                 CREATE OR REPLACE FUNCTION visit(id bigint) RETURNS boolean LANGUAGE plpgsql VOLATILE AS $$
                 BEGIN
@@ -108,7 +108,7 @@ class ReadingSessionTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"ROLE session_reader", "ROLE session_reader IN DATABASE %s", "DATABASE %s"})
-    void whatTheDatabaseIsToldOfItLaterChangesNoSession(String whom) {
+    void laterDatabaseSettingsDoNotAffectSessions(String whom) {
         Feed feed = read.feed("table", "plain", "orders.o", "id", "visible", "id = NULL IS NULL");
         Map<String, String> before = settings();
         String database = DATABASE.rows("SELECT current_database()").get(0).getString(0);
@@ -152,7 +152,7 @@ class ReadingSessionTest {
     }
 
     @Test
-    void aTemporaryTableIsNobodysFeed() {
+    void aTemporaryTableIsNotAFeed() {
         PgConnection connection = join(read.pools().connectPinned());
         join(connection
                 .query("BEGIN READ WRITE; CREATE TEMP TABLE plain (id bigint PRIMARY KEY); COMMIT")

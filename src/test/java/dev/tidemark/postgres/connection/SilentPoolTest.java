@@ -23,7 +23,7 @@ class SilentPoolTest {
     private static final Duration LONGEST_SILENCE = Duration.ofMillis(700);
 
     @Test
-    void aSilentConnectionLeavesThePoolWithItsStatementAndMakesRoomForAnother() throws Exception {
+    void aSilentConnectionIsRemovedFromThePoolWithItsStatement() throws Exception {
         Vertx vertx = Vertx.vertx();
         try (SilentWire wire = new SilentWire()) {
             String database = URI.create(TestPostgres.newDatabase()).getPath();

@@ -110,7 +110,7 @@ class BuffersTest {
     /** While the item that is left behind stands where it stood, which is all but always. */
     @ParameterizedTest(name = "{0} where {1}")
     @MethodSource("lists")
-    void aPageThatGoesOnBehindAnItemReadsNothingBeforeThatItem(String order, String filter) {
+    void aPageAfterAnItemReadsNothingBeforeIt(String order, String filter) {
         Feed feed = feed(order);
         ListState state = new ListState(feed, feed.orders().byDefault(), conditions(feed, filter));
         Optional<Continuation> from = Optional.of(new Continuation(deepGap(feed, filter), Direction.FORWARD));
@@ -143,7 +143,7 @@ class BuffersTest {
     /** What a button with "new messages" costs: it fetches no more rows than it counts. */
     @ParameterizedTest(name = "{0} where {1}")
     @MethodSource("lists")
-    void aCountOfWhatIsFreshCostsNoMoreThanItCounts(String order, String filter) {
+    void aCountOfNewItemsCostsNoMoreThanItCounts(String order, String filter) {
         Feed feed = feed(order);
         ListState state = new ListState(feed, feed.orders().byDefault(), conditions(feed, filter));
         for (Direction direction : Direction.values()) {

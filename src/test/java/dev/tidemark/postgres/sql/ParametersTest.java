@@ -60,7 +60,7 @@ class ParametersTest {
         "'a, b desc', false",
         "'b, a nulls first, edited', false",
     })
-    void every_value_that_is_sent_stands_in_its_statement(String by, boolean live) {
+    void everyParameterOccursInItsStatement(String by, boolean live) {
         List<String> declared =
                 new ArrayList<>(List.of("table", "asked", "columns", "id, a, b, edited", "orders.o", by));
         declared.addAll(

@@ -51,7 +51,7 @@ class RareValueTest {
     }
 
     @Test
-    void aSmallTenantAfterTenGreatOnesCostsFewBuffersWithAFilterOrWithout() {
+    void aSmallTenantAfterTenLargeOnesCostsFewBuffers() {
         Feed feed = DATABASE.feed(
                 "table", "skewed", "orders.o", "at desc", "filters.kind", "equals", "scope.status", "claim:status");
         Condition scope = new Condition.Scoped(feed.access().scope().get(0).column(), "open");

@@ -30,7 +30,7 @@ class RowTapTest {
 
     @ParameterizedTest
     @ValueSource(ints = {1, 2, 3, 5, 7, 11, 64, 4096})
-    void rows_and_messages_come_whole_and_in_their_sequence(int size) {
+    void rowsAndMessagesArriveCompleteAndInOrder(int size) {
         byte[] answers = answers();
         EmbeddedChannel channel = channel();
         for (int start = 0; start < answers.length; start += size) {
@@ -41,7 +41,7 @@ class RowTapTest {
     }
 
     @Test
-    void rows_that_nobody_takes_go_to_the_driver() {
+    void rowsWithoutASinkGoToTheDriver() {
         now = null;
         EmbeddedChannel channel = channel();
         channel.writeInbound(Unpooled.wrappedBuffer(answers()));
@@ -49,7 +49,7 @@ class RowTapTest {
     }
 
     @Test
-    void a_row_that_is_needed_stays_until_another_one_is() {
+    void aRequestedRowIsKeptUntilTheNextRequest() {
         List<StatementRow> kept = new ArrayList<>();
         List<String> lastKept = new ArrayList<>();
         now = row -> {
@@ -66,7 +66,7 @@ class RowTapTest {
     }
 
     @Test
-    void a_long_row_that_comes_in_many_reads_has_its_place_made_once() {
+    void aLongRowInManyReadsIsAllocatedOnce() {
         byte[] row = ByteBufUtil.getBytes(row(1, "long".repeat(2_000_000)));
         List<Integer> grown = new ArrayList<>();
         ByteBuf first = new UnpooledHeapByteBuf(UnpooledByteBufAllocator.DEFAULT, READ, Integer.MAX_VALUE) {

@@ -51,13 +51,13 @@ class WireRowTest {
             """;
 
     @Test
-    void of_every_type_that_may_be_a_key() {
+    void wireRowsReadEveryKeyTypeAsTheDriverDoes() {
         DATABASE.run(ShapesTable.DDL);
         assertBothAreTheSame("shapes", 100);
     }
 
     @Test
-    void of_types_that_are_shown_only() {
+    void wireRowsReadEveryDisplayTypeAsTheDriverDoes() {
         DATABASE.run(NO_KEYS);
         assertBothAreTheSame("no_keys", 4);
     }
