@@ -29,7 +29,7 @@ import org.junit.jupiter.api.Test;
 
 /**
  * What {@code ./mvnw verify -Pnative-sources} leaves for GraalVM: everything that the framework makes or looks into by its
- * name must be registered there, for an executable knows nothing else by name. {@link ReachedByNameTest} holds that our own code does
+ * name must be registered there, for an executable knows nothing else by name. {@link NoReflectionTest} holds that our own code does
  * not reach anything so.
  */
 class NativeSourcesCheck {

@@ -19,13 +19,13 @@ class ClientFaultsIT {
     @TempDir
     static Path directory;
 
-    private static ServedThings things;
+    private static FaultSetup things;
     private final List<RawClient> bad = new ArrayList<>();
 
     @BeforeAll
     static void start() throws Exception {
         // The collector of the images.
-        things = new ServedThings(directory, "-Xmx64m", "-XX:+UseSerialGC");
+        things = new FaultSetup(directory, "-Xmx64m", "-XX:+UseSerialGC");
     }
 
     @AfterAll
@@ -35,7 +35,7 @@ class ClientFaultsIT {
 
     @Test
     void incompleteRequestsDoNotDelayOthers() throws Exception {
-        try (Scrolls scrolls = things.scrolls("things", 10)) {
+        try (ScrollingClients scrolls = things.scrolls("things", 10)) {
             for (int i = 0; i < 300; i++) {
                 open().send("GET /api/things?limit=1 HTTP/1.1\r\nHost: loc");
             }
@@ -48,7 +48,7 @@ class ClientFaultsIT {
     @Test
     void aClientThatReadsOneByteASecondCostsLittle() throws Exception {
         long before = things.residentMegabytes();
-        try (Scrolls scrolls = things.scrolls("things", 10)) {
+        try (ScrollingClients scrolls = things.scrolls("things", 10)) {
             for (int i = 0; i < 20; i++) {
                 open();
             }
@@ -83,7 +83,7 @@ class ClientFaultsIT {
     @Tag("chaos")
     void fiveThousandIdleConnectionsCostLittle() throws Exception {
         long before = things.residentMegabytes();
-        try (Scrolls scrolls = things.scrolls("things", 10)) {
+        try (ScrollingClients scrolls = things.scrolls("things", 10)) {
             for (int i = 0; i < 5_000; i++) {
                 open().get("/api/things?limit=1");
                 assertThat(bad.get(i).status()).isEqualTo(200);
@@ -131,7 +131,7 @@ class ClientFaultsIT {
         return client;
     }
 
-    private void tell(String fault, Scrolls scrolls) throws Exception {
+    private void tell(String fault, ScrollingClients scrolls) throws Exception {
         String seen = scrolls.finish();
         assertThat(scrolls.failures()).isZero();
         assertThat(things.server.errors()).isEmpty();

@@ -42,20 +42,20 @@ class ClockJumpsIT {
     static Path directory;
 
     private static KeyPair keys;
-    private static TimeOfDay time;
-    private static ServedThings things;
+    private static FakeClock time;
+    private static FaultSetup things;
     private static DeployedServer server;
 
     @BeforeAll
     static void start() throws Exception {
-        Optional<Path> library = TimeOfDay.library();
+        Optional<Path> library = FakeClock.library();
         assumeTrue(
                 library.isPresent(),
                 "clock jumps need libfaketime, which Debian, Ubuntu and Fedora have as a package: apt-get install libfaketime");
         KeyPairGenerator generator = KeyPairGenerator.getInstance("RSA");
         generator.initialize(2048);
         keys = generator.generateKeyPair();
-        time = new TimeOfDay(library.orElseThrow(), directory);
+        time = new FakeClock(library.orElseThrow(), directory);
         Map<String, String> settings = new HashMap<>(time.environment());
         settings.put("TIDEMARK_CURSOR_LIFETIME", LIFETIME.toString());
         settings.put("TIDEMARK_FRESH_HEARTBEAT", "1s");
@@ -68,7 +68,7 @@ class ClockJumpsIT {
                 Base64.getEncoder().encodeToString(keys.getPublic().getEncoded()));
         settings.put("MP_JWT_VERIFY_ISSUER", "https://issuer.example.org");
         settings.put("MP_JWT_VERIFY_AUDIENCES", "tidemark");
-        things = new ServedThings(directory, settings, "-Xmx128m");
+        things = new FaultSetup(directory, settings, "-Xmx128m");
         server = things.server;
     }
 
@@ -86,7 +86,7 @@ class ClockJumpsIT {
 
     @Test
     void scrollsContinueWithoutLossOrRepetition() throws Exception {
-        try (Scrolls scrolls = things.scrolls("things", 20)) {
+        try (ScrollingClients scrolls = things.scrolls("things", 20)) {
             scrolls.awaitPages();
             for (Duration jump : JUMPS) {
                 time.jumpTo(jump);
@@ -152,7 +152,7 @@ class ClockJumpsIT {
             while (refusalsTold() == told) {
                 Thread.sleep(20);
             }
-            try (Scrolls scrolls = things.scrolls("things", 10)) {
+            try (ScrollingClients scrolls = things.scrolls("things", 10)) {
                 scrolls.awaitPages();
                 things.wire.cut();
                 things.postgres.run("alter table things rename column note to remark");

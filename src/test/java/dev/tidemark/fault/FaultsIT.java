@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.tidemark.DeployedServer;
 import dev.tidemark.fault.FaultyWire.Mode;
-import dev.tidemark.local.OwnPostgres;
+import dev.tidemark.local.DedicatedPostgres;
 import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -38,16 +38,16 @@ class FaultsIT {
     @TempDir
     static Path directory;
 
-    private static ServedThings things;
-    private static OwnPostgres postgres;
+    private static FaultSetup things;
+    private static DedicatedPostgres postgres;
     private static FaultyWire wire;
     private static DeployedServer server;
 
-    private Scrolls scrolls;
+    private ScrollingClients scrolls;
 
     @BeforeAll
     static void start() throws Exception {
-        things = new ServedThings(directory, "-Xmx128m");
+        things = new FaultSetup(directory, "-Xmx128m");
         postgres = things.postgres;
         wire = things.wire;
         server = things.server;

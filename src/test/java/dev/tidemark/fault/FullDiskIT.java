@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.tidemark.DeployedServer;
-import dev.tidemark.local.OwnPostgres;
+import dev.tidemark.local.DedicatedPostgres;
 import java.net.http.HttpResponse;
 import java.nio.file.Path;
 import java.sql.Connection;
@@ -30,7 +30,7 @@ class FullDiskIT {
     static Path directory;
 
     private static SmallDisk disk;
-    private static ServedThings things;
+    private static FaultSetup things;
     private static DeployedServer server;
 
     @BeforeAll
@@ -38,8 +38,8 @@ class FullDiskIT {
         Optional<SmallDisk> small = SmallDisk.mounted(directory.resolve("disk"), MEGABYTES);
         assumeTrue(small.isPresent(), "a full disk needs Linux, and a user who may mount a file system");
         disk = small.orElseThrow();
-        things = new ServedThings(
-                new OwnPostgres(disk.directory()),
+        things = new FaultSetup(
+                new DedicatedPostgres(disk.directory()),
                 directory,
                 Map.of(
                         "TIDEMARK_STATEMENT_TIMEOUT", "10s",
@@ -70,8 +70,8 @@ class FullDiskIT {
 
     @Test
     void pagesThatNeedATemporaryFileFailAndTheOthersAreServed() throws Exception {
-        try (Scrolls scrolls = things.scrolls("things", 10);
-                Scrolls sorted = things.scrolls("ranked", 4)) {
+        try (ScrollingClients scrolls = things.scrolls("things", 10);
+                ScrollingClients sorted = things.scrolls("ranked", 4)) {
             scrolls.awaitPages();
             sorted.awaitPages();
             long before = sorted.failures();
@@ -92,7 +92,7 @@ class FullDiskIT {
 
     @Test
     void scrollsContinueAfterPostgresCrashedOnAFullDisk() throws Exception {
-        try (Scrolls scrolls = things.scrolls("things", 10)) {
+        try (ScrollingClients scrolls = things.scrolls("things", 10)) {
             scrolls.awaitPages();
             disk.fill();
             writeUntilItDies();

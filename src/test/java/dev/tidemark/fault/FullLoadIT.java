@@ -20,12 +20,12 @@ class FullLoadIT {
     @TempDir
     Path directory;
 
-    private ServedThings things;
+    private FaultSetup things;
 
     @Test
     void underFullLoadNothingLeaksAndEveryPageIsCorrect() throws Exception {
-        things = new ServedThings(directory, Map.of("TIDEMARK_STATEMENT_TIMEOUT", "5s"), "-Xmx128m");
-        try (Scrolls scrolls = things.scrolls("things", CLIENTS)) {
+        things = new FaultSetup(directory, Map.of("TIDEMARK_STATEMENT_TIMEOUT", "5s"), "-Xmx128m");
+        try (ScrollingClients scrolls = things.scrolls("things", CLIENTS)) {
             Thread.sleep(LONG.toMillis() / 5);
             State early = state("early");
             Thread.sleep(LONG.toMillis() * 3 / 10);

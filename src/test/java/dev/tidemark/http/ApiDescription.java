@@ -27,8 +27,8 @@ public final class ApiDescription {
     public static List<Operation> fetch() {
         try {
             JsonNode document = new ObjectMapper()
-                    .readTree(
-                            Wire.get("/q/openapi", "Accept", "application/json").body());
+                    .readTree(TestClient.get("/q/openapi", "Accept", "application/json")
+                            .body());
             List<Operation> operations = new ArrayList<>();
             document.get("paths").fields().forEachRemaining(path -> {
                 JsonNode get = path.getValue().path("get");

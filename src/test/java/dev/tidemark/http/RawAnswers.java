@@ -39,7 +39,7 @@ public final class RawAnswers {
             statuses.add(status);
             assertThat(status).isNotIn("500", "502", "504");
             String body = end < 0 ? "" : body(head, rest.substring(end + 4));
-            assertThat(body).doesNotContainPattern(ProperAnswers.INSIDE);
+            assertThat(body).doesNotContainPattern(ResponseContract.INSIDE);
             rest = end < 0 ? "" : rest.substring(end + 4 + body.length());
         }
         return statuses.isEmpty() ? List.of(bytes.isEmpty() ? "none" : "frames") : statuses;

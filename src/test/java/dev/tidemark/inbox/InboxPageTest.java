@@ -11,7 +11,7 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 
 @QuarkusTest
-@TestProfile(LiveInbox.class)
+@TestProfile(ChangeableInboxProfile.class)
 class InboxPageTest extends BrowserTest {
 
     @Test

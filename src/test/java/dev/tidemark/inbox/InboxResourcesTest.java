@@ -21,7 +21,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 @QuarkusTest
-@TestProfile(LiveInbox.class)
+@TestProfile(ChangeableInboxProfile.class)
 class InboxResourcesTest {
 
     @TestHTTPResource("/")

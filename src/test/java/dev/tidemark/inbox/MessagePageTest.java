@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Test;
 
 /** One message, from the list and back. */
 @QuarkusTest
-@TestProfile(LiveInbox.class)
+@TestProfile(ChangeableInboxProfile.class)
 class MessagePageTest extends BrowserTest {
 
     @Test

@@ -16,7 +16,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** How the pages look: see {@code target/screenshots}. */
 @QuarkusTest
-@TestProfile(LiveInbox.class)
+@TestProfile(ChangeableInboxProfile.class)
 class PageStatesTest extends BrowserTest {
 
     @Test

@@ -16,7 +16,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 class LocalPostgresTest {
 
-    private final List<ServerHolder> launched = new ArrayList<>();
+    private final List<ServerJvm> launched = new ArrayList<>();
 
     /** What it holds takes seconds to be made, and is whole after each test. */
     @TempDir
@@ -134,12 +134,12 @@ class LocalPostgresTest {
         }
     }
 
-    private ServerHolder launch() {
+    private ServerJvm launch() {
         return launch(directory);
     }
 
-    private ServerHolder launch(Path directory) {
-        var holder = ServerHolder.launch(directory);
+    private ServerJvm launch(Path directory) {
+        var holder = ServerJvm.launch(directory);
         launched.add(holder);
         return holder;
     }

@@ -22,11 +22,11 @@ class FilterMatchTest {
 
     @BeforeAll
     static void makeTable() {
-        DATABASE.run(ShapesTable.DDL);
+        DATABASE.run(KeyTypesTable.DDL);
     }
 
     static Stream<String> columns() {
-        return ShapesTable.COLUMNS.stream();
+        return KeyTypesTable.COLUMNS.stream();
     }
 
     @ParameterizedTest

@@ -26,7 +26,7 @@ class JumpTest {
 
     @BeforeAll
     static void makeTable() {
-        DATABASE.run(ShapesTable.DDL);
+        DATABASE.run(KeyTypesTable.DDL);
     }
 
     private static Feed feed(String order) {

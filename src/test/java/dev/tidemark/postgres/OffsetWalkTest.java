@@ -26,7 +26,7 @@ class OffsetWalkTest {
 
     @BeforeAll
     static void makeTables() {
-        DATABASE.run(ShapesTable.DDL);
+        DATABASE.run(KeyTypesTable.DDL);
         DATABASE.run("""
                 DROP TABLE IF EXISTS counted_scores CASCADE;
                 CREATE TABLE counted_scores (player text, points int, note jsonb);

@@ -33,7 +33,7 @@ class PageAtPositionTest {
 
     @BeforeEach
     void makeTable() {
-        DATABASE.run(ShapesTable.DDL);
+        DATABASE.run(KeyTypesTable.DDL);
         DATABASE.run("""
                 CREATE TABLE coming_and_going AS SELECT * FROM shapes;
                 ALTER TABLE coming_and_going ADD PRIMARY KEY (id);

@@ -24,7 +24,7 @@ class PgFeedCounterTest {
 
     @BeforeAll
     static void makeTable() {
-        DATABASE.run(ShapesTable.DDL);
+        DATABASE.run(KeyTypesTable.DDL);
     }
 
     static Stream<Arguments> lists() {

@@ -24,14 +24,14 @@ class WalkTest {
 
     @BeforeAll
     static void makeTable() {
-        DATABASE.run(ShapesTable.DDL);
+        DATABASE.run(KeyTypesTable.DDL);
     }
 
     /** Orders of two to four columns that nobody thought of; more of them in the soak profile. */
     private static Stream<String> randomOrders() {
         Random random = new Random();
         return Stream.generate(() -> {
-                    List<String> columns = new ArrayList<>(ShapesTable.COLUMNS);
+                    List<String> columns = new ArrayList<>(KeyTypesTable.COLUMNS);
                     Collections.shuffle(columns, random);
                     return columns.subList(0, 2 + random.nextInt(3)).stream()
                             .map(column -> column
@@ -48,7 +48,7 @@ class WalkTest {
 
     private static Stream<String> namedOrders() {
         return Stream.concat(
-                ShapesTable.COLUMNS.stream()
+                KeyTypesTable.COLUMNS.stream()
                         .flatMap(column -> Stream.of(
                                 column, column + " desc", column + " nulls first", column + " desc nulls last")),
                 Stream.of(

@@ -3,7 +3,7 @@ package dev.tidemark.tracing;
 import static io.restassured.RestAssured.given;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.tidemark.http.FeedServer;
+import dev.tidemark.http.TestFeedsResource;
 import io.opentelemetry.api.common.AttributeKey;
 import io.opentelemetry.api.trace.SpanKind;
 import io.opentelemetry.sdk.testing.exporter.InMemorySpanExporter;
@@ -22,7 +22,7 @@ import org.junit.jupiter.api.Timeout;
 
 /** The spans that are exported for a request. */
 @QuarkusTest
-@QuarkusTestResource(FeedServer.class)
+@QuarkusTestResource(TestFeedsResource.class)
 @TestProfile(TracingTest.Traced.class)
 class TracingTest {
 

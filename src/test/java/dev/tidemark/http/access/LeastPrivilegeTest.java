@@ -2,10 +2,10 @@ package dev.tidemark.http.access;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.tidemark.http.GrantedTables;
-import dev.tidemark.http.Wire;
+import dev.tidemark.http.LeastPrivilegeProfile;
+import dev.tidemark.http.TestClient;
 import dev.tidemark.http.fresh.EventStream;
-import dev.tidemark.http.fresh.FreshTables;
+import dev.tidemark.http.fresh.FreshFeedsProfile;
 import io.quarkus.test.junit.QuarkusTest;
 import io.quarkus.test.junit.TestProfile;
 import io.restassured.path.json.JsonPath;
@@ -20,7 +20,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** The grants in the documents are enough for every kind of read. */
 @QuarkusTest
-@TestProfile(GrantedTables.class)
+@TestProfile(LeastPrivilegeProfile.class)
 class LeastPrivilegeTest {
 
     @ParameterizedTest
@@ -39,7 +39,7 @@ class LeastPrivilegeTest {
                 "/v3/ranking?limit=3"
             })
     void everyKindOfReadIsServed(String target) {
-        HttpResponse<byte[]> answer = Wire.get(target);
+        HttpResponse<byte[]> answer = TestClient.get(target);
         assertThat(answer.statusCode()).isEqualTo(200);
         JsonPath json = json(answer);
         List<Object> rows = json.getList(target.startsWith("/v3") ? "result.rows" : "items");
@@ -49,14 +49,14 @@ class LeastPrivilegeTest {
     @Test
     void aScrollReachesTheEndAndReturns() {
         List<String> ids = new ArrayList<>();
-        JsonPath page = json(Wire.get("/api/orders?limit=7"));
+        JsonPath page = json(TestClient.get("/api/orders?limit=7"));
         ids.addAll(page.getList("items.id"));
         while (page.getBoolean("has_more")) {
-            page = json(Wire.get("/api/orders?limit=7&cursor=" + page.getString("next_cursor")));
+            page = json(TestClient.get("/api/orders?limit=7&cursor=" + page.getString("next_cursor")));
             ids.addAll(page.getList("items.id"));
         }
         assertThat(ids).hasSizeGreaterThanOrEqualTo(40).doesNotHaveDuplicates();
-        assertThat(json(Wire.get("/api/orders?limit=7&cursor=" + page.getString("prev_cursor")))
+        assertThat(json(TestClient.get("/api/orders?limit=7&cursor=" + page.getString("prev_cursor")))
                         .getList("items"))
                 .hasSize(7);
     }
@@ -64,18 +64,18 @@ class LeastPrivilegeTest {
     /** The interval between two looks is an hour: who is told at once was notified. */
     @Test
     void aChangeIsNoticed() {
-        String top = json(Wire.get("/api/orders?limit=2")).getString("cursors.top");
+        String top = json(TestClient.get("/api/orders?limit=2")).getString("cursors.top");
         try (EventStream stream = EventStream.open("/api/orders/fresh?cursor=" + top)) {
             assertThat(stream.next()).isEqualTo("{\"count\":0,\"capped\":false}");
-            FreshTables.execute("insert into public.orders (customer, total) values ('new', 1)");
+            FreshFeedsProfile.execute("insert into public.orders (customer, total) values ('new', 1)");
             assertThat(stream.next()).isEqualTo("{\"count\":1,\"capped\":false}");
         }
     }
 
     @Test
     void feedsAreReadAsTheGrantedRole() throws SQLException {
-        Wire.get("/api/orders");
-        try (var connection = FreshTables.connection();
+        TestClient.get("/api/orders");
+        try (var connection = FreshFeedsProfile.connection();
                 var statement = connection.createStatement();
                 var row = statement.executeQuery("select count(*) filter (where usename like 'reader_of_%'),"
                         + " has_table_privilege('reader_of_' || current_database(), 'public.orders', 'select')"

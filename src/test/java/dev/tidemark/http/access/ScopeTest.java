@@ -2,11 +2,11 @@ package dev.tidemark.http.access;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.tidemark.http.RestrictedTables;
-import dev.tidemark.http.TokenMint;
-import dev.tidemark.http.Wire;
+import dev.tidemark.http.RestrictedFeedsProfile;
+import dev.tidemark.http.TestClient;
+import dev.tidemark.http.TestTokens;
 import dev.tidemark.http.fresh.EventStream;
-import dev.tidemark.http.fresh.FreshTables;
+import dev.tidemark.http.fresh.FreshFeedsProfile;
 import io.quarkus.test.junit.QuarkusTest;
 import io.quarkus.test.junit.TestProfile;
 import io.restassured.path.json.JsonPath;
@@ -22,14 +22,14 @@ import org.junit.jupiter.api.Test;
 
 /** Which rows a caller reads, and that no other way leads to those of others. Odd tickets are tenant 2's. */
 @QuarkusTest
-@TestProfile(RestrictedTables.class)
+@TestProfile(RestrictedFeedsProfile.class)
 class ScopeTest {
 
     private static final List<String> EVEN = ids(40);
     private static final List<String> ODD = ids(39);
 
-    private final String first = TokenMint.ofTenant(1);
-    private final String second = TokenMint.ofTenant(2);
+    private final String first = TestTokens.ofTenant(1);
+    private final String second = TestTokens.ofTenant(2);
 
     private static List<String> ids(int from) {
         return IntStream.iterate(from, i -> i > 0, i -> i - 2)
@@ -39,14 +39,14 @@ class ScopeTest {
 
     @AfterEach
     void asItWas() {
-        FreshTables.execute("delete from tickets where id > 40");
+        FreshFeedsProfile.execute("delete from tickets where id > 40");
     }
 
     @Test
     void aScrollShowsAllRowsOfTheCallersTenantAndNoOthers() {
         assertThat(scrolled("/api/tickets?limit=7", first)).isEqualTo(EVEN);
         assertThat(scrolled("/api/tickets?limit=3", second)).isEqualTo(ODD);
-        assertThat(scrolled("/api/tickets?limit=3", TokenMint.ofTenant(3))).isEmpty();
+        assertThat(scrolled("/api/tickets?limit=3", TestTokens.ofTenant(3))).isEmpty();
     }
 
     private static List<String> scrolled(String target, String token) {
@@ -141,8 +141,8 @@ class ScopeTest {
     @Test
     void aCursorDoesNotReplaceAToken() {
         String cursor = json(get("/api/tickets?limit=2", first)).getString("next_cursor");
-        assertThat(Wire.get("/api/tickets?cursor=" + cursor).statusCode()).isEqualTo(401);
-        assertThat(get("/api/tickets?cursor=" + cursor, TokenMint.withRoles("agent"))
+        assertThat(TestClient.get("/api/tickets?cursor=" + cursor).statusCode()).isEqualTo(401);
+        assertThat(get("/api/tickets?cursor=" + cursor, TestTokens.withRoles("agent"))
                         .statusCode())
                 .isEqualTo(403);
     }
@@ -161,7 +161,7 @@ class ScopeTest {
     @Test
     void newItemsAreCountedWithinTheScope() {
         String top = json(get("/api/tickets?limit=2", first)).getString("cursors.top");
-        FreshTables.execute(
+        FreshFeedsProfile.execute(
                 "insert into tickets values (41, 2, null, now()), (42, 1, null, now()), (43, 2, null, now())");
         assertThat(json(get("/api/tickets/fresh?cursor=" + top, first)).getInt("count"))
                 .isEqualTo(1);
@@ -173,9 +173,9 @@ class ScopeTest {
                 EventStream hers = listening(second)) {
             assertThat(his.next()).isEqualTo("{\"count\":0,\"capped\":false}");
             assertThat(hers.next()).isEqualTo("{\"count\":0,\"capped\":false}");
-            FreshTables.execute("insert into tickets values (41, 2, null, now()), (43, 2, null, now())");
+            FreshFeedsProfile.execute("insert into tickets values (41, 2, null, now()), (43, 2, null, now())");
             assertThat(hers.next()).isEqualTo("{\"count\":2,\"capped\":false}");
-            FreshTables.execute("insert into tickets values (42, 1, null, now())");
+            FreshFeedsProfile.execute("insert into tickets values (42, 1, null, now())");
             assertThat(his.next()).isEqualTo("{\"count\":1,\"capped\":false}");
             assertThat(hers.peek()).isNull();
         }
@@ -184,13 +184,13 @@ class ScopeTest {
     @Test
     void aStreamEndsWhenItsTokenExpires() {
         Instant expiry = Instant.now().plusSeconds(3);
-        String token = TokenMint.bearer(TokenMint.claims().claim("tenant", 1).expiresAt(expiry));
+        String token = TestTokens.bearer(TestTokens.claims().claim("tenant", 1).expiresAt(expiry));
         try (EventStream stream = listening(token);
                 EventStream other = listening(first)) {
             assertThat(stream.next()).isEqualTo("{\"count\":0,\"capped\":false}");
             stream.awaitEnd();
             assertThat(Instant.now()).isAfterOrEqualTo(Instant.ofEpochSecond(expiry.getEpochSecond()));
-            FreshTables.execute("insert into tickets values (42, 1, null, now())");
+            FreshFeedsProfile.execute("insert into tickets values (42, 1, null, now())");
             other.next();
             assertThat(other.next()).as("who may go on reading goes on").isEqualTo("{\"count\":1,\"capped\":false}");
         }
@@ -206,7 +206,7 @@ class ScopeTest {
     }
 
     private static HttpResponse<byte[]> get(String target, String authorization) {
-        return Wire.get(target, "Authorization", authorization);
+        return TestClient.get(target, "Authorization", authorization);
     }
 
     private static JsonPath json(HttpResponse<byte[]> answer) {

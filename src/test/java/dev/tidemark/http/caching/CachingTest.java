@@ -2,9 +2,9 @@ package dev.tidemark.http.caching;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.tidemark.http.FeedServer;
 import dev.tidemark.http.RawRequest;
-import dev.tidemark.http.Wire;
+import dev.tidemark.http.TestClient;
+import dev.tidemark.http.TestFeedsResource;
 import io.quarkus.test.common.QuarkusTestResource;
 import io.quarkus.test.junit.QuarkusTest;
 import io.restassured.path.json.JsonPath;
@@ -23,25 +23,25 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 @QuarkusTest
-@QuarkusTestResource(FeedServer.class)
+@QuarkusTestResource(TestFeedsResource.class)
 class CachingTest {
 
     @Test
     void anUnchangedPageOfAnyKindIs304WithoutABody() {
         for (String target : everyKindOfPage()) {
-            HttpResponse<byte[]> page = Wire.get(target);
+            HttpResponse<byte[]> page = TestClient.get(target);
             assertThat(page.statusCode()).as(target).isEqualTo(200);
-            String tag = Wire.header(page, "ETag");
+            String tag = TestClient.header(page, "ETag");
             assertThat(tag).as(target).startsWith("W/\"");
             for (String method : new String[] {"GET", "HEAD"}) {
-                HttpResponse<byte[]> again = Wire.send(method, target, "If-None-Match", tag);
+                HttpResponse<byte[]> again = TestClient.send(method, target, "If-None-Match", tag);
                 assertThat(again.statusCode()).as(target).isEqualTo(304);
                 assertThat(again.body()).as(target).isEmpty();
                 for (String header : new String[] {"ETag", "Cache-Control", "Vary", "Link"}) {
-                    assertThat(Wire.header(again, header)).as(target).isEqualTo(Wire.header(page, header));
+                    assertThat(TestClient.header(again, header)).as(target).isEqualTo(TestClient.header(page, header));
                 }
-                assertThat(Wire.header(again, "Content-Type")).isNull();
-                assertThat(Wire.header(again, "Content-Encoding")).isNull();
+                assertThat(TestClient.header(again, "Content-Type")).isNull();
+                assertThat(TestClient.header(again, "Content-Encoding")).isNull();
             }
         }
     }
@@ -57,24 +57,23 @@ class CachingTest {
 
     @Test
     void anEntityTagIsValidForEveryContentCoding() {
-        String tag = Wire.header(Wire.get("/api/letters"), "ETag");
+        String tag = TestClient.header(TestClient.get("/api/letters"), "ETag");
         HttpResponse<byte[]> gzip =
-                Wire.get("/api/letters", "Accept-Encoding", "gzip", "If-None-Match", "\"other\", " + tag);
+                TestClient.get("/api/letters", "Accept-Encoding", "gzip", "If-None-Match", "\"other\", " + tag);
         assertThat(gzip.statusCode()).isEqualTo(304);
         assertThat(gzip.body()).isEmpty();
     }
 
     @Test
     void tagsAreComparedWeakly() {
-        String tag = Wire.header(Wire.get("/api/letters"), "ETag");
-        assertThat(Wire.get("/api/letters", "If-None-Match", tag.substring("W/".length()))
-                        .statusCode())
+        String tag = TestClient.header(TestClient.get("/api/letters"), "ETag");
+        assertThat(TestClient.get("/api/letters", "If-None-Match", tag.substring("W/".length())).statusCode())
                 .isEqualTo(304);
     }
 
     @Test
     void aTagIsFoundInAnyLineOfTheHeader() {
-        String tag = Wire.header(Wire.get("/api/letters"), "ETag");
+        String tag = TestClient.header(TestClient.get("/api/letters"), "ETag");
         assertThat(RawRequest.send("GET /api/letters HTTP/1.1\r\nIf-None-Match: \"other\"\r\nIf-None-Match: " + tag)
                         .status())
                 .isEqualTo(304);
@@ -83,9 +82,9 @@ class CachingTest {
     @ParameterizedTest
     @ValueSource(strings = {"\"other\"", "wrong", "W/", "\"a b\""})
     void anotherEntityTagGetsThePage(String ifNoneMatch) {
-        HttpResponse<byte[]> page = Wire.get("/api/letters", "If-None-Match", ifNoneMatch);
+        HttpResponse<byte[]> page = TestClient.get("/api/letters", "If-None-Match", ifNoneMatch);
         assertThat(page.statusCode()).isEqualTo(200);
-        assertThat(page.body()).isEqualTo(Wire.get("/api/letters").body());
+        assertThat(page.body()).isEqualTo(TestClient.get("/api/letters").body());
     }
 
     @Test
@@ -100,57 +99,64 @@ class CachingTest {
                 "delete from bulletins where id = 2",
                 "delete from bulletins");
         for (String change : changes) {
-            String before = Wire.header(Wire.get("/api/bulletins?limit=2"), "ETag");
+            String before = TestClient.header(TestClient.get("/api/bulletins?limit=2"), "ETag");
             assertThat(tags.add(before)).as(change).isTrue();
             execute(change);
-            HttpResponse<byte[]> after = Wire.get("/api/bulletins?limit=2", "If-None-Match", before);
+            HttpResponse<byte[]> after = TestClient.get("/api/bulletins?limit=2", "If-None-Match", before);
             assertThat(after.statusCode()).as(change).isEqualTo(200);
-            assertThat(Wire.header(after, "ETag")).as(change).isNotEqualTo(before);
+            assertThat(TestClient.header(after, "ETag")).as(change).isNotEqualTo(before);
         }
         assertThat(tags).hasSize(changes.size());
-        assertThat(Wire.header(Wire.get("/api/bulletins?limit=2"), "ETag")).isIn(tags);
+        assertThat(TestClient.header(TestClient.get("/api/bulletins?limit=2"), "ETag"))
+                .isIn(tags);
     }
 
     @Test
     void differentBodiesHaveDifferentEntityTags() {
         Set<String> tags = new HashSet<>();
         List<String> targets = everyKindOfPage();
-        targets.forEach(target -> tags.add(Wire.header(Wire.get(target), "ETag")));
+        targets.forEach(target -> tags.add(TestClient.header(TestClient.get(target), "ETag")));
         assertThat(tags).hasSameSizeAs(targets);
     }
 
     @Test
     void cacheControlIsTheFeedsSetting() {
-        assertThat(Wire.header(Wire.get("/api/letters"), "Cache-Control")).isEqualTo("private, no-cache");
-        assertThat(Wire.header(Wire.get("/api/bulletins"), "Cache-Control")).isEqualTo("public, max-age=60");
-        assertThat(Wire.header(Wire.get("/api"), "Cache-Control")).isEqualTo("private, no-cache");
+        assertThat(TestClient.header(TestClient.get("/api/letters"), "Cache-Control"))
+                .isEqualTo("private, no-cache");
+        assertThat(TestClient.header(TestClient.get("/api/bulletins"), "Cache-Control"))
+                .isEqualTo("public, max-age=60");
+        assertThat(TestClient.header(TestClient.get("/api"), "Cache-Control")).isEqualTo("private, no-cache");
     }
 
     @Test
     void varyNamesTheHeadersThatTheResponseDependsOn() {
-        assertThat(Wire.header(Wire.get("/api/letters"), "Vary")).isEqualTo("Accept-Encoding, Sec-CH-UA-Mobile");
-        assertThat(Wire.header(Wire.get("/api/letters?limit=3"), "Vary")).isEqualTo("Accept-Encoding");
-        assertThat(Wire.header(Wire.get("/api/bulletins"), "Vary"))
+        assertThat(TestClient.header(TestClient.get("/api/letters"), "Vary"))
+                .isEqualTo("Accept-Encoding, Sec-CH-UA-Mobile");
+        assertThat(TestClient.header(TestClient.get("/api/letters?limit=3"), "Vary"))
+                .isEqualTo("Accept-Encoding");
+        assertThat(TestClient.header(TestClient.get("/api/bulletins"), "Vary"))
                 .as("the same number of items for all")
                 .isEqualTo("Accept-Encoding");
-        assertThat(Wire.header(Wire.get("/api"), "Vary")).isEqualTo("Accept-Encoding");
+        assertThat(TestClient.header(TestClient.get("/api"), "Vary")).isEqualTo("Accept-Encoding");
     }
 
     @Test
     void serverTimingReportsTheTimeInTheDatabase() {
-        assertThat(Wire.header(Wire.get("/api/letters"), "Server-Timing")).matches("db;dur=\\d+\\.\\d{3}");
-        assertThat(Wire.header(Wire.head("/api/letters"), "Server-Timing")).matches("db;dur=\\d+\\.\\d{3}");
-        assertThat(Wire.header(Wire.get("/api/letters", "If-None-Match", "*"), "Server-Timing"))
+        assertThat(TestClient.header(TestClient.get("/api/letters"), "Server-Timing"))
+                .matches("db;dur=\\d+\\.\\d{3}");
+        assertThat(TestClient.header(TestClient.head("/api/letters"), "Server-Timing"))
+                .matches("db;dur=\\d+\\.\\d{3}");
+        assertThat(TestClient.header(TestClient.get("/api/letters", "If-None-Match", "*"), "Server-Timing"))
                 .matches("db;dur=\\d+\\.\\d{3}");
     }
 
     @Test
     void aProblemIsNotCacheable() {
-        HttpResponse<byte[]> problem = Wire.get("/api/letters?limit=0", "If-None-Match", "*");
+        HttpResponse<byte[]> problem = TestClient.get("/api/letters?limit=0", "If-None-Match", "*");
         assertThat(problem.statusCode()).isEqualTo(400);
-        assertThat(Wire.header(problem, "Cache-Control")).isEqualTo("no-store");
-        assertThat(Wire.header(problem, "ETag")).isNull();
-        assertThat(Wire.header(problem, "Link")).isNull();
+        assertThat(TestClient.header(problem, "Cache-Control")).isEqualTo("no-store");
+        assertThat(TestClient.header(problem, "ETag")).isNull();
+        assertThat(TestClient.header(problem, "Link")).isNull();
     }
 
     private static List<String> everyKindOfPage() {
@@ -182,7 +188,7 @@ class CachingTest {
     }
 
     private static JsonPath json(String target) {
-        return new JsonPath(new String(Wire.get(target).body(), StandardCharsets.UTF_8));
+        return new JsonPath(new String(TestClient.get(target).body(), StandardCharsets.UTF_8));
     }
 
     private static void execute(String sql) {

@@ -2,8 +2,8 @@ package dev.tidemark.http.edge;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.tidemark.http.FeedServer;
-import dev.tidemark.http.Wire;
+import dev.tidemark.http.TestFeedsResource;
+import dev.tidemark.http.TestClient;
 import io.quarkus.test.common.QuarkusTestResource;
 import io.quarkus.test.junit.QuarkusTest;
 import java.io.ByteArrayInputStream;
@@ -14,19 +14,19 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 @QuarkusTest
-@QuarkusTestResource(FeedServer.class)
+@QuarkusTestResource(TestFeedsResource.class)
 class ContentCodingTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"/api", "/api/letters", "/api/letters?id=4711", "/api/letters?limit=x", "/api/nobody"})
     void theCompressedBodyEqualsThePlainBody(String target) throws IOException {
-        HttpResponse<byte[]> plain = Wire.get(target, "X-Request-Id", "same");
-        HttpResponse<byte[]> gzip = Wire.get(target, "X-Request-Id", "same", "Accept-Encoding", "gzip");
-        assertThat(Wire.header(plain, "Content-Encoding")).isNull();
-        assertThat(Wire.header(gzip, "Content-Encoding")).isEqualTo("gzip");
-        assertThat(Wire.header(gzip, "Content-Length")).isEqualTo(Integer.toString(gzip.body().length));
-        assertThat(Wire.header(gzip, "Content-Type")).isEqualTo(Wire.header(plain, "Content-Type"));
-        assertThat(Wire.header(gzip, "ETag")).isEqualTo(Wire.header(plain, "ETag"));
+        HttpResponse<byte[]> plain = TestClient.get(target, "X-Request-Id", "same");
+        HttpResponse<byte[]> gzip = TestClient.get(target, "X-Request-Id", "same", "Accept-Encoding", "gzip");
+        assertThat(TestClient.header(plain, "Content-Encoding")).isNull();
+        assertThat(TestClient.header(gzip, "Content-Encoding")).isEqualTo("gzip");
+        assertThat(TestClient.header(gzip, "Content-Length")).isEqualTo(Integer.toString(gzip.body().length));
+        assertThat(TestClient.header(gzip, "Content-Type")).isEqualTo(TestClient.header(plain, "Content-Type"));
+        assertThat(TestClient.header(gzip, "ETag")).isEqualTo(TestClient.header(plain, "ETag"));
         assertThat(new GZIPInputStream(new ByteArrayInputStream(gzip.body())).readAllBytes())
                 .isEqualTo(plain.body());
     }
@@ -42,9 +42,9 @@ class ContentCodingTest {
                 "identity;q=0.5, gzip;q=0.5"
             })
     void gzipIsSentWhereItIsAcceptedAndIdentityIsNotPreferred(String accepted) {
-        HttpResponse<byte[]> answer = Wire.get("/api/letters", "Accept-Encoding", accepted);
+        HttpResponse<byte[]> answer = TestClient.get("/api/letters", "Accept-Encoding", accepted);
         assertThat(answer.statusCode()).isEqualTo(200);
-        assertThat(Wire.header(answer, "Content-Encoding")).isEqualTo("gzip");
+        assertThat(TestClient.header(answer, "Content-Encoding")).isEqualTo("gzip");
     }
 
     @ParameterizedTest
@@ -61,20 +61,20 @@ class ContentCodingTest {
                 ""
             })
     void nothingIsCompressedForAClientThatDoesNotAskForIt(String accepted) {
-        HttpResponse<byte[]> answer = Wire.get("/api/letters", "Accept-Encoding", accepted);
+        HttpResponse<byte[]> answer = TestClient.get("/api/letters", "Accept-Encoding", accepted);
         assertThat(answer.statusCode()).isEqualTo(200);
-        assertThat(Wire.header(answer, "Content-Encoding")).isNull();
-        assertThat(answer.body()).isEqualTo(Wire.get("/api/letters").body());
+        assertThat(TestClient.header(answer, "Content-Encoding")).isNull();
+        assertThat(answer.body()).isEqualTo(TestClient.get("/api/letters").body());
     }
 
     @ParameterizedTest
     @ValueSource(strings = {"/api", "/api/letters", "/api/letters?id=4711", "/api/letters?limit=x", "/api/nobody"})
     void headHasTheHeadersOfGetInEitherCoding(String target) {
         for (String coding : new String[] {"identity", "gzip"}) {
-            HttpResponse<byte[]> get = Wire.get(target, "X-Request-Id", "same", "Accept-Encoding", coding);
-            HttpResponse<byte[]> head = Wire.head(target, "X-Request-Id", "same", "Accept-Encoding", coding);
+            HttpResponse<byte[]> get = TestClient.get(target, "X-Request-Id", "same", "Accept-Encoding", coding);
+            HttpResponse<byte[]> head = TestClient.head(target, "X-Request-Id", "same", "Accept-Encoding", coding);
             assertThat(head.statusCode()).isEqualTo(get.statusCode());
-            assertThat(Wire.lastingHeaders(head)).isEqualTo(Wire.lastingHeaders(get));
+            assertThat(TestClient.lastingHeaders(head)).isEqualTo(TestClient.lastingHeaders(get));
             assertThat(head.body()).isEmpty();
         }
     }

@@ -2,9 +2,9 @@ package dev.tidemark.http.edge;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.tidemark.http.FeedServer;
 import dev.tidemark.http.RawRequest;
-import dev.tidemark.http.Wire;
+import dev.tidemark.http.TestClient;
+import dev.tidemark.http.TestFeedsResource;
 import io.quarkus.test.common.QuarkusTestResource;
 import io.quarkus.test.junit.QuarkusTest;
 import io.quarkus.test.junit.QuarkusTestProfile;
@@ -13,7 +13,7 @@ import java.util.Map;
 import org.junit.jupiter.api.Test;
 
 @QuarkusTest
-@QuarkusTestResource(FeedServer.class)
+@QuarkusTestResource(TestFeedsResource.class)
 @TestProfile(CorsTest.On.class)
 class CorsTest {
 
@@ -59,10 +59,11 @@ class CorsTest {
 
     @Test
     void responsesVaryWithTheOriginEvenWithoutOne() {
-        assertThat(Wire.header(Wire.get("/api/letters?limit=1"), "Vary")).isEqualTo("Accept-Encoding, Origin");
-        assertThat(Wire.header(Wire.get("/api/letters"), "Vary"))
+        assertThat(TestClient.header(TestClient.get("/api/letters?limit=1"), "Vary"))
+                .isEqualTo("Accept-Encoding, Origin");
+        assertThat(TestClient.header(TestClient.get("/api/letters"), "Vary"))
                 .isEqualTo("Accept-Encoding, Origin, Sec-CH-UA-Mobile");
-        assertThat(Wire.header(Wire.get("/api"), "Vary")).isEqualTo("Accept-Encoding, Origin");
+        assertThat(TestClient.header(TestClient.get("/api"), "Vary")).isEqualTo("Accept-Encoding, Origin");
     }
 
     @Test

@@ -2,7 +2,7 @@ package dev.tidemark.http.edge;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.tidemark.http.FeedServer;
+import dev.tidemark.http.TestFeedsResource;
 import io.quarkus.test.common.QuarkusTestResource;
 import io.quarkus.test.junit.QuarkusTest;
 import java.nio.charset.StandardCharsets;
@@ -10,7 +10,7 @@ import org.junit.jupiter.api.Test;
 
 /** What one HTTP/2 connection may do, frame by frame. */
 @QuarkusTest
-@QuarkusTestResource(FeedServer.class)
+@QuarkusTestResource(TestFeedsResource.class)
 class HttpTwoLimitsTest {
 
     private static final byte[] CANCEL = {0, 0, 0, 8};
@@ -20,43 +20,43 @@ class HttpTwoLimitsTest {
 
     @Test
     void aConnectionHasAtMost100OpenStreams() throws Exception {
-        try (Frames connection = new Frames()) {
-            Frames.Frame settings = connection.await(Frames.SETTINGS);
-            assertThat(settings.settings()).containsEntry(Frames.MAX_CONCURRENT_STREAMS, 100);
+        try (HttpTwoConnection connection = new HttpTwoConnection()) {
+            HttpTwoConnection.Frame settings = connection.await(HttpTwoConnection.SETTINGS);
+            assertThat(settings.settings()).containsEntry(HttpTwoConnection.MAX_CONCURRENT_STREAMS, 100);
         }
     }
 
     /** CVE-2023-44487. */
     @Test
     void aConnectionThatResetsTooManyStreamsIsClosed() throws Exception {
-        try (Frames connection = new Frames()) {
+        try (HttpTwoConnection connection = new HttpTwoConnection()) {
             for (int i = 0; i < 400; i++) {
                 connection.get(1 + 2 * i, "/api/letters?limit=1");
-                connection.send(Frames.RST_STREAM, 0, 1 + 2 * i, CANCEL);
+                connection.send(HttpTwoConnection.RST_STREAM, 0, 1 + 2 * i, CANCEL);
             }
-            assertThat(connection.await(Frames.GO_AWAY).text()).contains("RST");
+            assertThat(connection.await(HttpTwoConnection.GO_AWAY).text()).contains("RST");
         }
     }
 
     @Test
     void endlessHeadersCloseTheConnection() throws Exception {
-        try (Frames connection = new Frames()) {
-            connection.send(Frames.HEADERS, 0, 1, Frames.head("/api/letters"));
+        try (HttpTwoConnection connection = new HttpTwoConnection()) {
+            connection.send(HttpTwoConnection.HEADERS, 0, 1, HttpTwoConnection.head("/api/letters"));
             byte[] more = "\0\1a\1b".repeat(3_000).getBytes(StandardCharsets.ISO_8859_1);
             for (int i = 0; i < 10; i++) {
-                connection.send(Frames.CONTINUATION, 0, 1, more);
+                connection.send(HttpTwoConnection.CONTINUATION, 0, 1, more);
             }
-            assertThat(connection.await(Frames.GO_AWAY).text()).contains("Header size exceeded");
+            assertThat(connection.await(HttpTwoConnection.GO_AWAY).text()).contains("Header size exceeded");
         }
     }
 
     /** RFC 9113, 5.2: only content is subject to flow control, and a client may look at headers before it makes room. */
     @Test
     void headersAreSentBeforeWaitingForFlowControl() throws Exception {
-        try (Frames connection = new Frames()) {
-            connection.send(Frames.SETTINGS, 0, 0, NO_ROOM);
+        try (HttpTwoConnection connection = new HttpTwoConnection()) {
+            connection.send(HttpTwoConnection.SETTINGS, 0, 0, NO_ROOM);
             connection.get(1, "/api/letters?limit=1");
-            assertThat(connection.await(Frames.HEADERS).stream()).isEqualTo(1);
+            assertThat(connection.await(HttpTwoConnection.HEADERS).stream()).isEqualTo(1);
         }
     }
 }

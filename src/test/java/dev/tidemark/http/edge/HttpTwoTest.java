@@ -2,7 +2,7 @@ package dev.tidemark.http.edge;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.tidemark.http.FeedServer;
+import dev.tidemark.http.TestFeedsResource;
 import io.quarkus.test.common.QuarkusTestResource;
 import io.quarkus.test.junit.QuarkusTest;
 import java.io.IOException;
@@ -15,7 +15,7 @@ import org.junit.jupiter.api.Test;
 
 /** The limits of HTTP/2 are settings of their own. */
 @QuarkusTest
-@QuarkusTestResource(FeedServer.class)
+@QuarkusTestResource(TestFeedsResource.class)
 class HttpTwoTest {
 
     private final HttpClient client =

@@ -4,9 +4,9 @@ import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.tidemark.http.ErrorLog;
-import dev.tidemark.http.FeedServer;
 import dev.tidemark.http.RawAnswers;
 import dev.tidemark.http.RawRequest;
+import dev.tidemark.http.TestFeedsResource;
 import dev.tidemark.http.problem.RequestLog;
 import io.quarkus.test.common.QuarkusTestResource;
 import io.quarkus.test.junit.QuarkusTest;
@@ -25,7 +25,7 @@ import org.junit.jupiter.api.Test;
 
 /** Bytes that are requests, or were some before they were mangled: hundreds, and thousands in profile {@code soak}. */
 @QuarkusTest
-@QuarkusTestResource(FeedServer.class)
+@QuarkusTestResource(TestFeedsResource.class)
 class RawFuzzTest {
 
     private static final int CONNECTIONS = 400 * Integer.getInteger("soak.factor", 1);
@@ -40,7 +40,7 @@ class RawFuzzTest {
     @Test
     void anyBytesGetAValidResponseOrNoneAndTheConnectionEnds() throws Exception {
         long seed = Long.getLong("fuzz.seed", new Random().nextLong());
-        MangledBytes mangled = new MangledBytes(new Random(seed));
+        MangledRequests mangled = new MangledRequests(new Random(seed));
         try (RequestLog log = new RequestLog();
                 ErrorLog errors = new ErrorLog()) {
             log.level(Level.OFF);

@@ -2,15 +2,15 @@ package dev.tidemark.http.edge;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.tidemark.http.FeedServer;
-import dev.tidemark.http.Wire;
+import dev.tidemark.http.TestFeedsResource;
+import dev.tidemark.http.TestClient;
 import io.quarkus.test.common.QuarkusTestResource;
 import io.quarkus.test.junit.QuarkusTest;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 @QuarkusTest
-@QuarkusTestResource(FeedServer.class)
+@QuarkusTestResource(TestFeedsResource.class)
 class RefusedJsonTest {
 
     @ParameterizedTest
@@ -25,7 +25,7 @@ class RefusedJsonTest {
                 "application/json;q=0, */*"
             })
     void aWeightOfZeroRejectsJson(String accept) {
-        assertThat(Wire.get("/api/letters", "Accept", accept).statusCode()).isEqualTo(406);
+        assertThat(TestClient.get("/api/letters", "Accept", accept).statusCode()).isEqualTo(406);
     }
 
     @ParameterizedTest
@@ -39,6 +39,6 @@ class RefusedJsonTest {
                 "*/*"
             })
     void jsonIsSentWhereTheMostSpecificRangeAcceptsIt(String accept) {
-        assertThat(Wire.get("/api/letters", "Accept", accept).statusCode()).isEqualTo(200);
+        assertThat(TestClient.get("/api/letters", "Accept", accept).statusCode()).isEqualTo(200);
     }
 }

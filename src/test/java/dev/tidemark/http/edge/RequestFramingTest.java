@@ -3,8 +3,8 @@ package dev.tidemark.http.edge;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.tidemark.http.ErrorLog;
-import dev.tidemark.http.FeedServer;
 import dev.tidemark.http.RawRequest;
+import dev.tidemark.http.TestFeedsResource;
 import io.quarkus.test.common.QuarkusTestResource;
 import io.quarkus.test.junit.QuarkusTest;
 import java.util.List;
@@ -18,7 +18,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** Where a request ends and the next one begins, for requests that leave that in doubt. */
 @QuarkusTest
-@QuarkusTestResource(FeedServer.class)
+@QuarkusTestResource(TestFeedsResource.class)
 class RequestFramingTest {
 
     private static final String GET = "GET /api/letters?limit=1 HTTP/1.1\r\nHost: localhost\r\n";

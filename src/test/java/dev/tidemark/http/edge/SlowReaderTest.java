@@ -3,8 +3,8 @@ package dev.tidemark.http.edge;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.tidemark.http.Await;
-import dev.tidemark.http.FeedServer;
 import dev.tidemark.http.Metrics;
+import dev.tidemark.http.TestFeedsResource;
 import io.quarkus.test.common.QuarkusTestResource;
 import io.quarkus.test.junit.QuarkusTest;
 import java.io.IOException;
@@ -18,7 +18,7 @@ import org.junit.jupiter.api.Test;
 
 /** A client that asks for page after page over one connection, and takes none of them. */
 @QuarkusTest
-@QuarkusTestResource(FeedServer.class)
+@QuarkusTestResource(TestFeedsResource.class)
 class SlowReaderTest {
 
     private static final int PAGES = 8_000;

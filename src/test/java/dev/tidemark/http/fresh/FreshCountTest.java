@@ -15,7 +15,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 @QuarkusTest
-@TestProfile(FreshTables.class)
+@TestProfile(FreshFeedsProfile.class)
 class FreshCountTest {
 
     /** What paging on gives, and what is said of it, for the cursors of a page somewhere in a list of the inbox. */

@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Test;
 
 /** As many streams as a process may have, on one list. */
 @QuarkusTest
-@TestProfile(FreshTables.class)
+@TestProfile(FreshFeedsProfile.class)
 class FreshLoadTest {
 
     private static final int CURSORS = 50;
@@ -32,21 +32,21 @@ class FreshLoadTest {
 
     @Test
     void twoThousandStreamsShareFiftyCountsPerLookAndFourLooksPerSecond() {
-        FreshTables.execute("delete from notes where id > 200");
+        FreshFeedsProfile.execute("delete from notes where id > 200");
         List<String> cursors = IntStream.range(0, CURSORS)
                 .mapToObj(i -> "/api/notes/fresh?cursor="
                         + given().get("/api/notes?limit=1&from=" + (200 - i))
                                 .jsonPath()
                                 .getString("cursors.top"))
                 .toList();
-        List<CompletableFuture<EventStream>> opening = IntStream.range(0, FreshTables.MAX_STREAMS)
+        List<CompletableFuture<EventStream>> opening = IntStream.range(0, FreshFeedsProfile.MAX_STREAMS)
                 .mapToObj(i -> EventStream.opening(cursors.get(i % CURSORS)))
                 .toList();
         opening.forEach(stream -> open.add(stream.join()));
         for (int i = 0; i < open.size(); i++) {
             assertThat(open.get(i).next()).isEqualTo(count(i % CURSORS));
         }
-        assertThat(FreshMetrics.streams()).isEqualTo(FreshTables.MAX_STREAMS);
+        assertThat(FreshMetrics.streams()).isEqualTo(FreshFeedsProfile.MAX_STREAMS);
 
         // One more is one too many, and the number alone is there all the same.
         RawRequest.Answer tooMany = RawRequest.send("GET " + cursors.get(0) + " HTTP/1.1\r\nAccept: text/event-stream");
@@ -60,9 +60,9 @@ class FreshLoadTest {
         long start = System.nanoTime();
         int changes = 0;
         for (; changes < 25 || System.nanoTime() - start < 1_500_000_000L; changes++) {
-            FreshTables.execute("insert into notes values (" + (1_000 + changes) + ")");
+            FreshFeedsProfile.execute("insert into notes values (" + (1_000 + changes) + ")");
         }
-        FreshTables.execute("delete from notes where id > 200; insert into notes values (301), (302), (303)");
+        FreshFeedsProfile.execute("delete from notes where id > 200; insert into notes values (301), (302), (303)");
         for (int i = 0; i < open.size(); i++) {
             String event = open.get(i).next();
             while (!event.equals(count(3 + i % CURSORS))) {

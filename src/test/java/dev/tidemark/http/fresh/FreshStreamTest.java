@@ -20,7 +20,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 @QuarkusTest
-@TestProfile(FreshTables.class)
+@TestProfile(FreshFeedsProfile.class)
 class FreshStreamTest {
 
     private static final String NONE = "{\"count\":0,\"capped\":false}";
@@ -31,7 +31,7 @@ class FreshStreamTest {
 
     @BeforeEach
     void asItWas() {
-        FreshTables.execute("delete from notes where id > 200; delete from parcels where id > 10");
+        FreshFeedsProfile.execute("delete from notes where id > 200; delete from parcels where id > 10");
     }
 
     @AfterEach
@@ -46,11 +46,11 @@ class FreshStreamTest {
         EventStream stream = open("/api/notes/fresh?cursor=" + top("notes"));
         assertThat(stream.status()).isEqualTo(200);
         assertThat(stream.next()).isEqualTo(NONE);
-        FreshTables.execute("insert into notes values (301)");
+        FreshFeedsProfile.execute("insert into notes values (301)");
         assertThat(stream.next()).isEqualTo(ONE);
-        FreshTables.execute("insert into notes values (302)");
+        FreshFeedsProfile.execute("insert into notes values (302)");
         assertThat(stream.next()).isEqualTo(TWO);
-        FreshTables.execute("delete from notes where id = 301");
+        FreshFeedsProfile.execute("delete from notes where id = 301");
         assertThat(stream.next()).isEqualTo(ONE);
     }
 
@@ -69,9 +69,9 @@ class FreshStreamTest {
         EventStream stream = open("/api/notes/fresh?cursor=" + top("notes"));
         assertThat(stream.next()).isEqualTo(NONE);
         int looks = FreshMetrics.looks();
-        FreshTables.execute("update notes set room = 'a' where id = 5");
+        FreshFeedsProfile.execute("update notes set room = 'a' where id = 5");
         Await.until("it was looked at", () -> FreshMetrics.looks() > looks);
-        FreshTables.execute("insert into notes values (301)");
+        FreshFeedsProfile.execute("insert into notes values (301)");
         assertThat(stream.next()).as("the next event").isEqualTo(ONE);
     }
 
@@ -79,21 +79,21 @@ class FreshStreamTest {
     void filtersAndOrderApply() {
         String cursor = page("/api/notes?room=b&order=oldest&limit=1").getString("cursors.last");
         assertThat(cursor).as("an empty list has no bookmark").isNull();
-        FreshTables.execute("insert into notes values (301, 'b')");
+        FreshFeedsProfile.execute("insert into notes values (301, 'b')");
         cursor = page("/api/notes?room=b&order=oldest&limit=1").getString("cursors.last");
         EventStream stream = open("/api/notes/fresh?room=b&order=oldest&cursor=" + cursor);
         assertThat(stream.next()).isEqualTo(NONE);
-        FreshTables.execute("insert into notes values (302, 'a'), (303, 'b')");
+        FreshFeedsProfile.execute("insert into notes values (302, 'a'), (303, 'b')");
         assertThat(stream.next()).isEqualTo(ONE);
     }
 
     @Test
     void anEditIsCountedInALiveOrder() {
-        FreshTables.execute("update notes set edited_at = now() where id = 200");
+        FreshFeedsProfile.execute("update notes set edited_at = now() where id = 200");
         String cursor = page("/api/notes?order=edited&limit=1").getString("cursors.top");
         EventStream stream = open("/api/notes/fresh?order=edited&cursor=" + cursor);
         assertThat(stream.next()).isEqualTo(NONE);
-        FreshTables.execute("update notes set edited_at = now() where id = 7");
+        FreshFeedsProfile.execute("update notes set edited_at = now() where id = 7");
         assertThat(stream.next()).isEqualTo(ONE);
     }
 
@@ -110,7 +110,7 @@ class FreshStreamTest {
     void aTableWithoutTheTriggerIsPolled() {
         EventStream stream = open("/api/parcels/fresh?cursor=" + top("parcels"));
         assertThat(stream.next()).isEqualTo(NONE);
-        FreshTables.execute("insert into parcels values (11)");
+        FreshFeedsProfile.execute("insert into parcels values (11)");
         assertThat(stream.next()).isEqualTo(ONE);
     }
 
@@ -118,7 +118,7 @@ class FreshStreamTest {
     void aViewIsPolled() {
         EventStream stream = open("/api/some_notes/fresh?cursor=" + top("some_notes"));
         assertThat(stream.next()).isEqualTo(NONE);
-        FreshTables.execute("insert into notes values (302)");
+        FreshFeedsProfile.execute("insert into notes values (302)");
         assertThat(stream.next()).isEqualTo(ONE);
     }
 
@@ -126,11 +126,11 @@ class FreshStreamTest {
     void noChangeIsMissedAfterTheListeningConnectionEnds() {
         EventStream stream = open("/api/notes/fresh?cursor=" + top("notes"));
         assertThat(stream.next()).isEqualTo(NONE);
-        FreshTables.execute("select pg_terminate_backend(pid) from pg_stat_activity"
+        FreshFeedsProfile.execute("select pg_terminate_backend(pid) from pg_stat_activity"
                 + " where application_name = 'tidemark listens' and datname = current_database()");
-        FreshTables.execute("insert into notes values (301)");
+        FreshFeedsProfile.execute("insert into notes values (301)");
         assertThat(stream.next()).isEqualTo(ONE);
-        FreshTables.execute("insert into notes values (302)");
+        FreshFeedsProfile.execute("insert into notes values (302)");
         assertThat(stream.next()).isEqualTo(TWO);
     }
 
@@ -138,23 +138,23 @@ class FreshStreamTest {
     void aStreamSurvivesTheEndOfAllDatabaseConnections() {
         EventStream stream = open("/api/notes/fresh?cursor=" + top("notes"));
         assertThat(stream.next()).isEqualTo(NONE);
-        FreshTables.execute("select pg_terminate_backend(pid) from pg_stat_activity"
+        FreshFeedsProfile.execute("select pg_terminate_backend(pid) from pg_stat_activity"
                 + " where datname = current_database() and pid <> pg_backend_pid()");
-        FreshTables.execute("insert into notes values (301)");
+        FreshFeedsProfile.execute("insert into notes values (301)");
         assertThat(stream.next()).isEqualTo(ONE);
     }
 
     @Test
     void aFailureBeforeTheFirstNumberIsAProblem() {
         String cursor = top("gone");
-        FreshTables.execute("alter table gone rename to away");
+        FreshFeedsProfile.execute("alter table gone rename to away");
         try {
             EventStream stream = open("/api/gone/fresh?cursor=" + cursor);
             assertThat(stream.status()).isEqualTo(503);
             assertThat(stream.header("Content-Type")).isEqualTo("application/problem+json");
             assertThat(stream.header("Retry-After")).isEqualTo("1");
         } finally {
-            FreshTables.execute("alter table away rename to gone");
+            FreshFeedsProfile.execute("alter table away rename to gone");
             Await.until("it is served again", () -> RawRequest.get("/api/gone").status() == 200);
         }
     }
@@ -163,7 +163,7 @@ class FreshStreamTest {
     void aClientThatLeavesBeforeTheFirstNumberIsReleased() throws Exception {
         String url = "/api/gone/fresh?cursor=" + top("gone");
         int port = ConfigProvider.getConfig().getValue("quarkus.http.test-port", Integer.class);
-        try (Connection other = FreshTables.connection();
+        try (Connection other = FreshFeedsProfile.connection();
                 Statement lock = other.createStatement()) {
             other.setAutoCommit(false);
             lock.execute("lock table gone in access exclusive mode");

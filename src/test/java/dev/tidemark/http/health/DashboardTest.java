@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.tidemark.http.Await;
-import dev.tidemark.http.FeedServer;
+import dev.tidemark.http.TestFeedsResource;
 import io.quarkus.test.common.QuarkusTestResource;
 import io.quarkus.test.junit.QuarkusTest;
 import java.io.IOException;
@@ -25,7 +25,7 @@ import org.junit.jupiter.api.Timeout;
 
 /** The dashboard and the alerts ask for metrics and labels that the server has. */
 @QuarkusTest
-@QuarkusTestResource(FeedServer.class)
+@QuarkusTestResource(TestFeedsResource.class)
 class DashboardTest {
 
     private static final Path DASHBOARD = Path.of("src/main/grafana/tidemark.json");

@@ -3,7 +3,7 @@ package dev.tidemark.http.health;
 import static io.restassured.RestAssured.get;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.tidemark.http.FeedServer;
+import dev.tidemark.http.TestFeedsResource;
 import dev.tidemark.http.page.FeedResourceTest;
 import io.quarkus.test.common.QuarkusTestResource;
 import io.quarkus.test.junit.QuarkusTest;
@@ -11,7 +11,7 @@ import org.junit.jupiter.api.Test;
 
 /** What those who run the server see of it. */
 @QuarkusTest
-@QuarkusTestResource(FeedServer.class)
+@QuarkusTestResource(TestFeedsResource.class)
 class OperationsTest {
 
     @Test

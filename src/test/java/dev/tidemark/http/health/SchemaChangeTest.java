@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.tidemark.http.Await;
 import dev.tidemark.http.Metrics;
 import dev.tidemark.http.RawRequest;
-import dev.tidemark.http.SchemaServer;
+import dev.tidemark.http.SchemaChangeResource;
 import io.quarkus.test.common.QuarkusTestResource;
 import io.quarkus.test.junit.QuarkusTest;
 import io.restassured.path.json.JsonPath;
@@ -18,14 +18,14 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 /** Tables that are changed while the server runs, and mended again. */
 @QuarkusTest
-@QuarkusTestResource(value = SchemaServer.class, restrictToAnnotatedClass = true)
+@QuarkusTestResource(value = SchemaChangeResource.class, restrictToAnnotatedClass = true)
 class SchemaChangeTest {
 
     private static final String PAGE = "/api/goods?limit=7";
 
     /** What is done, what mends it, and what readiness says. */
     static Stream<Arguments> changes() {
-        String reader = SchemaServer.reader();
+        String reader = SchemaChangeResource.reader();
         return Stream.of(
                 Arguments.of(
                         "alter table goods drop column note",
@@ -63,7 +63,10 @@ class SchemaChangeTest {
                         "alter table goods rename to wares",
                         "alter table wares rename to goods",
                         "table: there is no table or view public.goods"),
-                Arguments.of("drop table goods", SchemaServer.GOODS, "table: there is no table or view public.goods"),
+                Arguments.of(
+                        "drop table goods",
+                        SchemaChangeResource.GOODS,
+                        "table: there is no table or view public.goods"),
                 Arguments.of(
                         "alter table goods drop constraint goods_pkey",
                         "alter table goods add primary key (id)",
@@ -88,7 +91,7 @@ class SchemaChangeTest {
         RawRequest.Answer before = RawRequest.get(PAGE);
         assertThat(before.status()).isEqualTo(200);
 
-        SchemaServer.run(change);
+        SchemaChangeResource.run(change);
         Await.until("it is unavailable", () -> {
             RawRequest.Answer answer = RawRequest.get(PAGE);
             assertThat(answer.body().equals(before.body()) || answer.body().contains("\"unavailable\""))
@@ -105,7 +108,7 @@ class SchemaChangeTest {
         assertThat(Metrics.value("tidemark_feeds_broken")).isEqualTo(1);
         assertThat(RawRequest.get("/api/letters").status()).isEqualTo(200);
 
-        SchemaServer.run(mend);
+        SchemaChangeResource.run(mend);
         Await.until("it is served again", () -> RawRequest.get(PAGE).status() == 200);
         assertThat(JsonPath.from(RawRequest.get(PAGE).body()).getList("items"))
                 .isEqualTo(JsonPath.from(before.body()).getList("items"));
@@ -115,10 +118,10 @@ class SchemaChangeTest {
     @Test
     void aScrollContinuesWhenTheTableIsRestored() {
         JsonPath first = JsonPath.from(RawRequest.get(PAGE).body());
-        SchemaServer.run("alter table goods rename column note to remark");
+        SchemaChangeResource.run("alter table goods rename column note to remark");
         String next = PAGE + "&cursor=" + first.getString("next_cursor");
         Await.until("it is unavailable", () -> RawRequest.get(next).status() == 503);
-        SchemaServer.run("alter table goods rename column remark to note");
+        SchemaChangeResource.run("alter table goods rename column remark to note");
         Await.until("it is served again", () -> RawRequest.get(next).status() == 200);
         assertThat(JsonPath.from(RawRequest.get(next).body()).getList("items.id"))
                 .isEqualTo(List.of(33, 32, 31, 30, 29, 28, 27));
@@ -127,18 +130,18 @@ class SchemaChangeTest {
     @Test
     void compatibleChangesOfATableKeepItsFeedAvailable() {
         String before = RawRequest.get(PAGE).body();
-        SchemaServer.run("alter table goods add column more text; drop index goods_made");
+        SchemaChangeResource.run("alter table goods add column more text; drop index goods_made");
         assertThat(ready().getMap("checks.find { it.name == 'feeds' }.data")).containsOnlyKeys("count");
         assertThat(RawRequest.get(PAGE).body()).isEqualTo(before);
-        SchemaServer.run("alter table goods drop column more; create index goods_made on goods (made, id)");
+        SchemaChangeResource.run("alter table goods drop column more; create index goods_made on goods (made, id)");
     }
 
     @Test
     void theServerIsNotReadyIfItCanServeNoFeed() {
-        SchemaServer.run("revoke usage on schema public from public");
+        SchemaChangeResource.run("revoke usage on schema public from public");
         Await.until("it is not ready", () -> ready().getString("status").equals("DOWN"));
         assertThat(RawRequest.get("/q/health/ready").status()).isEqualTo(503);
-        SchemaServer.run("grant usage on schema public to public");
+        SchemaChangeResource.run("grant usage on schema public to public");
         Await.until("it is ready", () -> ready().getString("status").equals("UP"));
     }
 

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.tidemark.http.ApiDescription;
 import dev.tidemark.http.ApiDescription.Operation;
-import dev.tidemark.http.FeedServer;
+import dev.tidemark.http.TestFeedsResource;
 import io.quarkus.test.common.QuarkusTestResource;
 import io.quarkus.test.junit.QuarkusTest;
 import java.util.List;
@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Test;
 
 /** Thousands of requests made from the OpenAPI document; in profile {@code soak}, 100,000. */
 @QuarkusTest
-@QuarkusTestResource(FeedServer.class)
+@QuarkusTestResource(TestFeedsResource.class)
 class FuzzTest {
 
     private static final int REQUESTS = 4_000 * Integer.getInteger("soak.factor", 1);
@@ -26,7 +26,7 @@ class FuzzTest {
         List<Operation> operations = ApiDescription.fetch().stream()
                 .filter(operation -> !operation.path().contains(SLOW))
                 .toList();
-        Fuzz fuzz = new Fuzz(Long.getLong("fuzz.seed", new Random().nextLong()));
+        Fuzzer fuzz = new Fuzzer(Long.getLong("fuzz.seed", new Random().nextLong()));
         fuzz.run(REQUESTS, operations, (request, answer) -> {});
         System.out.println("Fuzzed: " + fuzz.statuses());
         assertThat(fuzz.statuses().get(200)).as("pages among the answers").isGreaterThan(REQUESTS / 20);

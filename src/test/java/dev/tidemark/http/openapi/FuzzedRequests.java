@@ -40,7 +40,7 @@ final class FuzzedRequests {
                         METHODS,
                         path(operation),
                         query(operation),
-                        Oddities.HEADERS.list().ofMaxSize(2))
+                        OddValues.HEADERS.list().ofMaxSize(2))
                 .as((method, path, query, headers) ->
                         new FuzzedRequest(method, query.isEmpty() ? path : path + '?' + query, headers)));
     }
@@ -48,8 +48,8 @@ final class FuzzedRequests {
     private Arbitrary<String> path(Operation operation) {
         return frequencyOf(
                 Tuple.of(30, just(operation.path())),
-                Tuple.of(1, Oddities.TEXT.map(text -> operation.path() + encoded(text))),
-                Tuple.of(1, Oddities.TEXT.map(text -> operation.path() + '/' + encoded(text))),
+                Tuple.of(1, OddValues.TEXT.map(text -> operation.path() + encoded(text))),
+                Tuple.of(1, OddValues.TEXT.map(text -> operation.path() + '/' + encoded(text))),
                 Tuple.of(1, of("//", "/./", "/../", "/%2e/", "/%2F/", "/;a=b/").map(odd -> odd + operation.path())));
     }
 
@@ -58,7 +58,7 @@ final class FuzzedRequests {
                 operation.parameters().stream().filter(Parameter::inQuery).toList();
         Arbitrary<String> limit = of("limit=3", "limit=1", "");
         if (known.isEmpty()) {
-            return Oddities.TEXT.map(FuzzedRequests::encoded);
+            return OddValues.TEXT.map(FuzzedRequests::encoded);
         }
         Arbitrary<List<String>> others = of(known).flatMap(this::pair).list().ofMaxSize(4);
         return Combinators.combine(limit, others)
@@ -70,10 +70,10 @@ final class FuzzedRequests {
         Arbitrary<String> name = frequencyOf(
                 Tuple.of(30, just(parameter.name())),
                 Tuple.of(1, of(".is", ".gte", ".prefix", "[]", "%00", ".").map(end -> parameter.name() + end)),
-                Tuple.of(1, Oddities.TEXT.map(FuzzedRequests::encoded)));
+                Tuple.of(1, OddValues.TEXT.map(FuzzedRequests::encoded)));
         Arbitrary<String> value = parameter.isToken()
                 ? tokens()
-                : frequencyOf(Tuple.of(3, valid(parameter.schema())), Tuple.of(2, Oddities.TEXT));
+                : frequencyOf(Tuple.of(3, valid(parameter.schema())), Tuple.of(2, OddValues.TEXT));
         return Combinators.combine(name, value).as((left, right) -> left + '=' + encoded(right));
     }
 
@@ -86,7 +86,7 @@ final class FuzzedRequests {
                         Combinators.combine(genuine, Arbitraries.integers().between(0, 99))
                                 .as(FuzzedRequests::altered)),
                 Tuple.of(1, Arbitraries.integers().between(0, 20_000).map(Object::toString)),
-                Tuple.of(1, Oddities.TEXT));
+                Tuple.of(1, OddValues.TEXT));
     }
 
     private static String altered(String token, int how) {

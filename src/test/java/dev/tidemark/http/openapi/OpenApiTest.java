@@ -3,7 +3,7 @@ package dev.tidemark.http.openapi;
 import static io.restassured.RestAssured.given;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.tidemark.http.FeedServer;
+import dev.tidemark.http.TestFeedsResource;
 import dev.tidemark.http.problem.ProblemCode;
 import io.quarkus.test.common.QuarkusTestResource;
 import io.quarkus.test.junit.QuarkusTest;
@@ -13,7 +13,7 @@ import java.util.Map;
 import org.junit.jupiter.api.Test;
 
 @QuarkusTest
-@QuarkusTestResource(FeedServer.class)
+@QuarkusTestResource(TestFeedsResource.class)
 class OpenApiTest {
 
     @Test

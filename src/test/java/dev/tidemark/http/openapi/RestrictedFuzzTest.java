@@ -7,8 +7,8 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.tidemark.http.ApiDescription;
 import dev.tidemark.http.ApiDescription.Operation;
 import dev.tidemark.http.RawRequest;
-import dev.tidemark.http.RestrictedTables;
-import dev.tidemark.http.TokenMint;
+import dev.tidemark.http.RestrictedFeedsProfile;
+import dev.tidemark.http.TestTokens;
 import io.quarkus.test.junit.QuarkusTest;
 import io.quarkus.test.junit.TestProfile;
 import java.io.IOException;
@@ -19,7 +19,7 @@ import org.junit.jupiter.api.Test;
 
 /** The same for feeds that are not everybody's, as one tenant, who may never be shown another's rows. */
 @QuarkusTest
-@TestProfile(RestrictedTables.class)
+@TestProfile(RestrictedFeedsProfile.class)
 class RestrictedFuzzTest {
 
     private static final int REQUESTS = 1_000 * Integer.getInteger("soak.factor", 1);
@@ -37,10 +37,10 @@ class RestrictedFuzzTest {
                         .map(feed -> new Operation(operation.path().replace("open", feed), operation.parameters())))
                 .toList();
         assertThat(operations).isNotEmpty();
-        Fuzz fuzz = new Fuzz(Long.getLong("fuzz.seed", new Random().nextLong()));
+        Fuzzer fuzz = new Fuzzer(Long.getLong("fuzz.seed", new Random().nextLong()));
         for (int i = 0; i < REQUESTS / PER_TOKEN; i++) {
             long tenant = 1 + i % 2;
-            fuzz.run(PER_TOKEN, operations, TokenMint.ofTenant(tenant), (request, answer) -> look(answer, tenant));
+            fuzz.run(PER_TOKEN, operations, TestTokens.ofTenant(tenant), (request, answer) -> look(answer, tenant));
         }
         System.out.println("Fuzzed: " + fuzz.statuses());
         assertThat(fuzz.statuses()).containsKeys(200, 400, 401, 403);

@@ -3,7 +3,7 @@ package dev.tidemark.http.page;
 import static io.restassured.RestAssured.given;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.tidemark.http.FeedServer;
+import dev.tidemark.http.TestFeedsResource;
 import io.quarkus.reactive.datasource.ReactiveDataSource;
 import io.quarkus.test.common.QuarkusTestResource;
 import io.quarkus.test.junit.QuarkusTest;
@@ -21,7 +21,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** Ways through a list other than page by page; the letters come newest first, four to a minute, and 1 to 100. */
 @QuarkusTest
-@QuarkusTestResource(FeedServer.class)
+@QuarkusTestResource(TestFeedsResource.class)
 class JumpOverHttpTest {
 
     private static final String TIDES = "INSERT INTO tides"

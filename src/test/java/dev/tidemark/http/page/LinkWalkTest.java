@@ -2,9 +2,9 @@ package dev.tidemark.http.page;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.tidemark.http.FeedServer;
 import dev.tidemark.http.RawRequest;
-import dev.tidemark.http.Wire;
+import dev.tidemark.http.TestClient;
+import dev.tidemark.http.TestFeedsResource;
 import io.quarkus.test.common.QuarkusTestResource;
 import io.quarkus.test.junit.QuarkusTest;
 import io.restassured.path.json.JsonPath;
@@ -21,7 +21,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** A client that knows nothing of Tidemark and follows links. */
 @QuarkusTest
-@QuarkusTestResource(FeedServer.class)
+@QuarkusTestResource(TestFeedsResource.class)
 class LinkWalkTest {
 
     private static final Pattern LINK = Pattern.compile("<([^>]*)>; rel=\"(\\w+)\"");
@@ -90,7 +90,7 @@ class LinkWalkTest {
         assertThat(link(last, "next")).isEmpty();
         assertThat(link(last, "prev")).isPresent();
         HttpResponse<byte[]> nothing = page("/api/letters?id=4711");
-        assertThat(Wire.header(nothing, "Link")).isEqualTo("</api/letters?id=4711>; rel=\"first\"");
+        assertThat(TestClient.header(nothing, "Link")).isEqualTo("</api/letters?id=4711>; rel=\"first\"");
     }
 
     @ParameterizedTest
@@ -113,7 +113,7 @@ class LinkWalkTest {
     }
 
     private static Optional<String> link(HttpResponse<byte[]> page, String relation) {
-        return LINK.matcher(Wire.header(page, "Link"))
+        return LINK.matcher(TestClient.header(page, "Link"))
                 .results()
                 .filter(link -> link.group(2).equals(relation))
                 .map(link -> link.group(1))
@@ -121,7 +121,7 @@ class LinkWalkTest {
     }
 
     private static HttpResponse<byte[]> page(String target) {
-        HttpResponse<byte[]> page = Wire.get(target);
+        HttpResponse<byte[]> page = TestClient.get(target);
         assertThat(page.statusCode()).as(target).isEqualTo(200);
         return page;
     }

@@ -4,8 +4,8 @@ import static io.restassured.RestAssured.get;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.tidemark.http.Await;
-import dev.tidemark.http.FeedServer;
-import dev.tidemark.http.fresh.FreshTables;
+import dev.tidemark.http.TestFeedsResource;
+import dev.tidemark.http.fresh.FreshFeedsProfile;
 import io.quarkus.test.common.QuarkusTestResource;
 import io.quarkus.test.common.http.TestHTTPResource;
 import io.quarkus.test.junit.QuarkusTest;
@@ -26,7 +26,7 @@ import org.junit.jupiter.api.Test;
 
 /** While many ask for one page, so that reads of it are always under way. */
 @QuarkusTest
-@QuarkusTestResource(FeedServer.class)
+@QuarkusTestResource(TestFeedsResource.class)
 class PageFlightsTest {
 
     private static final int CLIENTS = 24;
@@ -48,7 +48,7 @@ class PageFlightsTest {
     void clear() {
         stopped.set(true);
         storm.forEach(CompletableFuture::join);
-        FreshTables.execute("delete from notes where kind = 'flown'");
+        FreshFeedsProfile.execute("delete from notes where kind = 'flown'");
     }
 
     /** @return how many answers there were in the end */
@@ -65,7 +65,7 @@ class PageFlightsTest {
         List<String> committed = new ArrayList<>();
         for (int i = 1; i <= ROWS; i++) {
             int id = 1_000_000 + i;
-            FreshTables.execute("insert into notes values (" + id + ", now(), 'flown')");
+            FreshFeedsProfile.execute("insert into notes values (" + id + ", now(), 'flown')");
             committed.add(0, Integer.toString(id));
             HttpResponse<String> answer =
                     client.send(HttpRequest.newBuilder(page).build(), BodyHandlers.ofString());

@@ -3,8 +3,8 @@ package dev.tidemark.http.page;
 import static io.restassured.RestAssured.get;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.tidemark.http.FeedServer;
 import dev.tidemark.http.Metrics;
+import dev.tidemark.http.TestFeedsResource;
 import io.quarkus.test.common.QuarkusTestResource;
 import io.quarkus.test.junit.QuarkusTest;
 import io.quarkus.test.junit.QuarkusTestProfile;
@@ -15,7 +15,7 @@ import org.junit.jupiter.api.Test;
 /** With everything switched off that only makes it faster, to compare. */
 @QuarkusTest
 @TestProfile(PlainPathTest.Plain.class)
-@QuarkusTestResource(value = FeedServer.class, restrictToAnnotatedClass = true)
+@QuarkusTestResource(value = TestFeedsResource.class, restrictToAnnotatedClass = true)
 class PlainPathTest {
 
     public static class Plain implements QuarkusTestProfile {

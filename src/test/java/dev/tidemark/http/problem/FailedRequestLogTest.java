@@ -4,8 +4,8 @@ import static dev.tidemark.http.problem.ProblemCode.*;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.params.provider.Arguments.arguments;
 
-import dev.tidemark.http.FeedServer;
 import dev.tidemark.http.RawRequest;
+import dev.tidemark.http.TestFeedsResource;
 import io.quarkus.test.common.QuarkusTestResource;
 import io.quarkus.test.junit.QuarkusTest;
 import java.util.List;
@@ -19,8 +19,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** What a request that fails leaves in the log, and how its sender finds it there. */
 @QuarkusTest
-@QuarkusTestResource(FeedServer.class)
-class FailedRequestLogTest {
+@QuarkusTestResource(TestFeedsResource.class)
+class FailedRequestsTest {
 
     /** Every way on which a problem is answered, and how the log names what was asked for. */
     static Stream<Arguments> ways() {

@@ -2,8 +2,8 @@ package dev.tidemark.http.problem;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.tidemark.http.FeedServer;
 import dev.tidemark.http.RawRequest;
+import dev.tidemark.http.TestFeedsResource;
 import dev.tidemark.local.TestPostgres;
 import io.quarkus.test.common.QuarkusTestResource;
 import io.quarkus.test.junit.QuarkusTest;
@@ -44,7 +44,7 @@ class FrozenDatabaseTest {
     }
 
     /** Passes bytes between Tidemark and its database, until it is told not to. */
-    public static class Wire extends FeedServer {
+    public static class Wire extends TestFeedsResource {
 
         private ServerSocket door;
 

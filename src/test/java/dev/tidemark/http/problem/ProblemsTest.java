@@ -8,8 +8,8 @@ import dev.tidemark.cursor.Sealers;
 import dev.tidemark.feed.Feed;
 import dev.tidemark.feed.Feeds;
 import dev.tidemark.feed.ListState;
-import dev.tidemark.http.FeedServer;
 import dev.tidemark.http.RawRequest;
+import dev.tidemark.http.TestFeedsResource;
 import dev.tidemark.http.page.FeedResourceTest;
 import dev.tidemark.paging.Continuation;
 import dev.tidemark.paging.Direction;
@@ -34,7 +34,7 @@ import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
 @QuarkusTest
-@QuarkusTestResource(FeedServer.class)
+@QuarkusTestResource(TestFeedsResource.class)
 class ProblemsTest {
 
     /** What belongs to parts of the contract that are not there yet, or to a load that a test should not make. */

@@ -3,7 +3,7 @@ package dev.tidemark.http.universal;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import dev.tidemark.http.FeedServer;
+import dev.tidemark.http.TestFeedsResource;
 import dev.tidemark.http.universal.UniversalClient.Page;
 import io.quarkus.reactive.datasource.ReactiveDataSource;
 import io.quarkus.test.common.QuarkusTestResource;
@@ -20,7 +20,7 @@ import org.junit.jupiter.api.Test;
 
 /** The same client, while others write: what the operator chooses between. */
 @QuarkusTest
-@QuarkusTestResource(FeedServer.class)
+@QuarkusTestResource(TestFeedsResource.class)
 class UniversalLiveTest {
 
     private static final List<String> ALL_ALONG =

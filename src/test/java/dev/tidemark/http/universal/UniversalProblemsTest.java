@@ -9,8 +9,8 @@ import dev.tidemark.cursor.Sealers;
 import dev.tidemark.feed.Feed;
 import dev.tidemark.feed.Feeds;
 import dev.tidemark.feed.ListState;
-import dev.tidemark.http.FeedServer;
 import dev.tidemark.http.RawRequest;
+import dev.tidemark.http.TestFeedsResource;
 import dev.tidemark.http.problem.ProblemCode;
 import dev.tidemark.paging.Continuation;
 import dev.tidemark.paging.Direction;
@@ -32,7 +32,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** Every error under the universal protocol has the protocol's own form, whoever finds it. */
 @QuarkusTest
-@QuarkusTestResource(FeedServer.class)
+@QuarkusTestResource(TestFeedsResource.class)
 class UniversalProblemsTest {
 
     @Inject

@@ -2,8 +2,8 @@ package dev.tidemark.http.universal;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.tidemark.http.FeedServer;
-import dev.tidemark.http.Wire;
+import dev.tidemark.http.TestClient;
+import dev.tidemark.http.TestFeedsResource;
 import dev.tidemark.http.page.FeedResourceTest;
 import dev.tidemark.http.universal.UniversalClient.Page;
 import io.quarkus.reactive.datasource.ReactiveDataSource;
@@ -23,7 +23,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** The parameters and the answer of the universal protocol, row by row of its tables. */
 @QuarkusTest
-@QuarkusTestResource(FeedServer.class)
+@QuarkusTestResource(TestFeedsResource.class)
 class UniversalProtocolTest {
 
     @Inject
@@ -257,21 +257,22 @@ class UniversalProtocolTest {
     @ParameterizedTest
     @ValueSource(strings = {"/v3/letters?limit=3", "/v3/letters-by-offset?limit=3&after=7", "/v3/ranking?limit=0"})
     void aPageHasTheUsualCachingHeaders(String target) {
-        HttpResponse<byte[]> page = Wire.get(target);
-        assertThat(Wire.header(page, "Content-Type")).startsWith("application/json");
-        assertThat(Wire.header(page, "Cache-Control")).isEqualTo("private, no-cache");
-        assertThat(Wire.header(page, "Vary")).isEqualTo("Accept-Encoding");
-        assertThat(Wire.header(page, "Server-Timing")).matches("db;dur=\\d+\\.\\d{3}");
-        assertThat(Wire.header(page, "Link"))
+        HttpResponse<byte[]> page = TestClient.get(target);
+        assertThat(TestClient.header(page, "Content-Type")).startsWith("application/json");
+        assertThat(TestClient.header(page, "Cache-Control")).isEqualTo("private, no-cache");
+        assertThat(TestClient.header(page, "Vary")).isEqualTo("Accept-Encoding");
+        assertThat(TestClient.header(page, "Server-Timing")).matches("db;dur=\\d+\\.\\d{3}");
+        assertThat(TestClient.header(page, "Link"))
                 .as("links are of the other protocol")
                 .isNull();
-        String tag = Wire.header(page, "ETag");
-        HttpResponse<byte[]> again = Wire.get(target, "If-None-Match", tag);
+        String tag = TestClient.header(page, "ETag");
+        HttpResponse<byte[]> again = TestClient.get(target, "If-None-Match", tag);
         assertThat(again.statusCode()).isEqualTo(304);
         assertThat(again.body()).isEmpty();
-        assertThat(Wire.header(Wire.head(target), "ETag")).isEqualTo(tag);
-        assertThat(Wire.header(Wire.head(target), "Content-Length")).isEqualTo(Wire.header(page, "Content-Length"));
-        assertThat(Wire.header(Wire.get(target, "Accept-Encoding", "gzip"), "Content-Encoding"))
+        assertThat(TestClient.header(TestClient.head(target), "ETag")).isEqualTo(tag);
+        assertThat(TestClient.header(TestClient.head(target), "Content-Length"))
+                .isEqualTo(TestClient.header(page, "Content-Length"));
+        assertThat(TestClient.header(TestClient.get(target, "Accept-Encoding", "gzip"), "Content-Encoding"))
                 .isEqualTo("gzip");
     }
 
@@ -298,7 +299,7 @@ class UniversalProtocolTest {
     }
 
     private static String body(String target) {
-        HttpResponse<byte[]> answer = Wire.get(target);
+        HttpResponse<byte[]> answer = TestClient.get(target);
         assertThat(answer.statusCode()).isEqualTo(200);
         return new String(answer.body(), StandardCharsets.UTF_8);
     }

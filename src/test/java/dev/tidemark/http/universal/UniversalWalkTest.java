@@ -3,7 +3,7 @@ package dev.tidemark.http.universal;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import dev.tidemark.http.FeedServer;
+import dev.tidemark.http.TestFeedsResource;
 import dev.tidemark.http.universal.UniversalClient.Page;
 import io.quarkus.test.common.QuarkusTestResource;
 import io.quarkus.test.junit.QuarkusTest;
@@ -20,7 +20,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 /** One client, every feed, both strategies, while nothing changes. */
 @QuarkusTest
-@QuarkusTestResource(FeedServer.class)
+@QuarkusTestResource(TestFeedsResource.class)
 class UniversalWalkTest {
 
     private static final int[] LIMITS = {1, 2, 3, 5, 7, 100};

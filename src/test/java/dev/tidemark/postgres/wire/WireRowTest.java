@@ -10,8 +10,8 @@ import dev.tidemark.feed.ListState;
 import dev.tidemark.feed.RowSink;
 import dev.tidemark.http.Await;
 import dev.tidemark.paging.PageRequest;
+import dev.tidemark.postgres.KeyTypesTable;
 import dev.tidemark.postgres.PgFeedReader;
-import dev.tidemark.postgres.ShapesTable;
 import dev.tidemark.postgres.TestDatabase;
 import dev.tidemark.postgres.rows.DriverRow;
 import dev.tidemark.postgres.rows.StatementRow;
@@ -52,7 +52,7 @@ class WireRowTest {
 
     @Test
     void wireRowsReadEveryKeyTypeAsTheDriverDoes() {
-        DATABASE.run(ShapesTable.DDL);
+        DATABASE.run(KeyTypesTable.DDL);
         assertBothAreTheSame("shapes", 100);
     }
 

@@ -1,0 +1,143 @@
+package dev.tidemark;
+
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideOutsideOfPackages;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.google.crypto.tink.DeterministicAead;
+import com.tngtech.archunit.core.domain.AccessTarget.CodeUnitCallTarget;
+import com.tngtech.archunit.core.domain.JavaAccess;
+import com.tngtech.archunit.core.domain.JavaClass;
+import com.tngtech.archunit.core.domain.JavaClasses;
+import com.tngtech.archunit.core.domain.JavaCodeUnit;
+import com.tngtech.archunit.core.importer.ClassFileImporter;
+import com.tngtech.archunit.core.importer.ImportOption.DoNotIncludeTests;
+import jakarta.ws.rs.DELETE;
+import jakarta.ws.rs.GET;
+import jakarta.ws.rs.PATCH;
+import jakarta.ws.rs.POST;
+import jakarta.ws.rs.PUT;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+
+/**
+ * A native executable has no class, method or resource by its name that was not registered for it. What is deployed asks for
+ * none: not our own code, and not what it calls in Tink. What the framework asks for is held by {@code NativeSourcesCheck}.
+ */
+class NoReflectionTest {
+
+    private static final JavaClasses DEPLOYED = new ClassFileImporter()
+            .withImportOption(new DoNotIncludeTests())
+            .importPackages("dev.tidemark")
+            .that(resideOutsideOfPackages("dev.tidemark.inbox..", "dev.tidemark.local.."));
+
+    /** What takes the name of something, or looks for it under one. */
+    private static boolean goesByName(CodeUnitCallTarget target) {
+        String type = target.getOwner().getName();
+        String name = target.getName();
+        return switch (type) {
+            case "java.lang.Class" ->
+                name.equals("forName")
+                        || name.startsWith("getResource")
+                        || name.matches("get(Declared)?(Method|Field|Constructor|RecordComponent|Class|Record)s?")
+                        || name.equals("newInstance");
+            case "java.lang.ClassLoader" -> name.equals("loadClass") || name.contains("esource");
+            case "java.lang.reflect.Proxy" -> name.equals("newProxyInstance");
+            case "java.lang.reflect.Method", "java.lang.reflect.Field", "java.lang.reflect.Constructor" -> true;
+            case "java.lang.invoke.MethodHandles$Lookup" -> name.startsWith("find") || name.startsWith("unreflect");
+            case "java.util.ServiceLoader", "java.util.ResourceBundle" -> true;
+            case "java.nio.charset.Charset" -> name.equals("forName");
+            case "java.io.ObjectInputStream", "java.io.ObjectOutputStream" -> true;
+            default -> type.startsWith("java.util.concurrent.atomic.Atomic") && type.endsWith("FieldUpdater");
+        };
+    }
+
+    @Test
+    void ourCodeLooksNothingUpByName() {
+        Set<String> found = new TreeSet<>();
+        DEPLOYED.forEach(type -> type.getCodeUnits().forEach(unit -> found.addAll(byName(unit))));
+        assertThat(found).isEmpty();
+    }
+
+    /** Jackson would ask for the members of what it writes; pages, problems and documents go through its generator. */
+    @Test
+    void noObjectIsSerializedByReflection() {
+        assertThat(DEPLOYED.stream().flatMap(type -> type.getDirectDependenciesFromSelf().stream()))
+                .noneMatch(dependency -> dependency.getTargetClass().getName().endsWith("ObjectMapper")
+                        || dependency.getTargetClass().getName().endsWith("ObjectWriter"));
+        assertThat(DEPLOYED.stream()
+                        .flatMap(type -> type.getMethods().stream())
+                        .filter(method -> Stream.of(GET.class, POST.class, PUT.class, PATCH.class, DELETE.class)
+                                .anyMatch(method::isAnnotatedWith))
+                        .map(method -> method.reflect().getGenericReturnType().getTypeName()))
+                .isNotEmpty()
+                .allMatch(type ->
+                        type.matches(".*RestResponse<(byte\\[]|dev\\.tidemark\\.http\\.fresh\\.FreshStream)>+"));
+    }
+
+    /** Of Tink, what sealing calls: with the static initialisers of all classes on the way, and with all that was made there. */
+    @Test
+    void theTinkCodeThatSealingCallsLooksNothingUpByName() {
+        JavaClasses tink = new ClassFileImporter().importPackages(DeterministicAead.class.getPackageName());
+        Set<JavaCodeUnit> reached = Set.of();
+        for (int before = -1; before < reached.size(); ) {
+            before = reached.size();
+            reached = reached(tink, classesMadeIn(reached));
+        }
+        assertThat(reached.stream().map(unit -> unit.getOwner().getName()))
+                .contains("com.google.crypto.tink.subtle.AesSiv")
+                .noneMatch(name -> name.contains("proto") || name.endsWith("Registry"));
+        // Another provider of cryptography, which is not there, and is asked for in vain on a JVM too; and UTF-8.
+        assertThat(reached.stream().filter(unit -> !byName(unit).isEmpty()).map(JavaCodeUnit::getFullName))
+                .containsExactlyInAnyOrder(
+                        "com.google.crypto.tink.config.internal.TinkFipsUtil.checkConscryptIsAvailableAndUsesFipsBoringSsl()",
+                        "com.google.crypto.tink.internal.Util.<clinit>()");
+    }
+
+    /** @param made whose methods may stand behind those of their supertypes */
+    private static Set<JavaCodeUnit> reached(JavaClasses library, Set<JavaClass> made) {
+        Set<JavaCodeUnit> reached = new HashSet<>();
+        Deque<JavaCodeUnit> open = new ArrayDeque<>();
+        DEPLOYED.forEach(type -> open.addAll(type.getCodeUnits()));
+        while (!open.isEmpty()) {
+            open.remove().getAccessesFromSelf().stream()
+                    .filter(access -> library.contain(access.getTargetOwner().getName()))
+                    .flatMap(access ->
+                            behind(access, library.get(access.getTargetOwner().getName()), made))
+                    .filter(reached::add)
+                    .forEach(open::add);
+        }
+        return reached;
+    }
+
+    private static Stream<JavaCodeUnit> behind(JavaAccess<?> access, JavaClass type, Set<JavaClass> made) {
+        String name = access.getTarget().getName();
+        return Stream.of(
+                        Stream.of(type),
+                        type.getAllRawSuperclasses().stream(),
+                        type.getAllSubclasses().stream().filter(made::contains))
+                .flatMap(types -> types)
+                .flatMap(each -> each.getCodeUnits().stream())
+                .filter(unit -> unit.getName().equals(name) || unit.getName().equals("<clinit>"));
+    }
+
+    private static Set<JavaClass> classesMadeIn(Set<JavaCodeUnit> reached) {
+        return reached.stream()
+                .filter(unit -> unit.getName().equals("<init>"))
+                .map(JavaCodeUnit::getOwner)
+                .collect(Collectors.toSet());
+    }
+
+    private static List<String> byName(JavaCodeUnit unit) {
+        return unit.getCallsFromSelf().stream()
+                .filter(call -> goesByName(call.getTarget()))
+                .map(call -> unit.getFullName() + " -> " + call.getTarget().getFullName())
+                .toList();
+    }
+}

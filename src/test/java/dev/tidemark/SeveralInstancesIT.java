@@ -1,0 +1,94 @@
+package dev.tidemark;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.restassured.path.json.JsonPath;
+import java.io.IOException;
+import java.net.http.HttpResponse;
+import java.util.ArrayList;
+import java.util.Base64;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** Several processes of what is deployed, over one database. */
+@Timeout(60)
+class SeveralInstancesIT {
+
+    private static final List<DeployedServer> ALL = new ArrayList<>();
+
+    private static DeployedServer one;
+    private static DeployedServer same;
+
+    /** Its keys are rotated: it seals with a new one, and still opens what the old one sealed. */
+    private static DeployedServer rotated;
+
+    @BeforeAll
+    static void start() throws Exception {
+        String database = DeployedServer.twentyThings();
+        one = start(database, key(1));
+        same = start(database, key(1));
+        rotated = start(database, key(2) + ',' + key(1));
+        for (DeployedServer server : ALL) {
+            server.awaitReady();
+        }
+    }
+
+    private static DeployedServer start(String database, String keys) throws IOException {
+        DeployedServer server = DeployedServer.ofThings(database, Map.of("TIDEMARK_CURSOR_KEYS", keys));
+        ALL.add(server);
+        return server;
+    }
+
+    @AfterAll
+    static void stop() {
+        ALL.forEach(DeployedServer::close);
+    }
+
+    @Test
+    void instancesContinueEachOthersScrollsDuringKeyRotation() throws Exception {
+        JsonPath first = page(one, "");
+        JsonPath second = page(rotated, "&cursor=" + first.getString("next_cursor"));
+        assertThat(first.getList("items.id")).containsExactly("1", "2", "3", "4");
+        assertThat(second.getList("items.id")).containsExactly("5", "6", "7", "8");
+        assertThat(send(one, "&cursor=" + second.getString("next_cursor")).body())
+                .as("who has not got the new key yet")
+                .contains("invalid_cursor");
+    }
+
+    @Test
+    void instancesWithTheSameKeysGiveTheSameBytes() throws Exception {
+        assertThat(send(one, "").body()).isEqualTo(send(same, "").body());
+        assertThat(page(one, "&cursor=" + page(same, "").getString("next_cursor"))
+                        .getList("items.id"))
+                .containsExactly("5", "6", "7", "8");
+    }
+
+    @Test
+    void noInstanceServesTheInbox() throws Exception {
+        for (String path : List.of("/", "/phone", "/lab", "/tidemark.js", "/inbox/traffic", "/inbox/lab/horizon")) {
+            HttpResponse<String> answer = one.get(path);
+            assertThat(answer.statusCode()).as(path).isEqualTo(404);
+            assertThat(answer.body()).as(path).contains("not_found");
+        }
+    }
+
+    private static JsonPath page(DeployedServer server, String where) throws IOException, InterruptedException {
+        return JsonPath.from(send(server, where).body());
+    }
+
+    private static HttpResponse<String> send(DeployedServer server, String where)
+            throws IOException, InterruptedException {
+        return server.get("/api/things?limit=4" + where);
+    }
+
+    private static String key(int seed) {
+        byte[] key = new byte[64];
+        IntStream.range(0, 64).forEach(i -> key[i] = (byte) (i * 7 + seed));
+        return Base64.getEncoder().encodeToString(key);
+    }
+}

@@ -1,0 +1,145 @@
+package dev.tidemark;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.tidemark.http.universal.UniversalClient;
+import dev.tidemark.http.universal.UniversalClient.Page;
+import dev.tidemark.local.TestPostgres;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** An operator changes the strategy of a feed and restarts what is deployed, while an app is in the middle of a list. */
+class StrategyChangeIT {
+
+    private static final List<String> ORDERS =
+            List.of("at DESC, things.id DESC", "edited DESC NULLS LAST, things.id DESC", "mood, things.id");
+
+    @TempDir
+    Path directory;
+
+    private String database;
+    private DeployedServer server;
+
+    @BeforeEach
+    void makeTable() throws SQLException, IOException {
+        database = TestPostgres.newDatabase();
+        try (Connection connection = DriverManager.getConnection("jdbc:" + database, "postgres", "postgres")) {
+            connection.createStatement().execute("""
+                    create table things (
+                        id int primary key, at timestamptz not null, edited timestamptz, mood text not null);
+                    insert into things select i, '2026-01-01'::timestamptz + i / 2 * interval '1 second',
+                            case when i % 3 = 0 then '2026-01-02'::timestamptz + i % 4 * interval '1 second' end,
+                            substr('abc', i % 3 + 1, 1)
+                        from generate_series(1, 50) i
+                    """);
+        }
+    }
+
+    @AfterEach
+    void stop() {
+        server.close();
+    }
+
+    @ParameterizedTest
+    @CsvSource({"cursor, offset", "offset, cursor"})
+    @Timeout(120)
+    void aStartedScrollKeepsItsStrategyAndTheNextOneUsesTheNewStrategy(String before, String after) throws Exception {
+        start(before);
+        List<List<Page>> scrolls = new ArrayList<>();
+        for (int order = 0; order < ORDERS.size(); order++) {
+            UniversalClient client = client(order);
+            Page first = client.first();
+            scrolls.add(List.of(first, client.after(first.next().orElseThrow())));
+        }
+
+        stop();
+        start(after);
+        for (int order = 0; order < ORDERS.size(); order++) {
+            UniversalClient client = client(order);
+            List<String> all = expected(order);
+            Page reached = scrolls.get(order).get(1);
+            List<Page> shown = new ArrayList<>(scrolls.get(order));
+            shown.addAll(client.onwards(client.after(reached.next().orElseThrow())));
+            assertThat(ids(shown)).as("forward, through the switch").isEqualTo(all);
+            assertThat(ids(client.back(shown.get(shown.size() - 1))))
+                    .as("back, under the new server")
+                    .isEqualTo(all);
+            assertThat(ids(client.back(reached)))
+                    .as("back, from a page of before the switch")
+                    .isEqualTo(all.subList(0, 14));
+            assertThat(shown).as("to its end").allMatch(page -> isNumber(page) == before.equals("offset"));
+
+            List<Page> next = client.onwards(client.first());
+            assertThat(ids(next)).as("the next scroll").isEqualTo(all);
+            assertThat(next).allMatch(page -> isNumber(page) == after.equals("offset"));
+        }
+    }
+
+    private UniversalClient client(int order) {
+        return new UniversalClient(
+                "http://localhost:" + server.port() + "/v3/things?order=o" + order + "&mood.is=notnull&", 7);
+    }
+
+    private List<String> expected(int order) throws SQLException {
+        List<String> ids = new ArrayList<>();
+        try (Connection connection = DriverManager.getConnection("jdbc:" + database, "postgres", "postgres");
+                ResultSet rows = connection
+                        .createStatement()
+                        .executeQuery("select id from things order by " + ORDERS.get(order))) {
+            while (rows.next()) {
+                ids.add(rows.getString(1));
+            }
+        }
+        return ids;
+    }
+
+    /** The client does not look; this test does. */
+    private static boolean isNumber(Page page) {
+        return page.last().orElseThrow().matches("[0-9]+");
+    }
+
+    private static List<String> ids(List<Page> pages) {
+        return UniversalClient.rows(pages).stream()
+                .map(row -> row.get("id").asText())
+                .toList();
+    }
+
+    private void start(String strategy) throws IOException, InterruptedException {
+        Path feeds =
+                Files.writeString(directory.resolve("feeds.yaml"), """
+                tidemark:
+                  cursor:
+                    keys: %s
+                  feeds:
+                    things:
+                      table: things
+                      orders: {o0: at desc, o1: edited desc nulls last, o2: mood}
+                      default-order: o0
+                      live-orders: [o1]
+                      filters: {mood: equals}
+                      universal: {strategy: %s}
+                """.formatted("QUFB".repeat(21) + "QQ==", strategy));
+        server = new DeployedServer(Map.of(
+                        "QUARKUS_CONFIG_LOCATIONS",
+                        feeds.toString(),
+                        "QUARKUS_DATASOURCE_REACTIVE_URL",
+                        database,
+                        "QUARKUS_DATASOURCE_USERNAME",
+                        "postgres"))
+                .awaitReady();
+    }
+}

@@ -1,0 +1,149 @@
+package dev.tidemark.fault;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.tidemark.DeployedServer;
+import dev.tidemark.local.DedicatedPostgres;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
+
+/** A feed of a thousand things, in a PostgreSQL of its own, served by the deployed jar over a wire. */
+final class FaultSetup implements AutoCloseable {
+
+    final DedicatedPostgres postgres;
+    final FaultyWire wire;
+    final DeployedServer server;
+
+    /** The keys of all things, in the feed's order. */
+    final List<String> expected;
+
+    /** With a deadline for statements so short that a test need not wait long. */
+    FaultSetup(Path directory, String... options) throws Exception {
+        this(directory, Map.of(), options);
+    }
+
+    /** @param environment of the server, beside what serves the things and ahead of it */
+    FaultSetup(Path directory, Map<String, String> environment, String... options) throws Exception {
+        this(new DedicatedPostgres(directory, "max_connections", "60"), directory, environment, options);
+    }
+
+    FaultSetup(DedicatedPostgres postgres, Path directory, Map<String, String> environment, String... options)
+            throws Exception {
+        this.postgres = postgres;
+        postgres.run("""
+                create table things (id int primary key, at timestamptz not null, note text default repeat('x', 50));
+                insert into things select i, '2026-01-01'::timestamptz + i / 3 * interval '1 second'
+                    from generate_series(1, 1000) i;
+                create index things_at on things (at, id);
+                create view ranked as
+                    select id, at, note, row_number() over (order by md5(note || id)) as rank from things;
+                create table trouble (state text);
+                create function shown(id int) returns boolean language plpgsql stable as $$
+                declare trouble text;
+                begin
+                  select state into trouble from public.trouble;
+                  if trouble is not null then
+                    raise exception 'could not write to file: No space left on device' using errcode = trouble;
+                  end if;
+                  return true;
+                end $$;
+                create role reader login;
+                grant select on all tables in schema public to reader;
+                """);
+        expected = ids();
+        wire = new FaultyWire(postgres.port());
+        Map<String, String> settings = new HashMap<>();
+        settings.put("QUARKUS_DATASOURCE_REACTIVE_URL", "postgresql://localhost:" + wire.port() + "/postgres");
+        settings.put("QUARKUS_DATASOURCE_USERNAME", "reader");
+        settings.put("TIDEMARK_STATEMENT_TIMEOUT", "1s");
+        settings.put("TIDEMARK_RECHECK_INTERVAL", "500ms");
+        settings.put("TIDEMARK_FEEDS_THINGS_TABLE", "things");
+        settings.put("TIDEMARK_FEEDS_THINGS_ORDERS_NEWEST", "at desc");
+        settings.put("TIDEMARK_FEEDS_CHECKED_TABLE", "things");
+        settings.put("TIDEMARK_FEEDS_CHECKED_VISIBLE", "shown(id)");
+        settings.put("TIDEMARK_FEEDS_CHECKED_ORDERS_NEWEST", "at desc");
+        settings.putAll(environment);
+        server = new DeployedServer(settings, options).awaitReady();
+    }
+
+    ScrollingClients scrolls(String feed, int clients) {
+        return new ScrollingClients(server, feed, expected, clients);
+    }
+
+    /** That a fault is over, and what came of it: pages as before, and no error in the log. */
+    void end(String fault, ScrollingClients scrolls) throws Exception {
+        long mended = System.nanoTime();
+        scrolls.awaitPages();
+        Duration ready = untilReady();
+        String seen = scrolls.finish();
+        System.out.printf(
+                "FAULT %s: last failure %d ms after the end of the fault, ready %d ms after pages; %s%n",
+                fault, scrolls.healthyAfter(mended).toMillis(), ready.toMillis(), seen);
+        if (scrolls.failures() > 0) {
+            assertThat(scrolls.scrolledThroughFailures()).isPositive();
+        }
+        assertThat(server.errors()).isEmpty();
+    }
+
+    /** From now on. */
+    Duration untilReady() throws IOException, InterruptedException {
+        long start = System.nanoTime();
+        server.awaitReady();
+        return Duration.ofNanos(System.nanoTime() - start);
+    }
+
+    /** Of the server, as the database sees it. */
+    int sessions() throws SQLException {
+        try (Connection connection = postgres.connect();
+                ResultSet rows = connection
+                        .createStatement()
+                        .executeQuery("select count(*) from pg_stat_activity where usename = 'reader'")) {
+            rows.next();
+            return rows.getInt(1);
+        }
+    }
+
+    /** Of the server, in MB, of Linux. */
+    long residentMegabytes() throws IOException {
+        return Files.readAllLines(Path.of("/proc/" + server.pid() + "/status")).stream()
+                .filter(line -> line.startsWith("VmRSS:"))
+                .mapToLong(line -> Long.parseLong(line.replaceAll("\\D", "")) / 1024)
+                .findFirst()
+                .orElseThrow();
+    }
+
+    long fileDescriptors() throws IOException {
+        try (Stream<Path> open = Files.list(Path.of("/proc/" + server.pid() + "/fd"))) {
+            return open.count();
+        }
+    }
+
+    private List<String> ids() throws SQLException {
+        List<String> ids = new ArrayList<>();
+        try (Connection connection = postgres.connect();
+                ResultSet rows =
+                        connection.createStatement().executeQuery("select id from things order by at desc, id desc")) {
+            while (rows.next()) {
+                ids.add(rows.getString(1));
+            }
+        }
+        return ids;
+    }
+
+    @Override
+    public void close() throws Exception {
+        server.close();
+        wire.close();
+        postgres.close();
+    }
+}

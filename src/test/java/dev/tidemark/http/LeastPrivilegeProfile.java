@@ -1,0 +1,87 @@
+package dev.tidemark.http;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/** Feeds that are read as a role with the grants that the documents list, where nobody has any other. */
+public class LeastPrivilegeProfile extends OwnDatabaseProfile {
+
+    private static final Path DOCUMENT = Path.of("src", "site", "markdown", "security.md");
+
+    private static final String TABLES = """
+            create table public.orders (
+              id bigint generated always as identity primary key,
+              placed_at timestamptz not null default now(),
+              customer text not null,
+              total numeric(10, 2) not null,
+              cancelled_at timestamptz,
+              secret text);
+            insert into public.orders (placed_at, customer, total)
+              select '2026-01-01T00:00:00Z'::timestamptz + i * interval '1 minute', 'customer ' || i % 3, i
+              from generate_series(1, 40) as i;
+            create index on public.orders (placed_at, id);
+            create view public.ranking as
+              select rank() over (order by count(*) desc) as place, customer from public.orders group by customer;
+            create function public.tidemark_notify() returns trigger language plpgsql as $$
+              begin perform pg_catalog.pg_notify('tidemark', tg_table_schema || '.' || tg_table_name); return null; end $$;
+            create trigger tidemark_notify after insert or update or delete or truncate on public.orders
+              for each statement execute function public.tidemark_notify();
+            revoke all on schema public from public;
+            """;
+
+    @Override
+    public Map<String, String> start() {
+        Map<String, String> config = databaseWith(TABLES);
+        String url = config.get("quarkus.datasource.reactive.url");
+        String database = url.substring(url.lastIndexOf('/') + 1);
+        String role = "reader_of_" + database;
+        execute(url, "revoke all on database " + database + " from public");
+        execute(url, documented().replace("shop", database).replaceAll("\\btidemark\\b", role));
+        // The inbox, which is there in all tests, makes its table later.
+        execute(url, "alter default privileges grant select on tables to " + role);
+        config.put("quarkus.datasource.username", role);
+        config.put("quarkus.datasource.password", "secret");
+        config.put("quarkus.datasource.inbox.username", "postgres");
+        config.put("quarkus.datasource.inbox.password", "postgres");
+        return config;
+    }
+
+    /** The statements as whoever follows the document runs them. */
+    private static String documented() {
+        try {
+            String document = Files.readString(DOCUMENT);
+            int begin = document.indexOf("CREATE ROLE tidemark");
+            return document.substring(begin, document.indexOf("```", begin));
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    @Override
+    public Map<String, String> getConfigOverrides() {
+        Map<String, String> config = new LinkedHashMap<>();
+        for (String feed : List.of("orders", "orders-by-offset")) {
+            config.put("tidemark.feeds." + feed + ".table", "public.orders");
+            config.put("tidemark.feeds." + feed + ".columns", "id, placed_at, customer, total");
+            config.put("tidemark.feeds." + feed + ".orders.newest", "placed_at desc");
+            config.put("tidemark.feeds." + feed + ".orders.largest", "total desc, placed_at desc");
+            config.put("tidemark.feeds." + feed + ".default-order", "newest");
+            config.put("tidemark.feeds." + feed + ".filters.customer", "equals, text");
+            config.put("tidemark.feeds." + feed + ".filters.placed_at", "range");
+            config.put("tidemark.feeds." + feed + ".visible", "cancelled_at is null");
+            config.put("tidemark.feeds." + feed + ".count", "exact");
+        }
+        config.put("tidemark.feeds.orders-by-offset.universal.strategy", "offset");
+        config.put("tidemark.feeds.ranking.table", "public.ranking");
+        config.put("tidemark.feeds.ranking.orders.place", "place");
+        config.put("tidemark.feeds.ranking.count", "exact");
+        config.put("tidemark.feeds.ranking.universal.strategy", "offset");
+        config.put("tidemark.fresh.poll-interval", "1h");
+        return config;
+    }
+}

@@ -1,0 +1,49 @@
+package dev.tidemark.http;
+
+import dev.tidemark.local.TestPostgres;
+import io.quarkus.test.common.QuarkusTestResourceLifecycleManager;
+import io.quarkus.test.junit.QuarkusTestProfile;
+import java.sql.DriverManager;
+import java.sql.SQLException;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/** A server over a database of its own, without the tables of the other tests: the profile, and its resource. */
+public abstract class OwnDatabaseProfile implements QuarkusTestProfile, QuarkusTestResourceLifecycleManager {
+
+    /** @return settings of a new database with these tables, which a resource may add to */
+    public static Map<String, String> databaseWith(String tables) {
+        String url = TestPostgres.newDatabase();
+        execute(url, tables);
+        Map<String, String> config = new LinkedHashMap<>();
+        config.put("quarkus.datasource.reactive.url", url);
+        config.put("quarkus.datasource.username", "postgres");
+        config.put("quarkus.datasource.password", "postgres");
+        return config;
+    }
+
+    /** In a connection of its own, committed when this returns. */
+    public static void execute(String url, String sql) {
+        try (var connection = DriverManager.getConnection("jdbc:" + url, "postgres", "postgres");
+                var statement = connection.createStatement()) {
+            statement.execute(sql);
+        } catch (SQLException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    @Override
+    public List<TestResourceEntry> testResources() {
+        return List.of(new TestResourceEntry(getClass()));
+    }
+
+    /** Those of the other tests bring a database, too. */
+    @Override
+    public boolean disableGlobalTestResources() {
+        return true;
+    }
+
+    @Override
+    public void stop() {}
+}

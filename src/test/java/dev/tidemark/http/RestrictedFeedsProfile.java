@@ -1,0 +1,76 @@
+package dev.tidemark.http;
+
+import dev.tidemark.cursor.Sealers;
+import java.security.KeyPair;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/** Feeds that not everybody may read, and a public key to know by who may. */
+public class RestrictedFeedsProfile extends OwnDatabaseProfile {
+
+    private static final String TABLES = """
+            create table tickets (id bigint primary key, tenant_id bigint not null, team text, sent_at timestamptz not null,
+                urgent boolean, code char(5), number numeric);
+            insert into tickets select i, 1 + i % 2, 'team ' || i % 2, '2026-01-01T00:00:00Z'::timestamptz
+                + i * interval '1 minute', i % 3 = 0 from generate_series(1, 40) as i;
+            create index on tickets (tenant_id, sent_at, id);
+            create view standings as select tenant_id, team from tickets;
+            create function tidemark_notify() returns trigger language plpgsql as $$
+                begin perform pg_notify('tidemark', tg_table_schema || '.' || tg_table_name); return null; end $$;
+            create trigger tidemark_notify after insert or update or delete or truncate on tickets
+                for each statement execute function tidemark_notify();
+            """;
+
+    @Override
+    public Map<String, String> start() {
+        Map<String, String> config = databaseWith(TABLES);
+        config.putAll(keys());
+        return config;
+    }
+
+    /** How tokens are verified, and how tests sign theirs. */
+    protected Map<String, String> keys() {
+        KeyPair keys = TestTokens.newKeys();
+        return Map.of(
+                "mp.jwt.verify.publickey",
+                TestTokens.base64(keys.getPublic().getEncoded()),
+                TestTokens.PRIVATE_KEY,
+                TestTokens.base64(keys.getPrivate().getEncoded()));
+    }
+
+    @Override
+    public Map<String, String> getConfigOverrides() {
+        Map<String, String> config = new LinkedHashMap<>();
+        for (String feed :
+                List.of("tickets", "tickets-by-offset", "memos", "teams", "flags", "coded", "numbered", "open")) {
+            config.put("tidemark.feeds." + feed + ".table", "public.tickets");
+            config.put("tidemark.feeds." + feed + ".columns", "id, sent_at");
+            config.put("tidemark.feeds." + feed + ".orders.newest", "sent_at desc");
+            config.put("tidemark.feeds." + feed + ".filters.tenant_id", "equals");
+            config.put("tidemark.feeds." + feed + ".filters.urgent", "equals");
+            config.put("tidemark.feeds." + feed + ".count", "exact");
+        }
+        config.put("tidemark.feeds.tickets.scope.tenant_id", "claim:tenant");
+        config.put("tidemark.feeds.tickets-by-offset.scope.tenant_id", "claim:tenant");
+        config.put("tidemark.feeds.tickets-by-offset.universal.strategy", "offset");
+        config.put("tidemark.feeds.memos.roles", "agent, manager");
+        config.put("tidemark.feeds.teams.scope.team", "claim:https://example.org/team");
+        config.put("tidemark.feeds.teams.roles", "agent");
+        config.put("tidemark.feeds.flags.scope.urgent", "claim:urgent");
+        config.put("tidemark.feeds.coded.scope.code", "claim:code");
+        config.put("tidemark.feeds.numbered.scope.number", "claim:number");
+        config.put("tidemark.feeds.standings.table", "public.standings");
+        config.put("tidemark.feeds.standings.orders.team", "team");
+        config.put("tidemark.feeds.standings.scope.tenant_id", "claim:tenant");
+        config.put("tidemark.feeds.standings.universal.strategy", "offset");
+        config.put("tidemark.cursor.keys", Sealers.KEY);
+        config.put("tidemark.fresh.heartbeat", "200ms");
+        // Or a test that looks for its line would depend on how many were refused in the second before.
+        config.put("tidemark.request-log.lines-per-second", "1000000");
+        config.put("mp.jwt.verify.issuer", TestTokens.ISSUER);
+        config.put("mp.jwt.verify.audiences", TestTokens.AUDIENCE);
+        config.put("mp.jwt.verify.clock.skew", "0");
+        return config;
+    }
+}

@@ -1,0 +1,190 @@
+package dev.tidemark.http;
+
+import dev.tidemark.cursor.Sealers;
+import dev.tidemark.local.TestPostgres;
+import io.quarkus.test.common.QuarkusTestResourceLifecycleManager;
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.LinkedHashMap;
+import java.util.Map;
+
+/** A real database with one feed of every type there is, and one with ties, for tests that speak HTTP. */
+public class TestFeedsResource implements QuarkusTestResourceLifecycleManager {
+
+    private static final String TABLES = """
+            create type mood as enum ('sad', 'ok', 'very happy');
+            create table specimens (
+                id int primary key, small smallint, big bigint, exact numeric, single real, twofold double precision,
+                yes boolean, words text, code char(5), token uuid, day date, at_time time, local timestamp,
+                moment timestamptz, feeling mood, doc json, docb jsonb, raw bytea, span interval,
+                ints int[], bigs bigint[], words_list text[], moments timestamptz[], days date[], raws bytea[],
+                docs jsonb[], flags boolean[], floats float8[], moods mood[], boxes box[]);
+            insert into specimens (id) values (1);
+            insert into specimens values (2, -32768, 9223372036854775807, 1.10, 0.1, 0.30000000000000004,
+                true, E'a "quoted" \\\\ line\\nand \\u4e16\\U0001F600', 'ab', '01234567-89AB-CDEF-0123-456789ABCDEF',
+                '2026-01-16', '10:00:00.5', '2026-01-16 10:00:00.123', '2026-01-16 12:00:00.123456+02', 'very happy',
+                '{"a": [1, null]}', '{"b": 1.50}', '\\x00ff', '1 day',
+                '{{1,2},{3,NULL}}', '[0:1]={9007199254740993,2}', E'{"", NULL, "NULL", "a,b", "{}", "q\\\\"\\\\\\\\"}',
+                '{2026-01-16 10:00:00+00,infinity}', '{0044-03-15 BC}', '{"\\\\x00ff"}', '{"{\\"a\\": \\"x,ä世😀\\"}"}',
+                '{t,f}', '{0.1,NaN}', '{"very happy",sad}', '{(1,1),(0,0);(3,3),(2,2)}');
+            insert into specimens (id, exact, single, twofold, day, local, moment, at_time, ints) values
+                (3, 'NaN', 'NaN', 'Infinity', 'infinity', '-infinity', 'infinity', '24:00:00', '{}'),
+                (4, 'Infinity', '-Infinity', '-0', '0044-03-15 BC', '12026-01-01 00:00:00', '0001-12-31 23:59:59.999999+00 BC',
+                    '00:00:00', '{}');
+            create table letters (
+                id bigint primary key, sent_at timestamptz not null, subject text not null, status mood not null,
+                urgent boolean, body text);
+            insert into letters
+                select i, '2026-01-01T00:00:00Z'::timestamptz + (i / 4) * interval '1 minute', 'Letter ' || i,
+                    (array['sad', 'ok', 'very happy'])[1 + i % 3]::mood, nullif(i % 5, 0) = 1, repeat('x', 10)
+                from generate_series(1, 100) as i;
+            create index on letters (sent_at, id);
+            create table notes (id bigint primary key, at timestamptz not null, kind text not null);
+            insert into notes
+                select i, '2026-01-01T00:00:00Z'::timestamptz + i * interval '1 minute',
+                    case when i % 6 = 0 then 'rare' else 'common' end
+                from generate_series(1, 30) as i;
+            create table tides (id bigint primary key, at timestamptz not null);
+            create table twins (a int, b text, primary key (a, b));
+            insert into twins values (1, 'x'), (1, 'y'), (2, 'x');
+            create table essays (id int primary key, title text not null);
+            insert into essays values (1, 'short'), (2, repeat('long', 3000));
+            create view snails as select 1 as id from pg_sleep(60);
+            create table bulletins (id int primary key, title text);
+            create table vanished (id int primary key);
+            create table chatter (id bigint primary key, sent_at timestamptz not null, edited_at timestamptz,
+                gone boolean not null default false);
+            create index on chatter (sent_at, id);
+            create index on chatter (edited_at desc nulls last, id desc);
+            create type wind as enum ('storm', 'calm');
+            create table boats (id int primary key, wind wind not null);
+            insert into boats values (1, 'storm'), (2, 'calm');
+            create table scores (player text not null, points int, remark jsonb);
+            insert into scores select 'p' || i % 37, i % 3, '{}' from generate_series(1, 110) as i;
+            create view ranking as
+                select rank() over (order by points desc) as place, player, points, remark from scores;
+            create table shoals (id bigint primary key, edited_at timestamptz not null);
+            create domain pair as int[];
+            create domain square as box;
+            create table oddities (id int primary key, vector int2vector, oids oidvector, pairs pair[],
+                squares square[]);
+            insert into oddities (id, vector) values (1, '1 2 3');
+            insert into oddities (id, oids) values (2, '4 5');
+            insert into oddities (id, pairs) values (3, array['{1,2}'::pair, '{3}'::pair]);
+            insert into oddities (id, squares) values (4, array['(1,1),(0,0)', '(3,3),(2,2)']::square[]);
+            """;
+
+    @Override
+    public Map<String, String> start() {
+        String url = TestPostgres.newDatabase();
+        try (Connection connection = DriverManager.getConnection("jdbc:" + url, "postgres", "postgres");
+                Statement statement = connection.createStatement()) {
+            statement.execute("alter database " + connection.getCatalog() + " set timezone = 'Asia/Tokyo'");
+            statement.execute("alter database " + connection.getCatalog() + " set bytea_output = 'escape'");
+            statement.execute(TABLES);
+        } catch (SQLException e) {
+            throw new IllegalStateException(e);
+        }
+        return configuration(url);
+    }
+
+    private static Map<String, String> configuration(String url) {
+        Map<String, String> config = new LinkedHashMap<>();
+        config.put("quarkus.datasource.reactive.url", url);
+        config.put("quarkus.datasource.username", "postgres");
+        config.put("quarkus.datasource.password", "postgres");
+        config.put("tidemark.feeds.specimens.table", "public.specimens");
+        config.put("tidemark.feeds.specimens.orders.id", "id");
+        config.put("tidemark.feeds.specimens.filters.id", "equals");
+        config.put("tidemark.feeds.specimens.filters.exact", "equals");
+        config.put("tidemark.feeds.boats.table", "public.boats");
+        config.put("tidemark.feeds.boats.orders.wind", "wind");
+        config.put("tidemark.feeds.boats.filters.wind", "equals");
+        config.put("tidemark.feeds.oddities.table", "public.oddities");
+        config.put("tidemark.feeds.oddities.orders.id", "id");
+        config.put("tidemark.feeds.oddities.filters.id", "equals");
+        config.put("tidemark.feeds.letters.table", "public.letters");
+        config.put("tidemark.feeds.letters.columns", "id, sent_at, subject, status, urgent");
+        config.put("tidemark.feeds.letters.orders.newest", "sent_at desc");
+        config.put("tidemark.feeds.letters.orders.oldest", "sent_at");
+        config.put("tidemark.feeds.letters.default-order", "newest");
+        config.put("tidemark.feeds.letters.filters.status", "equals");
+        config.put("tidemark.feeds.letters.filters.id", "equals, range");
+        config.put("tidemark.feeds.letters.filters.sent_at", "range");
+        config.put("tidemark.feeds.letters.filters.subject", "text");
+        config.put("tidemark.feeds.letters.filters.urgent", "equals");
+        config.put("tidemark.feeds.notes.table", "public.notes");
+        config.put("tidemark.feeds.notes.orders.newest", "at desc");
+        config.put("tidemark.feeds.notes.filters.kind", "equals");
+        config.put("tidemark.feeds.notes.count", "exact");
+        config.put("tidemark.feeds.notes.count-cap", "20");
+        config.put("tidemark.feeds.tides.table", "public.tides");
+        config.put("tidemark.feeds.tides.orders.newest", "at desc");
+        config.put("tidemark.feeds.twins.table", "public.twins");
+        config.put("tidemark.feeds.twins.orders.a", "a");
+        config.put("tidemark.feeds.snails.table", "public.snails");
+        config.put("tidemark.feeds.snails.key", "id");
+        config.put("tidemark.feeds.snails.orders.id", "id");
+        config.put("tidemark.feeds.vanished.table", "public.vanished");
+        config.put("tidemark.feeds.vanished.orders.id", "id");
+        config.put("tidemark.statement-timeout", "1s");
+        config.put("tidemark.request-log.lines-per-second", "1000000");
+        config.put("tidemark.cursor.keys", Sealers.KEY);
+        config.put("tidemark.cursor.lifetime", "30d");
+        config.put("tidemark.feeds.essays.table", "public.essays");
+        config.put("tidemark.feeds.essays.orders.title", "title");
+        config.put("tidemark.feeds.chatter.table", "public.chatter");
+        config.put("tidemark.feeds.chatter.visible", "NOT gone");
+        config.put("tidemark.feeds.chatter.orders.newest", "sent_at desc");
+        config.put("tidemark.feeds.chatter.orders.edited", "edited_at desc nulls last");
+        config.put("tidemark.feeds.chatter.orders.oldest-edited", "edited_at nulls first");
+        config.put("tidemark.feeds.chatter.default-order", "newest");
+        config.put("tidemark.feeds.chatter.live-orders", "edited, oldest-edited");
+        config.put("tidemark.feeds.bulletins.table", "public.bulletins");
+        config.put("tidemark.feeds.bulletins.orders.id", "id");
+        config.put("tidemark.feeds.bulletins.cache-control", "public, max-age=60");
+        config.put("tidemark.feeds.bulletins.limit.web-default", "30");
+        config.put("tidemark.feeds.bulletins.filters.id", "range");
+        config.put("tidemark.feeds.bulletins.count", "exact");
+        config.put("tidemark.feeds.bulletins.count-cap", "15");
+        config.put("tidemark.feeds.shoals.table", "public.shoals");
+        config.put("tidemark.feeds.shoals.orders.newest", "id desc");
+        config.put("tidemark.feeds.shoals.orders.edited", "edited_at");
+        config.put("tidemark.feeds.shoals.default-order", "newest");
+        config.put("tidemark.feeds.shoals.live-orders", "edited");
+        config.put("tidemark.feeds.shoals.filters.id", "range");
+        config.put("tidemark.feeds.shoals.count", "exact");
+        config.put("tidemark.feeds.shoals.count-cap", "150");
+        putUniversal(config);
+        return config;
+    }
+
+    /** Every feed once more, paged by offsets; and what the universal protocol knows beside that. */
+    private static void putUniversal(Map<String, String> config) {
+        Map<String, String> twins = new LinkedHashMap<>();
+        config.forEach((name, value) -> {
+            if (name.startsWith("tidemark.feeds.")) {
+                String[] path = name.split("\\.", 4);
+                String twin = "tidemark.feeds." + path[2] + "-by-offset.";
+                twins.put(twin + path[3], value);
+                twins.put(twin + "universal.strategy", "offset");
+            }
+        });
+        config.putAll(twins);
+        config.put("tidemark.feeds.ranking.table", "public.ranking");
+        config.put("tidemark.feeds.ranking.orders.place", "place");
+        config.put("tidemark.feeds.ranking.filters.points", "equals");
+        config.put("tidemark.feeds.ranking.universal.strategy", "offset");
+        config.put("tidemark.feeds.ranking.count", "exact");
+        config.put("tidemark.feeds.onward.table", "public.letters");
+        config.put("tidemark.feeds.onward.orders.newest", "sent_at desc");
+        config.put("tidemark.feeds.onward.universal.backward", "false");
+        config.put("tidemark.feeds.onward.universal.max-offset", "40");
+    }
+
+    /** The server goes with the JVM, and the database with it. */
+    @Override
+    public void stop() {}
+}

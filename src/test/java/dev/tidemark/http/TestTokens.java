@@ -1,0 +1,94 @@
+package dev.tidemark.http;
+
+import io.smallrye.jwt.build.Jwt;
+import io.smallrye.jwt.build.JwtClaimsBuilder;
+import java.nio.charset.StandardCharsets;
+import java.security.GeneralSecurityException;
+import java.security.KeyFactory;
+import java.security.KeyPair;
+import java.security.KeyPairGenerator;
+import java.security.PrivateKey;
+import java.security.spec.PKCS8EncodedKeySpec;
+import java.time.Instant;
+import java.util.Base64;
+import java.util.Set;
+import javax.crypto.Mac;
+import javax.crypto.spec.SecretKeySpec;
+import org.eclipse.microprofile.config.ConfigProvider;
+
+/** Signs tokens, as an identity provider does; and some as no identity provider would. */
+public final class TestTokens {
+
+    static final String ISSUER = "https://issuer.example.org";
+    static final String AUDIENCE = "tidemark";
+
+    /** Under this name a test's resource tells the private key to its tests, which run in another class loader. */
+    public static final String PRIVATE_KEY = "test.private-key";
+
+    private TestTokens() {}
+
+    public static KeyPair newKeys() {
+        try {
+            KeyPairGenerator generator = KeyPairGenerator.getInstance("RSA");
+            generator.initialize(2048);
+            return generator.generateKeyPair();
+        } catch (GeneralSecurityException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    public static String base64(byte[] bytes) {
+        return Base64.getEncoder().encodeToString(bytes);
+    }
+
+    public static JwtClaimsBuilder claims(String... groups) {
+        return Jwt.issuer(ISSUER)
+                .audience(AUDIENCE)
+                .subject("somebody")
+                .expiresAt(Instant.now().plusSeconds(300))
+                .groups(Set.of(groups));
+    }
+
+    /** The value of {@code Authorization}. */
+    public static String bearer(JwtClaimsBuilder claims) {
+        return "Bearer " + claims.jws().keyId("main").sign(privateKey());
+    }
+
+    public static String ofTenant(long tenant) {
+        return bearer(claims().claim("tenant", tenant));
+    }
+
+    public static String withRoles(String... roles) {
+        return bearer(claims(roles));
+    }
+
+    /** A good token's claims under a header of the forger's, signed by nobody. */
+    public static String unsigned(String token, String header) {
+        String encoded =
+                Base64.getUrlEncoder().withoutPadding().encodeToString(header.getBytes(StandardCharsets.UTF_8));
+        return "Bearer " + encoded + '.' + token.split("\\.")[1] + '.';
+    }
+
+    /** The same, signed with a secret that is the server's public key. */
+    public static String signedWithPublicKey(String token, byte[] publicKey) {
+        String unsigned = unsigned(token, "{\"alg\":\"HS256\",\"typ\":\"JWT\",\"kid\":\"main\"}");
+        String signed = unsigned.substring("Bearer ".length(), unsigned.length() - 1);
+        try {
+            Mac mac = Mac.getInstance("HmacSHA256");
+            mac.init(new SecretKeySpec(publicKey, "HmacSHA256"));
+            byte[] signature = mac.doFinal(signed.getBytes(StandardCharsets.US_ASCII));
+            return unsigned + Base64.getUrlEncoder().withoutPadding().encodeToString(signature);
+        } catch (GeneralSecurityException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    private static PrivateKey privateKey() {
+        byte[] key = Base64.getDecoder().decode(ConfigProvider.getConfig().getValue(PRIVATE_KEY, String.class));
+        try {
+            return KeyFactory.getInstance("RSA").generatePrivate(new PKCS8EncodedKeySpec(key));
+        } catch (GeneralSecurityException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+}

@@ -1,0 +1,334 @@
+package dev.tidemark.http.access;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.tidemark.http.RestrictedFeedsProfile;
+import dev.tidemark.http.TestClient;
+import dev.tidemark.http.TestTokens;
+import dev.tidemark.http.problem.RequestLog;
+import io.quarkus.test.junit.QuarkusTest;
+import io.quarkus.test.junit.TestProfile;
+import io.restassured.path.json.JsonPath;
+import io.smallrye.jwt.build.JwtClaimsBuilder;
+import java.math.BigDecimal;
+import java.math.BigInteger;
+import java.net.http.HttpResponse;
+import java.nio.charset.StandardCharsets;
+import java.time.Instant;
+import java.util.Base64;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.Consumer;
+import java.util.stream.Stream;
+import org.eclipse.microprofile.config.ConfigProvider;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Who is let in, and who is not. */
+@QuarkusTest
+@TestProfile(RestrictedFeedsProfile.class)
+class AccessTest {
+
+    /** Every way to read a feed that asks for a tenant; none of them may look at a parameter before at the caller. */
+    private static final List<String> READS = List.of(
+            "/api/tickets?limit=0",
+            "/api/tickets?nonsense=1",
+            "/api/tickets/fresh",
+            "/v3/tickets",
+            "/v3/tickets-by-offset",
+            "/api/tickets-by-offset?cursor=x",
+            "/api/standings",
+            "/v3/standings");
+
+    @ParameterizedTest
+    @ValueSource(strings = {"GET", "HEAD"})
+    void aRestrictedFeedRequiresAToken(String method) {
+        for (String target : READS) {
+            HttpResponse<byte[]> answer = TestClient.send(method, target);
+            assertThat(answer.statusCode()).as(target).isEqualTo(401);
+            assertThat(TestClient.header(answer, "WWW-Authenticate")).isEqualTo("Bearer");
+            assertThat(TestClient.header(answer, "Cache-Control")).isEqualTo("no-store");
+        }
+    }
+
+    @Test
+    void theRequestLogOfARejectedCallerDoesNotIdentifyThem() {
+        String token = TestTokens.bearer(TestTokens.claims("agent").expiresAt(Instant.EPOCH));
+        try (RequestLog log = new RequestLog()) {
+            TestClient.get("/api/tickets?tenant_id=7", "Authorization", token);
+            assertThat(log.lines())
+                    .singleElement()
+                    .asString()
+                    .matches("GET /api/tickets status=401 code=unauthorized request_id=[0-9a-v]{13} ms=\\d+");
+        }
+    }
+
+    static Stream<Consumer<JwtClaimsBuilder>> faults() {
+        return Stream.of(
+                claims -> claims.issuedAt(Instant.now().minusSeconds(60))
+                        .expiresAt(Instant.now().minusSeconds(1)),
+                claims -> claims.expiresAt(Instant.now().minusSeconds(1)),
+                claims -> claims.issuer("https://issuer.example.com"),
+                claims -> claims.audience("another"),
+                claims -> claims.remove("aud"),
+                claims -> claims.remove("iss"));
+    }
+
+    @ParameterizedTest
+    @MethodSource("faults")
+    void aTokenWithAFaultyClaimIsRejected(Consumer<JwtClaimsBuilder> fault) {
+        JwtClaimsBuilder claims = TestTokens.claims("agent").claim("tenant", 1);
+        fault.accept(claims);
+        assertBad(TestTokens.bearer(claims));
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"Bearer", "Bearer ", "Bearer x", "Bearer a.b.c", "bearer ..", "Bearer e30.e30.e30"})
+    void textThatIsNotATokenIsRejected(String header) {
+        assertThat(TestClient.get("/api/tickets", "Authorization", header).statusCode())
+                .isEqualTo(401);
+    }
+
+    @Test
+    void basicCredentialsAreRejected() {
+        assertThat(TestClient.get("/api/tickets", "Authorization", "Basic YWRtaW46YWRtaW4=")
+                        .statusCode())
+                .isEqualTo(401);
+    }
+
+    @Test
+    void anUnsignedTokenIsRejected() {
+        String good = TestTokens.ofTenant(1);
+        assertThat(status("/api/tickets", good)).as("the token before").isEqualTo(200);
+        for (String header : List.of("{\"alg\":\"none\"}", "{\"alg\":\"NONE\",\"typ\":\"JWT\"}", "{}")) {
+            assertBad(TestTokens.unsigned(good, header));
+        }
+    }
+
+    @Test
+    void aTokenSignedWithThePublicKeyAsASecretIsRejected() {
+        String key = ConfigProvider.getConfig().getValue("mp.jwt.verify.publickey", String.class);
+        String pem = "-----BEGIN PUBLIC KEY-----\n" + key + "\n-----END PUBLIC KEY-----\n";
+        for (byte[] secret : List.of(
+                Base64.getDecoder().decode(key),
+                key.getBytes(StandardCharsets.US_ASCII),
+                pem.getBytes(StandardCharsets.US_ASCII))) {
+            assertBad(TestTokens.signedWithPublicKey(TestTokens.ofTenant(1), secret));
+        }
+    }
+
+    @Test
+    void aTokenThatWasAlteredOrSignedWithAnotherKeyIsRejected() {
+        String good = TestTokens.ofTenant(1);
+        String[] parts = good.split("\\.");
+        String[] other = TestTokens.ofTenant(2).split("\\.");
+        assertBad(parts[0] + '.' + other[1] + '.' + parts[2]);
+        assertBad("Bearer "
+                + TestTokens.claims()
+                        .claim("tenant", 1)
+                        .jws()
+                        .keyId("main")
+                        .sign(TestTokens.newKeys().getPrivate()));
+    }
+
+    private static void assertBad(String authorization) {
+        for (String target : READS) {
+            HttpResponse<byte[]> answer = TestClient.get(target, "Authorization", authorization);
+            assertThat(answer.statusCode()).as(target).isEqualTo(401);
+            assertThat(TestClient.header(answer, "WWW-Authenticate")).isEqualTo("Bearer error=\"invalid_token\"");
+        }
+    }
+
+    @Test
+    void aCallerNeedsOneOfTheRoles() {
+        assertThat(status("/api/memos", TestTokens.withRoles("agent"))).isEqualTo(200);
+        assertThat(status("/api/memos", TestTokens.withRoles("manager", "cook")))
+                .isEqualTo(200);
+        for (String[] roles : new String[][] {{}, {"cook"}, {"Agent"}, {"agent, manager"}}) {
+            assertThat(status("/api/memos", TestTokens.withRoles(roles))).isEqualTo(403);
+        }
+    }
+
+    @Test
+    void aMissingOrIncompatibleClaimIsForbidden() {
+        for (Object claim : new Object[] {
+            "seven", 1.5, true, List.of(1), Map.of("id", 1), "", "9223372036854775808", new BigDecimal("1e999999")
+        }) {
+            assertForbidden(TestTokens.bearer(TestTokens.claims().claim("tenant", claim)));
+        }
+        assertForbidden(TestTokens.bearer(TestTokens.claims()));
+        assertForbidden(TestTokens.bearer(TestTokens.claims().claim("Tenant", 1)));
+        assertThat(status(
+                        "/api/teams",
+                        TestTokens.bearer(TestTokens.claims("agent").claim("https://example.org/team", 1))))
+                .as("a number for a text")
+                .isEqualTo(403);
+        assertThat(status("/api/flags", TestTokens.bearer(TestTokens.claims().claim("urgent", 1))))
+                .as("a number for a boolean")
+                .isEqualTo(403);
+    }
+
+    @Test
+    void anEmptyClaimIsForbidden() {
+        String claim = "https://example.org/team";
+        for (String empty : List.of("", "  ", "\t")) {
+            assertThat(status(
+                            "/api/teams",
+                            TestTokens.bearer(TestTokens.claims("agent").claim(claim, empty))))
+                    .isEqualTo(403);
+        }
+    }
+
+    @Test
+    void trailingBlanksMakeAClaimInvalid() {
+        assertThat(status("/api/coded", TestTokens.bearer(TestTokens.claims().claim("code", "ab"))))
+                .isEqualTo(200);
+        assertThat(status("/api/coded", TestTokens.bearer(TestTokens.claims().claim("code", "ab "))))
+                .isEqualTo(403);
+    }
+
+    @Test
+    void aClaimThatJsonNumbersCannotHoldExactlyIsForbidden() {
+        for (Object exact : new Object[] {Long.MAX_VALUE, 123456789012345678L, 1.5, "12345678901234567890"}) {
+            assertThat(status(
+                            "/api/numbered",
+                            TestTokens.bearer(TestTokens.claims().claim("number", exact))))
+                    .as("%s", exact)
+                    .isEqualTo(200);
+        }
+        for (Object rounded :
+                new Object[] {new BigInteger("12345678901234567890"), new BigDecimal("1.23456789012345678")}) {
+            assertThat(status(
+                            "/api/numbered",
+                            TestTokens.bearer(TestTokens.claims().claim("number", rounded))))
+                    .as("%s", rounded)
+                    .isEqualTo(403);
+        }
+    }
+
+    private static void assertForbidden(String authorization) {
+        for (String target : READS) {
+            assertThat(status(target, authorization)).as(target).isEqualTo(403);
+        }
+    }
+
+    @Test
+    void aTokenCanExpireInTheFarFuture() {
+        assertThat(status(
+                        "/api/tickets",
+                        TestTokens.bearer(TestTokens.claims().claim("tenant", 1).expiresAt(Long.MAX_VALUE))))
+                .isEqualTo(200);
+    }
+
+    @Test
+    void aClaimCanBeTextOrHaveTheTypeOfTheColumn() {
+        for (Object claim : new Object[] {1, 1L, "1"}) {
+            assertThat(status(
+                            "/api/tickets",
+                            TestTokens.bearer(TestTokens.claims().claim("tenant", claim))))
+                    .isEqualTo(200);
+        }
+        assertThat(status("/api/flags", TestTokens.bearer(TestTokens.claims().claim("urgent", true))))
+                .isEqualTo(200);
+    }
+
+    @Test
+    void bothRolesAndScopeAreRequired() {
+        String claim = "https://example.org/team";
+        assertThat(status(
+                        "/api/teams",
+                        TestTokens.bearer(TestTokens.claims("agent").claim(claim, "team 1"))))
+                .isEqualTo(200);
+        assertThat(status("/api/teams", TestTokens.bearer(TestTokens.claims().claim(claim, "team 1"))))
+                .isEqualTo(403);
+        assertThat(status("/api/teams", TestTokens.withRoles("agent"))).isEqualTo(403);
+    }
+
+    @Test
+    void aPublicFeedIgnoresTokens() {
+        for (String header : List.of("Bearer x", "Basic x", TestTokens.ofTenant(1))) {
+            HttpResponse<byte[]> answer = TestClient.get("/api/open?limit=40", "Authorization", header);
+            assertThat(answer.statusCode()).isEqualTo(200);
+            assertThat(TestClient.header(answer, "Vary")).doesNotContain("Authorization");
+            assertThat(json(answer).getList("items")).hasSize(40);
+        }
+    }
+
+    @Test
+    void responsesOfRestrictedFeedsVaryWithTheToken() {
+        String token = TestTokens.ofTenant(1);
+        assertThat(TestClient.header(get("/api/tickets?limit=1", token), "Vary"))
+                .isEqualTo("Accept-Encoding, Authorization");
+        assertThat(TestClient.header(get("/api/tickets", token), "Vary"))
+                .isEqualTo("Accept-Encoding, Authorization, Sec-CH-UA-Mobile");
+        assertThat(TestClient.header(get("/v3/tickets?limit=1", token), "Vary"))
+                .isEqualTo("Accept-Encoding, Authorization");
+        assertThat(TestClient.header(TestClient.get("/api"), "Vary")).isEqualTo("Accept-Encoding, Authorization");
+        String cursor = json(get("/api/tickets?limit=1", token)).getString("cursors.top");
+        assertThat(TestClient.header(get("/api/tickets/fresh?cursor=" + cursor, token), "Vary"))
+                .isEqualTo("Accept, Accept-Encoding, Authorization");
+    }
+
+    @Test
+    void theFeedCatalogueListsOnlyFeedsThatTheCallerMayRead() {
+        assertThat(json(TestClient.get("/api")).getList("feeds.name")).isEqualTo(List.of("messages", "open"));
+        assertThat(feeds(TestTokens.ofTenant(1)))
+                .isEqualTo(List.of("messages", "open", "standings", "tickets", "tickets-by-offset"));
+        assertThat(feeds(TestTokens.withRoles("agent"))).isEqualTo(List.of("memos", "messages", "open"));
+        assertThat(TestClient.get("/api", "Authorization", "Bearer x").statusCode())
+                .isEqualTo(401);
+        String tag = TestClient.header(TestClient.get("/api"), "ETag");
+        assertThat(TestClient.get("/api", "If-None-Match", tag).statusCode()).isEqualTo(304);
+        assertThat(TestClient.get("/api", "If-None-Match", tag, "Authorization", TestTokens.ofTenant(1))
+                        .statusCode())
+                .isEqualTo(200);
+    }
+
+    private static List<String> feeds(String authorization) {
+        return json(get("/api", authorization)).getList("feeds.name");
+    }
+
+    @Test
+    void theOpenApiDocumentDescribesOnlyPublicFeeds() {
+        String document = new String(TestClient.get("/q/openapi").body(), StandardCharsets.UTF_8);
+        assertThat(document).contains("/api/open").doesNotContain("tickets", "memos", "teams", "standings");
+    }
+
+    @Test
+    void anUnknownFeedIsNotFoundWithOrWithoutAToken() {
+        assertThat(status("/api/nothing", TestTokens.ofTenant(1))).isEqualTo(404);
+        assertThat(TestClient.get("/api/nothing").statusCode()).isEqualTo(404);
+    }
+
+    @Test
+    void anAccessProblemRevealsNothingAboutTheFeedOrTheToken() {
+        Map<String, Object> refused =
+                json(TestClient.get("/api/tickets?tenant_id=1")).getMap("");
+        assertThat(refused.keySet())
+                .isEqualTo(Set.of("type", "title", "status", "detail", "instance", "code", "request_id"));
+        assertThat(refused).containsEntry("code", "unauthorized").containsEntry("instance", "/api/tickets");
+        String secret = "s3cr3t-tenant";
+        String forbidden = new String(
+                get("/v3/tickets?limit=1", TestTokens.bearer(TestTokens.claims().claim("tenant", secret)))
+                        .body(),
+                StandardCharsets.UTF_8);
+        assertThat(JsonPath.from(forbidden).getInt("code")).isEqualTo(2002);
+        assertThat(forbidden).doesNotContain(secret, "tenant");
+        assertThat(json(TestClient.get("/v3/tickets")).getInt("code")).isEqualTo(2001);
+    }
+
+    private static int status(String target, String authorization) {
+        return get(target, authorization).statusCode();
+    }
+
+    private static HttpResponse<byte[]> get(String target, String authorization) {
+        return TestClient.get(target, "Authorization", authorization);
+    }
+
+    private static JsonPath json(HttpResponse<byte[]> answer) {
+        return JsonPath.from(new String(answer.body(), StandardCharsets.UTF_8));
+    }
+}

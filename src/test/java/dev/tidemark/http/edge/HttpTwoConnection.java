@@ -1,0 +1,102 @@
+package dev.tidemark.http.edge;
+
+import java.io.ByteArrayOutputStream;
+import java.io.DataInputStream;
+import java.io.DataOutputStream;
+import java.io.IOException;
+import java.net.Socket;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.util.HashMap;
+import java.util.Map;
+import org.eclipse.microprofile.config.ConfigProvider;
+
+/** An HTTP/2 connection frame by frame (RFC 9113, 4), for what no HTTP client would send. */
+final class HttpTwoConnection implements AutoCloseable {
+
+    static final int HEADERS = 1;
+    static final int RST_STREAM = 3;
+    static final int SETTINGS = 4;
+    static final int GO_AWAY = 7;
+    static final int CONTINUATION = 9;
+
+    static final int MAX_CONCURRENT_STREAMS = 3;
+
+    private static final int END_STREAM = 1;
+    private static final int END_HEADERS = 4;
+
+    record Frame(int type, int stream, byte[] content) {
+
+        Map<Integer, Integer> settings() {
+            Map<Integer, Integer> settings = new HashMap<>();
+            ByteBuffer bytes = ByteBuffer.wrap(content);
+            while (bytes.hasRemaining()) {
+                settings.put((int) bytes.getShort(), bytes.getInt());
+            }
+            return settings;
+        }
+
+        String text() {
+            return new String(content, StandardCharsets.ISO_8859_1);
+        }
+    }
+
+    private final Socket socket;
+    private final DataOutputStream out;
+    private final DataInputStream in;
+
+    HttpTwoConnection() throws IOException {
+        socket = new Socket("localhost", ConfigProvider.getConfig().getValue("quarkus.http.test-port", Integer.class));
+        socket.setSoTimeout(10_000);
+        out = new DataOutputStream(socket.getOutputStream());
+        in = new DataInputStream(socket.getInputStream());
+        out.writeBytes("PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n");
+        send(SETTINGS, 0, 0, new byte[0]);
+    }
+
+    void send(int type, int flags, int stream, byte[] content) throws IOException {
+        ByteBuffer frame = ByteBuffer.allocate(9 + content.length);
+        frame.putInt(content.length << 8 | type)
+                .put((byte) flags)
+                .putInt(stream)
+                .put(content);
+        try {
+            out.write(frame.array());
+        } catch (IOException ended) {
+            // What the server had to say before is still there to be read.
+            out.flush();
+        }
+    }
+
+    void get(int stream, String path) throws IOException {
+        send(HEADERS, END_HEADERS | END_STREAM, stream, head(path));
+    }
+
+    /** GET, http, the path and localhost, the latter two as literals (RFC 7541, 6.2). */
+    static byte[] head(String path) {
+        ByteArrayOutputStream head = new ByteArrayOutputStream();
+        head.writeBytes(new byte[] {(byte) 0x82, (byte) 0x86, 0x04, (byte) path.length()});
+        head.writeBytes(path.getBytes(StandardCharsets.US_ASCII));
+        head.writeBytes(new byte[] {0x01, 9});
+        head.writeBytes("localhost".getBytes(StandardCharsets.US_ASCII));
+        return head.toByteArray();
+    }
+
+    /** The next frame of this type; others are passed over. */
+    Frame await(int type) throws IOException {
+        while (true) {
+            int lengthAndType = in.readInt();
+            in.readByte();
+            int stream = in.readInt();
+            Frame frame = new Frame(lengthAndType & 0xff, stream, in.readNBytes(lengthAndType >>> 8));
+            if (frame.type() == type) {
+                return frame;
+            }
+        }
+    }
+
+    @Override
+    public void close() throws IOException {
+        socket.close();
+    }
+}

@@ -1,0 +1,69 @@
+package dev.tidemark.http.fresh;
+
+import dev.tidemark.http.OwnDatabaseProfile;
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.SQLException;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.eclipse.microprofile.config.ConfigProvider;
+
+/** A database with a table that tells of its changes and one that does not, and a server that is quick to look. */
+public class FreshFeedsProfile extends OwnDatabaseProfile {
+
+    static final int MAX_STREAMS = 2_000;
+
+    private static final String TABLES = """
+            create table notes (id bigint primary key, room text not null default 'a', edited_at timestamptz);
+            insert into notes select i, 'a', '2026-01-01T00:00:00Z'::timestamptz + i * interval '1 minute'
+                from generate_series(1, 200) as i;
+            create function tidemark_notify() returns trigger language plpgsql as $$
+                begin perform pg_notify('tidemark', tg_table_schema || '.' || tg_table_name); return null; end $$;
+            create trigger tidemark_notify after insert or update or delete or truncate on notes
+                for each statement execute function tidemark_notify();
+            create table parcels (id bigint primary key);
+            insert into parcels select * from generate_series(1, 10);
+            create view some_notes as select * from notes where id % 2 = 0;
+            create table gone (id bigint primary key);
+            insert into gone values (1);
+            """;
+
+    @Override
+    public Map<String, String> start() {
+        return databaseWith(TABLES);
+    }
+
+    /** In a connection of its own, committed when this returns. */
+    public static void execute(String sql) {
+        execute(url(), sql);
+    }
+
+    public static Connection connection() throws SQLException {
+        return DriverManager.getConnection("jdbc:" + url(), "postgres", "postgres");
+    }
+
+    private static String url() {
+        return ConfigProvider.getConfig().getValue("quarkus.datasource.reactive.url", String.class);
+    }
+
+    @Override
+    public Map<String, String> getConfigOverrides() {
+        Map<String, String> config = new LinkedHashMap<>();
+        for (String table : List.of("notes", "parcels", "some_notes", "gone")) {
+            config.put("tidemark.feeds." + table + ".table", "public." + table);
+            config.put("tidemark.feeds." + table + ".key", "id");
+            config.put("tidemark.feeds." + table + ".orders.newest", "id desc");
+            config.put("tidemark.feeds." + table + ".orders.oldest", "id");
+            config.put("tidemark.feeds." + table + ".default-order", "newest");
+        }
+        config.put("tidemark.feeds.notes.filters.room", "equals");
+        config.put("tidemark.feeds.notes.orders.edited", "edited_at desc nulls last");
+        config.put("tidemark.feeds.notes.live-orders", "edited");
+        config.put("tidemark.fresh.heartbeat", "300ms");
+        config.put("tidemark.fresh.poll-interval", "300ms");
+        config.put("tidemark.recheck-interval", "200ms");
+        config.put("tidemark.fresh.max-streams", Integer.toString(MAX_STREAMS));
+        return config;
+    }
+}

@@ -1,0 +1,115 @@
+package dev.tidemark.http.openapi;
+
+import dev.tidemark.http.ApiDescription.Operation;
+import dev.tidemark.http.RawConnection;
+import dev.tidemark.http.RawRequest;
+import dev.tidemark.http.ResponseContract;
+import dev.tidemark.http.edge.FuzzedRequest;
+import dev.tidemark.http.problem.RequestLog;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.TreeMap;
+import java.util.logging.Level;
+import java.util.regex.Pattern;
+import net.jqwik.api.RandomGenerator;
+import net.jqwik.api.sessions.JqwikSession;
+
+/** A run of many requests, one after another, each of whose answers is looked at. */
+final class Fuzzer {
+
+    /** What is to be said of an answer beside what holds of all of them. */
+    interface Check {
+        void look(FuzzedRequest request, RawRequest.Answer answer) throws IOException;
+    }
+
+    private static final int GENERATION_SIZE = 1_000;
+    private static final int TOKENS = 200;
+    private static final int MOST_FAILURES = 20;
+    private static final Pattern TOKEN = Pattern.compile("\"(A[\\w-]{30,})\"");
+
+    private final long seed;
+    private final Random random;
+    private final List<String> tokens = new ArrayList<>(List.of("A"));
+    private final List<String> failures = new ArrayList<>();
+    private final Map<Integer, Integer> statuses = new TreeMap<>();
+
+    Fuzzer(long seed) {
+        this.seed = seed;
+        this.random = new Random(seed);
+    }
+
+    /** How often each status was answered. */
+    Map<Integer, Integer> statuses() {
+        return statuses;
+    }
+
+    void run(int count, List<Operation> operations, Check check) throws IOException {
+        run(count, operations, "", check);
+    }
+
+    /** @param authorization what most of the requests have for it; empty for nothing */
+    void run(int count, List<Operation> operations, String authorization, Check check) throws IOException {
+        try (RawConnection connection = new RawConnection();
+                RequestLog log = new RequestLog()) {
+            // Nearly every request would be a line.
+            log.level(Level.OFF);
+            JqwikSession.run(() -> {
+                RandomGenerator<FuzzedRequest> requests =
+                        new FuzzedRequests(operations, this::token).all().generator(GENERATION_SIZE);
+                for (int i = 0; i < count; i++) {
+                    send(connection, as(requests.next(random).value(), authorization), check, i);
+                }
+            });
+        }
+        if (!failures.isEmpty()) {
+            throw failed();
+        }
+    }
+
+    private FuzzedRequest as(FuzzedRequest request, String authorization) {
+        boolean hasOwn = request.headers().stream().anyMatch(header -> header.startsWith("Authorization"));
+        if (authorization.isEmpty() || hasOwn || random.nextInt(20) == 0) {
+            return request;
+        }
+        List<String> headers = new ArrayList<>(request.headers());
+        headers.add("Authorization: " + authorization);
+        return new FuzzedRequest(request.method(), request.target(), headers);
+    }
+
+    private void send(RawConnection connection, FuzzedRequest request, Check check, int number) {
+        RawRequest.Answer answer = null;
+        try {
+            answer = connection.send(request);
+            statuses.merge(answer.status(), 1, Integer::sum);
+            ResponseContract.check(request, answer);
+            check.look(request, answer);
+        } catch (IOException | RuntimeException | AssertionError failure) {
+            failures.add("request " + number + ":\n" + request.text() + "\nwas answered:\n"
+                    + (answer == null ? "not at all" : answer.head() + "\n\n" + answer.body()) + "\n" + failure);
+            if (failures.size() == MOST_FAILURES) {
+                throw failed();
+            }
+            return;
+        }
+        TOKEN.matcher(answer.body()).results().forEach(found -> keep(found.group(1)));
+    }
+
+    private AssertionError failed() {
+        return new AssertionError("seed " + seed + "\n\n" + String.join("\n\n", failures));
+    }
+
+    private String token() {
+        return tokens.get(random.nextInt(tokens.size()));
+    }
+
+    private void keep(String token) {
+        if (tokens.size() < TOKENS) {
+            tokens.add(token);
+        } else {
+            tokens.set(random.nextInt(TOKENS), token);
+        }
+    }
+}

@@ -1,0 +1,122 @@
+package dev.tidemark.http.openapi;
+
+import static net.jqwik.api.Arbitraries.frequencyOf;
+import static net.jqwik.api.Arbitraries.of;
+
+import net.jqwik.api.Arbitraries;
+import net.jqwik.api.Arbitrary;
+import net.jqwik.api.Tuple;
+
+/** Values and headers that some parser somewhere takes for something else. */
+final class OddValues {
+
+    private static final Arbitrary<String> VALUES = of(
+            "",
+            "0",
+            "-0",
+            "-1",
+            "01",
+            "+1",
+            "1e3",
+            "1e999999",
+            "-1e-999999",
+            "0x10",
+            "NaN",
+            "Infinity",
+            "infinity",
+            "2147483648",
+            "9223372036854775807",
+            "9223372036854775808",
+            "-9223372036854775809",
+            "99999999999999999999",
+            "0." + "0".repeat(300) + "1",
+            "1".repeat(1_000),
+            "null",
+            "notnull",
+            "true",
+            "t",
+            "TRUE",
+            "[]",
+            "{}",
+            "\"",
+            "'",
+            "''; drop table letters; --",
+            "\\",
+            "%",
+            "_",
+            "\u0000",
+            "a\u0000b",
+            "\ud800",
+            "\ufffd",
+            "\u202e",
+            "\ud83d\ude00",
+            "e\u0301",
+            "\u0131",
+            "\uff11",
+            "2026-01-01",
+            "2026-02-30",
+            "2026-01-01T00:00:00Z",
+            "2026-01-01T00:00:00+25:00",
+            "-infinity",
+            "294277-01-01T00:00:00Z",
+            "-4714-01-01",
+            "+999999999-12-31",
+            "24:00:00",
+            "00:00:60",
+            "01234567-89ab-cdef-0123-456789abcdef",
+            "{1,2}",
+            "(1,1),(0,0)",
+            "1 day",
+            ",",
+            ",,",
+            "id,",
+            "id,id",
+            "sad",
+            "very happy",
+            "../../etc/passwd",
+            "${jndi:x}",
+            "\u001b[31m",
+            "a".repeat(9_000));
+
+    static final Arbitrary<String> TEXT = frequencyOf(
+            Tuple.of(3, VALUES),
+            Tuple.of(2, Arbitraries.strings().all().ofMaxLength(12)),
+            Tuple.of(1, Arbitraries.strings().ascii().ofMaxLength(30)),
+            Tuple.of(1, Arbitraries.longs().map(Object::toString)),
+            Tuple.of(1, Arbitraries.bigDecimals().map(Object::toString)));
+
+    static final Arbitrary<String> HEADERS = of(
+            "Accept: application/json",
+            "Accept: text/html",
+            "Accept: */*;q=0",
+            "Accept: ,;q=,",
+            "Accept: a/b/c",
+            "Accept-Encoding: gzip;q=x, identity;q=0",
+            "Accept-Encoding: br",
+            "If-None-Match: *",
+            "If-None-Match: \"",
+            "If-None-Match: W/\"x\", ,\"",
+            "Sec-CH-UA-Mobile: ?0",
+            "Sec-CH-UA-Mobile: \u00ff",
+            "X-Request-Id: \u00ff",
+            "X-Request-Id: ok-1",
+            "Content-Type: a/b",
+            "Content-Type: ;;",
+            "Content-Type: application/json; charset=x",
+            "Authorization: Bearer",
+            "Authorization: Bearer a.b.c",
+            "Authorization: \u00ff",
+            "Cookie: a=b; =; ;",
+            "Range: bytes=0-1",
+            "If-Modified-Since: x",
+            "Expect: 100-continue",
+            "Expect: x",
+            "Origin: null",
+            "X-HTTP-Method-Override: DELETE",
+            "X-Forwarded-For: x",
+            "Forwarded: for=;",
+            "Accept-Language: \u00e9",
+            "X-Padding: " + "a".repeat(9_000));
+
+    private OddValues() {}
+}

@@ -1,0 +1,162 @@
+package dev.tidemark.local;
+
+import java.io.IOException;
+import java.lang.ProcessBuilder.Redirect;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Stream;
+
+/** A PostgreSQL of a test's own, whose processes the test may treat as it likes. */
+public final class DedicatedPostgres implements AutoCloseable {
+
+    private final Path data;
+    private final int port;
+    private final List<String> command;
+
+    /** @param settings of the server, as name, value, name, value */
+    public DedicatedPostgres(Path directory, String... settings) throws IOException {
+        data = directory.resolve("data");
+        var builder = LocalPostgres.builder()
+                .setDataDirectory(data)
+                .setRegisterShutdownHook(false)
+                .setOutputRedirector(Redirect.DISCARD)
+                .setErrorRedirector(Redirect.DISCARD);
+        for (int i = 0; i < settings.length; i += 2) {
+            builder.setServerConfig(settings[i], settings[i + 1]);
+        }
+        port = builder.start().getPort();
+        command = command(postmaster());
+        // Also where the test ends before it could end it.
+        Runtime.getRuntime().addShutdownHook(new Thread(() -> {
+            try {
+                close();
+            } catch (IOException | InterruptedException e) {
+                throw new IllegalStateException(e);
+            }
+        }));
+    }
+
+    public int port() {
+        return port;
+    }
+
+    public Connection connect() throws SQLException {
+        return DriverManager.getConnection("jdbc:postgresql://localhost:" + port + "/postgres", "postgres", "postgres");
+    }
+
+    public void run(String statements) throws SQLException {
+        try (Connection connection = connect();
+                var statement = connection.createStatement()) {
+            statement.execute(statements);
+        }
+    }
+
+    /** As a host does that loses its power: nothing of it says farewell. */
+    public void kill() throws IOException, InterruptedException {
+        signal("-KILL");
+        awaitGone();
+    }
+
+    /** As its administrator does: sessions are told, and ended. */
+    public void stop() throws IOException, InterruptedException {
+        new ProcessBuilder("kill", "-INT", Long.toString(postmaster().pid()))
+                .start()
+                .waitFor();
+        awaitGone();
+    }
+
+    /** As it was started first. Returns when it takes connections. */
+    public void start() throws IOException, InterruptedException {
+        Files.deleteIfExists(data.resolve("postmaster.pid"));
+        new ProcessBuilder(command)
+                .redirectOutput(Redirect.DISCARD)
+                .redirectError(Redirect.DISCARD)
+                .start();
+        while (true) {
+            try (Connection connection = connect()) {
+                return;
+            } catch (SQLException notYet) {
+                Thread.sleep(20);
+            }
+        }
+    }
+
+    /** It may have come back by itself; where it has given up, it is started. */
+    public void awaitRunning() throws IOException, InterruptedException {
+        while (true) {
+            try (Connection connection = connect()) {
+                return;
+            } catch (SQLException away) {
+                if (Files.notExists(data.resolve("postmaster.pid")) || !postmasterLives()) {
+                    start();
+                }
+                Thread.sleep(20);
+            }
+        }
+    }
+
+    /** Connections stay, and nothing is said on them. */
+    public void freeze() throws IOException, InterruptedException {
+        signal("-STOP");
+    }
+
+    public void thaw() throws IOException, InterruptedException {
+        signal("-CONT");
+    }
+
+    @Override
+    public void close() throws IOException, InterruptedException {
+        if (Files.exists(data.resolve("postmaster.pid")) && postmasterLives()) {
+            signal("-KILL");
+        }
+    }
+
+    private ProcessHandle postmaster() throws IOException {
+        long pid = Long.parseLong(
+                Files.readAllLines(data.resolve("postmaster.pid")).get(0).strip());
+        return ProcessHandle.of(pid).orElseThrow();
+    }
+
+    private void signal(String signal) throws IOException, InterruptedException {
+        List<String> kill = new ArrayList<>(List.of("kill", signal));
+        Stream.concat(Stream.of(postmaster()), postmaster().descendants())
+                .map(process -> Long.toString(process.pid()))
+                .forEach(kill::add);
+        new ProcessBuilder(kill).start().waitFor();
+    }
+
+    /** PostgreSQL runs as no superuser, so that root has to be another in its eyes. */
+    private static List<String> command(ProcessHandle process) {
+        List<String> command = new ArrayList<>();
+        if (System.getProperty("user.name").equals("root")) {
+            command.addAll(List.of("unshare", "-U"));
+        }
+        command.add(process.info().command().orElseThrow());
+        command.addAll(List.of(process.info().arguments().orElseThrow()));
+        return command;
+    }
+
+    private void awaitGone() throws IOException, InterruptedException {
+        while (true) {
+            try (Connection connection = connect()) {
+                Thread.sleep(20);
+            } catch (SQLException gone) {
+                if (Files.notExists(data.resolve("postmaster.pid")) || !postmasterLives()) {
+                    return;
+                }
+                Thread.sleep(20);
+            }
+        }
+    }
+
+    private boolean postmasterLives() throws IOException {
+        long pid = Long.parseLong(
+                Files.readAllLines(data.resolve("postmaster.pid")).get(0).strip());
+        return ProcessHandle.of(pid).map(ProcessHandle::isAlive).orElse(false);
+    }
+}

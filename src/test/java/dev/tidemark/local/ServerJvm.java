@@ -1,0 +1,76 @@
+package dev.tidemark.local;
+
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Path;
+import java.util.concurrent.TimeUnit;
+
+/** A JVM whose death is to be watched: starts the server of a directory, says its port, and waits. */
+final class ServerJvm {
+
+    private final Process process;
+    private final BufferedReader output;
+
+    private ServerJvm(Process process) {
+        this.process = process;
+        this.output = process.inputReader();
+    }
+
+    public static void main(String[] args) throws InterruptedException {
+        System.setProperty("org.slf4j.simpleLogger.defaultLogLevel", "off");
+        try {
+            System.out.println("port " + LocalPostgres.start(Path.of(args[0])));
+        } catch (LocalPostgresException e) {
+            System.out.println(e.getMessage());
+            System.exit(1);
+        }
+        Thread.currentThread().join();
+    }
+
+    static ServerJvm launch(Path directory) {
+        try {
+            return new ServerJvm(new ProcessBuilder(
+                            Path.of(System.getProperty("java.home"), "bin", "java")
+                                    .toString(),
+                            "-XX:TieredStopAtLevel=1",
+                            "-cp",
+                            System.getProperty("java.class.path"),
+                            ServerJvm.class.getName(),
+                            directory.toString())
+                    .redirectError(ProcessBuilder.Redirect.DISCARD)
+                    .start());
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    int port() {
+        var line = firstLine();
+        if (!line.startsWith("port ")) {
+            throw new IllegalStateException(line);
+        }
+        return Integer.parseInt(line.substring("port ".length()));
+    }
+
+    String firstLine() {
+        try {
+            return output.readLine();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    /** Its guard among its child processes; the server itself is nobody's child. */
+    ProcessHandle watchdog() {
+        return process.children().findFirst().orElseThrow();
+    }
+
+    ProcessHandle handle() {
+        return process.toHandle();
+    }
+
+    int exitCode() throws InterruptedException {
+        return process.waitFor(30, TimeUnit.SECONDS) ? process.exitValue() : -1;
+    }
+}

@@ -1,0 +1,46 @@
+package dev.tidemark.postgres;
+
+import dev.tidemark.feed.FeedReader;
+import dev.tidemark.feed.ListState;
+import dev.tidemark.feed.RowSink;
+import dev.tidemark.paging.OffsetPage;
+import dev.tidemark.paging.OffsetRequest;
+import dev.tidemark.paging.Page;
+import dev.tidemark.paging.PageRequest;
+import dev.tidemark.paging.Position;
+import io.smallrye.mutiny.Uni;
+import io.vertx.core.Context;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.atomic.AtomicInteger;
+
+/** Reads every other page on an event loop, so over its pinned connection, and the others over a pool. */
+final class AlternatingFeedReader implements FeedReader {
+
+    private final FeedReader reader;
+    private final Context loop;
+    private final AtomicInteger reads = new AtomicInteger();
+
+    AlternatingFeedReader(FeedReader reader, Context loop) {
+        this.reader = reader;
+        this.loop = loop;
+    }
+
+    @Override
+    public Uni<Page> read(ListState state, PageRequest request, RowSink sink) {
+        Uni<Page> read = Uni.createFrom().deferred(() -> reader.read(state, request, sink));
+        return reads.incrementAndGet() % 2 == 0
+                ? read
+                : read.runSubscriptionOn(task -> loop.runOnContext(now -> task.run()));
+    }
+
+    @Override
+    public Uni<OffsetPage> read(ListState state, OffsetRequest request, RowSink sink) {
+        return reader.read(state, request, sink);
+    }
+
+    @Override
+    public Uni<Optional<Position>> locate(ListState state, List<String> key) {
+        return reader.locate(state, key);
+    }
+}

@@ -1,0 +1,187 @@
+package dev.tidemark.postgres;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.tidemark.feed.Feed;
+import dev.tidemark.postgres.sql.Sql;
+import java.util.List;
+import java.util.stream.LongStream;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Relations whose catalogue entries promise more than their rows hold. */
+class UnusualRelationsTest {
+
+    private static final TestDatabase DATABASE = TestDatabase.get();
+    private static final int[] PAGE_SIZES = {1, 2, 3, 5, 7, 100};
+
+    @BeforeAll
+    static void makeView() {
+        DATABASE.run("""
+                DROP VIEW IF EXISTS scored;
+                DROP TABLE IF EXISTS scores, scorers;
+                DROP DOMAIN IF EXISTS score_t;
+                CREATE DOMAIN score_t AS int NOT NULL;
+                CREATE TABLE scorers (id bigint PRIMARY KEY);
+                CREATE TABLE scores (id bigint PRIMARY KEY, score score_t);
+                INSERT INTO scorers SELECT i FROM generate_series(1, 20) i;
+                INSERT INTO scores SELECT i, i % 3 FROM generate_series(1, 20, 2) i;
+                CREATE VIEW scored AS SELECT r.id, s.score FROM scorers r LEFT JOIN scores s USING (id);
+                """);
+    }
+
+    private static void assertAllOnce(Feed feed, int rows) {
+        List<String> all =
+                LongStream.rangeClosed(1, rows).mapToObj(Long::toString).toList();
+        for (int size : PAGE_SIZES) {
+            Walk walk = new Walk(DATABASE.reader(), feed, size);
+            assertThat(walk.forward()).as("forward by %d", size).containsExactlyInAnyOrderElementsOf(all);
+            assertThat(walk.backward()).as("back by %d", size).containsExactlyInAnyOrderElementsOf(all);
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"score", "score desc", "score nulls first", "score desc nulls last"})
+    void aNotNullDomainCanBeNullInAnOuterJoin(String order) {
+        assertAllOnce(DATABASE.feed("table", "scored", "key", "id", "columns", "id", "orders.o", order), 20);
+    }
+
+    @Test
+    void aParentsKeyDoesNotCoverItsInheritanceChildren() {
+        DATABASE.run("""
+                DROP TABLE IF EXISTS parent CASCADE;
+                CREATE TABLE parent (id bigint PRIMARY KEY, n bigint NOT NULL);
+                CREATE TABLE child () INHERITS (parent);
+                INSERT INTO parent SELECT 1 + i % 3, i FROM generate_series(1, 3) i;
+                INSERT INTO child SELECT 1 + i % 3, i FROM generate_series(4, 20) i;
+                """);
+        // Either the start refuses such a key, or nothing is lost.
+        Feed feed;
+        try {
+            feed = DATABASE.feed("table", "parent", "columns", "n", "orders.o", "id");
+        } catch (RuntimeException refused) {
+            assertThat(refused).hasMessageContaining("key");
+            return;
+        }
+        assertAllOnce(feed, 20);
+    }
+
+    @Test
+    void aChildsColumnCanBeNullIfTheParentsIsNot() {
+        DATABASE.run("""
+                DROP TABLE IF EXISTS strict CASCADE;
+                CREATE TABLE strict (id bigint PRIMARY KEY, n int NOT NULL);
+                CREATE TABLE lenient () INHERITS (strict);
+                ALTER TABLE lenient ALTER COLUMN n DROP NOT NULL;
+                INSERT INTO lenient SELECT i, nullif(i % 3, 0) FROM generate_series(1, 20) i;
+                """);
+        // Either the start refuses such a table, or nothing is lost.
+        Feed feed;
+        try {
+            feed = DATABASE.feed("table", "strict", "columns", "id", "orders.o", "n");
+        } catch (RuntimeException refused) {
+            return;
+        }
+        assertAllOnce(feed, 20);
+    }
+
+    @Test
+    void citextOutsideTheSearchPathIsRejectedAsAKey() {
+        DATABASE.run("""
+                DROP EXTENSION IF EXISTS citext CASCADE;
+                CREATE SCHEMA IF NOT EXISTS elsewhere;
+                CREATE EXTENSION citext SCHEMA elsewhere;
+                DROP TABLE IF EXISTS named;
+                CREATE TABLE named (id bigint PRIMARY KEY, n int NOT NULL, name elsewhere.citext NOT NULL);
+                INSERT INTO named SELECT i, i % 2, (ARRAY['a', 'B', 'c', 'D', 'A', 'b', 'C', 'd'])[1 + i % 8] FROM generate_series(1, 40) i;
+                """);
+        try {
+            assertThatThrownBy(() -> DATABASE.feed("table", "named", "columns", "id", "orders.o", "name"))
+                    .hasMessageContaining("column name of type elsewhere.citext has no place in an order");
+        } finally {
+            DATABASE.run("DROP EXTENSION citext CASCADE");
+        }
+    }
+
+    @Test
+    void aUniqueIndexCanNameAColumnTwice() {
+        DATABASE.run("""
+                DROP TABLE IF EXISTS doubled;
+                CREATE TABLE doubled (id bigint PRIMARY KEY, word text NOT NULL);
+                CREATE UNIQUE INDEX ON doubled (word, word text_pattern_ops);
+                INSERT INTO doubled SELECT i, i::text FROM generate_series(1, 10) i;
+                """);
+        assertAllOnce(DATABASE.feed("table", "doubled", "columns", "id", "orders.o", "word"), 10);
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "near",
+                "far",
+                "page",
+                "merged",
+                "awkward",
+                "Odd \"one\"",
+                "a.b",
+                "select",
+                "ünï",
+                "$1",
+                "?",
+                "x'y",
+                "%s",
+                "we\"\"ird\"; drop table awkward; --",
+                "line\nbreak\ttab",
+                "世界 \uD83D\uDE00",
+                "/* \\ */",
+                "a-name-of-sixty-three-bytes-which-is-the-longest-that-there-isx"
+            })
+    void aColumnCanHaveAnyName(String name) {
+        DATABASE.run("DROP TABLE IF EXISTS awkward; \nCREATE TABLE awkward (id bigint PRIMARY KEY, made int NOT NULL, "
+                + Sql.quoted(name)
+                + " int)");
+        DATABASE.run("INSERT INTO awkward SELECT i, i % 3, nullif(i % 4, 0) FROM generate_series(1, 20) i");
+        DATABASE.run("CREATE INDEX ON awkward (" + Sql.quoted(name) + ", id)");
+        String quoted = '"' + name.replace("\"", "\"\"") + '"';
+        assertAllOnce(DATABASE.feed("table", "awkward", "orders.o", quoted + " desc nulls last, made"), 20);
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "page",
+                "merged",
+                "far",
+                "near",
+                "Odd \"one\"",
+                "a.b",
+                "select",
+                "ünï",
+                "$1",
+                "we\"\"ird\"; drop table plain; --",
+                "line\nbreak",
+                "世界 \uD83D\uDE00",
+                "/* \\ */",
+                "a-name-of-sixty-three-bytes-which-is-the-longest-that-there-isx"
+            })
+    void aTableCanHaveAnyName(String name) {
+        String quoted = Sql.quoted(name);
+        DATABASE.run("CREATE SCHEMA IF NOT EXISTS \"S.\"\"x\"\n;\nDROP TABLE IF EXISTS \"S.\"\"x\"." + quoted);
+        DATABASE.run("CREATE TABLE \"S.\"\"x\"." + quoted + " (id bigint PRIMARY KEY, " + quoted + " int)");
+        DATABASE.run("INSERT INTO \"S.\"\"x\"." + quoted + " SELECT i, nullif(i % 4, 0) FROM generate_series(1, 20) i");
+        assertAllOnce(
+                DATABASE.feed(
+                        "table",
+                        "\"S.\"\"x\"." + quoted,
+                        "columns",
+                        "id",
+                        "orders.o",
+                        quoted + " desc",
+                        "visible",
+                        quoted + " > 0 OR true"),
+                20);
+    }
+}

@@ -1,0 +1,146 @@
+package dev.tidemark.postgres.catalogue;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.tidemark.declare.Catalogue.FeedOverTable;
+import dev.tidemark.declare.Table;
+import dev.tidemark.feed.Feed;
+import dev.tidemark.postgres.TestDatabase;
+import dev.tidemark.postgres.sql.Sql;
+import java.time.Duration;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Every statement that a warning prints can be executed, and silences the warning, whatever the relation is. */
+class SuggestedIndexesTest {
+
+    private static final TestDatabase DATABASE = TestDatabase.get();
+
+    private static List<String> unserved(String relation, String... properties) {
+        Feed feed = DATABASE.feed(properties);
+        Table table = DATABASE.catalogue()
+                .find(List.of(relation))
+                .await()
+                .atMost(Duration.ofSeconds(9))
+                .get(0)
+                .orElseThrow();
+        return DATABASE.catalogue()
+                .inspectIndexes(List.of(new FeedOverTable(feed, table)))
+                .await()
+                .atMost(Duration.ofSeconds(9))
+                .get(0)
+                .missing();
+    }
+
+    private static void assertStatementsSilence(String relation, String... properties) {
+        List<String> before = unserved(relation, properties);
+        assertThat(before).isNotEmpty().allMatch(warning -> warning.contains("CREATE INDEX"));
+        before.forEach(warning -> DATABASE.run(warning.substring(warning.indexOf("CREATE INDEX"))));
+        assertThat(unserved(relation, properties)).isEmpty();
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "end",
+                "user",
+                "order",
+                "desc",
+                "current_date",
+                "left",
+                "Odd \"one\"",
+                "a.b",
+                "ünï",
+                "select",
+                "near"
+            })
+    void suggestionsQuoteReservedWords(String name) {
+        String quoted = Sql.quoted(name);
+        DATABASE.run("DROP TABLE IF EXISTS " + quoted);
+        DATABASE.run("CREATE TABLE " + quoted + " (id bigint PRIMARY KEY, " + quoted + " int, status text)");
+        assertStatementsSilence(
+                quoted, "table", quoted, "orders.o", quoted + " desc nulls last", "filters.status", "equals");
+        DATABASE.run("DROP TABLE " + quoted);
+    }
+
+    @Test
+    void theSuggestionForAMaterializedViewIsExecutable() {
+        DATABASE.run("""
+                DROP MATERIALIZED VIEW IF EXISTS stored;
+                CREATE MATERIALIZED VIEW stored AS SELECT i::bigint AS id, i % 3 AS n FROM generate_series(1, 9) i;
+                """);
+        assertStatementsSilence("stored", "table", "stored", "key", "id", "orders.o", "n desc");
+    }
+
+    @Test
+    void anInheritanceParentGetsNoSuggestion() {
+        DATABASE.run("""
+                DROP TABLE IF EXISTS heir_base CASCADE;
+                CREATE TABLE heir_base (id bigint PRIMARY KEY, n int NOT NULL);
+                CREATE TABLE heir () INHERITS (heir_base);
+                """);
+        assertThat(unserved("heir_base", "table", "heir_base", "key", "id", "orders.o", "n desc"))
+                .hasSize(1)
+                .allMatch(warning -> !warning.contains("CREATE INDEX"));
+    }
+
+    @Test
+    void aSortWithinTheVisibleConditionDoesNotCountAsTheListsSort() {
+        DATABASE.run("""
+                DROP TABLE IF EXISTS sorted_in, bounds_in;
+                CREATE TABLE sorted_in (id bigint PRIMARY KEY, n int NOT NULL);
+                CREATE TABLE bounds_in (n int, at int);
+                """);
+        assertStatementsSilence(
+                "sorted_in",
+                "table",
+                "sorted_in",
+                "orders.o",
+                "n desc",
+                "visible",
+                "n > (SELECT b.n FROM bounds_in b ORDER BY b.at DESC LIMIT 1)");
+    }
+
+    @Test
+    void aVisibleConditionWithASubqueryIsServedByItsIndex() {
+        DATABASE.run("""
+                DROP TABLE IF EXISTS joined_in, members_in;
+                CREATE TABLE joined_in (id bigint PRIMARY KEY, n int NOT NULL, member bigint);
+                CREATE TABLE members_in (id bigint, active boolean);
+                """);
+        assertStatementsSilence(
+                "joined_in",
+                "table",
+                "joined_in",
+                "orders.o",
+                "n desc",
+                "visible",
+                "member IN (SELECT m.id FROM members_in m WHERE m.active)");
+    }
+
+    @Test
+    void aFilterOnTheKeyNeedsOnlyTheIndexOfTheKey() {
+        DATABASE.run("""
+                DROP TABLE IF EXISTS keyed_in;
+                CREATE TABLE keyed_in (id bigint PRIMARY KEY, n int NOT NULL);
+                CREATE INDEX ON keyed_in (n, id);
+                """);
+        assertThat(unserved("keyed_in", "table", "keyed_in", "orders.o", "n", "filters.id", "equals"))
+                .isEmpty();
+    }
+
+    @Test
+    void aTablePartitionedWithoutAnIndexOnAllPartitionsGetsASuggestion() {
+        DATABASE.run("""
+                DROP TABLE IF EXISTS parted_in;
+                CREATE TABLE parted_in (id bigint, "Day" date, s text, PRIMARY KEY (id, "Day")) PARTITION BY RANGE ("Day");
+                CREATE TABLE parted_in1 PARTITION OF parted_in FOR VALUES FROM (MINVALUE) TO ('2026-01-01');
+                CREATE TABLE parted_in2 PARTITION OF parted_in FOR VALUES FROM ('2026-01-01') TO (MAXVALUE);
+                CREATE INDEX ON parted_in1 (s DESC NULLS LAST, id DESC, "Day" DESC);
+                """);
+        assertStatementsSilence(
+                "parted_in", "table", "parted_in", "orders.o", "s desc nulls last", "filters.Day", "equals");
+    }
+}
