@@ -2,9 +2,8 @@ package dev.tidemark;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.tidemark.http.RawConnection;
 import java.io.IOException;
-import java.net.Socket;
-import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -14,7 +13,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** Clients that hold connections and send nothing, or half of something. */
+/** Clients that hold connections and send nothing, or incomplete requests. */
 @Timeout(60)
 class ConnectionLimitsIT {
 
@@ -22,7 +21,7 @@ class ConnectionLimitsIT {
 
     private static DeployedServer server;
 
-    private final List<Socket> sockets = new ArrayList<>();
+    private final List<RawConnection> connections = new ArrayList<>();
 
     @BeforeAll
     static void start() throws Exception {
@@ -38,26 +37,26 @@ class ConnectionLimitsIT {
 
     @AfterEach
     void hangUp() throws IOException {
-        for (Socket socket : sockets) {
-            socket.close();
+        for (RawConnection connection : connections) {
+            connection.close();
         }
     }
 
     @Test
     void aConnectionWithoutACompleteRequestIsClosed() throws IOException {
-        for (String half : List.of(
+        List<String> requests = List.of(
                 "",
                 "GET /api/things",
                 "GET /api/things HTTP/1.1\r\nHost: localhost\r\nX-A: ",
                 "POST /api/things HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: chunked\r\n\r\n5\r\nab",
                 "PRI * HTTP/2.0\r\n\r\nSM",
-                PAGE)) {
-            Socket socket = connect();
-            socket.getOutputStream().write(half.getBytes(StandardCharsets.US_ASCII));
-            // An end, not a time-out: the server has hung up.
-            assertThat(new String(socket.getInputStream().readAllBytes(), StandardCharsets.US_ASCII))
-                    .as(half)
-                    .doesNotContain(" 500 ");
+                PAGE);
+        for (String request : requests) {
+            connect().send(request);
+        }
+        for (int i = 0; i < requests.size(); i++) {
+            // An end of file, not a timeout: the server has closed the connection.
+            assertThat(connections.get(i).readAll()).as(requests.get(i)).doesNotContain(" 500 ");
         }
     }
 
@@ -67,26 +66,23 @@ class ConnectionLimitsIT {
             assertThat(isServed(connect())).isTrue();
         }
         assertThat(isServed(connect())).isFalse();
-        for (Socket socket : sockets.subList(0, 20)) {
-            assertThat(isServed(socket)).isTrue();
+        for (RawConnection connection : connections.subList(0, 20)) {
+            assertThat(isServed(connection)).isTrue();
         }
     }
 
-    private static boolean isServed(Socket socket) throws IOException {
+    private static boolean isServed(RawConnection connection) {
         try {
-            socket.getOutputStream().write(PAGE.getBytes(StandardCharsets.US_ASCII));
-            byte[] answer = new byte[4_096];
-            int length = socket.getInputStream().read(answer);
-            return length > 0 && new String(answer, 0, length, StandardCharsets.US_ASCII).startsWith("HTTP/1.1 200");
+            connection.send(PAGE);
+            return connection.readResponse(false).status() == 200;
         } catch (IOException closed) {
             return false;
         }
     }
 
-    private Socket connect() throws IOException {
-        Socket socket = new Socket("localhost", server.port());
-        socket.setSoTimeout(20_000);
-        sockets.add(socket);
-        return socket;
+    private RawConnection connect() throws IOException {
+        RawConnection connection = new RawConnection(server.port());
+        connections.add(connection);
+        return connection;
     }
 }

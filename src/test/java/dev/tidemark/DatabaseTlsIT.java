@@ -2,9 +2,9 @@ package dev.tidemark;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.tidemark.http.JsonDocument;
 import dev.tidemark.local.TestPostgres;
 import dev.tidemark.local.TlsPostgres;
-import io.restassured.path.json.JsonPath;
 import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -16,7 +16,6 @@ import java.sql.DriverManager;
 import java.sql.SQLException;
 import java.util.HashMap;
 import java.util.Map;
-import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
@@ -97,7 +96,7 @@ class DatabaseTlsIT {
                         "-Dtidemark.feeds.letters.default-order=by-id")
                 .awaitReady();
 
-        JsonPath first = JsonPath.from(server.get("/api/letters?limit=3").body());
+        JsonDocument first = JsonDocument.of(server.get("/api/letters?limit=3").body());
         assertThat(first.getList("items.id")).containsExactly("1", "2", "3");
         for (int i = 0; i < 20; i++) {
             assertThat(server.get("/api/letters?order=by-subject").statusCode()).isEqualTo(200);
@@ -181,18 +180,15 @@ class DatabaseTlsIT {
         return String.join("\n", server.log());
     }
 
-    private static void awaitListener() throws SQLException, InterruptedException {
+    private static void awaitListener() throws SQLException {
         try (Connection connection = postgres();
                 var statement = connection.createStatement()) {
-            while (true) {
+            Await.until("the server listens", () -> {
                 try (var row = statement.executeQuery(
                         "select 1 from pg_stat_activity where application_name = 'tidemark listens'")) {
-                    if (row.next()) {
-                        return;
-                    }
+                    return row.next();
                 }
-                TimeUnit.MILLISECONDS.sleep(100);
-            }
+            });
         }
     }
 }

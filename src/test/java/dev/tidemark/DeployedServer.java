@@ -7,6 +7,7 @@ import java.net.ServerSocket;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
+import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.file.Files;
@@ -17,6 +18,7 @@ import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Properties;
 import java.util.concurrent.TimeUnit;
 
 /** A process of what is deployed, at two free ports. */
@@ -42,6 +44,18 @@ public final class DeployedServer implements AutoCloseable {
         process = builder.start();
         // Also where the test ends before it could end it.
         Runtime.getRuntime().addShutdownHook(new Thread(this::close));
+    }
+
+    /** @param config properties, such as {@code tidemark.feeds.things.table} */
+    public static DeployedServer configured(Map<String, String> config) throws IOException {
+        Path file = Files.createTempFile("tidemark", ".properties");
+        file.toFile().deleteOnExit();
+        Properties properties = new Properties();
+        properties.putAll(config);
+        try (var out = Files.newOutputStream(file)) {
+            properties.store(out, null);
+        }
+        return new DeployedServer(Map.of("QUARKUS_CONFIG_LOCATIONS", file.toString()));
     }
 
     /** Over a database with one table of twenty things. */
@@ -125,9 +139,20 @@ public final class DeployedServer implements AutoCloseable {
         return get(managementPort, target);
     }
 
+    public HttpResponse<String> send(String method, String target, String... headers)
+            throws IOException, InterruptedException {
+        return send(port, method, target, headers);
+    }
+
     private static HttpResponse<String> get(int port, String target, String... headers)
             throws IOException, InterruptedException {
+        return send(port, "GET", target, headers);
+    }
+
+    private static HttpResponse<String> send(int port, String method, String target, String... headers)
+            throws IOException, InterruptedException {
         var request = HttpRequest.newBuilder(URI.create("http://localhost:" + port + target))
+                .method(method, BodyPublishers.noBody())
                 .timeout(Duration.ofSeconds(30));
         if (headers.length > 0) {
             request.headers(headers);

@@ -3,9 +3,9 @@ package dev.tidemark;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.tidemark.http.JsonDocument;
 import dev.tidemark.http.universal.UniversalClient;
 import dev.tidemark.local.TestPostgres;
-import io.restassured.path.json.JsonPath;
 import java.io.IOException;
 import java.net.http.HttpResponse;
 import java.nio.file.Files;
@@ -68,7 +68,7 @@ class ExampleIT {
 
         List<String> seen = new ArrayList<>();
         for (String cursor = ""; cursor != null; ) {
-            JsonPath page = page("?limit=100" + cursor);
+            JsonDocument page = page("?limit=100" + cursor);
             seen.addAll(page.getList("items.id"));
             String next = page.getString("next_cursor");
             cursor = next == null ? null : "&cursor=" + next;
@@ -128,10 +128,10 @@ class ExampleIT {
         server = new DeployedServer(settings).awaitReady();
     }
 
-    private JsonPath page(String query) throws IOException, InterruptedException {
+    private JsonDocument page(String query) throws IOException, InterruptedException {
         HttpResponse<String> answer = server.get("/api/orders" + query);
         assertThat(answer.statusCode()).as(answer.body()).isEqualTo(200);
-        return JsonPath.from(answer.body());
+        return JsonDocument.of(answer.body());
     }
 
     private static Connection connection(String user) throws SQLException {

@@ -69,9 +69,8 @@ class ManagementPortIT {
                 "QUARKUS_CONFIG_LOCATIONS", "/nowhere/feeds.yaml",
                 "QUARKUS_DATASOURCE_REACTIVE_URL", TestPostgres.newDatabase(),
                 "QUARKUS_DATASOURCE_USERNAME", "postgres"))) {
-            while (idle.log().stream().noneMatch(line -> line.contains("Management interface listening"))) {
-                Thread.sleep(20);
-            }
+            Await.until("the management port is open", () -> idle.log().stream()
+                    .anyMatch(line -> line.contains("Management interface listening")));
             assertThat(idle.manage("/q/health/live").statusCode()).isEqualTo(200);
             var ready = idle.manage("/q/health/ready");
             assertThat(ready.statusCode()).isEqualTo(503);
@@ -96,9 +95,7 @@ class ManagementPortIT {
     void aFailedRequestWritesOneLogLine() throws Exception {
         var answer = server.get("/api/things?limit=0");
         String id = answer.headers().firstValue("X-Request-Id").orElseThrow();
-        while (server.log().stream().noneMatch(line -> line.contains(id))) {
-            Thread.onSpinWait();
-        }
+        Await.until("the request is logged", () -> server.log().stream().anyMatch(line -> line.contains(id)));
         assertThat(server.log().stream().filter(line -> line.contains(id)))
                 .singleElement()
                 .asString()

@@ -25,11 +25,16 @@ import java.util.TreeSet;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
+import org.junit.jupiter.api.parallel.ResourceLock;
 
 /**
  * A native executable has no class, method or resource by its name that was not registered for it. What is deployed asks for
  * none: not our own code, and not what it calls in Tink. What the framework asks for is held by {@code NativeSourcesCheck}.
  */
+@Execution(ExecutionMode.CONCURRENT)
+@ResourceLock("NoReflectionTest")
 class NoReflectionTest {
 
     private static final JavaClasses DEPLOYED = new ClassFileImporter()

@@ -2,7 +2,7 @@ package dev.tidemark;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.restassured.path.json.JsonPath;
+import dev.tidemark.http.JsonDocument;
 import java.io.IOException;
 import java.net.http.HttpResponse;
 import java.util.ArrayList;
@@ -51,8 +51,8 @@ class SeveralInstancesIT {
 
     @Test
     void instancesContinueEachOthersScrollsDuringKeyRotation() throws Exception {
-        JsonPath first = page(one, "");
-        JsonPath second = page(rotated, "&cursor=" + first.getString("next_cursor"));
+        JsonDocument first = page(one, "");
+        JsonDocument second = page(rotated, "&cursor=" + first.getString("next_cursor"));
         assertThat(first.getList("items.id")).containsExactly("1", "2", "3", "4");
         assertThat(second.getList("items.id")).containsExactly("5", "6", "7", "8");
         assertThat(send(one, "&cursor=" + second.getString("next_cursor")).body())
@@ -77,8 +77,8 @@ class SeveralInstancesIT {
         }
     }
 
-    private static JsonPath page(DeployedServer server, String where) throws IOException, InterruptedException {
-        return JsonPath.from(send(server, where).body());
+    private static JsonDocument page(DeployedServer server, String where) throws IOException, InterruptedException {
+        return JsonDocument.of(send(server, where).body());
     }
 
     private static HttpResponse<String> send(DeployedServer server, String where)

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.tuple;
 
 import dev.tidemark.feed.Feed;
 import dev.tidemark.postgres.TestDatabase;
+import dev.tidemark.postgres.UsesTestDatabase;
 import io.quarkus.runtime.configuration.ConfigurationException;
 import io.smallrye.jwt.auth.principal.JWTAuthContextInfo;
 import java.util.HashMap;
@@ -19,6 +20,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** What stops the start, and what it says. */
+@UsesTestDatabase
 class DeclarationFaultsTest {
 
     private static final TestDatabase DATABASE = TestDatabase.get();

@@ -2,6 +2,8 @@ package dev.tidemark.fault;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.tidemark.http.RawConnection;
+import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -20,7 +22,7 @@ class ClientFaultsIT {
     static Path directory;
 
     private static FaultSetup things;
-    private final List<RawClient> bad = new ArrayList<>();
+    private final List<RawConnection> bad = new ArrayList<>();
 
     @BeforeAll
     static void start() throws Exception {
@@ -52,14 +54,14 @@ class ClientFaultsIT {
             for (int i = 0; i < 20; i++) {
                 open();
             }
-            for (RawClient slow : bad) {
+            for (RawConnection slow : bad) {
                 Thread asking = new Thread(() -> ask(slow), "asks");
                 asking.setDaemon(true);
                 asking.start();
             }
             for (int second = 0; second < 5; second++) {
                 Thread.sleep(1_000);
-                for (RawClient slow : bad) {
+                for (RawConnection slow : bad) {
                     assertThat(slow.read()).isNotNegative();
                 }
             }
@@ -69,12 +71,12 @@ class ClientFaultsIT {
         }
     }
 
-    private static void ask(RawClient slow) {
+    private static void ask(RawConnection slow) {
         try {
             for (int i = 0; i < 2_000; i++) {
                 slow.get("/api/things?limit=100&fields=id,at,note");
             }
-        } catch (java.io.IOException e) {
+        } catch (IOException e) {
             // It was not taken any more, or the test is over.
         }
     }
@@ -86,7 +88,7 @@ class ClientFaultsIT {
         try (ScrollingClients scrolls = things.scrolls("things", 10)) {
             for (int i = 0; i < 5_000; i++) {
                 open().get("/api/things?limit=1");
-                assertThat(bad.get(i).status()).isEqualTo(200);
+                assertThat(bad.get(i).readResponse(false).status()).isEqualTo(200);
             }
             System.out.printf(
                     "FAULT 5,000 idle connections: %d MB resident, %d MB before%n", things.residentMegabytes(), before);
@@ -108,8 +110,8 @@ class ClientFaultsIT {
             for (int i = 0; i < bad.size(); i++) {
                 bad.get(i).get("/api/things?limit=30&fields=id,at&from_id=" + (1 + (i * 7 + round) % 1_000));
             }
-            for (RawClient client : bad) {
-                int status = client.status();
+            for (RawConnection client : bad) {
+                int status = client.readResponse(false).status();
                 assertThat(status).isIn(200, 503, 504);
                 if (status == 200) {
                     pages++;
@@ -125,8 +127,8 @@ class ClientFaultsIT {
         assertThat(most).isLessThan(256);
     }
 
-    private RawClient open() {
-        RawClient client = new RawClient(things.server.port());
+    private RawConnection open() throws IOException {
+        RawConnection client = new RawConnection(things.server.port(), 4_096);
         bad.add(client);
         return client;
     }
@@ -135,7 +137,7 @@ class ClientFaultsIT {
         String seen = scrolls.finish();
         assertThat(scrolls.failures()).isZero();
         assertThat(things.server.errors()).isEmpty();
-        for (RawClient client : bad) {
+        for (RawConnection client : bad) {
             client.close();
         }
         System.out.printf(

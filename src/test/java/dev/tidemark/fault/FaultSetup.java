@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.tidemark.DeployedServer;
 import dev.tidemark.local.DedicatedPostgres;
+import dev.tidemark.local.FaultyProxy;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -17,11 +18,11 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
 
-/** A feed of a thousand things, in a PostgreSQL of its own, served by the deployed jar over a wire. */
+/** A feed of a thousand things, in a PostgreSQL of its own, served by the deployed jar over a proxy. */
 final class FaultSetup implements AutoCloseable {
 
     final DedicatedPostgres postgres;
-    final FaultyWire wire;
+    final FaultyProxy proxy;
     final DeployedServer server;
 
     /** The keys of all things, in the feed's order. */
@@ -61,9 +62,9 @@ final class FaultSetup implements AutoCloseable {
                 grant select on all tables in schema public to reader;
                 """);
         expected = ids();
-        wire = new FaultyWire(postgres.port());
+        proxy = new FaultyProxy(postgres.port());
         Map<String, String> settings = new HashMap<>();
-        settings.put("QUARKUS_DATASOURCE_REACTIVE_URL", "postgresql://localhost:" + wire.port() + "/postgres");
+        settings.put("QUARKUS_DATASOURCE_REACTIVE_URL", "postgresql://localhost:" + proxy.port() + "/postgres");
         settings.put("QUARKUS_DATASOURCE_USERNAME", "reader");
         settings.put("TIDEMARK_STATEMENT_TIMEOUT", "1s");
         settings.put("TIDEMARK_RECHECK_INTERVAL", "500ms");
@@ -143,7 +144,7 @@ final class FaultSetup implements AutoCloseable {
     @Override
     public void close() throws Exception {
         server.close();
-        wire.close();
+        proxy.close();
         postgres.close();
     }
 }

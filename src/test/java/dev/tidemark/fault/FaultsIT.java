@@ -4,7 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.tidemark.DeployedServer;
-import dev.tidemark.fault.FaultyWire.Mode;
+import dev.tidemark.local.FaultyProxy;
+import dev.tidemark.local.FaultyProxy.Mode;
 import dev.tidemark.local.DedicatedPostgres;
 import java.nio.file.Path;
 import java.sql.Connection;
@@ -40,7 +41,7 @@ class FaultsIT {
 
     private static FaultSetup things;
     private static DedicatedPostgres postgres;
-    private static FaultyWire wire;
+    private static FaultyProxy proxy;
     private static DeployedServer server;
 
     private ScrollingClients scrolls;
@@ -49,7 +50,7 @@ class FaultsIT {
     static void start() throws Exception {
         things = new FaultSetup(directory, "-Xmx128m");
         postgres = things.postgres;
-        wire = things.wire;
+        proxy = things.proxy;
         server = things.server;
     }
 
@@ -96,7 +97,7 @@ class FaultsIT {
         postgres.freeze();
         try {
             scrolls.awaitFailures();
-            assertThat(server.isReady()).isFalse();
+            assertThat(server.manage("/q/health/ready").statusCode()).isEqualTo(503);
         } finally {
             postgres.thaw();
         }
@@ -147,12 +148,12 @@ class FaultsIT {
     @Test
     void scrollsSurviveConnectionsCutWithinAResult(TestInfo test) throws Exception {
         begin("things");
-        wire.set(Mode.CUT);
+        proxy.set(Mode.CUT);
         try {
             scrolls.awaitFailures();
             Thread.sleep(PAUSE.toMillis());
         } finally {
-            wire.set(Mode.PASSED);
+            proxy.set(Mode.PASS);
         }
         end(test);
     }
@@ -161,7 +162,7 @@ class FaultsIT {
     void scrollsSurviveConnectionsCutOnce(TestInfo test) throws Exception {
         begin("things");
         for (int i = 0; i < 5; i++) {
-            wire.cut();
+            proxy.cut();
             scrolls.awaitPages();
         }
         end(test);
@@ -170,11 +171,11 @@ class FaultsIT {
     @Test
     void scrollsSurviveResultsInSmallFragments(TestInfo test) throws Exception {
         begin("things");
-        wire.set(Mode.CRUMBLED);
+        proxy.set(Mode.FRAGMENT);
         try {
             scrolls.awaitPages();
         } finally {
-            wire.set(Mode.PASSED);
+            proxy.set(Mode.PASS);
         }
         end(test);
         assertThat(scrolls.failures()).isZero();
@@ -183,11 +184,11 @@ class FaultsIT {
     @Test
     void scrollsSurviveSlowResults(TestInfo test) throws Exception {
         begin("things");
-        wire.set(Mode.LATE);
+        proxy.set(Mode.DELAY);
         try {
             scrolls.awaitPages();
         } finally {
-            wire.set(Mode.PASSED);
+            proxy.set(Mode.PASS);
         }
         end(test);
     }

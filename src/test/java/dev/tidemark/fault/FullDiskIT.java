@@ -50,7 +50,7 @@ class FullDiskIT {
         server = things.server;
         // What is sorted for a page of this feed does not fit, and is written to a file.
         things.postgres.run("alter role reader set work_mem = '64kB'");
-        things.wire.cut();
+        things.proxy.cut();
     }
 
     @AfterEach

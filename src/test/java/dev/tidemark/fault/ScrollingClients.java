@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import dev.tidemark.Await;
 import dev.tidemark.DeployedServer;
 import java.io.IOException;
 import java.net.http.HttpResponse;
@@ -54,17 +55,13 @@ final class ScrollingClients implements AutoCloseable {
     }
 
     /** Until all clients have been given a page, from now on. */
-    void awaitPages() throws InterruptedException {
+    void awaitPages() {
         long before = count("200");
-        while (count("200") < before + 3L * clients.size()) {
-            Thread.sleep(10);
-        }
+        Await.until("pages are served", () -> count("200") >= before + 3L * clients.size());
     }
 
-    void awaitFailures() throws InterruptedException {
-        while (failures() == 0) {
-            Thread.sleep(10);
-        }
+    void awaitFailures() {
+        Await.until("a page fails", () -> failures() > 0);
     }
 
     long failures() {

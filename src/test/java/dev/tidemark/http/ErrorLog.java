@@ -7,8 +7,13 @@ import java.util.logging.Level;
 import java.util.logging.LogRecord;
 import java.util.logging.Logger;
 
-/** What is logged as an error, of whatever category, while a test listens. */
+/**
+ * The errors that are logged in any category while a test runs. Such a test locks {@link #LOCK}, and tests that run beside
+ * Quarkus tests share the lock, because their errors would be recorded, too.
+ */
 public final class ErrorLog extends Handler implements AutoCloseable {
+
+    public static final String LOCK = "dev.tidemark.http.ErrorLog";
 
     private final Logger root = Logger.getLogger("");
     private final List<String> lines = new CopyOnWriteArrayList<>();

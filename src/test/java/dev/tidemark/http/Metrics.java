@@ -1,17 +1,23 @@
 package dev.tidemark.http;
 
-import static io.restassured.RestAssured.get;
-
-/** What the server tells of itself. */
+/** The metrics that the server under test exports. */
 public final class Metrics {
 
     private Metrics() {}
 
-    /** @param series with its labels, where it has any */
+    /** All of them, as Prometheus reads them. */
+    public static String all() {
+        return TestClient.text(TestClient.get("/q/metrics"));
+    }
+
+    /** @param series with its labels, if it has any; 0 if the server has no such series */
     public static double value(String series) {
-        return get("/q/metrics")
-                .asString()
-                .lines()
+        return value(all(), series);
+    }
+
+    /** @param metrics as Prometheus reads them */
+    public static double value(String metrics, String series) {
+        return metrics.lines()
                 .filter(line -> line.startsWith(series + " "))
                 .mapToDouble(line -> Double.parseDouble(line.substring(series.length() + 1)))
                 .findFirst()

@@ -20,6 +20,7 @@ public abstract class OwnDatabaseProfile implements QuarkusTestProfile, QuarkusT
         config.put("quarkus.datasource.reactive.url", url);
         config.put("quarkus.datasource.username", "postgres");
         config.put("quarkus.datasource.password", "postgres");
+        config.put("tidemark.inbox.rows", "200");
         return config;
     }
 

@@ -1,41 +1,82 @@
 package dev.tidemark.http;
 
-import dev.tidemark.http.edge.FuzzedRequest;
 import java.io.BufferedInputStream;
 import java.io.ByteArrayOutputStream;
+import java.io.EOFException;
 import java.io.IOException;
 import java.io.InputStream;
+import java.net.InetSocketAddress;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
-import org.eclipse.microprofile.config.ConfigProvider;
 
-/** One connection for many requests byte by byte, made anew when the server ends it. */
+/** A connection for requests that no HTTP client would send, and for responses that no HTTP client would leave unread. */
 public final class RawConnection implements AutoCloseable {
 
-    private Socket socket;
-    private InputStream in;
+    private static final int TIMEOUT_MILLIS = 30_000;
 
-    public RawRequest.Answer send(FuzzedRequest request) throws IOException {
-        byte[] bytes = (request.text() + "Host: localhost\r\n\r\n").getBytes(StandardCharsets.ISO_8859_1);
-        if (socket == null) {
-            socket = new Socket(
-                    "localhost", ConfigProvider.getConfig().getValue("quarkus.http.test-port", Integer.class));
-            socket.setTcpNoDelay(true);
-            socket.setSoTimeout(10_000);
-            in = new BufferedInputStream(socket.getInputStream());
-        }
-        socket.getOutputStream().write(bytes);
+    private final Socket socket = new Socket();
+    private final InputStream in;
+
+    /** To the server under test of a Quarkus test. */
+    public RawConnection() throws IOException {
+        this(TestClient.port());
+    }
+
+    public RawConnection(int port) throws IOException {
+        connect(port);
+        in = new BufferedInputStream(socket.getInputStream());
+    }
+
+    /** @param receiveBuffer in bytes; a small one makes a client that reads slowly */
+    public RawConnection(int port, int receiveBuffer) throws IOException {
+        // Before the connection is made, or the server is offered a larger window.
+        socket.setReceiveBufferSize(receiveBuffer);
+        connect(port);
+        in = new BufferedInputStream(socket.getInputStream(), receiveBuffer);
+    }
+
+    private void connect(int port) throws IOException {
+        socket.connect(new InetSocketAddress("localhost", port), TIMEOUT_MILLIS);
+        socket.setSoTimeout(TIMEOUT_MILLIS);
+        socket.setTcpNoDelay(true);
+    }
+
+    public void send(String bytes) throws IOException {
+        socket.getOutputStream().write(bytes.getBytes(StandardCharsets.ISO_8859_1));
+    }
+
+    public void get(String target) throws IOException {
+        send("GET " + target + " HTTP/1.1\r\nHost: localhost\r\n\r\n");
+    }
+
+    /** The next byte; negative at the end of the connection. */
+    public int read() throws IOException {
+        return in.read();
+    }
+
+    /** All bytes up to the end of the connection. */
+    public String readAll() throws IOException {
+        return new String(in.readAllBytes(), StandardCharsets.UTF_8);
+    }
+
+    /**
+     * The next response. The connection is closed if the server announces that, or if the response has no length.
+     *
+     * @param toHead whether the request was a HEAD request, whose response has no body
+     */
+    public RawResponse readResponse(boolean toHead) throws IOException {
         String head = head();
-        int status = Integer.parseInt(head.split(" ", 3)[1]);
-        RawRequest.Answer answer = new RawRequest.Answer(status, head, "");
-        boolean bodiless = request.isHead() || status == 304 || status == 204;
-        int length = answer.header("Content-Length").map(Integer::parseInt).orElse(bodiless ? 0 : -1);
+        RawResponse response = new RawResponse(Integer.parseInt(head.split(" ", 3)[1]), head, "");
+        boolean bodiless = toHead || response.status() == 304 || response.status() == 204;
+        int length = response.header("Content-Length").map(Integer::parseInt).orElse(bodiless ? 0 : -1);
         byte[] body = bodiless ? new byte[0] : length < 0 ? in.readAllBytes() : in.readNBytes(length);
         if (length < 0
-                || answer.header("Connection").filter("close"::equalsIgnoreCase).isPresent()) {
+                || response.header("Connection")
+                        .filter("close"::equalsIgnoreCase)
+                        .isPresent()) {
             close();
         }
-        return new RawRequest.Answer(status, head, new String(body, StandardCharsets.UTF_8));
+        return new RawResponse(response.status(), head, new String(body, StandardCharsets.UTF_8));
     }
 
     private String head() throws IOException {
@@ -44,7 +85,7 @@ public final class RawConnection implements AutoCloseable {
             int next = in.read();
             if (next < 0) {
                 close();
-                throw new IOException("the server hung up after: " + head);
+                throw new EOFException("the server closed the connection after: " + head);
             }
             head.write(next);
             ends = next == '\n' ? ends + 1 : next == '\r' ? ends : 0;
@@ -52,11 +93,12 @@ public final class RawConnection implements AutoCloseable {
         return head.toString(StandardCharsets.ISO_8859_1).strip();
     }
 
+    public boolean isClosed() {
+        return socket.isClosed();
+    }
+
     @Override
     public void close() throws IOException {
-        if (socket != null) {
-            socket.close();
-            socket = null;
-        }
+        socket.close();
     }
 }

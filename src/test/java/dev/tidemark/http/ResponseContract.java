@@ -22,7 +22,7 @@ public final class ResponseContract {
 
     private ResponseContract() {}
 
-    public static void check(FuzzedRequest request, RawRequest.Answer answer) throws IOException {
+    public static void check(FuzzedRequest request, RawResponse answer) throws IOException {
         assertThat(answer.status()).isLessThan(505).isNotEqualTo(500);
         assertThat(answer.header("X-Content-Type-Options")).contains("nosniff");
         if (answer.status() < 400) {

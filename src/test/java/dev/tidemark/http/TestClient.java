@@ -5,15 +5,17 @@ import java.io.UncheckedIOException;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
+import java.net.http.HttpRequest.BodyPublisher;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import org.eclipse.microprofile.config.ConfigProvider;
 
-/** A client that adds no header of its own to a request, and takes nothing away from an answer. */
+/** An HTTP client of the server under test. It adds no headers to requests and removes none from responses. */
 public final class TestClient {
 
     private static final HttpClient CLIENT = HttpClient.newBuilder()
@@ -22,6 +24,16 @@ public final class TestClient {
             .build();
 
     private TestClient() {}
+
+    /** The port of the server under test. */
+    public static int port() {
+        return ConfigProvider.getConfig().getValue("quarkus.http.test-port", Integer.class);
+    }
+
+    /** @param target a path with its query, such as {@code /api/letters?limit=1} */
+    public static URI url(String target) {
+        return URI.create("http://localhost:" + port() + target);
+    }
 
     /** @param headers names and values by turns */
     public static HttpResponse<byte[]> get(String target, String... headers) {
@@ -33,9 +45,15 @@ public final class TestClient {
     }
 
     public static HttpResponse<byte[]> send(String method, String target, String... headers) {
-        int port = ConfigProvider.getConfig().getValue("quarkus.http.test-port", Integer.class);
-        HttpRequest.Builder request = HttpRequest.newBuilder(URI.create("http://localhost:" + port + target))
-                .method(method, BodyPublishers.noBody());
+        return send(method, target, BodyPublishers.noBody(), headers);
+    }
+
+    public static HttpResponse<byte[]> sendJson(String method, String target, String content) {
+        return send(method, target, BodyPublishers.ofString(content), "Content-Type", "application/json");
+    }
+
+    public static HttpResponse<byte[]> send(String method, String target, BodyPublisher body, String... headers) {
+        HttpRequest.Builder request = HttpRequest.newBuilder(url(target)).method(method, body);
         if (headers.length > 0) {
             request.headers(headers);
         }
@@ -49,19 +67,38 @@ public final class TestClient {
         }
     }
 
-    public static String header(HttpResponse<?> answer, String name) {
-        List<String> values = answer.headers().allValues(name);
+    /** The JSON of a response with any status. */
+    public static JsonDocument json(String target, String... headers) {
+        return JsonDocument.of(get(target, headers));
+    }
+
+    /** The JSON of a page, which must have status 200. */
+    public static JsonDocument page(String target) {
+        HttpResponse<byte[]> response = get(target);
+        if (response.statusCode() != 200) {
+            throw new AssertionError(target + " has status " + response.statusCode() + ": " + text(response));
+        }
+        return JsonDocument.of(response);
+    }
+
+    public static String text(HttpResponse<byte[]> response) {
+        return new String(response.body(), StandardCharsets.UTF_8);
+    }
+
+    /** @return null if there is no such header */
+    public static String header(HttpResponse<?> response, String name) {
+        List<String> values = response.headers().allValues(name);
         return switch (values.size()) {
             case 0 -> null;
             case 1 -> values.get(0);
-            default -> throw new AssertionError(name + " came more than once: " + values);
+            default -> throw new AssertionError(name + " occurs more than once: " + values);
         };
     }
 
-    /** All headers but how long the database took, which differs from one read to the next. */
-    public static Map<String, List<String>> lastingHeaders(HttpResponse<?> answer) {
+    /** All headers except Server-Timing, which differs from one read to the next. */
+    public static Map<String, List<String>> lastingHeaders(HttpResponse<?> response) {
         Map<String, List<String>> headers = new TreeMap<>(String.CASE_INSENSITIVE_ORDER);
-        headers.putAll(answer.headers().map());
+        headers.putAll(response.headers().map());
         headers.remove("Server-Timing");
         return headers;
     }

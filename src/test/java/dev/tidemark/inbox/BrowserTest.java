@@ -60,14 +60,14 @@ abstract class BrowserTest {
 
     /** The simulated traffic of another test may have deleted them. */
     @BeforeEach
-    void whatLinksLeadToIsThere() {
+    void restoreLinkedMessages() {
         database.query("update public.messages set deleted_at = null"
                         + " where id in (17, 1400, 1500) and deleted_at is not null")
                 .executeAndAwait();
     }
 
     @AfterEach
-    void thereWasNothingToComplainAbout() {
+    void checkTheConsole() {
         traffic.setRates(new Rates(0, 0, 0));
         contexts.forEach(BrowserContext::close);
         assertThat(complaints).as("the browser's console").isEmpty();
@@ -94,13 +94,16 @@ abstract class BrowserTest {
         return page;
     }
 
-    /** What a test does on purpose, such as going offline, shows in the console too. */
+    /** A fault that a test causes on purpose, such as going offline, is reported in the console, too. */
     void forgiveComplaints() {
         complaints.clear();
     }
 
+    /** For people to look at; {@code -Dscreenshots=true} takes them. */
     static void screenshot(Page page, String name) {
-        page.screenshot(new Page.ScreenshotOptions().setPath(SCREENSHOTS.resolve(name + ".png")));
+        if (Boolean.getBoolean("screenshots")) {
+            page.screenshot(new Page.ScreenshotOptions().setPath(SCREENSHOTS.resolve(name + ".png")));
+        }
     }
 
     static List<Long> shown(Page page) {

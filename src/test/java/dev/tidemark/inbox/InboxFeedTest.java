@@ -1,11 +1,9 @@
 package dev.tidemark.inbox;
 
-import static io.restassured.RestAssured.get;
-import static org.hamcrest.Matchers.equalTo;
-import static org.hamcrest.Matchers.hasItem;
-import static org.hamcrest.Matchers.hasSize;
-import static org.hamcrest.Matchers.startsWith;
+import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.tidemark.http.JsonDocument;
+import dev.tidemark.http.TestClient;
 import io.quarkus.test.junit.QuarkusTest;
 import org.junit.jupiter.api.Test;
 
@@ -14,18 +12,16 @@ class InboxFeedTest {
 
     @Test
     void theInboxIsServedAndReady() {
-        get("/q/health/ready").then().statusCode(200);
-        get("/api").then().statusCode(200).body("feeds.name", hasItem("messages"));
+        assertThat(TestClient.get("/q/health/ready").statusCode()).isEqualTo(200);
+        assertThat(TestClient.page("/api").getList("feeds.name")).contains("messages");
     }
 
     @Test
     void theFirstPageBeginsWithTheNewestMessage() {
-        get("/api/messages?limit=3")
-                .then()
-                .statusCode(200)
-                .body("items", hasSize(3))
-                .body("items[0].id", equalTo("10000"))
-                .body("items[0].created_at", startsWith("2026-01-16T09:5"))
-                .body("has_more", equalTo(true));
+        JsonDocument page = TestClient.page("/api/messages?limit=3");
+        assertThat(page.getList("items")).hasSize(3);
+        assertThat(page.getString("items[0].id")).isEqualTo("10000");
+        assertThat(page.getString("items[0].created_at")).startsWith("2026-01-16T09:5");
+        assertThat(page.getBoolean("has_more")).isTrue();
     }
 }

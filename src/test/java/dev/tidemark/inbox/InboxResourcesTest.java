@@ -1,21 +1,15 @@
 package dev.tidemark.inbox;
 
-import static io.restassured.RestAssured.get;
-import static io.restassured.RestAssured.given;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.hamcrest.Matchers.containsString;
-import static org.hamcrest.Matchers.equalTo;
-import static org.hamcrest.Matchers.not;
-import static org.hamcrest.Matchers.notNullValue;
 
-import io.quarkus.test.common.http.TestHTTPResource;
+import dev.tidemark.http.JsonDocument;
+import dev.tidemark.http.TestClient;
 import io.quarkus.test.junit.QuarkusTest;
 import io.quarkus.test.junit.TestProfile;
-import io.restassured.specification.RequestSpecification;
-import java.net.URI;
-import java.net.http.HttpClient;
-import java.net.http.HttpRequest;
+import java.net.http.HttpRequest.BodyPublisher;
+import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -24,42 +18,43 @@ import org.junit.jupiter.params.provider.ValueSource;
 @TestProfile(ChangeableInboxProfile.class)
 class InboxResourcesTest {
 
-    @TestHTTPResource("/")
-    URI server;
+    private static final BodyPublisher SPAM = BodyPublishers.ofString("{\"subject\": \"Spam\", \"body\": \"x\"}");
 
     @Test
     void aWrittenMessageIsReadThroughTheFeed() {
-        var id = sending("{\"subject\": \"Hello\", \"body\": \"World\", \"assignee\": \"ivo\"}")
-                .post("/inbox/messages")
-                .then()
-                .statusCode(201)
-                .extract()
-                .path("id");
-        get("/api/messages?limit=1&from_id=" + id)
-                .then()
-                .body("items[0].subject", equalTo("Hello"))
-                .body("items[0].status", equalTo("open"))
-                .body("items[0].edited_at", equalTo(null));
+        var written = TestClient.sendJson(
+                "POST", "/inbox/messages", "{\"subject\": \"Hello\", \"body\": \"World\", \"assignee\": \"ivo\"}");
+        assertThat(written.statusCode()).isEqualTo(201);
+        var id = JsonDocument.of(written).getString("id");
+        var message = "/inbox/messages/" + id;
+        assertThat(first("/api/messages?limit=1&from_id=" + id))
+                .containsEntry("subject", "Hello")
+                .containsEntry("status", "open")
+                .containsEntry("edited_at", null);
 
-        sending("{\"status\": \"closed\", \"assignee\": \"\"}")
-                .patch("/inbox/messages/" + id)
-                .then()
-                .statusCode(204);
-        get("/api/messages?limit=1&order=edited")
-                .then()
-                .body("items[0].id", equalTo(id))
-                .body("items[0].subject", equalTo("Hello"))
-                .body("items[0].status", equalTo("closed"))
-                .body("items[0].assignee", equalTo(null))
-                .body("items[0].edited_at", notNullValue());
+        assertThat(TestClient.sendJson("PATCH", message, "{\"status\": \"closed\", \"assignee\": \"\"}")
+                        .statusCode())
+                .isEqualTo(204);
+        assertThat(first("/api/messages?limit=1&order=edited"))
+                .containsEntry("id", id)
+                .containsEntry("subject", "Hello")
+                .containsEntry("status", "closed")
+                .containsEntry("assignee", null)
+                .doesNotContainEntry("edited_at", null);
 
-        given().delete("/inbox/messages/" + id).then().statusCode(204);
-        given().delete("/inbox/messages/" + id).then().statusCode(404);
-        sending("{\"status\": \"open\"}").patch("/inbox/messages/" + id).then().statusCode(404);
-        get("/api/messages?from_id=" + id).then().statusCode(404);
+        assertThat(TestClient.send("DELETE", message).statusCode()).isEqualTo(204);
+        assertThat(TestClient.send("DELETE", message).statusCode()).isEqualTo(404);
+        assertThat(TestClient.sendJson("PATCH", message, "{\"status\": \"open\"}")
+                        .statusCode())
+                .isEqualTo(404);
+        assertThat(TestClient.get("/api/messages?from_id=" + id).statusCode()).isEqualTo(404);
 
-        given().put("/inbox/messages/" + id + "/restored").then().statusCode(204);
-        get("/api/messages?limit=1&from_id=" + id).then().body("items[0].id", equalTo(id));
+        assertThat(TestClient.send("PUT", message + "/restored").statusCode()).isEqualTo(204);
+        assertThat(first("/api/messages?limit=1&from_id=" + id)).containsEntry("id", id);
+    }
+
+    private static Map<String, Object> first(String page) {
+        return TestClient.page(page).getMap("items[0]");
     }
 
     @ParameterizedTest
@@ -75,68 +70,63 @@ class InboxResourcesTest {
                 "{\"subject\": "
             })
     void anInvalidMessageIsRejected(String content) {
-        sending(content).post("/inbox/messages").then().statusCode(400).body("code", equalTo("malformed_request"));
+        assertMalformed(TestClient.sendJson("POST", "/inbox/messages", content));
     }
 
     @ParameterizedTest
     @ValueSource(strings = {"{\"status\": \"eaten\"}", "{\"subject\": \" \"}", "{\"body\": \"\"}"})
     void anInvalidChangeOfAMessageIsRejected(String changes) {
-        sending(changes).patch("/inbox/messages/1").then().statusCode(400).body("code", equalTo("malformed_request"));
+        assertMalformed(TestClient.sendJson("PATCH", "/inbox/messages/1", changes));
+    }
+
+    private static void assertMalformed(HttpResponse<byte[]> response) {
+        assertThat(response.statusCode()).isEqualTo(400);
+        assertThat(JsonDocument.of(response).getString("code")).isEqualTo("malformed_request");
     }
 
     @Test
     void aFormOfAnotherSiteCannotWrite() {
-        given().contentType("text/plain")
-                .body("{\"subject\": \"Spam\", \"body\": \"x\"}")
-                .post("/inbox/messages")
-                .then()
-                .statusCode(415);
+        assertThat(TestClient.send("POST", "/inbox/messages", SPAM, "Content-Type", "text/plain")
+                        .statusCode())
+                .isEqualTo(415);
     }
 
-    /** A page of another site may send that without asking first. */
+    /** A page of another site can send that without a preflight request. */
     @Test
-    void contentWithoutATypeCannotWrite() throws Exception {
-        var post = HttpRequest.newBuilder(server.resolve("/inbox/messages"))
-                .POST(HttpRequest.BodyPublishers.ofString("{\"subject\": \"Spam\", \"body\": \"x\"}"))
-                .build();
-        assertThat(HttpClient.newHttpClient()
-                        .send(post, HttpResponse.BodyHandlers.discarding())
-                        .statusCode())
+    void contentWithoutATypeCannotWrite() {
+        assertThat(TestClient.send("POST", "/inbox/messages", SPAM).statusCode())
                 .isEqualTo(415);
     }
 
     @Test
     void theTrafficRateIsBounded() {
-        sending("{\"inserts\": 501, \"edits\": 0, \"deletes\": 0}")
-                .put("/inbox/traffic")
-                .then()
-                .statusCode(400);
-        get("/inbox/traffic").then().statusCode(200).body("inserts", equalTo(0));
+        assertThat(TestClient.sendJson("PUT", "/inbox/traffic", "{\"inserts\": 501, \"edits\": 0, \"deletes\": 0}")
+                        .statusCode())
+                .isEqualTo(400);
+        assertThat(TestClient.page("/inbox/traffic").getInt("inserts")).isZero();
     }
 
     @ParameterizedTest
     @ValueSource(strings = {"/", "/phone", "/lab", "/tidemark.js", "/style.css", "/icon.svg"})
     void pagesAreRestrictedToTheirOwnServer(String path) {
-        get(path)
-                .then()
-                .statusCode(200)
-                .header("Content-Security-Policy", containsString("default-src 'none'"))
-                .header("Content-Security-Policy", not(containsString("unsafe")))
-                .header("X-Content-Type-Options", "nosniff");
+        var page = TestClient.get(path);
+        assertThat(page.statusCode()).isEqualTo(200);
+        assertThat(TestClient.header(page, "Content-Security-Policy"))
+                .contains("default-src 'none'")
+                .doesNotContain("unsafe");
+        assertThat(TestClient.header(page, "X-Content-Type-Options")).isEqualTo("nosniff");
     }
 
     @ParameterizedTest
     @ValueSource(strings = {"/index.js", "/application.yaml", "/..%2fInbox.class", "/pages/tidemark.js"})
     void unknownPathsAreNotFound(String path) {
-        given().urlEncodingEnabled(false).get(path).then().statusCode(404).body("code", equalTo("not_found"));
+        var response = TestClient.get(path);
+        assertThat(response.statusCode()).isEqualTo(404);
+        assertThat(JsonDocument.of(response).getString("code")).isEqualTo("not_found");
     }
 
     @Test
     void theOpenApiDocumentDescribesOnlyFeeds() {
-        get("/q/openapi").then().body(not(containsString("/inbox")));
-    }
-
-    private static RequestSpecification sending(String content) {
-        return given().contentType("application/json").body(content);
+        assertThat(TestClient.text(TestClient.get("/q/openapi"))).doesNotContain("/inbox");
     }
 }

@@ -3,6 +3,7 @@ package dev.tidemark.inbox;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.tidemark.Await;
 import dev.tidemark.local.TestPostgres;
 import io.quarkus.runtime.configuration.ConfigurationException;
 import io.vertx.mutiny.core.Vertx;
@@ -143,13 +144,20 @@ class InboxTest {
     }
 
     @Test
-    void aStartWaitsForAnotherProcessBeyondTheStatementTimeout() throws InterruptedException {
+    void aStartWaitsForAnotherProcessBeyondTheStatementTimeout() {
         var impatient = pool("500ms");
         var other = pool.getConnectionAndAwait();
         other.query("select pg_advisory_lock(" + InboxInitializer.LOCK + ")").executeAndAwait();
 
         var start = CompletableFuture.runAsync(() -> start(impatient, 10, 1));
-        Thread.sleep(800);
+        Await.until(
+                "the start has waited for longer than the timeout",
+                () -> one(
+                                        pool,
+                                        "select count(*) from pg_locks where locktype = 'advisory' and not granted"
+                                                + " and waitstart < clock_timestamp() - interval '600 ms'")
+                                .getLong(0)
+                        > 0);
         other.query("select pg_advisory_unlock(" + InboxInitializer.LOCK + ")").executeAndAwait();
         start.join();
 

@@ -7,8 +7,13 @@ import java.io.IOException;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
+import org.junit.jupiter.api.parallel.ResourceLock;
 
 /** Runs {@code src/test/javascript} on the Node.js that Playwright brings along, so that none has to be installed. */
+@Execution(ExecutionMode.CONCURRENT)
+@ResourceLock("ListClientTest")
 class ListClientTest {
 
     @Test

@@ -2,6 +2,7 @@ package dev.tidemark.local;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.tidemark.Await;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.SQLException;
@@ -11,9 +12,14 @@ import java.util.function.Consumer;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
+import org.junit.jupiter.api.parallel.ResourceLock;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
+@Execution(ExecutionMode.CONCURRENT)
+@ResourceLock("LocalPostgresTest")
 class LocalPostgresTest {
 
     private final List<ServerJvm> launched = new ArrayList<>();
@@ -23,7 +29,7 @@ class LocalPostgresTest {
     static Path directory;
 
     @AfterEach
-    void stop() throws InterruptedException {
+    void stop() {
         launched.forEach(holder -> holder.handle().destroyForcibly());
         awaitNoServer();
     }
@@ -144,16 +150,13 @@ class LocalPostgresTest {
         return holder;
     }
 
-    private static void awaitNoServer() throws InterruptedException {
+    private static void awaitNoServer() {
         awaitNoServer(directory);
     }
 
-    private static void awaitNoServer(Path directory) throws InterruptedException {
+    private static void awaitNoServer(Path directory) {
         var pidFile = directory.resolve("postgresql-17/postmaster.pid");
-        for (var tenths = 0; Files.exists(pidFile) && tenths < 200; tenths++) {
-            Thread.sleep(100);
-        }
-        assertThat(pidFile).doesNotExist();
+        Await.until("the server has stopped", () -> Files.notExists(pidFile));
     }
 
     private static boolean answers(int port) {

@@ -6,24 +6,28 @@ import java.sql.SQLException;
 import java.util.UUID;
 import org.postgresql.ds.PGSimpleDataSource;
 
-/** One throw-away server for all tests of a JVM, in which a test that needs it has a database to itself. */
+/** One temporary server for all tests of a JVM. A test that needs it gets a database of its own. */
 public final class TestPostgres {
 
-    /** A system property, because Quarkus' tests run in class loaders of their own. */
+    /** A system property, because Quarkus tests run in their own class loaders. */
     private static final String PORT = "try-it.test.postgres.port";
 
     private TestPostgres() {}
 
-    public static synchronized int port() {
-        if (System.getProperty(PORT) == null) {
-            try {
-                System.setProperty(
-                        PORT, Integer.toString(LocalPostgres.builder().start().getPort()));
-            } catch (IOException e) {
-                throw new UncheckedIOException(e);
+    /** Started by the first call. The lock is one that all class loaders share. */
+    public static int port() {
+        synchronized (System.getProperties()) {
+            if (System.getProperty(PORT) == null) {
+                try {
+                    System.setProperty(
+                            PORT,
+                            Integer.toString(LocalPostgres.builder().start().getPort()));
+                } catch (IOException e) {
+                    throw new UncheckedIOException(e);
+                }
             }
+            return Integer.getInteger(PORT);
         }
-        return Integer.getInteger(PORT);
     }
 
     /** The URL, for the reactive client, of a new and empty database; the user is {@code postgres}. */

@@ -2,6 +2,7 @@ package dev.tidemark.postgres;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.tidemark.Soak;
 import dev.tidemark.feed.Feed;
 import dev.tidemark.postgres.Walk.Read;
 import io.vertx.sqlclient.Pool;
@@ -23,13 +24,14 @@ import org.junit.jupiter.params.provider.MethodSource;
  * The promise, while others write without pause: scrolling forward shows no item twice, and none is missed that stood in
  * the list, visible and unmoved, all along. The rows that nobody touches have even numbers.
  */
+@UsesTestDatabase
 class ConcurrentWritesTest {
 
     private static final TestDatabase DATABASE = TestDatabase.get();
     private static final int ROWS = 400;
 
     /** More runs in the soak profile. */
-    private static final int RUNS = Integer.getInteger("soak.factor", 1) * 6;
+    private static final int RUNS = Soak.times(6);
 
     @BeforeEach
     void makeTable() {

@@ -12,6 +12,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Domains over every kind of type are keys and filters as the types under them are. */
+@UsesTestDatabase
 class DomainTypesTest {
 
     private static final TestDatabase DATABASE = TestDatabase.get();

@@ -16,6 +16,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** Filters find what the database's own operators find, with values of every type as a client sends them. */
+@UsesTestDatabase
 class FilterMatchTest {
 
     private static final TestDatabase DATABASE = TestDatabase.get();

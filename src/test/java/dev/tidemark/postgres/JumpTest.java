@@ -2,6 +2,7 @@ package dev.tidemark.postgres;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.tidemark.Soak;
 import dev.tidemark.feed.Feed;
 import dev.tidemark.paging.Continuation;
 import dev.tidemark.paging.Direction;
@@ -19,6 +20,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Pages that start at a value or an item, reach round it, or end at an older gap, in orders of all shapes. */
+@UsesTestDatabase
 class JumpTest {
 
     private static final TestDatabase DATABASE = TestDatabase.get();
@@ -108,7 +110,7 @@ class JumpTest {
     void aWalkUntilABookmarkEndsExactlyThere(String order) {
         Feed feed = feed(order);
         List<String> all = ids(feed);
-        for (int size : new int[] {1, 3, 7, 100}) {
+        for (int size : Soak.pageSizes(order)) {
             Walk walk = new Walk(DATABASE.reader(), feed, size);
             for (int i = 0; i < all.size(); i += 13) {
                 Position border = place(walk, all.get(i));

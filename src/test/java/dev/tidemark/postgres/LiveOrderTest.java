@@ -2,6 +2,7 @@ package dev.tidemark.postgres;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.tidemark.Soak;
 import dev.tidemark.feed.Column;
 import dev.tidemark.feed.Condition;
 import dev.tidemark.feed.Feed;
@@ -23,11 +24,12 @@ import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Lists that are sorted by their last edit, while they are edited. */
+@UsesTestDatabase
 class LiveOrderTest {
 
     private static final TestDatabase DATABASE = TestDatabase.get();
     private static final int ROWS = 120;
-    private static final int RUNS = Integer.getInteger("soak.factor", 1) * 5;
+    private static final int RUNS = Soak.times(5);
 
     @BeforeEach
     void makeTable() {

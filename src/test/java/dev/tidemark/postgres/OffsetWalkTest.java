@@ -18,6 +18,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Pages that are reached by counting, over a table full of ties. */
+@UsesTestDatabase
 class OffsetWalkTest {
 
     private static final TestDatabase DATABASE = TestDatabase.get();

@@ -20,6 +20,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** The last item of a page, with which the next page begins to be read, was changed between the two. */
+@UsesTestDatabase
 class PageAfterItemTest {
 
     private static final TestDatabase DATABASE = TestDatabase.get();

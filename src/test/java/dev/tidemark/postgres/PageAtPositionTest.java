@@ -2,6 +2,7 @@ package dev.tidemark.postgres;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.tidemark.Soak;
 import dev.tidemark.feed.Column;
 import dev.tidemark.feed.Condition;
 import dev.tidemark.feed.Feed;
@@ -19,11 +20,13 @@ import java.util.Optional;
 import java.util.Random;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** A page that begins with the item left behind is the very page that looks at the far side, whatever order, filter and pin. */
+@UsesTestDatabase
 class PageAtPositionTest {
 
     private static final TestDatabase DATABASE = TestDatabase.get();
@@ -31,9 +34,13 @@ class PageAtPositionTest {
 
     private final Random random = new Random();
 
+    @BeforeAll
+    static void makeTypes() {
+        DATABASE.run(KeyTypesTable.DDL);
+    }
+
     @BeforeEach
     void makeTable() {
-        DATABASE.run(KeyTypesTable.DDL);
         DATABASE.run("""
                 CREATE TABLE coming_and_going AS SELECT * FROM shapes;
                 ALTER TABLE coming_and_going ADD PRIMARY KEY (id);
@@ -51,7 +58,8 @@ class PageAtPositionTest {
     }
 
     static Stream<String> orders() {
-        return Stream.concat(WalkTest.orders(), Stream.of("stamp_n", "stamp_n desc nulls first", "stamp, num_n desc"));
+        return Stream.concat(
+                Soak.half(WalkTest.orders()), Stream.of("stamp_n", "stamp_n desc nulls first", "stamp, num_n desc"));
     }
 
     @ParameterizedTest

@@ -17,6 +17,7 @@ import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** What is counted from a gap is what paging on from it gives. */
+@UsesTestDatabase
 class PgFeedCounterTest {
 
     private static final TestDatabase DATABASE = TestDatabase.get();

@@ -12,6 +12,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /** A cursor is a place: it leads on and back when its row, the next page or the whole list is gone. */
+@UsesTestDatabase
 class ShrinkingListTest {
 
     private static final TestDatabase DATABASE = TestDatabase.get();

@@ -10,6 +10,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** Values of an any-of filter whose texts differ and which the column's type takes for equal. */
+@UsesTestDatabase
 class TyingFilterValuesTest {
 
     private static final TestDatabase DATABASE = TestDatabase.get();

@@ -19,6 +19,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** Between the change of a table and the look that finds it, values come as what they were, or not at all. */
+@UsesTestDatabase
 class TypeChangeTest {
 
     private static final TestDatabase DATABASE = TestDatabase.get();

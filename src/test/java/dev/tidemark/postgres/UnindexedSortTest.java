@@ -19,6 +19,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
 /** Where no index serves, the whole list is sorted; only what a page shows of it is fetched and made text of. */
+@UsesTestDatabase
 class UnindexedSortTest {
 
     private static final TestDatabase DATABASE = TestDatabase.get();

@@ -13,6 +13,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Relations whose catalogue entries promise more than their rows hold. */
+@UsesTestDatabase
 class UnusualRelationsTest {
 
     private static final TestDatabase DATABASE = TestDatabase.get();

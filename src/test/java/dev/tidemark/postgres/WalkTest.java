@@ -2,6 +2,7 @@ package dev.tidemark.postgres;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.tidemark.Soak;
 import dev.tidemark.feed.Feed;
 import dev.tidemark.postgres.sql.Sql;
 import java.util.ArrayList;
@@ -9,18 +10,16 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Random;
 import java.util.stream.Collectors;
-import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** Walks of orders of all shapes, over a table full of ties and of values that break pagination elsewhere. */
+@UsesTestDatabase
 class WalkTest {
 
     private static final TestDatabase DATABASE = TestDatabase.get();
-
-    private static final int[] PAGE_SIZES = {1, 2, 3, 5, 7, 100};
 
     @BeforeAll
     static void makeTable() {
@@ -39,7 +38,7 @@ class WalkTest {
                                     + List.of("", " nulls first", " nulls last").get(random.nextInt(3)))
                             .collect(Collectors.joining(", "));
                 })
-                .limit(8L * Integer.getInteger("soak.factor", 1));
+                .limit(Soak.times(8));
     }
 
     static Stream<String> orders() {
@@ -74,14 +73,14 @@ class WalkTest {
                         .stream()
                         .map(row -> row.getString(0))
                         .collect(Collectors.toList());
-        IntStream.of(PAGE_SIZES).parallel().forEach(size -> {
+        for (int size : Soak.pageSizes(order)) {
             Walk walk = new Walk(DATABASE.reader(), feed, size);
             assertThat(walk.forward()).as("forward by %d", size).isEqualTo(expected);
             assertThat(walk.backward()).as("back by %d", size).isEqualTo(expected);
             assertThat(walk.zigzag(new Random(order.hashCode() + size), expected))
                     .as("to and fro by %d", size)
                     .isEmpty();
-        });
+        }
     }
 
     private static String ordered(Feed feed) {

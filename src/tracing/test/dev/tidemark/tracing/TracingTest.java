@@ -1,8 +1,8 @@
 package dev.tidemark.tracing;
 
-import static io.restassured.RestAssured.given;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.tidemark.http.TestClient;
 import dev.tidemark.http.TestFeedsResource;
 import io.opentelemetry.api.common.AttributeKey;
 import io.opentelemetry.api.trace.SpanKind;
@@ -74,10 +74,12 @@ class TracingTest {
 
     /** @param sampled the sampled flag of the traceparent header */
     private static void page(String sampled) {
-        given().header("traceparent", "00-" + TRACE + '-' + CALLER + '-' + sampled)
-                .get("/api/letters?subject.contains=looked-for")
-                .then()
-                .statusCode(200);
+        assertThat(TestClient.get(
+                                "/api/letters?subject.contains=looked-for",
+                                "traceparent",
+                                "00-" + TRACE + '-' + CALLER + '-' + sampled)
+                        .statusCode())
+                .isEqualTo(200);
     }
 
     /** Waits for the span, which ends after the response has been sent. */

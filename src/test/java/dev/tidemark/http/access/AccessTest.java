@@ -2,13 +2,14 @@ package dev.tidemark.http.access;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.tidemark.http.JsonDocument;
 import dev.tidemark.http.RestrictedFeedsProfile;
 import dev.tidemark.http.TestClient;
 import dev.tidemark.http.TestTokens;
+import dev.tidemark.http.problem.ProblemCode;
 import dev.tidemark.http.problem.RequestLog;
 import io.quarkus.test.junit.QuarkusTest;
 import io.quarkus.test.junit.TestProfile;
-import io.restassured.path.json.JsonPath;
 import io.smallrye.jwt.build.JwtClaimsBuilder;
 import java.math.BigDecimal;
 import java.math.BigInteger;
@@ -24,6 +25,7 @@ import java.util.stream.Stream;
 import org.eclipse.microprofile.config.ConfigProvider;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -253,7 +255,7 @@ class AccessTest {
             HttpResponse<byte[]> answer = TestClient.get("/api/open?limit=40", "Authorization", header);
             assertThat(answer.statusCode()).isEqualTo(200);
             assertThat(TestClient.header(answer, "Vary")).doesNotContain("Authorization");
-            assertThat(json(answer).getList("items")).hasSize(40);
+            assertThat(JsonDocument.of(answer).getList("items")).hasSize(40);
         }
     }
 
@@ -267,14 +269,15 @@ class AccessTest {
         assertThat(TestClient.header(get("/v3/tickets?limit=1", token), "Vary"))
                 .isEqualTo("Accept-Encoding, Authorization");
         assertThat(TestClient.header(TestClient.get("/api"), "Vary")).isEqualTo("Accept-Encoding, Authorization");
-        String cursor = json(get("/api/tickets?limit=1", token)).getString("cursors.top");
+        String cursor = JsonDocument.of(get("/api/tickets?limit=1", token)).getString("cursors.top");
         assertThat(TestClient.header(get("/api/tickets/fresh?cursor=" + cursor, token), "Vary"))
                 .isEqualTo("Accept, Accept-Encoding, Authorization");
     }
 
     @Test
     void theFeedCatalogueListsOnlyFeedsThatTheCallerMayRead() {
-        assertThat(json(TestClient.get("/api")).getList("feeds.name")).isEqualTo(List.of("messages", "open"));
+        assertThat(JsonDocument.of(TestClient.get("/api")).getList("feeds.name"))
+                .isEqualTo(List.of("messages", "open"));
         assertThat(feeds(TestTokens.ofTenant(1)))
                 .isEqualTo(List.of("messages", "open", "standings", "tickets", "tickets-by-offset"));
         assertThat(feeds(TestTokens.withRoles("agent"))).isEqualTo(List.of("memos", "messages", "open"));
@@ -288,7 +291,7 @@ class AccessTest {
     }
 
     private static List<String> feeds(String authorization) {
-        return json(get("/api", authorization)).getList("feeds.name");
+        return JsonDocument.of(get("/api", authorization)).getList("feeds.name");
     }
 
     @Test
@@ -303,10 +306,22 @@ class AccessTest {
         assertThat(TestClient.get("/api/nothing").statusCode()).isEqualTo(404);
     }
 
+    @ParameterizedTest
+    @EnumSource(names = {"UNAUTHORIZED", "FORBIDDEN"})
+    void aRejectedCallerGetsAProblem(ProblemCode code) {
+        HttpResponse<byte[]> response = code == ProblemCode.UNAUTHORIZED
+                ? TestClient.get("/api/tickets")
+                : get("/api/tickets", TestTokens.withRoles("agent"));
+        assertThat(response.statusCode()).isEqualTo(code.status());
+        assertThat(TestClient.header(response, "Content-Type")).isEqualTo("application/problem+json");
+        assertThat(JsonDocument.of(response).getString("code")).isEqualTo(code.wireName());
+        assertThat(JsonDocument.of(response).getInt("status")).isEqualTo(code.status());
+    }
+
     @Test
     void anAccessProblemRevealsNothingAboutTheFeedOrTheToken() {
         Map<String, Object> refused =
-                json(TestClient.get("/api/tickets?tenant_id=1")).getMap("");
+                JsonDocument.of(TestClient.get("/api/tickets?tenant_id=1")).getMap("");
         assertThat(refused.keySet())
                 .isEqualTo(Set.of("type", "title", "status", "detail", "instance", "code", "request_id"));
         assertThat(refused).containsEntry("code", "unauthorized").containsEntry("instance", "/api/tickets");
@@ -315,9 +330,10 @@ class AccessTest {
                 get("/v3/tickets?limit=1", TestTokens.bearer(TestTokens.claims().claim("tenant", secret)))
                         .body(),
                 StandardCharsets.UTF_8);
-        assertThat(JsonPath.from(forbidden).getInt("code")).isEqualTo(2002);
+        assertThat(JsonDocument.of(forbidden).getInt("code")).isEqualTo(2002);
         assertThat(forbidden).doesNotContain(secret, "tenant");
-        assertThat(json(TestClient.get("/v3/tickets")).getInt("code")).isEqualTo(2001);
+        assertThat(JsonDocument.of(TestClient.get("/v3/tickets")).getInt("code"))
+                .isEqualTo(2001);
     }
 
     private static int status(String target, String authorization) {
@@ -326,9 +342,5 @@ class AccessTest {
 
     private static HttpResponse<byte[]> get(String target, String authorization) {
         return TestClient.get(target, "Authorization", authorization);
-    }
-
-    private static JsonPath json(HttpResponse<byte[]> answer) {
-        return JsonPath.from(new String(answer.body(), StandardCharsets.UTF_8));
     }
 }

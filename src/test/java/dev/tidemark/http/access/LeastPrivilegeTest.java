@@ -2,15 +2,14 @@ package dev.tidemark.http.access;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.tidemark.http.JsonDocument;
 import dev.tidemark.http.LeastPrivilegeProfile;
 import dev.tidemark.http.TestClient;
 import dev.tidemark.http.fresh.EventStream;
 import dev.tidemark.http.fresh.FreshFeedsProfile;
 import io.quarkus.test.junit.QuarkusTest;
 import io.quarkus.test.junit.TestProfile;
-import io.restassured.path.json.JsonPath;
 import java.net.http.HttpResponse;
-import java.nio.charset.StandardCharsets;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
@@ -41,7 +40,7 @@ class LeastPrivilegeTest {
     void everyKindOfReadIsServed(String target) {
         HttpResponse<byte[]> answer = TestClient.get(target);
         assertThat(answer.statusCode()).isEqualTo(200);
-        JsonPath json = json(answer);
+        JsonDocument json = JsonDocument.of(answer);
         List<Object> rows = json.getList(target.startsWith("/v3") ? "result.rows" : "items");
         assertThat(rows).isNotEmpty();
     }
@@ -49,14 +48,14 @@ class LeastPrivilegeTest {
     @Test
     void aScrollReachesTheEndAndReturns() {
         List<String> ids = new ArrayList<>();
-        JsonPath page = json(TestClient.get("/api/orders?limit=7"));
+        JsonDocument page = JsonDocument.of(TestClient.get("/api/orders?limit=7"));
         ids.addAll(page.getList("items.id"));
         while (page.getBoolean("has_more")) {
-            page = json(TestClient.get("/api/orders?limit=7&cursor=" + page.getString("next_cursor")));
+            page = JsonDocument.of(TestClient.get("/api/orders?limit=7&cursor=" + page.getString("next_cursor")));
             ids.addAll(page.getList("items.id"));
         }
         assertThat(ids).hasSizeGreaterThanOrEqualTo(40).doesNotHaveDuplicates();
-        assertThat(json(TestClient.get("/api/orders?limit=7&cursor=" + page.getString("prev_cursor")))
+        assertThat(JsonDocument.of(TestClient.get("/api/orders?limit=7&cursor=" + page.getString("prev_cursor")))
                         .getList("items"))
                 .hasSize(7);
     }
@@ -64,7 +63,7 @@ class LeastPrivilegeTest {
     /** The interval between two looks is an hour: who is told at once was notified. */
     @Test
     void aChangeIsNoticed() {
-        String top = json(TestClient.get("/api/orders?limit=2")).getString("cursors.top");
+        String top = JsonDocument.of(TestClient.get("/api/orders?limit=2")).getString("cursors.top");
         try (EventStream stream = EventStream.open("/api/orders/fresh?cursor=" + top)) {
             assertThat(stream.next()).isEqualTo("{\"count\":0,\"capped\":false}");
             FreshFeedsProfile.execute("insert into public.orders (customer, total) values ('new', 1)");
@@ -84,9 +83,5 @@ class LeastPrivilegeTest {
             assertThat(row.getInt(1)).isPositive();
             assertThat(row.getBoolean(2)).as("more than the columns").isFalse();
         }
-    }
-
-    private static JsonPath json(HttpResponse<byte[]> answer) {
-        return JsonPath.from(new String(answer.body(), StandardCharsets.UTF_8));
     }
 }

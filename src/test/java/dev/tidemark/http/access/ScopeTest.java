@@ -2,6 +2,7 @@ package dev.tidemark.http.access;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.tidemark.http.JsonDocument;
 import dev.tidemark.http.RestrictedFeedsProfile;
 import dev.tidemark.http.TestClient;
 import dev.tidemark.http.TestTokens;
@@ -9,9 +10,7 @@ import dev.tidemark.http.fresh.EventStream;
 import dev.tidemark.http.fresh.FreshFeedsProfile;
 import io.quarkus.test.junit.QuarkusTest;
 import io.quarkus.test.junit.TestProfile;
-import io.restassured.path.json.JsonPath;
 import java.net.http.HttpResponse;
-import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -51,10 +50,10 @@ class ScopeTest {
 
     private static List<String> scrolled(String target, String token) {
         List<String> ids = new ArrayList<>();
-        JsonPath page = json(get(target, token));
+        JsonDocument page = JsonDocument.of(get(target, token));
         ids.addAll(page.getList("items.id", String.class));
         while (page.getBoolean("has_more")) {
-            page = json(get(target + "&cursor=" + page.getString("next_cursor"), token));
+            page = JsonDocument.of(get(target + "&cursor=" + page.getString("next_cursor"), token));
             ids.addAll(page.getList("items.id", String.class));
         }
         return ids;
@@ -66,7 +65,7 @@ class ScopeTest {
             List<String> ids = new ArrayList<>();
             String after = "";
             do {
-                JsonPath page = json(get("/v3/" + feed + "?limit=7" + after, second));
+                JsonDocument page = JsonDocument.of(get("/v3/" + feed + "?limit=7" + after, second));
                 assertThat(page.getInt("result.paging.count")).isEqualTo(20);
                 ids.addAll(page.getList("result.rows.id", String.class));
                 after = page.getString("result.paging.next") == null
@@ -79,13 +78,13 @@ class ScopeTest {
 
     @Test
     void filtersAndCountsApplyWithinTheScope() {
-        JsonPath urgent = json(get("/api/tickets?urgent=true&count=exact&limit=100", first));
+        JsonDocument urgent = JsonDocument.of(get("/api/tickets?urgent=true&count=exact&limit=100", first));
         assertThat(urgent.getList("items.id", String.class))
                 .isEqualTo(EVEN.stream()
                         .filter(id -> Integer.parseInt(id) % 3 == 0)
                         .toList());
         assertThat(urgent.getInt("count.value")).isEqualTo(6);
-        JsonPath estimated = json(get("/api/tickets?urgent=true&count=estimate", first));
+        JsonDocument estimated = JsonDocument.of(get("/api/tickets?urgent=true&count=estimate", first));
         assertThat(estimated.getInt("count.value")).isEqualTo(6);
         assertThat(estimated.getString("count.relation"))
                 .as("the planner's would tell of the rows of others")
@@ -102,19 +101,20 @@ class ScopeTest {
 
     @Test
     void aJumpCannotReachAnItemOfAnotherTenant() {
-        assertThat(json(get("/api/tickets?limit=2&from_id=20", first)).getList("items.id"))
+        assertThat(JsonDocument.of(get("/api/tickets?limit=2&from_id=20", first))
+                        .getList("items.id"))
                 .isEqualTo(List.of("20", "18"));
         HttpResponse<byte[]> refused = get("/api/tickets?limit=2&from_id=21", first);
         assertThat(refused.statusCode()).isEqualTo(404);
-        assertThat(json(refused).getString("code")).isEqualTo("anchor_not_found");
-        assertThat(json(get("/api/tickets?limit=2&around=2026-01-01T00:21:00Z", first))
+        assertThat(JsonDocument.of(refused).getString("code")).isEqualTo("anchor_not_found");
+        assertThat(JsonDocument.of(get("/api/tickets?limit=2&around=2026-01-01T00:21:00Z", first))
                         .getList("items.id"))
                 .isEqualTo(List.of("22", "20"));
     }
 
     @Test
     void aCursorOfAnotherTenantIsAMismatch() {
-        String cursor = json(get("/api/tickets?limit=2", first)).getString("next_cursor");
+        String cursor = JsonDocument.of(get("/api/tickets?limit=2", first)).getString("next_cursor");
         for (String target : List.of(
                 "/api/tickets?limit=2&cursor=",
                 "/api/tickets?limit=2&until=",
@@ -122,16 +122,17 @@ class ScopeTest {
                 "/api/tickets?tenant_id=1&cursor=")) {
             assertThat(code(get(target + cursor, second))).isEqualTo("cursor_mismatch");
         }
-        assertThat(json(get("/v3/tickets?limit=2&after=" + cursor, second)).getInt("code"))
+        assertThat(JsonDocument.of(get("/v3/tickets?limit=2&after=" + cursor, second))
+                        .getInt("code"))
                 .isEqualTo(1003);
-        String crossed = json(get("/api/tickets?tenant_id=2&from=2026-01-01T00:21:00Z", first))
+        String crossed = JsonDocument.of(get("/api/tickets?tenant_id=2&from=2026-01-01T00:21:00Z", first))
                 .getString("prev_cursor");
         assertThat(crossed).as("an empty list has no way back").isNull();
     }
 
     @Test
     void aFilterDoesNotReplaceTheScope() {
-        String cursor = json(get("/api/tickets?tenant_id=2&from=2026-01-01T00:21:00Z", first))
+        String cursor = JsonDocument.of(get("/api/tickets?tenant_id=2&from=2026-01-01T00:21:00Z", first))
                 .getString("cursors.top");
         assertThat(cursor).isNotNull();
         assertThat(code(get("/api/tickets?tenant_id=1&cursor=" + cursor, second)))
@@ -140,7 +141,7 @@ class ScopeTest {
 
     @Test
     void aCursorDoesNotReplaceAToken() {
-        String cursor = json(get("/api/tickets?limit=2", first)).getString("next_cursor");
+        String cursor = JsonDocument.of(get("/api/tickets?limit=2", first)).getString("next_cursor");
         assertThat(TestClient.get("/api/tickets?cursor=" + cursor).statusCode()).isEqualTo(401);
         assertThat(get("/api/tickets?cursor=" + cursor, TestTokens.withRoles("agent"))
                         .statusCode())
@@ -151,7 +152,7 @@ class ScopeTest {
     void concurrentEqualRequestsGiveEachCallerTheirOwnRows() {
         List<CompletableFuture<Void>> storm = IntStream.range(0, 400)
                 .mapToObj(i -> CompletableFuture.runAsync(
-                        () -> assertThat(json(get("/api/tickets?limit=100", i % 2 == 0 ? first : second))
+                        () -> assertThat(JsonDocument.of(get("/api/tickets?limit=100", i % 2 == 0 ? first : second))
                                         .getList("items.id"))
                                 .isEqualTo(i % 2 == 0 ? EVEN : ODD)))
                 .toList();
@@ -160,10 +161,11 @@ class ScopeTest {
 
     @Test
     void newItemsAreCountedWithinTheScope() {
-        String top = json(get("/api/tickets?limit=2", first)).getString("cursors.top");
+        String top = JsonDocument.of(get("/api/tickets?limit=2", first)).getString("cursors.top");
         FreshFeedsProfile.execute(
                 "insert into tickets values (41, 2, null, now()), (42, 1, null, now()), (43, 2, null, now())");
-        assertThat(json(get("/api/tickets/fresh?cursor=" + top, first)).getInt("count"))
+        assertThat(JsonDocument.of(get("/api/tickets/fresh?cursor=" + top, first))
+                        .getInt("count"))
                 .isEqualTo(1);
     }
 
@@ -197,19 +199,15 @@ class ScopeTest {
     }
 
     private static EventStream listening(String token) {
-        String top = json(get("/api/tickets?limit=2", token)).getString("cursors.top");
+        String top = JsonDocument.of(get("/api/tickets?limit=2", token)).getString("cursors.top");
         return EventStream.open("/api/tickets/fresh?cursor=" + top, token);
     }
 
     private static String code(HttpResponse<byte[]> answer) {
-        return json(answer).getString("code");
+        return JsonDocument.of(answer).getString("code");
     }
 
     private static HttpResponse<byte[]> get(String target, String authorization) {
         return TestClient.get(target, "Authorization", authorization);
-    }
-
-    private static JsonPath json(HttpResponse<byte[]> answer) {
-        return JsonPath.from(new String(answer.body(), StandardCharsets.UTF_8));
     }
 }

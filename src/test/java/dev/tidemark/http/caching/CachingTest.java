@@ -2,14 +2,14 @@ package dev.tidemark.http.caching;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.tidemark.http.JsonDocument;
 import dev.tidemark.http.RawRequest;
+import dev.tidemark.http.RawResponse;
 import dev.tidemark.http.TestClient;
 import dev.tidemark.http.TestFeedsResource;
 import io.quarkus.test.common.QuarkusTestResource;
 import io.quarkus.test.junit.QuarkusTest;
-import io.restassured.path.json.JsonPath;
 import java.net.http.HttpResponse;
-import java.nio.charset.StandardCharsets;
 import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.SQLException;
@@ -48,7 +48,7 @@ class CachingTest {
 
     @Test
     void noBytesFollowTheHeadersOfA304() {
-        RawRequest.Answer answer = RawRequest.send("GET /api/letters HTTP/1.1\r\nIf-None-Match: *");
+        RawResponse answer = RawRequest.send("GET /api/letters HTTP/1.1\r\nIf-None-Match: *");
         assertThat(answer.status()).isEqualTo(304);
         assertThat(answer.body()).isEmpty();
         assertThat(answer.header("Content-Length")).isEmpty();
@@ -160,9 +160,9 @@ class CachingTest {
     }
 
     private static List<String> everyKindOfPage() {
-        JsonPath first = json("/api/letters?limit=5");
-        String last = json("/api/letters?limit=100").getString("cursors.last");
-        String tail = json("/api/letters?limit=5&cursor=" + last).getString("prev_cursor");
+        JsonDocument first = TestClient.json("/api/letters?limit=5");
+        String last = TestClient.json("/api/letters?limit=100").getString("cursors.last");
+        String tail = TestClient.json("/api/letters?limit=5&cursor=" + last).getString("prev_cursor");
         return List.of(
                 "/api",
                 "/api/letters",
@@ -185,10 +185,6 @@ class CachingTest {
                 "/api/notes?limit=5&count=exact",
                 "/api/notes?limit=5&kind=rare&count=exact",
                 "/api/specimens");
-    }
-
-    private static JsonPath json(String target) {
-        return new JsonPath(new String(TestClient.get(target).body(), StandardCharsets.UTF_8));
     }
 
     private static void execute(String sql) {

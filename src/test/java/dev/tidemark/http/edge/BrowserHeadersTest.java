@@ -3,6 +3,7 @@ package dev.tidemark.http.edge;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.tidemark.http.RawRequest;
+import dev.tidemark.http.RawResponse;
 import dev.tidemark.http.TestClient;
 import dev.tidemark.http.TestFeedsResource;
 import io.quarkus.test.common.QuarkusTestResource;
@@ -34,7 +35,7 @@ class BrowserHeadersTest {
                 "GET /faulty/argument"
             })
     void apiResponsesForbidSniffingAndEmbedding(String request) {
-        RawRequest.Answer answer = RawRequest.send(request + " HTTP/1.1");
+        RawResponse answer = RawRequest.send(request + " HTTP/1.1");
         assertThat(answer.head().lines().filter(line -> line.startsWith("X-Content-Type-Options")))
                 .containsExactly("X-Content-Type-Options: nosniff");
         assertThat(answer.head().lines().filter(line -> line.startsWith("Content-Security-Policy")))

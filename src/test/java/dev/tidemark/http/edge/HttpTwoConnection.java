@@ -1,5 +1,6 @@
 package dev.tidemark.http.edge;
 
+import dev.tidemark.http.TestClient;
 import java.io.ByteArrayOutputStream;
 import java.io.DataInputStream;
 import java.io.DataOutputStream;
@@ -9,7 +10,6 @@ import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.HashMap;
 import java.util.Map;
-import org.eclipse.microprofile.config.ConfigProvider;
 
 /** An HTTP/2 connection frame by frame (RFC 9113, 4), for what no HTTP client would send. */
 final class HttpTwoConnection implements AutoCloseable {
@@ -46,7 +46,7 @@ final class HttpTwoConnection implements AutoCloseable {
     private final DataInputStream in;
 
     HttpTwoConnection() throws IOException {
-        socket = new Socket("localhost", ConfigProvider.getConfig().getValue("quarkus.http.test-port", Integer.class));
+        socket = new Socket("localhost", TestClient.port());
         socket.setSoTimeout(10_000);
         out = new DataOutputStream(socket.getOutputStream());
         in = new DataInputStream(socket.getInputStream());

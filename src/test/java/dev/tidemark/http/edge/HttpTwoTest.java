@@ -2,6 +2,7 @@ package dev.tidemark.http.edge;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.tidemark.http.TestClient;
 import dev.tidemark.http.TestFeedsResource;
 import io.quarkus.test.common.QuarkusTestResource;
 import io.quarkus.test.junit.QuarkusTest;
@@ -10,7 +11,6 @@ import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
-import org.eclipse.microprofile.config.ConfigProvider;
 import org.junit.jupiter.api.Test;
 
 /** The limits of HTTP/2 are settings of their own. */
@@ -36,7 +36,7 @@ class HttpTwoTest {
     }
 
     private HttpResponse<String> get(String path) throws IOException, InterruptedException {
-        int port = ConfigProvider.getConfig().getValue("quarkus.http.test-port", Integer.class);
+        int port = TestClient.port();
         return client.send(
                 HttpRequest.newBuilder(URI.create("http://localhost:" + port + path))
                         .build(),

@@ -3,9 +3,11 @@ package dev.tidemark.http.edge;
 import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.tidemark.Soak;
 import dev.tidemark.http.ErrorLog;
-import dev.tidemark.http.RawAnswers;
 import dev.tidemark.http.RawRequest;
+import dev.tidemark.http.RawResponse;
+import dev.tidemark.http.TestClient;
 import dev.tidemark.http.TestFeedsResource;
 import dev.tidemark.http.problem.RequestLog;
 import io.quarkus.test.common.QuarkusTestResource;
@@ -20,18 +22,19 @@ import java.util.Map;
 import java.util.Random;
 import java.util.TreeMap;
 import java.util.logging.Level;
-import org.eclipse.microprofile.config.ConfigProvider;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.parallel.ResourceLock;
 
 /** Bytes that are requests, or were some before they were mangled: hundreds, and thousands in profile {@code soak}. */
 @QuarkusTest
 @QuarkusTestResource(TestFeedsResource.class)
+@ResourceLock(ErrorLog.LOCK)
 class RawFuzzTest {
 
-    private static final int CONNECTIONS = 400 * Integer.getInteger("soak.factor", 1);
+    private static final int CONNECTIONS = Soak.times(400);
 
     /** Who has said nothing for so long waits for more. */
-    private static final int SILENCE_MILLIS = 100;
+    private static final int SILENCE_MILLIS = 30;
 
     private static final int LONGEST_MILLIS = 10_000;
 
@@ -48,7 +51,7 @@ class RawFuzzTest {
                 byte[] bytes = mangled.next();
                 String answered = exchange(bytes);
                 try {
-                    RawAnswers.statuses(answered).forEach(status -> seen.merge(status, 1, Integer::sum));
+                    RawResponse.statuses(answered).forEach(status -> seen.merge(status, 1, Integer::sum));
                     assertThat(errors.lines()).isEmpty();
                 } catch (RuntimeException | AssertionError failure) {
                     throw new AssertionError(
@@ -75,7 +78,7 @@ class RawFuzzTest {
 
     /** All that comes back, of a client that says no more when the server waits for more. */
     private static String exchange(byte[] bytes) throws IOException {
-        int port = ConfigProvider.getConfig().getValue("quarkus.http.test-port", Integer.class);
+        int port = TestClient.port();
         ByteArrayOutputStream answered = new ByteArrayOutputStream();
         try (Socket socket = new Socket("localhost", port)) {
             InputStream in = socket.getInputStream();

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.tidemark.http.ErrorLog;
 import dev.tidemark.http.RawRequest;
+import dev.tidemark.http.RawResponse;
 import dev.tidemark.http.TestFeedsResource;
 import io.quarkus.test.common.QuarkusTestResource;
 import io.quarkus.test.junit.QuarkusTest;
@@ -12,6 +13,7 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.parallel.ResourceLock;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -19,6 +21,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** Where a request ends and the next one begins, for requests that leave that in doubt. */
 @QuarkusTest
 @QuarkusTestResource(TestFeedsResource.class)
+@ResourceLock(ErrorLog.LOCK)
 class RequestFramingTest {
 
     private static final String GET = "GET /api/letters?limit=1 HTTP/1.1\r\nHost: localhost\r\n";
@@ -94,7 +97,7 @@ class RequestFramingTest {
                 "GET  /api/letters?limit=1  HTTP/1.1"
             })
     void aTargetCanBeAnAbsoluteUrl(String line) {
-        RawRequest.Answer answer = RawRequest.send(line);
+        RawResponse answer = RawRequest.send(line);
         assertThat(answer.status()).isEqualTo(200);
         assertThat(answer.header("Link").orElseThrow())
                 .startsWith("</api/letters?")
@@ -114,7 +117,7 @@ class RequestFramingTest {
                 "POST /api/letters"
             })
     void anInvalidTargetOrMethodIsAProblem(String line) {
-        RawRequest.Answer answer = RawRequest.send(line + " HTTP/1.1");
+        RawResponse answer = RawRequest.send(line + " HTTP/1.1");
         assertThat(answer.status()).isIn(400, 404, 405);
         assertThat(answer.header("Content-Type")).contains("application/problem+json");
     }
@@ -130,14 +133,14 @@ class RequestFramingTest {
 
     @Test
     void anUpgradeToWebSocketsIsIgnored() {
-        RawRequest.Answer answer = RawRequest.send("GET /api/letters?limit=1 HTTP/1.1\r\nUpgrade: websocket\r\n"
+        RawResponse answer = RawRequest.send("GET /api/letters?limit=1 HTTP/1.1\r\nUpgrade: websocket\r\n"
                 + "Sec-WebSocket-Version: 13\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==");
         assertThat(answer.status()).isEqualTo(200);
     }
 
     @Test
     void tooLargeContentIsRejectedBeforeItIsSent() {
-        RawRequest.Answer answer =
+        RawResponse answer =
                 RawRequest.send("POST /api/letters HTTP/1.1\r\nExpect: 100-continue\r\nContent-Length: 50000000");
         assertThat(answer.status()).isEqualTo(413);
     }

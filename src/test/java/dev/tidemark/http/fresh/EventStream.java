@@ -1,16 +1,17 @@
 package dev.tidemark.http.fresh;
 
+import dev.tidemark.http.TestClient;
 import io.vertx.core.Vertx;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.HttpClient;
 import io.vertx.core.http.HttpClientOptions;
 import io.vertx.core.http.HttpClientResponse;
 import io.vertx.core.http.HttpMethod;
+import java.time.Duration;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
-import org.eclipse.microprofile.config.ConfigProvider;
 
 /** A client that listens to an event stream. */
 public final class EventStream implements AutoCloseable {
@@ -38,15 +39,20 @@ public final class EventStream implements AutoCloseable {
     }
 
     public static EventStream open(String target, String authorization) {
-        return opening(target, authorization).orTimeout(20, TimeUnit.SECONDS).join();
+        return open(TestClient.port(), target, authorization);
+    }
+
+    public static EventStream open(int port, String target, String authorization) {
+        return opening(port, target, authorization)
+                .orTimeout(20, TimeUnit.SECONDS)
+                .join();
     }
 
     static CompletableFuture<EventStream> opening(String target) {
-        return opening(target, "");
+        return opening(TestClient.port(), target, "");
     }
 
-    private static CompletableFuture<EventStream> opening(String target, String authorization) {
-        int port = ConfigProvider.getConfig().getValue("quarkus.http.test-port", Integer.class);
+    private static CompletableFuture<EventStream> opening(int port, String target, String authorization) {
         return CLIENT.request(HttpMethod.GET, port, "localhost", target)
                 .compose(request -> request.putHeader("Accept", "text/event-stream")
                         .putHeader("Accept-Encoding", "gzip")
@@ -80,8 +86,18 @@ public final class EventStream implements AutoCloseable {
         return events.peek();
     }
 
+    /** A comment that arrives from now on. */
+    public void awaitHeartbeat() {
+        comments.clear();
+        nextComment();
+    }
+
     public void awaitEnd() {
-        end.orTimeout(10, TimeUnit.SECONDS).join();
+        awaitEnd(Duration.ofSeconds(10));
+    }
+
+    public void awaitEnd(Duration longest) {
+        end.orTimeout(longest.toMillis(), TimeUnit.MILLISECONDS).join();
     }
 
     /** Stops reading, as a client does that is too slow. */
@@ -100,7 +116,7 @@ public final class EventStream implements AutoCloseable {
 
     private static String next(BlockingQueue<String> queue) {
         try {
-            String next = queue.poll(10, TimeUnit.SECONDS);
+            String next = queue.poll(20, TimeUnit.SECONDS);
             if (next == null) {
                 throw new AssertionError("nothing came");
             }

@@ -1,12 +1,13 @@
 package dev.tidemark.http.fresh;
 
-import static io.restassured.RestAssured.given;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.tidemark.http.JsonDocument;
 import dev.tidemark.http.RawRequest;
+import dev.tidemark.http.RawResponse;
+import dev.tidemark.http.TestClient;
 import io.quarkus.test.junit.QuarkusTest;
 import io.quarkus.test.junit.TestProfile;
-import io.restassured.path.json.JsonPath;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
@@ -27,14 +28,14 @@ class FreshCountTest {
                 "order=edited&created_at.gte=2026-01-16T00:00:00Z"
             })
     void theCountEqualsTheItemsThatPagingShows(String list) {
-        JsonPath page = page("/api/messages?limit=7&" + list);
-        page = page("/api/messages?limit=7&" + list + "&cursor=" + page.getString("next_cursor"));
+        JsonDocument page = TestClient.json("/api/messages?limit=7&" + list);
+        page = TestClient.json("/api/messages?limit=7&" + list + "&cursor=" + page.getString("next_cursor"));
         for (String cursor : List.of("cursors.top", "cursors.last", "next_cursor", "prev_cursor")) {
             String token = page.getString(cursor);
             String way = cursor.equals("cursors.top") || cursor.equals("prev_cursor") ? "prev_cursor" : "next_cursor";
             int expected = pagedOn("/api/messages?limit=100&" + list, token, way);
-            Map<String, Object> fresh =
-                    page("/api/messages/fresh?" + list + "&cursor=" + token).getMap("");
+            Map<String, Object> fresh = TestClient.json("/api/messages/fresh?" + list + "&cursor=" + token)
+                    .getMap("");
             assertThat(fresh)
                     .as(list + " from " + cursor)
                     .containsOnlyKeys("count", "capped")
@@ -45,14 +46,18 @@ class FreshCountTest {
 
     @Test
     void theCountIsCappedAt100() {
-        String from100 = page("/api/notes?order=oldest&from=100&limit=1").getString("cursors.top");
-        assertThat(page("/api/notes/fresh?order=oldest&cursor=" + from100).getInt("count"))
+        String from100 =
+                TestClient.json("/api/notes?order=oldest&from=100&limit=1").getString("cursors.top");
+        assertThat(TestClient.json("/api/notes/fresh?order=oldest&cursor=" + from100)
+                        .getInt("count"))
                 .isEqualTo(99);
-        String from101 = page("/api/notes?order=oldest&from=101&limit=1").getString("cursors.top");
+        String from101 =
+                TestClient.json("/api/notes?order=oldest&from=101&limit=1").getString("cursors.top");
         assertThat(RawRequest.get("/api/notes/fresh?order=oldest&cursor=" + from101)
                         .body())
                 .isEqualTo("{\"count\":100,\"capped\":false}");
-        String from102 = page("/api/notes?order=oldest&from=102&limit=1").getString("cursors.top");
+        String from102 =
+                TestClient.json("/api/notes?order=oldest&from=102&limit=1").getString("cursors.top");
         assertThat(RawRequest.get("/api/notes/fresh?order=oldest&cursor=" + from102)
                         .body())
                 .isEqualTo("{\"count\":100,\"capped\":true}");
@@ -77,11 +82,9 @@ class FreshCountTest {
         "cursor=TOP&skip=5, not_supported, skip"
     })
     void invalidParametersAreRejectedAsForPages(String query, String code, String parameter) {
-        String top = page("/api/notes?limit=1").getString("cursors.top");
+        String top = TestClient.json("/api/notes?limit=1").getString("cursors.top");
         for (String accept : List.of("application/json", "text/event-stream")) {
-            JsonPath problem = given().accept(accept)
-                    .get("/api/notes/fresh?" + query.replace("TOP", top))
-                    .jsonPath();
+            JsonDocument problem = TestClient.json("/api/notes/fresh?" + query.replace("TOP", top), "Accept", accept);
             assertThat(problem.getString("code")).as(accept).isEqualTo(code);
             assertThat(problem.getString("parameter")).as(accept).isEqualTo(parameter);
         }
@@ -89,21 +92,23 @@ class FreshCountTest {
 
     @Test
     void aMissingFeedIsUnknown() {
-        assertThat(page("/api/nope/fresh?cursor=x").getString("code")).isEqualTo("unknown_feed");
+        assertThat(TestClient.json("/api/nope/fresh?cursor=x").getString("code"))
+                .isEqualTo("unknown_feed");
     }
 
     @Test
     void theMediaTypeIsNegotiated() {
-        String url = "/api/notes/fresh?cursor=" + page("/api/notes?limit=1").getString("cursors.top");
+        String url = "/api/notes/fresh?cursor="
+                + TestClient.json("/api/notes?limit=1").getString("cursors.top");
         assertThat(RawRequest.get(url).header("Content-Type")).hasValue("application/json;charset=UTF-8");
         for (String json : List.of("*/*", "application/json", "application/*", "text/html, */*;q=0.8")) {
-            RawRequest.Answer answer = RawRequest.send("GET " + url + " HTTP/1.1\r\nAccept: " + json);
+            RawResponse answer = RawRequest.send("GET " + url + " HTTP/1.1\r\nAccept: " + json);
             assertThat(answer.header("Content-Type")).as(json).hasValue("application/json;charset=UTF-8");
             assertThat(answer.header("Cache-Control")).hasValue("no-store");
             assertThat(answer.header("Vary")).hasValue("Accept, Accept-Encoding");
         }
         for (String other : List.of("text/html", "application/xml, image/png")) {
-            RawRequest.Answer answer = RawRequest.send("GET " + url + " HTTP/1.1\r\nAccept: " + other);
+            RawResponse answer = RawRequest.send("GET " + url + " HTTP/1.1\r\nAccept: " + other);
             assertThat(answer.status()).as(other).isEqualTo(406);
             assertThat(answer.body()).contains("\"code\":\"not_acceptable\"");
         }
@@ -114,17 +119,18 @@ class FreshCountTest {
 
     @Test
     void onlyGetAndHeadAreAllowed() {
-        RawRequest.Answer answer = RawRequest.send("POST /api/notes/fresh HTTP/1.1");
+        RawResponse answer = RawRequest.send("POST /api/notes/fresh HTTP/1.1");
         assertThat(answer.status()).isEqualTo(405);
         assertThat(answer.header("Allow")).hasValue("GET, HEAD, OPTIONS");
     }
 
     @Test
     void headSendsTheHeadersAndOpensNoStream() {
-        String url = "/api/notes/fresh?cursor=" + page("/api/notes?limit=1").getString("cursors.top");
+        String url = "/api/notes/fresh?cursor="
+                + TestClient.json("/api/notes?limit=1").getString("cursors.top");
         assertThat(RawRequest.send("HEAD " + url + " HTTP/1.1").header("Content-Length"))
                 .isPresent();
-        RawRequest.Answer stream = RawRequest.send("HEAD " + url + " HTTP/1.1\r\nAccept: text/event-stream");
+        RawResponse stream = RawRequest.send("HEAD " + url + " HTTP/1.1\r\nAccept: text/event-stream");
         assertThat(stream.status()).isEqualTo(200);
         assertThat(stream.header("Content-Type")).hasValue("text/event-stream;charset=UTF-8");
         assertThat(stream.body()).isEmpty();
@@ -134,14 +140,10 @@ class FreshCountTest {
     private static int pagedOn(String list, String cursor, String way) {
         int items = 0;
         for (String next = cursor; next != null; ) {
-            JsonPath page = page(list + "&cursor=" + next);
+            JsonDocument page = TestClient.json(list + "&cursor=" + next);
             items += page.getList("items").size();
             next = page.getString(way);
         }
         return items;
-    }
-
-    private static JsonPath page(String url) {
-        return given().urlEncodingEnabled(false).get(url).jsonPath();
     }
 }

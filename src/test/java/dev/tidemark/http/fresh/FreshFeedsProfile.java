@@ -31,7 +31,9 @@ public class FreshFeedsProfile extends OwnDatabaseProfile {
 
     @Override
     public Map<String, String> start() {
-        return databaseWith(TABLES);
+        Map<String, String> config = databaseWith(TABLES);
+        config.put("tidemark.inbox.rows", "10000");
+        return config;
     }
 
     /** In a connection of its own, committed when this returns. */

@@ -1,10 +1,11 @@
 package dev.tidemark.http.fresh;
 
-import static io.restassured.RestAssured.given;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.tidemark.http.Await;
+import dev.tidemark.Await;
 import dev.tidemark.http.RawRequest;
+import dev.tidemark.http.RawResponse;
+import dev.tidemark.http.TestClient;
 import io.quarkus.test.junit.QuarkusTest;
 import io.quarkus.test.junit.TestProfile;
 import java.util.ArrayList;
@@ -35,8 +36,7 @@ class FreshLoadTest {
         FreshFeedsProfile.execute("delete from notes where id > 200");
         List<String> cursors = IntStream.range(0, CURSORS)
                 .mapToObj(i -> "/api/notes/fresh?cursor="
-                        + given().get("/api/notes?limit=1&from=" + (200 - i))
-                                .jsonPath()
+                        + TestClient.json("/api/notes?limit=1&from=" + (200 - i))
                                 .getString("cursors.top"))
                 .toList();
         List<CompletableFuture<EventStream>> opening = IntStream.range(0, FreshFeedsProfile.MAX_STREAMS)
@@ -49,7 +49,7 @@ class FreshLoadTest {
         assertThat(FreshMetrics.streams()).isEqualTo(FreshFeedsProfile.MAX_STREAMS);
 
         // One more is one too many, and the number alone is there all the same.
-        RawRequest.Answer tooMany = RawRequest.send("GET " + cursors.get(0) + " HTTP/1.1\r\nAccept: text/event-stream");
+        RawResponse tooMany = RawRequest.send("GET " + cursors.get(0) + " HTTP/1.1\r\nAccept: text/event-stream");
         assertThat(tooMany.status()).isEqualTo(503);
         assertThat(tooMany.body()).contains("\"code\":\"overloaded\"");
         assertThat(tooMany.header("Retry-After")).isPresent();

@@ -2,13 +2,14 @@ package dev.tidemark.http.fresh;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.tidemark.Await;
 import dev.tidemark.feed.Condition;
 import dev.tidemark.feed.FeedChanges.Watch;
 import dev.tidemark.feed.FeedCounter;
 import dev.tidemark.feed.ListState;
 import dev.tidemark.feed.ReadFailure;
 import dev.tidemark.feed.SampleFeeds;
-import dev.tidemark.http.Await;
+import dev.tidemark.http.ErrorLog;
 import dev.tidemark.paging.Continuation;
 import dev.tidemark.paging.Direction;
 import dev.tidemark.paging.Gap;
@@ -26,8 +27,15 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Supplier;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
+import org.junit.jupiter.api.parallel.ResourceAccessMode;
+import org.junit.jupiter.api.parallel.ResourceLock;
 
 /** Shared looks, without HTTP and a database: what is counted, when, and for whom. */
+@Execution(ExecutionMode.CONCURRENT)
+@ResourceLock("FreshLooksTest")
+@ResourceLock(value = ErrorLog.LOCK, mode = ResourceAccessMode.READ)
 class FreshLooksTest {
 
     private static final ListState LIST = list(0);

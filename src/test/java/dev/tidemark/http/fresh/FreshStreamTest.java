@@ -1,20 +1,17 @@
 package dev.tidemark.http.fresh;
 
-import static io.restassured.RestAssured.given;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.tidemark.http.Await;
+import dev.tidemark.Await;
+import dev.tidemark.http.RawConnection;
 import dev.tidemark.http.RawRequest;
+import dev.tidemark.http.TestClient;
 import io.quarkus.test.junit.QuarkusTest;
 import io.quarkus.test.junit.TestProfile;
-import io.restassured.path.json.JsonPath;
-import java.net.Socket;
-import java.nio.charset.StandardCharsets;
 import java.sql.Connection;
 import java.sql.Statement;
 import java.util.ArrayList;
 import java.util.List;
-import org.eclipse.microprofile.config.ConfigProvider;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -77,10 +74,11 @@ class FreshStreamTest {
 
     @Test
     void filtersAndOrderApply() {
-        String cursor = page("/api/notes?room=b&order=oldest&limit=1").getString("cursors.last");
+        String cursor =
+                TestClient.json("/api/notes?room=b&order=oldest&limit=1").getString("cursors.last");
         assertThat(cursor).as("an empty list has no bookmark").isNull();
         FreshFeedsProfile.execute("insert into notes values (301, 'b')");
-        cursor = page("/api/notes?room=b&order=oldest&limit=1").getString("cursors.last");
+        cursor = TestClient.json("/api/notes?room=b&order=oldest&limit=1").getString("cursors.last");
         EventStream stream = open("/api/notes/fresh?room=b&order=oldest&cursor=" + cursor);
         assertThat(stream.next()).isEqualTo(NONE);
         FreshFeedsProfile.execute("insert into notes values (302, 'a'), (303, 'b')");
@@ -90,7 +88,7 @@ class FreshStreamTest {
     @Test
     void anEditIsCountedInALiveOrder() {
         FreshFeedsProfile.execute("update notes set edited_at = now() where id = 200");
-        String cursor = page("/api/notes?order=edited&limit=1").getString("cursors.top");
+        String cursor = TestClient.json("/api/notes?order=edited&limit=1").getString("cursors.top");
         EventStream stream = open("/api/notes/fresh?order=edited&cursor=" + cursor);
         assertThat(stream.next()).isEqualTo(NONE);
         FreshFeedsProfile.execute("update notes set edited_at = now() where id = 7");
@@ -162,14 +160,13 @@ class FreshStreamTest {
     @Test
     void aClientThatLeavesBeforeTheFirstNumberIsReleased() throws Exception {
         String url = "/api/gone/fresh?cursor=" + top("gone");
-        int port = ConfigProvider.getConfig().getValue("quarkus.http.test-port", Integer.class);
         try (Connection other = FreshFeedsProfile.connection();
                 Statement lock = other.createStatement()) {
             other.setAutoCommit(false);
             lock.execute("lock table gone in access exclusive mode");
-            try (Socket client = new Socket("localhost", port)) {
+            try (RawConnection client = new RawConnection()) {
                 String request = "GET " + url + " HTTP/1.1\r\nHost: localhost\r\nAccept: text/event-stream\r\n\r\n";
-                client.getOutputStream().write(request.getBytes(StandardCharsets.US_ASCII));
+                client.send(request);
                 Await.until("it waits for its first number", () -> FreshMetrics.streams() == 1);
             }
             Await.until("it is gone", () -> FreshMetrics.streams() == 0);
@@ -184,10 +181,6 @@ class FreshStreamTest {
     }
 
     private static String top(String feed) {
-        return page("/api/" + feed + "?limit=1").getString("cursors.top");
-    }
-
-    private static JsonPath page(String url) {
-        return given().get(url).jsonPath();
+        return TestClient.json("/api/" + feed + "?limit=1").getString("cursors.top");
     }
 }

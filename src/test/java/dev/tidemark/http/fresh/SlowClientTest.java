@@ -2,7 +2,7 @@ package dev.tidemark.http.fresh;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.tidemark.http.Await;
+import dev.tidemark.Await;
 import io.vertx.core.Context;
 import io.vertx.core.Vertx;
 import java.lang.reflect.Proxy;

@@ -1,11 +1,12 @@
 package dev.tidemark.http.health;
 
-import static io.restassured.RestAssured.get;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import dev.tidemark.http.Await;
+import dev.tidemark.Await;
+import dev.tidemark.http.Metrics;
+import dev.tidemark.http.TestClient;
 import dev.tidemark.http.TestFeedsResource;
 import io.quarkus.test.common.QuarkusTestResource;
 import io.quarkus.test.junit.QuarkusTest;
@@ -68,9 +69,9 @@ class DashboardTest {
     }
 
     private static void assertAreThere(Set<String> wanted) {
-        String top = get("/api/letters").jsonPath().getString("cursors.top");
+        String top = TestClient.json("/api/letters").getString("cursors.top");
         // What tells of streams is there once somebody has asked what is new.
-        get("/api/letters/fresh?cursor=" + top);
+        TestClient.get("/api/letters/fresh?cursor=" + top);
         // A pause of the collector is told only once there was one.
         System.gc();
         var missing = new TreeSet<>(wanted);
@@ -83,15 +84,11 @@ class DashboardTest {
     /** A metric and one of its labels, or a metric alone, as in {@code up job}. */
     private static Set<String> served() {
         var served = new TreeSet<String>();
-        get("/q/metrics")
-                .asString()
-                .lines()
-                .filter(line -> !line.startsWith("#"))
-                .forEach(line -> {
-                    String name = line.split("[{ ]", 2)[0];
-                    served.add(name);
-                    MATCHER.matcher(line).results().forEach(label -> served.add(name + ' ' + label.group(1)));
-                });
+        Metrics.all().lines().filter(line -> !line.startsWith("#")).forEach(line -> {
+            String name = line.split("[{ ]", 2)[0];
+            served.add(name);
+            MATCHER.matcher(line).results().forEach(label -> served.add(name + ' ' + label.group(1)));
+        });
         return served;
     }
 

@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** The same bytesAreWrittenAsBase64 as a well-kept generator writes. */
+/** The same bytes as a well-kept generator writes. */
 class JsonBytesTest {
 
     @Property
@@ -90,9 +90,8 @@ class JsonBytesTest {
     }
 
     @Property
-    void bytesAreWrittenAsBase64(@ForAll byte[] bytesAreWrittenAsBase64) {
-        assertThat(text(new JsonBytes(4).base64(bytesAreWrittenAsBase64)))
-                .isEqualTo(generated(json -> json.writeBinary(bytesAreWrittenAsBase64)));
+    void bytesAreWrittenAsBase64(@ForAll byte[] bytes) {
+        assertThat(text(new JsonBytes(4).base64(bytes))).isEqualTo(generated(json -> json.writeBinary(bytes)));
     }
 
     private static String string(String text) {
@@ -100,11 +99,11 @@ class JsonBytesTest {
     }
 
     private static String text(JsonBytes json) {
-        byte[] bytesAreWrittenAsBase64 = json.toBytes();
-        return new String(bytesAreWrittenAsBase64, StandardCharsets.UTF_8);
+        byte[] bytes = json.toBytes();
+        return new String(bytes, StandardCharsets.UTF_8);
     }
 
     private static String generated(Json.Document document) {
-        return new String(Json.bytesAreWrittenAsBase64(document), StandardCharsets.UTF_8);
+        return new String(Json.bytes(document), StandardCharsets.UTF_8);
     }
 }

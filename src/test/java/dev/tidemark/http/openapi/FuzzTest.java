@@ -2,6 +2,7 @@ package dev.tidemark.http.openapi;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.tidemark.Soak;
 import dev.tidemark.http.ApiDescription;
 import dev.tidemark.http.ApiDescription.Operation;
 import dev.tidemark.http.TestFeedsResource;
@@ -16,7 +17,7 @@ import org.junit.jupiter.api.Test;
 @QuarkusTestResource(TestFeedsResource.class)
 class FuzzTest {
 
-    private static final int REQUESTS = 4_000 * Integer.getInteger("soak.factor", 1);
+    private static final int REQUESTS = Soak.times(4_000);
 
     /** Where every answer takes a second. */
     private static final String SLOW = "snails";

@@ -2,7 +2,7 @@ package dev.tidemark.http.openapi;
 
 import dev.tidemark.http.ApiDescription.Operation;
 import dev.tidemark.http.RawConnection;
-import dev.tidemark.http.RawRequest;
+import dev.tidemark.http.RawResponse;
 import dev.tidemark.http.ResponseContract;
 import dev.tidemark.http.edge.FuzzedRequest;
 import dev.tidemark.http.problem.RequestLog;
@@ -22,7 +22,7 @@ final class Fuzzer {
 
     /** What is to be said of an answer beside what holds of all of them. */
     interface Check {
-        void look(FuzzedRequest request, RawRequest.Answer answer) throws IOException;
+        void look(FuzzedRequest request, RawResponse answer) throws IOException;
     }
 
     private static final int GENERATION_SIZE = 1_000;
@@ -35,6 +35,7 @@ final class Fuzzer {
     private final List<String> tokens = new ArrayList<>(List.of("A"));
     private final List<String> failures = new ArrayList<>();
     private final Map<Integer, Integer> statuses = new TreeMap<>();
+    private RawConnection connection;
 
     Fuzzer(long seed) {
         this.seed = seed;
@@ -52,17 +53,20 @@ final class Fuzzer {
 
     /** @param authorization what most of the requests have for it; empty for nothing */
     void run(int count, List<Operation> operations, String authorization, Check check) throws IOException {
-        try (RawConnection connection = new RawConnection();
-                RequestLog log = new RequestLog()) {
+        try (RequestLog log = new RequestLog()) {
             // Nearly every request would be a line.
             log.level(Level.OFF);
             JqwikSession.run(() -> {
                 RandomGenerator<FuzzedRequest> requests =
                         new FuzzedRequests(operations, this::token).all().generator(GENERATION_SIZE);
                 for (int i = 0; i < count; i++) {
-                    send(connection, as(requests.next(random).value(), authorization), check, i);
+                    send(as(requests.next(random).value(), authorization), check, i);
                 }
             });
+        } finally {
+            if (connection != null) {
+                connection.close();
+            }
         }
         if (!failures.isEmpty()) {
             throw failed();
@@ -79,10 +83,10 @@ final class Fuzzer {
         return new FuzzedRequest(request.method(), request.target(), headers);
     }
 
-    private void send(RawConnection connection, FuzzedRequest request, Check check, int number) {
-        RawRequest.Answer answer = null;
+    private void send(FuzzedRequest request, Check check, int number) {
+        RawResponse answer = null;
         try {
-            answer = connection.send(request);
+            answer = exchange(request);
             statuses.merge(answer.status(), 1, Integer::sum);
             ResponseContract.check(request, answer);
             check.look(request, answer);
@@ -95,6 +99,15 @@ final class Fuzzer {
             return;
         }
         TOKEN.matcher(answer.body()).results().forEach(found -> keep(found.group(1)));
+    }
+
+    /** Over one connection for many requests, until the server closes it. */
+    private RawResponse exchange(FuzzedRequest request) throws IOException {
+        if (connection == null || connection.isClosed()) {
+            connection = new RawConnection();
+        }
+        connection.send(request.text() + "Host: localhost\r\n\r\n");
+        return connection.readResponse(request.isHead());
     }
 
     private AssertionError failed() {

@@ -4,9 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import dev.tidemark.Soak;
 import dev.tidemark.http.ApiDescription;
 import dev.tidemark.http.ApiDescription.Operation;
-import dev.tidemark.http.RawRequest;
+import dev.tidemark.http.RawResponse;
 import dev.tidemark.http.RestrictedFeedsProfile;
 import dev.tidemark.http.TestTokens;
 import io.quarkus.test.junit.QuarkusTest;
@@ -22,7 +23,7 @@ import org.junit.jupiter.api.Test;
 @TestProfile(RestrictedFeedsProfile.class)
 class RestrictedFuzzTest {
 
-    private static final int REQUESTS = 1_000 * Integer.getInteger("soak.factor", 1);
+    private static final int REQUESTS = Soak.times(1_000);
     private static final ObjectMapper JSON = new ObjectMapper();
 
     /** Tokens stay good for five minutes; after so many requests others are made. */
@@ -46,7 +47,7 @@ class RestrictedFuzzTest {
         assertThat(fuzz.statuses()).containsKeys(200, 400, 401, 403);
     }
 
-    private static void look(RawRequest.Answer answer, long tenant) throws IOException {
+    private static void look(RawResponse answer, long tenant) throws IOException {
         if (answer.status() == 200 && answer.body().startsWith("{")) {
             JsonNode body = JSON.readTree(answer.body());
             JsonNode rows =

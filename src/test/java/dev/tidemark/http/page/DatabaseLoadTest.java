@@ -2,14 +2,15 @@ package dev.tidemark.http.page;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.tidemark.http.Await;
+import dev.tidemark.Await;
+import dev.tidemark.Soak;
+import dev.tidemark.http.JsonDocument;
 import dev.tidemark.http.Metrics;
 import dev.tidemark.http.TestFeedsResource;
 import dev.tidemark.http.fresh.FreshFeedsProfile;
 import io.quarkus.test.common.QuarkusTestResource;
 import io.quarkus.test.common.http.TestHTTPResource;
 import io.quarkus.test.junit.QuarkusTest;
-import io.restassured.path.json.JsonPath;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -37,6 +38,8 @@ class DatabaseLoadTest {
     /** Of 110 letters, pages of other sizes: no request can be answered by another one's read. */
     private static final int CLIENTS = 30;
 
+    private static final int ROUNDS = Soak.times(3);
+
     private static final String RUN_OVER_PINNED = "tidemark_statements_seconds_count{connections=\"pinned\"}";
     private static final String IN_FLIGHT_OVER_PINNED = "tidemark_statements_in_flight{connections=\"pinned\"}";
 
@@ -56,7 +59,7 @@ class DatabaseLoadTest {
         List<CompletableFuture<Void>> clients = IntStream.rangeClosed(1, CLIENTS)
                 .mapToObj(limit -> walks(limit, stopped, served, refused))
                 .toList();
-        for (int round = 1; round <= 5; round++) {
+        for (int round = 1; round <= ROUNDS; round++) {
             int before = served.get();
             double over = Metrics.value(RUN_OVER_PINNED);
             Await.until(
@@ -77,7 +80,7 @@ class DatabaseLoadTest {
     private CompletableFuture<Void> walks(
             int limit, AtomicBoolean stopped, AtomicInteger served, Queue<String> refused) {
         return asked("/api/letters?fields=id&limit=" + limit).thenCompose(answer -> {
-            JsonPath json = JsonPath.from(answer.body());
+            JsonDocument json = JsonDocument.of(answer.body());
             if (answer.statusCode() == 200) {
                 assertThat(json.getList("items")).hasSize(limit);
                 served.incrementAndGet();

@@ -1,8 +1,8 @@
 package dev.tidemark.http.page;
 
-import static io.restassured.RestAssured.get;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.tidemark.http.TestClient;
 import dev.tidemark.http.TestFeedsResource;
 import io.quarkus.test.common.QuarkusTestResource;
 import io.quarkus.test.junit.QuarkusTest;
@@ -16,14 +16,14 @@ class FeedCatalogueTest {
 
     @Test
     void theFeedsAreListedByName() {
-        assertThat(get("/api").jsonPath().getList("feeds.name", String.class))
+        assertThat(TestClient.json("/api").getList("feeds.name", String.class))
                 .contains("essays", "letters", "specimens")
                 .isSorted();
     }
 
     @Test
     void aFeedListsItsOrdersAndCounts() {
-        Map<String, Object> letters = get("/api").jsonPath().getMap("feeds.find { it.name == 'letters' }");
+        Map<String, Object> letters = TestClient.json("/api").getMap("feeds[name=letters]");
         assertThat(letters)
                 .containsOnlyKeys("name", "orders", "filters", "columns", "limit", "universal", "count")
                 .containsEntry("limit", Map.of("default", 30, "web_default", 50, "max", 100))
@@ -41,26 +41,24 @@ class FeedCatalogueTest {
         assertThat(universal("letters-by-offset")).isEqualTo(Map.of("strategy", "offset", "backward", true));
         assertThat(universal("onward")).isEqualTo(Map.of("strategy", "cursor", "backward", false));
         assertThat(universal("ranking")).isEqualTo(Map.of("strategy", "offset", "backward", true, "only", true));
-        assertThat(get("/api").jsonPath().getString("feeds.find { it.name == 'ranking' }.orders[0].by"))
+        assertThat(TestClient.json("/api").getString("feeds[name=ranking].orders[0].by"))
                 .isEqualTo("place, player, points");
     }
 
     private static Map<String, Object> universal(String feed) {
-        return get("/api").jsonPath().getMap("feeds.find { it.name == '" + feed + "' }.universal");
+        return TestClient.json("/api").getMap("feeds[name=" + feed + "].universal");
     }
 
     @Test
     void aFilterListsItsOperators() {
-        assertThat(get("/api")
-                        .jsonPath()
-                        .getMap("feeds.find { it.name == 'letters' }.filters.find { it.column == 'id' }"))
+        assertThat(TestClient.json("/api").getMap("feeds[name=letters].filters[column=id]"))
                 .isEqualTo(Map.of(
                         "column", "id", "type", "bigint", "operators", List.of("eq", "gte", "gt", "lte", "lt", "is")));
     }
 
     @Test
     void aColumnNamesItsType() {
-        assertThat(get("/api").jsonPath().getMap("feeds.find { it.name == 'letters' }.columns[1]"))
+        assertThat(TestClient.json("/api").getMap("feeds[name=letters].columns[1]"))
                 .isEqualTo(Map.of("name", "sent_at", "type", "timestamp with time zone", "nullable", false));
     }
 }

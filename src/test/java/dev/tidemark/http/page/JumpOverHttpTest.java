@@ -1,13 +1,13 @@
 package dev.tidemark.http.page;
 
-import static io.restassured.RestAssured.given;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.tidemark.http.JsonDocument;
+import dev.tidemark.http.TestClient;
 import dev.tidemark.http.TestFeedsResource;
 import io.quarkus.reactive.datasource.ReactiveDataSource;
 import io.quarkus.test.common.QuarkusTestResource;
 import io.quarkus.test.junit.QuarkusTest;
-import io.restassured.path.json.JsonPath;
 import io.vertx.mutiny.sqlclient.Pool;
 import jakarta.inject.Inject;
 import java.time.Duration;
@@ -39,55 +39,58 @@ class JumpOverHttpTest {
 
     @Test
     void fromAValueStartsWithTheFirstItemAtOrBeyondIt() {
-        JsonPath page = page("/api/letters?limit=3&from=2026-01-01T00:10:30Z");
+        JsonDocument page = TestClient.page("/api/letters?limit=3&from=2026-01-01T00:10:30Z");
         assertThat(page.getList("items.id")).containsExactly("43", "42", "41");
         assertThat(page.getBoolean("has_prev")).isTrue();
-        assertThat(page("/api/letters?limit=2&cursor=" + page.getString("prev_cursor"))
+        assertThat(TestClient.page("/api/letters?limit=2&cursor=" + page.getString("prev_cursor"))
                         .getList("items.id"))
                 .containsExactly("45", "44");
     }
 
     @Test
     void aroundAValueShowsHalfOfThePageBeforeIt() {
-        assertThat(page("/api/letters?limit=5&around=2026-01-01T00:10:30Z").getList("items.id"))
+        assertThat(TestClient.page("/api/letters?limit=5&around=2026-01-01T00:10:30Z")
+                        .getList("items.id"))
                 .containsExactly("45", "44", "43", "42", "41");
     }
 
     @Test
     void aroundAnItemNearAnEndFillsThePageFromTheOtherSide() {
-        assertThat(page("/api/letters?limit=5&around_id=100").getList("items.id"))
+        assertThat(TestClient.page("/api/letters?limit=5&around_id=100").getList("items.id"))
                 .containsExactly("100", "99", "98", "97", "96");
-        assertThat(page("/api/letters?limit=5&around_id=1").getList("items.id"))
+        assertThat(TestClient.page("/api/letters?limit=5&around_id=1").getList("items.id"))
                 .containsExactly("5", "4", "3", "2", "1");
     }
 
     @Test
     void fromAnItemStartsWithThatItem() {
-        assertThat(page("/api/letters?limit=2&from_id=50&order=oldest").getList("items.id"))
+        assertThat(TestClient.page("/api/letters?limit=2&from_id=50&order=oldest")
+                        .getList("items.id"))
                 .containsExactly("50", "51");
     }
 
     @Test
     void aJumpBeyondTheEndGivesAnEmptyPageThatLeadsBack() {
-        JsonPath page = page("/api/letters?limit=2&from=2025-01-01T00:00:00Z");
+        JsonDocument page = TestClient.page("/api/letters?limit=2&from=2025-01-01T00:00:00Z");
         assertThat(page.getList("items")).isEmpty();
         assertThat(page.getBoolean("has_more")).isFalse();
-        assertThat(page("/api/letters?limit=2&cursor=" + page.getString("prev_cursor"))
+        assertThat(TestClient.page("/api/letters?limit=2&cursor=" + page.getString("prev_cursor"))
                         .getList("items.id"))
                 .containsExactly("2", "1");
     }
 
     @Test
     void untilABookmarkClosesTheGapEvenIfItsRowWasDeleted() {
-        String bookmark = page("/api/bulletins?limit=3&from_id=1010").getString("cursors.top");
+        String bookmark = TestClient.page("/api/bulletins?limit=3&from_id=1010").getString("cursors.top");
         run("INSERT INTO bulletins SELECT i, 'new' FROM generate_series(900, 911) i");
         run("DELETE FROM bulletins WHERE id = 1010");
 
         List<Object> walked = new ArrayList<>();
-        JsonPath page = page("/api/bulletins?limit=5&until=" + bookmark);
+        JsonDocument page = TestClient.page("/api/bulletins?limit=5&until=" + bookmark);
         walked.addAll(page.getList("items.id"));
         while (page.getBoolean("has_more")) {
-            page = page("/api/bulletins?limit=5&until=" + bookmark + "&cursor=" + page.getString("next_cursor"));
+            page = TestClient.page(
+                    "/api/bulletins?limit=5&until=" + bookmark + "&cursor=" + page.getString("next_cursor"));
             walked.addAll(page.getList("items.id"));
         }
         assertThat(walked.toString())
@@ -100,8 +103,8 @@ class JumpOverHttpTest {
 
     @Test
     void anEmptyGapGivesTheBookmarkOfItsEnd() {
-        JsonPath first = page("/api/bulletins?limit=3");
-        JsonPath refreshed = page("/api/bulletins?limit=3&until=" + first.getString("cursors.top"));
+        JsonDocument first = TestClient.page("/api/bulletins?limit=3");
+        JsonDocument refreshed = TestClient.page("/api/bulletins?limit=3&until=" + first.getString("cursors.top"));
         assertThat(refreshed.getList("items")).isEmpty();
         assertThat(refreshed.getBoolean("has_more")).isFalse();
         assertThat(refreshed.getString("cursors.top")).isEqualTo(first.getString("cursors.top"));
@@ -109,9 +112,11 @@ class JumpOverHttpTest {
 
     @Test
     void anExactCountIsThatOfTheListUpToTheCap() {
-        assertThat(page("/api/bulletins?limit=1&count=exact").getMap("count").toString())
+        assertThat(TestClient.page("/api/bulletins?limit=1&count=exact")
+                        .getMap("count")
+                        .toString())
                 .isEqualTo("{value=15, relation=at_least}");
-        assertThat(page("/api/bulletins?limit=1&count=exact&id.gte=1015")
+        assertThat(TestClient.page("/api/bulletins?limit=1&count=exact&id.gte=1015")
                         .getMap("count")
                         .toString())
                 .isEqualTo("{value=5, relation=exact}");
@@ -120,14 +125,14 @@ class JumpOverHttpTest {
     @Test
     void anEstimateIsAtLeastTheNumberOfItemsShown() {
         run("INSERT INTO bulletins SELECT i, 'new' FROM generate_series(1, 90) i");
-        JsonPath page = page("/api/bulletins?limit=100&count=estimate");
+        JsonDocument page = TestClient.page("/api/bulletins?limit=100&count=estimate");
         assertThat(page.getInt("count.value")).isGreaterThanOrEqualTo(100);
         assertThat(page.getString("count.relation")).isEqualTo("estimate");
     }
 
     @Test
     void aKeyOfSeveralColumnsIsGivenOneValuePerColumn() {
-        assertThat(page("/api/twins?limit=1&from_id=1&from_id=y").getString("items[0].b"))
+        assertThat(TestClient.page("/api/twins?limit=1&from_id=1&from_id=y").getString("items[0].b"))
                 .isEqualTo("y");
     }
 
@@ -136,11 +141,11 @@ class JumpOverHttpTest {
     void untilABookmarkReportsWhetherMoreItemsFollow(int limit) {
         run("TRUNCATE tides");
         run(TIDES.formatted(1, 10));
-        String bookmark = page("/api/tides?limit=4").getString("cursors.top");
+        String bookmark = TestClient.page("/api/tides?limit=4").getString("cursors.top");
         run(TIDES.formatted(11, 17));
         String list = "/api/tides?limit=" + limit + "&until=" + bookmark;
         List<String> walked = new ArrayList<>();
-        JsonPath page = page(list);
+        JsonDocument page = TestClient.page(list);
         while (true) {
             List<String> items = page.getList("items.id");
             assertThat(items).isNotEmpty();
@@ -149,29 +154,20 @@ class JumpOverHttpTest {
             if (page.getString("next_cursor") == null) {
                 break;
             }
-            page = page(list + "&cursor=" + page.getString("next_cursor"));
+            page = TestClient.page(list + "&cursor=" + page.getString("next_cursor"));
         }
         assertThat(walked).containsExactly("17", "16", "15", "14", "13", "12", "11");
     }
 
     @Test
     void aCountIsTheLastMemberAndOnlyIfRequested() {
-        assertThat(page("/api/notes?limit=1&count=exact").getMap("").keySet())
+        assertThat(TestClient.page("/api/notes?limit=1&count=exact").getMap("").keySet())
                 .containsExactly(
                         "items", "next_cursor", "has_more", "prev_cursor", "has_prev", "cursors", "limit", "count");
-        assertThat(page("/api/notes?limit=1").getMap("")).doesNotContainKey("count");
+        assertThat(TestClient.page("/api/notes?limit=1").getMap("")).doesNotContainKey("count");
     }
 
     private void run(String sql) {
         pool.query(sql).execute().await().atMost(Duration.ofSeconds(9));
-    }
-
-    private static JsonPath page(String url) {
-        return given().urlEncodingEnabled(false)
-                .get(url)
-                .then()
-                .statusCode(200)
-                .extract()
-                .jsonPath();
     }
 }

@@ -2,14 +2,13 @@ package dev.tidemark.http.page;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.tidemark.http.JsonDocument;
 import dev.tidemark.http.RawRequest;
 import dev.tidemark.http.TestClient;
 import dev.tidemark.http.TestFeedsResource;
 import io.quarkus.test.common.QuarkusTestResource;
 import io.quarkus.test.junit.QuarkusTest;
-import io.restassured.path.json.JsonPath;
 import java.net.http.HttpResponse;
-import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -40,8 +39,8 @@ class LinkWalkTest {
         List<String> all = ids(page(list + "limit=100"));
         List<HttpResponse<byte[]>> forward = walk(list + "limit=7", "next");
         assertThat(ids(forward)).isEqualTo(all);
-        String end =
-                list + "limit=7&cursor=" + json(forward.get(forward.size() - 1)).getString("cursors.last");
+        String end = list + "limit=7&cursor="
+                + JsonDocument.of(forward.get(forward.size() - 1)).getString("cursors.last");
         List<HttpResponse<byte[]>> back = new ArrayList<>(walk(end, "prev"));
         Collections.reverse(back);
         assertThat(ids(back)).isEqualTo(all);
@@ -66,7 +65,7 @@ class LinkWalkTest {
     @Test
     void linksLeadToABookmarkAndBackWithoutIt() {
         List<String> all = ids(page("/api/letters?limit=100"));
-        String end = json(page("/api/letters?limit=40")).getString("cursors.last");
+        String end = JsonDocument.of(page("/api/letters?limit=40")).getString("cursors.last");
         List<HttpResponse<byte[]>> pages = walk("/api/letters?limit=7&until=" + end, "next");
         assertThat(ids(pages)).isEqualTo(all.subList(0, 40));
         List<HttpResponse<byte[]>> back =
@@ -79,7 +78,7 @@ class LinkWalkTest {
     void aLinkKeepsTheCount() {
         assertThat(ids(walk("/api/notes?limit=7&count=exact", "next"))).hasSize(30);
         String next = link(page("/api/notes?limit=7&count=exact"), "next").orElseThrow();
-        assertThat(json(page(next)).getInt("count.value")).isEqualTo(20);
+        assertThat(JsonDocument.of(page(next)).getInt("count.value")).isEqualTo(20);
     }
 
     @Test
@@ -131,10 +130,6 @@ class LinkWalkTest {
     }
 
     private static List<String> ids(HttpResponse<byte[]> page) {
-        return json(page).getList("items.id");
-    }
-
-    private static JsonPath json(HttpResponse<byte[]> page) {
-        return new JsonPath(new String(page.body(), StandardCharsets.UTF_8));
+        return JsonDocument.of(page).getList("items.id");
     }
 }

@@ -3,11 +3,12 @@ package dev.tidemark.http.page;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import dev.tidemark.Soak;
+import dev.tidemark.http.TestClient;
 import dev.tidemark.http.TestFeedsResource;
 import io.quarkus.reactive.datasource.ReactiveDataSource;
 import io.quarkus.test.common.QuarkusTestResource;
 import io.quarkus.test.junit.QuarkusTest;
-import io.restassured.RestAssured;
 import io.vertx.mutiny.sqlclient.Pool;
 import jakarta.inject.Inject;
 import java.time.Duration;
@@ -30,7 +31,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 @QuarkusTestResource(TestFeedsResource.class)
 class MobileClientTest {
 
-    private static final int RUNS = 20 * Integer.getInteger("soak.factor", 1);
+    private static final int RUNS = Soak.times(10);
 
     @Inject
     @ReactiveDataSource("inbox")
@@ -46,8 +47,7 @@ class MobileClientTest {
     void aListMatchesTheDatabaseAfterAnAbsence(String order, long seed) {
         Random random = new Random(seed);
         fill(random);
-        MobileClient phone = new MobileClient(
-                RestAssured.baseURI + ':' + RestAssured.port + "/api/chatter", order, 1 + random.nextInt(60));
+        MobileClient phone = new MobileClient(TestClient.url("/api/chatter").toString(), order, 1 + random.nextInt(60));
         phone.scroll(2 + random.nextInt(6), () -> touch(random, 5));
         assertThat(phone.ids()).as("while it scrolled, no item twice").doesNotHaveDuplicates();
         JsonNode first = phone.items().get(0);

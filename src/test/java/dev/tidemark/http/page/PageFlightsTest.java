@@ -1,15 +1,15 @@
 package dev.tidemark.http.page;
 
-import static io.restassured.RestAssured.get;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.tidemark.http.Await;
+import dev.tidemark.Await;
+import dev.tidemark.http.JsonDocument;
+import dev.tidemark.http.Metrics;
 import dev.tidemark.http.TestFeedsResource;
 import dev.tidemark.http.fresh.FreshFeedsProfile;
 import io.quarkus.test.common.QuarkusTestResource;
 import io.quarkus.test.common.http.TestHTTPResource;
 import io.quarkus.test.junit.QuarkusTest;
-import io.restassured.path.json.JsonPath;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -69,7 +69,7 @@ class PageFlightsTest {
             committed.add(0, Integer.toString(id));
             HttpResponse<String> answer =
                     client.send(HttpRequest.newBuilder(page).build(), BodyHandlers.ofString());
-            assertThat(JsonPath.from(answer.body()).getList("items.id", String.class))
+            assertThat(JsonDocument.of(answer.body()).getList("items.id", String.class))
                     .isEqualTo(committed);
         }
     }
@@ -81,12 +81,6 @@ class PageFlightsTest {
     }
 
     private static double joined() {
-        String series = "tidemark_pages_joined_total ";
-        return get("/q/metrics")
-                .asString()
-                .lines()
-                .filter(line -> line.startsWith(series))
-                .mapToDouble(line -> Double.parseDouble(line.substring(series.length())))
-                .sum();
+        return Metrics.value("tidemark_pages_joined_total");
     }
 }

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.params.provider.Arguments.arguments;
 
 import dev.tidemark.http.RawRequest;
+import dev.tidemark.http.RawResponse;
 import dev.tidemark.http.TestFeedsResource;
 import io.quarkus.test.common.QuarkusTestResource;
 import io.quarkus.test.junit.QuarkusTest;
@@ -65,7 +66,7 @@ class FailedRequestsTest {
     @MethodSource("ways")
     void eachFailedRequestWritesOneLineWithItsRequestId(String request, ProblemCode code, String asked) {
         try (RequestLog log = new RequestLog()) {
-            RawRequest.Answer answer = RawRequest.send(request);
+            RawResponse answer = RawRequest.send(request);
             assertThat(answer.status()).isEqualTo(code.status());
             String id = answer.header("X-Request-Id").orElseThrow();
             assertThat(id).matches("[0-9a-v]{13}");
@@ -94,7 +95,7 @@ class FailedRequestsTest {
             })
     void aSuccessfulRequestIsNotLogged(String target) {
         try (RequestLog log = new RequestLog()) {
-            RawRequest.Answer answer = RawRequest.send("GET " + target + " HTTP/1.1\r\nX-Request-Id: abc");
+            RawResponse answer = RawRequest.send("GET " + target + " HTTP/1.1\r\nX-Request-Id: abc");
             assertThat(answer.status()).isEqualTo(200);
             assertThat(answer.header("X-Request-Id")).isEmpty();
             assertThat(log.lines()).isEmpty();
@@ -116,7 +117,7 @@ class FailedRequestsTest {
         String id = format.formatted("z".repeat(64));
         for (String target : List.of("/api/letters?limit=0", "/v3/letters", "/nothing", "/%zz")) {
             try (RequestLog log = new RequestLog()) {
-                RawRequest.Answer answer = RawRequest.send("GET " + target + " HTTP/1.1\r\nX-Request-Id: " + id);
+                RawResponse answer = RawRequest.send("GET " + target + " HTTP/1.1\r\nX-Request-Id: " + id);
                 assertThat(answer.header("X-Request-Id")).contains(id);
                 assertThat(log.lines()).singleElement().asString().contains(" request_id=" + id + ' ');
             }
@@ -139,7 +140,7 @@ class FailedRequestsTest {
             })
     void anUnsafeIdIsReplaced(String id) {
         try (RequestLog log = new RequestLog()) {
-            RawRequest.Answer answer = RawRequest.send("GET /api/letters?limit=0 HTTP/1.1\r\nX-Request-Id: " + id);
+            RawResponse answer = RawRequest.send("GET /api/letters?limit=0 HTTP/1.1\r\nX-Request-Id: " + id);
             assertThat(answer.status()).isEqualTo(400);
             // Where the id cannot even stand in a header, the HTTP layer has refused it by itself.
             if (!log.lines().isEmpty()) {

@@ -3,12 +3,12 @@ package dev.tidemark.http.universal;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import dev.tidemark.http.TestClient;
 import dev.tidemark.http.TestFeedsResource;
 import dev.tidemark.http.universal.UniversalClient.Page;
 import io.quarkus.reactive.datasource.ReactiveDataSource;
 import io.quarkus.test.common.QuarkusTestResource;
 import io.quarkus.test.junit.QuarkusTest;
-import io.restassured.RestAssured;
 import io.vertx.mutiny.sqlclient.Pool;
 import jakarta.inject.Inject;
 import java.util.ArrayList;
@@ -66,7 +66,7 @@ class UniversalLiveTest {
 
     private List<String> scroll(String feed, Runnable between) {
         UniversalClient client =
-                new UniversalClient(RestAssured.baseURI + ':' + RestAssured.port + "/v3/" + feed + '?', 7);
+                new UniversalClient(TestClient.url("/v3/" + feed + '?').toString(), 7);
         List<JsonNode> rows = new ArrayList<>();
         Page page = client.first();
         rows.addAll(page.rows());

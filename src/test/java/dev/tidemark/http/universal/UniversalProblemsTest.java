@@ -9,7 +9,9 @@ import dev.tidemark.cursor.Sealers;
 import dev.tidemark.feed.Feed;
 import dev.tidemark.feed.Feeds;
 import dev.tidemark.feed.ListState;
+import dev.tidemark.http.JsonDocument;
 import dev.tidemark.http.RawRequest;
+import dev.tidemark.http.RawResponse;
 import dev.tidemark.http.TestFeedsResource;
 import dev.tidemark.http.problem.ProblemCode;
 import dev.tidemark.paging.Continuation;
@@ -19,7 +21,6 @@ import dev.tidemark.paging.Position;
 import io.quarkus.reactive.datasource.ReactiveDataSource;
 import io.quarkus.test.common.QuarkusTestResource;
 import io.quarkus.test.junit.QuarkusTest;
-import io.restassured.path.json.JsonPath;
 import io.vertx.mutiny.sqlclient.Pool;
 import jakarta.inject.Inject;
 import java.util.List;
@@ -160,7 +161,7 @@ class UniversalProblemsTest {
     @Test
     void aTokenOfAnotherListIsAMismatch() {
         String token =
-                JsonPath.from(RawRequest.get("/v3/letters?limit=1").body()).getString("result.paging.next");
+                JsonDocument.of(RawRequest.get("/v3/letters?limit=1").body()).getString("result.paging.next");
         assertIs(RawRequest.get("/v3/letters?limit=1&order=oldest&after=" + token), CURSOR_MISMATCH);
         assertIs(RawRequest.get("/v3/letters?limit=1&status=sad&before=" + token), CURSOR_MISMATCH);
         assertIs(RawRequest.get("/v3/notes?limit=1&before=" + token), CURSOR_MISMATCH);
@@ -180,7 +181,7 @@ class UniversalProblemsTest {
     @Test
     void aSealedTokenIsAMismatchForAFeedWithoutAKey() {
         String token =
-                JsonPath.from(RawRequest.get("/v3/letters?limit=1").body()).getString("result.paging.next");
+                JsonDocument.of(RawRequest.get("/v3/letters?limit=1").body()).getString("result.paging.next");
         assertIs(RawRequest.get("/v3/ranking?limit=1&after=" + token), CURSOR_MISMATCH);
         Feed ranking = feeds.find("ranking").orElseThrow();
         String keyed = sealer.seal(
@@ -193,7 +194,7 @@ class UniversalProblemsTest {
     void aDroppedTableIsUnavailable() {
         pool.query("drop table if exists vanished").executeAndAwait();
         for (String feed : new String[] {"vanished", "vanished-by-offset"}) {
-            RawRequest.Answer answer = RawRequest.get("/v3/" + feed + "?limit=1");
+            RawResponse answer = RawRequest.get("/v3/" + feed + "?limit=1");
             assertIs(answer, UNAVAILABLE);
             assertThat(answer.header("Retry-After")).contains("1");
         }
@@ -207,18 +208,18 @@ class UniversalProblemsTest {
     @Test
     void aFeedWithoutAKeyHasNoCursors() {
         for (String path : new String[] {"/api/ranking", "/api/ranking?limit=0", "/api/ranking/fresh"}) {
-            RawRequest.Answer answer = RawRequest.get(path);
+            RawResponse answer = RawRequest.get(path);
             assertThat(answer.status()).isEqualTo(400);
-            assertThat(JsonPath.from(answer.body()).getString("code")).isEqualTo("not_supported");
-            assertThat(JsonPath.from(answer.body()).getString("detail")).endsWith("it is served at /v3/ranking");
+            assertThat(JsonDocument.of(answer.body()).getString("code")).isEqualTo("not_supported");
+            assertThat(JsonDocument.of(answer.body()).getString("detail")).endsWith("it is served at /v3/ranking");
         }
     }
 
     private static String message(String url) {
-        return JsonPath.from(RawRequest.get(url).body()).getString("message");
+        return JsonDocument.of(RawRequest.get(url).body()).getString("message");
     }
 
-    private static void assertIs(RawRequest.Answer answer, ProblemCode code) {
+    private static void assertIs(RawResponse answer, ProblemCode code) {
         assertThat(answer.body())
                 .as(answer.head())
                 .startsWith("{\"code\":" + code.number() + ",\"message\":\"")

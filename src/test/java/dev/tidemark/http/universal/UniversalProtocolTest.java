@@ -4,12 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.tidemark.http.TestClient;
 import dev.tidemark.http.TestFeedsResource;
-import dev.tidemark.http.page.FeedResourceTest;
 import dev.tidemark.http.universal.UniversalClient.Page;
 import io.quarkus.reactive.datasource.ReactiveDataSource;
 import io.quarkus.test.common.QuarkusTestResource;
 import io.quarkus.test.junit.QuarkusTest;
-import io.restassured.RestAssured;
 import io.vertx.mutiny.sqlclient.Pool;
 import jakarta.inject.Inject;
 import java.net.http.HttpResponse;
@@ -178,7 +176,7 @@ class UniversalProtocolTest {
 
     /** As the feed, had it been under cursors before, would have sealed it. */
     private String sealedToken() {
-        return FeedResourceTest.page("/api/shoals-by-offset?limit=5").getString("next_cursor");
+        return TestClient.page("/api/shoals-by-offset?limit=5").getString("next_cursor");
     }
 
     @Test
@@ -295,7 +293,7 @@ class UniversalProtocolTest {
     }
 
     private static String url(String feed) {
-        return RestAssured.baseURI + ':' + RestAssured.port + "/v3/" + feed + '?';
+        return TestClient.url("/v3/" + feed + '?').toString();
     }
 
     private static String body(String target) {

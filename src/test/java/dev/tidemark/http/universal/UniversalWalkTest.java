@@ -3,15 +3,15 @@ package dev.tidemark.http.universal;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import dev.tidemark.Soak;
+import dev.tidemark.http.TestClient;
 import dev.tidemark.http.TestFeedsResource;
 import dev.tidemark.http.universal.UniversalClient.Page;
 import io.quarkus.test.common.QuarkusTestResource;
 import io.quarkus.test.junit.QuarkusTest;
-import io.restassured.RestAssured;
 import io.vertx.mutiny.sqlclient.Pool;
 import jakarta.inject.Inject;
 import java.util.List;
-import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import java.util.stream.StreamSupport;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -22,8 +22,6 @@ import org.junit.jupiter.params.provider.MethodSource;
 @QuarkusTest
 @QuarkusTestResource(TestFeedsResource.class)
 class UniversalWalkTest {
-
-    private static final int[] LIMITS = {1, 2, 3, 5, 7, 100};
 
     @Inject
     Pool pool;
@@ -63,9 +61,9 @@ class UniversalWalkTest {
     @MethodSource("lists")
     void aWalkForwardAndBackShowsEveryRowOnce(String feed, String parameters, String key, String list) {
         List<String> expected = expected("SELECT " + key + "::text AS row FROM " + list);
-        IntStream.of(LIMITS).parallel().forEach(limit -> {
+        for (int limit : Soak.pageSizes(feed + parameters)) {
             UniversalClient client = new UniversalClient(
-                    RestAssured.baseURI + ':' + RestAssured.port + "/v3/" + feed + '?' + parameters, limit);
+                    TestClient.url("/v3/" + feed + '?' + parameters).toString(), limit);
             List<Page> forward = client.onwards(client.first());
             assertThat(keys(UniversalClient.rows(forward), key))
                     .as("forward by %d", limit)
@@ -78,7 +76,7 @@ class UniversalWalkTest {
                     .isEqualTo(expected);
             last.last().ifPresent(end -> assertBackFromTheEmptyPage(client, end, key, expected));
             assertRowsTokensLeadBothWays(client, forward, key, expected);
-        });
+        }
     }
 
     /** Behind the last row there is an empty page, and it leads back to that row. */

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.catchThrowable;
 
 import dev.tidemark.declare.DeclaredFeeds;
 import dev.tidemark.postgres.TestDatabase;
+import dev.tidemark.postgres.UsesTestDatabase;
 import java.util.HashMap;
 import java.util.Map;
 import org.junit.jupiter.api.BeforeEach;
@@ -13,6 +14,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** All that is wrong with all feeds, in one message. */
+@UsesTestDatabase
 class CatalogueFaultsTest {
 
     private static final TestDatabase DATABASE = TestDatabase.get();

@@ -7,11 +7,13 @@ import dev.tidemark.feed.ColumnType.ArrayOf;
 import dev.tidemark.feed.ColumnType.Scalar;
 import dev.tidemark.feed.Feed;
 import dev.tidemark.postgres.TestDatabase;
+import dev.tidemark.postgres.UsesTestDatabase;
 import dev.tidemark.postgres.Walk;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
 /** What is taken for an array is one whose text reads as an array's of that element. */
+@UsesTestDatabase
 class CatalogueTypesTest {
 
     private static final TestDatabase DATABASE = TestDatabase.get();

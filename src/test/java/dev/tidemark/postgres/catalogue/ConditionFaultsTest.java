@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.tidemark.declare.Catalogue.Condition;
 import dev.tidemark.declare.Table;
 import dev.tidemark.postgres.TestDatabase;
+import dev.tidemark.postgres.UsesTestDatabase;
 import io.vertx.core.Future;
 import io.vertx.sqlclient.SqlConnection;
 import java.time.Duration;
@@ -17,6 +18,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
 /** What is a feed's fault, and what only comes in between. */
+@UsesTestDatabase
 class ConditionFaultsTest {
 
     private static final Duration PATIENCE = Duration.ofSeconds(20);

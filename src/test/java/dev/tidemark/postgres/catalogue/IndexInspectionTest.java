@@ -6,6 +6,7 @@ import dev.tidemark.declare.Catalogue.FeedOverTable;
 import dev.tidemark.declare.Table;
 import dev.tidemark.feed.Feed;
 import dev.tidemark.postgres.TestDatabase;
+import dev.tidemark.postgres.UsesTestDatabase;
 import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
@@ -14,6 +15,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
+@UsesTestDatabase
 class IndexInspectionTest {
 
     private static final TestDatabase DATABASE = TestDatabase.get();

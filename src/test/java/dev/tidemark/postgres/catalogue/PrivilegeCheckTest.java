@@ -3,6 +3,7 @@ package dev.tidemark.postgres.catalogue;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.tidemark.postgres.TestDatabase;
+import dev.tidemark.postgres.UsesTestDatabase;
 import io.vertx.mutiny.sqlclient.Pool;
 import java.time.Duration;
 import java.util.List;
@@ -13,6 +14,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** What the start says of a role that may do more than read. */
+@UsesTestDatabase
 class PrivilegeCheckTest {
 
     private static final TestDatabase DATABASE = TestDatabase.get();

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.tidemark.declare.DeclaredFeeds;
 import dev.tidemark.declare.FeedRegistry;
 import dev.tidemark.postgres.TestDatabase;
+import dev.tidemark.postgres.UsesTestDatabase;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -18,6 +19,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** What the start says of an order whose items may move with every edit. */
+@UsesTestDatabase
 class StartWarningsTest {
 
     private static final TestDatabase DATABASE = TestDatabase.get();

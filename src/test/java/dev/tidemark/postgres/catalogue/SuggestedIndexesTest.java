@@ -6,6 +6,7 @@ import dev.tidemark.declare.Catalogue.FeedOverTable;
 import dev.tidemark.declare.Table;
 import dev.tidemark.feed.Feed;
 import dev.tidemark.postgres.TestDatabase;
+import dev.tidemark.postgres.UsesTestDatabase;
 import dev.tidemark.postgres.sql.Sql;
 import java.time.Duration;
 import java.util.List;
@@ -14,6 +15,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Every statement that a warning prints can be executed, and silences the warning, whatever the relation is. */
+@UsesTestDatabase
 class SuggestedIndexesTest {
 
     private static final TestDatabase DATABASE = TestDatabase.get();

@@ -2,8 +2,9 @@ package dev.tidemark.postgres.changes;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.tidemark.local.FaultyProxy;
 import dev.tidemark.local.TestPostgres;
-import dev.tidemark.postgres.connection.SilentWire;
+import dev.tidemark.postgres.UsesTestDatabase;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import io.vertx.core.Vertx;
@@ -21,7 +22,8 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 /** What becomes of listening where there is nobody to listen to. */
-class NotificationListenerTest {
+@UsesTestDatabase
+class ListeningTest {
 
     private static final Duration TIMEOUT = Duration.ofMillis(500);
 
@@ -82,13 +84,13 @@ class NotificationListenerTest {
     /** To close a connection waits for the other end, and that one does not even do this. */
     @Test
     void aSilentConnectionIsReplaced() throws InterruptedException, IOException {
-        try (SilentWire wire = new SilentWire()) {
+        try (FaultyProxy proxy = new FaultyProxy(TestPostgres.port())) {
             PgConnectOptions server = PgConnectOptions.fromUri(TestPostgres.newDatabase())
                     .setUser("postgres")
-                    .setPort(wire.port());
-            NotificationListener listening = listening(() -> PgConnection.connect(vertx, server));
+                    .setPort(proxy.port());
+            Listening listening = listening(() -> PgConnection.connect(vertx, server));
             assertThat(heard.tryAcquire(10, TimeUnit.SECONDS)).isTrue();
-            wire.silence();
+            proxy.silence();
             assertThat(heard.tryAcquire(10, TimeUnit.SECONDS)).as("heard anew").isTrue();
             listening.close();
             assertThat(told).as("there, gone, there").hasValue(3);

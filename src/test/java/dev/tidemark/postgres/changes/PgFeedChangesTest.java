@@ -2,9 +2,11 @@ package dev.tidemark.postgres.changes;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.tidemark.Await;
 import dev.tidemark.feed.Feed;
 import dev.tidemark.feed.FeedChanges.Watch;
 import dev.tidemark.postgres.TestDatabase;
+import dev.tidemark.postgres.UsesTestDatabase;
 import io.vertx.mutiny.sqlclient.Pool;
 import java.time.Duration;
 import java.util.concurrent.Semaphore;
@@ -14,6 +16,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /** How changes become known. Where the interval is an hour, a change that is known at once was notified. */
+@UsesTestDatabase
 class PgFeedChangesTest {
 
     private static final TestDatabase DATABASE = TestDatabase.get();
@@ -140,12 +143,10 @@ class PgFeedChangesTest {
         assertThat(told.tryAcquire(10, TimeUnit.SECONDS)).as(what).isTrue();
     }
 
-    private static void awaitListening() throws InterruptedException {
+    private static void awaitListening() {
         String listening = "SELECT 1 FROM pg_stat_activity WHERE application_name = 'tidemark listens'"
                 + " AND datname = current_database() AND query = 'LISTEN tidemark' AND state = 'idle'";
-        for (int i = 0; i < 1_000 && DATABASE.rows(listening).isEmpty(); i++) {
-            Thread.sleep(5);
-        }
+        Await.until("the server listens", () -> !DATABASE.rows(listening).isEmpty());
     }
 
     private void addTrigger() {

@@ -3,11 +3,12 @@ package dev.tidemark.postgres.connection;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.fail;
 
-import dev.tidemark.http.Await;
+import dev.tidemark.Await;
 import dev.tidemark.local.TestPostgres;
 import dev.tidemark.postgres.TestDatabase;
 import dev.tidemark.postgres.rows.Rows;
 import dev.tidemark.postgres.rows.WireRows;
+import dev.tidemark.postgres.UsesTestDatabase;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import io.vertx.core.Vertx;
@@ -32,6 +33,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 /** One connection to a real PostgreSQL, on an event loop of its own. */
+@UsesTestDatabase
 class PinnedConnectionTest {
 
     private static final Duration LONGEST_WAIT = Duration.ofMillis(500);

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.catchThrowable;
 import dev.tidemark.feed.Feed;
 import dev.tidemark.feed.ReadFailure;
 import dev.tidemark.postgres.TestDatabase;
+import dev.tidemark.postgres.UsesTestDatabase;
 import dev.tidemark.postgres.Walk;
 import io.vertx.core.Future;
 import io.vertx.pgclient.PgConnection;
@@ -22,6 +23,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** What a session does and sees is what is configured, whatever the database is told about the role. */
+@UsesTestDatabase
 class ReadingSessionTest {
 
     private static final TestDatabase DATABASE = TestDatabase.get();

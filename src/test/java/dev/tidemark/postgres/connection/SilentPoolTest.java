@@ -2,9 +2,11 @@ package dev.tidemark.postgres.connection;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.tidemark.Await;
 import dev.tidemark.feed.ReadFailure;
-import dev.tidemark.http.Await;
+import dev.tidemark.local.FaultyProxy;
 import dev.tidemark.local.TestPostgres;
+import dev.tidemark.postgres.UsesTestDatabase;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.vertx.core.Vertx;
 import io.vertx.pgclient.PgBuilder;
@@ -18,6 +20,7 @@ import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 
 /** A pool some of whose connections have another end that says nothing any more, and others have not. */
+@UsesTestDatabase
 class SilentPoolTest {
 
     private static final Duration LONGEST_SILENCE = Duration.ofMillis(700);
@@ -25,11 +28,11 @@ class SilentPoolTest {
     @Test
     void aSilentConnectionIsRemovedFromThePoolWithItsStatement() throws Exception {
         Vertx vertx = Vertx.vertx();
-        try (SilentWire wire = new SilentWire()) {
+        try (FaultyProxy proxy = new FaultyProxy(TestPostgres.port())) {
             String database = URI.create(TestPostgres.newDatabase()).getPath();
             Pool pool = PgBuilder.pool()
                     .with(new PoolOptions().setMaxSize(1))
-                    .connectingTo(PgConnectOptions.fromUri("postgresql://localhost:" + wire.port() + database)
+                    .connectingTo(PgConnectOptions.fromUri("postgresql://localhost:" + proxy.port() + database)
                             .setUser("postgres"))
                     .using(vertx)
                     .build();
@@ -37,7 +40,7 @@ class SilentPoolTest {
             PooledStatements statements =
                     new PooledStatements(pool, "test", wait, LONGEST_SILENCE, new SimpleMeterRegistry());
             assertThat(answer(statements)).isNull();
-            wire.silence();
+            proxy.silence();
             assertThat(answer(statements))
                     .isInstanceOfSatisfying(ReadFailure.class, failure -> assertThat(failure.reason())
                             .isEqualTo(ReadFailure.Reason.UNAVAILABLE));

@@ -11,6 +11,7 @@ import dev.tidemark.paging.Gap;
 import dev.tidemark.paging.PageRequest;
 import dev.tidemark.paging.Position;
 import dev.tidemark.postgres.TestDatabase;
+import dev.tidemark.postgres.UsesTestDatabase;
 import io.vertx.sqlclient.Row;
 import java.util.HashMap;
 import java.util.List;
@@ -28,6 +29,7 @@ import org.junit.jupiter.params.provider.MethodSource;
  * filter values, planned for its values and planned for any. The rows lie in the heap at random, as far as an order is
  * concerned, so each row is a buffer of its own.
  */
+@UsesTestDatabase
 class BuffersTest {
 
     private static final TestDatabase DATABASE = TestDatabase.get();

@@ -15,6 +15,7 @@ import dev.tidemark.paging.PageRequest;
 import dev.tidemark.paging.Pin;
 import dev.tidemark.paging.Position;
 import dev.tidemark.postgres.TestDatabase;
+import dev.tidemark.postgres.UsesTestDatabase;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -30,6 +31,7 @@ import org.junit.jupiter.params.provider.CsvSource;
  * A value that stands nowhere in its statement has no type, so PostgreSQL refuses the statement, and the driver tries again
  * out of turn.
  */
+@UsesTestDatabase
 class ParametersTest {
 
     private static final TestDatabase DATABASE = TestDatabase.get();

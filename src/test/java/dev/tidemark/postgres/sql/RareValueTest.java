@@ -7,6 +7,7 @@ import dev.tidemark.feed.Feed;
 import dev.tidemark.feed.ListState;
 import dev.tidemark.paging.PageRequest;
 import dev.tidemark.postgres.TestDatabase;
+import dev.tidemark.postgres.UsesTestDatabase;
 import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.BeforeAll;
@@ -16,6 +17,7 @@ import org.junit.jupiter.api.Test;
  * A connection that has executed a statement ten times may plan it for any value from then on, and a rare value must not
  * suffer. The rows lie in the heap as they were made, which makes the plain order's index look cheap.
  */
+@UsesTestDatabase
 class RareValueTest {
 
     private static final TestDatabase DATABASE = TestDatabase.get();

@@ -2,19 +2,20 @@ package dev.tidemark.postgres.wire;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.tidemark.Await;
 import dev.tidemark.feed.Column;
 import dev.tidemark.feed.ColumnType.Scalar;
 import dev.tidemark.feed.Feed;
 import dev.tidemark.feed.FeedReader;
 import dev.tidemark.feed.ListState;
 import dev.tidemark.feed.RowSink;
-import dev.tidemark.http.Await;
 import dev.tidemark.paging.PageRequest;
 import dev.tidemark.postgres.KeyTypesTable;
 import dev.tidemark.postgres.PgFeedReader;
 import dev.tidemark.postgres.TestDatabase;
 import dev.tidemark.postgres.rows.DriverRow;
 import dev.tidemark.postgres.rows.StatementRow;
+import dev.tidemark.postgres.UsesTestDatabase;
 import io.smallrye.mutiny.Uni;
 import io.vertx.core.Context;
 import java.nio.charset.StandardCharsets;
@@ -30,6 +31,7 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 /** What is read off the wire is what the driver decodes, of every type and its most awkward values. */
+@UsesTestDatabase
 class WireRowTest {
 
     private static final TestDatabase DATABASE = TestDatabase.get();

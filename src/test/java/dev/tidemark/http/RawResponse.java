@@ -5,35 +5,54 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** Answers one behind the other, as they came over a connection. */
-public final class RawAnswers {
+/**
+ * A response as it was received.
+ *
+ * @param head the status line and the headers
+ */
+public record RawResponse(int status, String head, String body) {
 
-    /** Who has named a protocol that there is not is told so in its own words, by the HTTP layer. */
-    private static final Pattern LINE =
+    /** A request that names an unknown protocol is answered in the words of that protocol, by the HTTP layer. */
+    private static final Pattern STATUS_LINE =
             Pattern.compile("(?:HTTP/1\\.[01] ([1-5]\\d\\d)|\\S+/\\d+\\.\\d+ ([45]\\d\\d))(?: [\\x20-\\x7e]*)?");
 
     private static final Pattern LENGTH = Pattern.compile("(?im)^content-length: *(\\d+)\\r?$");
 
-    /** What another protocol than HTTP/1 begins with. */
+    /** The beginning of an HTTP/2 frame. */
     private static final Pattern FRAME = Pattern.compile("(?s)\\A\\x00\\x00.[\\x00-\\x09].*");
 
-    private RawAnswers() {}
+    /** All that a server sent over a connection that carried one request. */
+    static RawResponse of(String bytes) {
+        int end = bytes.indexOf("\r\n\r\n");
+        return new RawResponse(
+                Integer.parseInt(bytes.split(" ", 3)[1]), bytes.substring(0, end), bytes.substring(end + 4));
+    }
+
+    public Optional<String> header(String name) {
+        return head.lines()
+                .filter(line -> line.toLowerCase(Locale.ROOT).startsWith(name.toLowerCase(Locale.ROOT) + ":"))
+                .map(line -> line.substring(name.length() + 1).strip())
+                .findFirst();
+    }
 
     /**
-     * @return the status of each; {@code none} where there is no answer
-     * @throws AssertionError if something of it is no answer of HTTP, or one that nobody should get
+     * The statuses of several responses in a row.
+     *
+     * @return {@code none} if nothing was received, {@code frames} for HTTP/2
+     * @throws AssertionError if a part of it is not an HTTP response, or one that no client should get
      */
     public static List<String> statuses(String bytes) {
         List<String> statuses = new ArrayList<>();
         String rest = bytes;
         while (!rest.isEmpty() && !FRAME.matcher(rest).matches()) {
             int end = rest.indexOf("\r\n\r\n");
-            // The connection may have ended in the middle of it.
+            // The connection can end within a head.
             String head = end < 0 ? rest : rest.substring(0, end);
-            Matcher line = LINE.matcher(head.lines().findFirst().orElseThrow());
+            Matcher line = STATUS_LINE.matcher(head.lines().findFirst().orElseThrow());
             assertThat(line.matches()).as("a status line").isTrue();
             String status = line.group(1) == null ? line.group(2) : line.group(1);
             statuses.add(status);
@@ -50,7 +69,7 @@ public final class RawAnswers {
         if (length.find()) {
             return rest.substring(0, Math.min(rest.length(), Integer.parseInt(length.group(1))));
         }
-        // An answer whose length is not told goes on to the connection's end.
+        // A response without a length extends to the end of the connection.
         return head.toLowerCase(Locale.ROOT).contains("transfer-encoding: chunked") ? rest : "";
     }
 }

@@ -1,0 +1,33 @@
+package dev.tidemark;
+
+import java.time.Duration;
+
+/** Waits until a condition holds. */
+public final class Await {
+
+    private static final Duration LONGEST = Duration.ofSeconds(60);
+
+    /** A condition; a failure to check it fails the test. */
+    public interface Condition {
+        boolean holds() throws Exception;
+    }
+
+    private Await() {}
+
+    /** @param what holds then, for the message if it never does */
+    public static void until(String what, Condition condition) {
+        long start = System.nanoTime();
+        try {
+            while (!condition.holds()) {
+                if (System.nanoTime() - start > LONGEST.toNanos()) {
+                    throw new AssertionError("not within " + LONGEST + ": " + what);
+                }
+                Thread.sleep(5);
+            }
+        } catch (RuntimeException failure) {
+            throw failure;
+        } catch (Exception failure) {
+            throw new AssertionError(what, failure);
+        }
+    }
+}

@@ -1,0 +1,82 @@
+package dev.tidemark;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.tidemark.http.TestClient;
+import java.net.http.HttpResponse;
+import java.util.Map;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** The settings for cross-origin requests of the guide to caching. */
+@Timeout(60)
+class CorsIT {
+
+    private static final String ORIGIN = "https://app.example.org";
+
+    private static DeployedServer server;
+
+    @BeforeAll
+    static void start() throws Exception {
+        server = DeployedServer.ofThings(Map.of(
+                        "QUARKUS_HTTP_CORS_ENABLED", "true",
+                        "QUARKUS_HTTP_CORS_ORIGINS", ORIGIN,
+                        "QUARKUS_HTTP_CORS_ACCESS_CONTROL_MAX_AGE", "24H"))
+                .awaitReady();
+    }
+
+    @AfterAll
+    static void stop() {
+        server.close();
+    }
+
+    @Test
+    void anAllowedOriginCanReadTheExposedHeaders() throws Exception {
+        HttpResponse<String> response = server.get("/api/things?limit=1", "Origin", ORIGIN);
+        assertThat(response.statusCode()).isEqualTo(200);
+        assertThat(TestClient.header(response, "Access-Control-Allow-Origin")).isEqualTo(ORIGIN);
+        assertThat(TestClient.header(response, "Access-Control-Expose-Headers")
+                        .replace(" ", "")
+                        .split(","))
+                .containsExactlyInAnyOrder(
+                        "ETag", "Link", "Server-Timing", "Retry-After", "WWW-Authenticate", "X-Request-Id");
+    }
+
+    @Test
+    void anAllowedOriginCanSendConditionalRequests() throws Exception {
+        HttpResponse<String> preflight = server.send(
+                "OPTIONS",
+                "/api/things",
+                "Origin",
+                ORIGIN,
+                "Access-Control-Request-Method",
+                "GET",
+                "Access-Control-Request-Headers",
+                "if-none-match");
+        assertThat(preflight.statusCode()).isEqualTo(200);
+        assertThat(TestClient.header(preflight, "Access-Control-Allow-Headers")).isEqualTo("if-none-match");
+        assertThat(TestClient.header(preflight, "Access-Control-Max-Age")).isEqualTo("86400");
+        HttpResponse<String> unchanged = server.get("/api/things?limit=1", "If-None-Match", "*", "Origin", ORIGIN);
+        assertThat(unchanged.statusCode()).isEqualTo(304);
+        assertThat(TestClient.header(unchanged, "Access-Control-Allow-Origin")).isEqualTo(ORIGIN);
+        assertThat(TestClient.header(unchanged, "Vary")).isEqualTo("Accept-Encoding, Origin");
+    }
+
+    @Test
+    void responsesVaryWithTheOriginEvenWithoutOne() throws Exception {
+        assertThat(TestClient.header(server.get("/api/things?limit=1"), "Vary")).isEqualTo("Accept-Encoding, Origin");
+        assertThat(TestClient.header(server.get("/api/things"), "Vary"))
+                .isEqualTo("Accept-Encoding, Origin, Sec-CH-UA-Mobile");
+        assertThat(TestClient.header(server.get("/api"), "Vary")).isEqualTo("Accept-Encoding, Origin");
+    }
+
+    @Test
+    void anotherOriginIsRejected() throws Exception {
+        HttpResponse<String> response = server.get("/api/things", "Origin", "https://evil.example.org");
+        assertThat(response.statusCode()).isEqualTo(403);
+        assertThat(response.headers().firstValue("Access-Control-Allow-Origin")).isEmpty();
+        assertThat(response.body()).isEmpty();
+    }
+}

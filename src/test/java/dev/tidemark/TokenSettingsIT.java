@@ -1,0 +1,141 @@
+package dev.tidemark;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.tidemark.http.JsonDocument;
+import dev.tidemark.http.RestrictedFeedsProfile;
+import dev.tidemark.http.TestClient;
+import dev.tidemark.http.TestTokens;
+import dev.tidemark.http.fresh.EventStream;
+import java.net.http.HttpResponse;
+import java.security.KeyFactory;
+import java.security.interfaces.RSAPublicKey;
+import java.security.spec.X509EncodedKeySpec;
+import java.time.Instant;
+import java.util.Base64;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** Settings that say where tokens come from, how their expiry is checked, and where their keys come from. */
+@Timeout(60)
+class TokenSettingsIT {
+
+    private static final String NO_NEW_ITEMS = "{\"count\":0,\"capped\":false}";
+
+    private final Map<String, String> config = new HashMap<>();
+    private DeployedServer server;
+
+    @BeforeEach
+    void configure() {
+        var profile = new RestrictedFeedsProfile();
+        config.putAll(profile.getConfigOverrides());
+        config.putAll(profile.start());
+        System.setProperty(TestTokens.PRIVATE_KEY, config.remove(TestTokens.PRIVATE_KEY));
+    }
+
+    @AfterEach
+    void stop() {
+        server.close();
+        System.clearProperty(TestTokens.PRIVATE_KEY);
+    }
+
+    @Test
+    void varyNamesTheHeaderThatCarriesTheToken() throws Exception {
+        config.put("mp.jwt.token.header", "Cookie");
+        config.put("mp.jwt.token.cookie", "session");
+        server = DeployedServer.configured(config).awaitReady();
+        String token = TestTokens.ofTenant(1);
+
+        HttpResponse<String> response =
+                server.get("/api/tickets?limit=1", "Cookie", "session=" + token.substring("Bearer ".length()));
+
+        assertThat(response.statusCode()).isEqualTo(200);
+        assertThat(TestClient.header(response, "Vary")).isEqualTo("Accept-Encoding, Cookie");
+        assertThat(status(token)).as("a token in another header").isEqualTo(401);
+    }
+
+    @Test
+    void aStreamEndsAtTheSameTimeAsPagesDespiteClockSkew() throws Exception {
+        int skew = 6;
+        config.put("mp.jwt.verify.clock.skew", Integer.toString(skew));
+        server = DeployedServer.configured(config).awaitReady();
+        try (EventStream first = open(TestTokens.ofTenant(1))) {
+            first.next();
+        }
+        String token = TestTokens.bearer(TestTokens.claims()
+                .claim("tenant", 1)
+                .issuedAt(Instant.now().minusSeconds(60))
+                .expiresAt(Instant.now().minusSeconds(skew - 4)));
+
+        try (EventStream stream = open(token)) {
+            assertThat(stream.next()).as("within the clock skew").isEqualTo(NO_NEW_ITEMS);
+            stream.awaitEnd();
+        }
+
+        assertThat(status(token)).isEqualTo(401);
+    }
+
+    @Test
+    void fetchingKeysDoesNotDelayOtherRequests() throws Exception {
+        try (var provider = new IdentityProvider(publicKey(config.remove("mp.jwt.verify.publickey")))) {
+            config.put("mp.jwt.verify.publickey.location", provider.jwksUrl());
+            // A request that blocks the only event loop delays all others.
+            config.put("quarkus.vertx.event-loops-pool-size", "1");
+            server = DeployedServer.configured(config).awaitReady();
+
+            HttpResponse<String> unavailable = server.get("/api/tickets", "Authorization", TestTokens.ofTenant(1));
+            assertThat(unavailable.statusCode()).as("the key is not known yet").isEqualTo(503);
+            assertThat(TestClient.header(unavailable, "Retry-After")).isEqualTo("1");
+            assertThat(server.get("/api/tickets").statusCode()).isEqualTo(401);
+
+            provider.comeBack();
+            CompletableFuture<Integer> first = CompletableFuture.supplyAsync(() -> status(TestTokens.ofTenant(1)));
+            provider.awaitRequest();
+            for (int i = 0; i < 20; i++) {
+                assertThat(server.get("/api/open").statusCode()).isEqualTo(200);
+            }
+            assertThat(first).as("the request that needs the key waits").isNotDone();
+            provider.answer();
+            assertThat(first.get(20, TimeUnit.SECONDS)).isEqualTo(200);
+
+            String good = TestTokens.ofTenant(2);
+            assertThat(status(good)).isEqualTo(200);
+            assertThat(status(TestTokens.unsigned(good, "{\"alg\":\"none\"}"))).isEqualTo(401);
+            assertThat(status(TestTokens.signedWithPublicKey(good, new byte[64])))
+                    .isEqualTo(401);
+            assertThat(status("Bearer "
+                            + TestTokens.claims()
+                                    .claim("tenant", 1)
+                                    .jws()
+                                    .keyId("unknown")
+                                    .sign(TestTokens.newKeys().getPrivate())))
+                    .isEqualTo(401);
+            assertThat(status(good)).as("after an unknown key").isEqualTo(200);
+        }
+    }
+
+    private EventStream open(String token) throws Exception {
+        String page = server.get("/api/tickets?limit=2", "Authorization", token).body();
+        String top = JsonDocument.of(page).getString("cursors.top");
+        return EventStream.open(server.port(), "/api/tickets/fresh?cursor=" + top, token);
+    }
+
+    private int status(String authorization) {
+        try {
+            return server.get("/api/tickets", "Authorization", authorization).statusCode();
+        } catch (Exception e) {
+            throw new AssertionError(e);
+        }
+    }
+
+    private static RSAPublicKey publicKey(String base64) throws Exception {
+        var encoded = new X509EncodedKeySpec(Base64.getDecoder().decode(base64));
+        return (RSAPublicKey) KeyFactory.getInstance("RSA").generatePublic(encoded);
+    }
+}

@@ -1,0 +1,148 @@
+package dev.tidemark.local;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicBoolean;
+
+/** Passes bytes between a server and its database, with the faults that a test asks for. */
+public final class FaultyProxy implements AutoCloseable {
+
+    /** What happens to the bytes that the database sends. */
+    public enum Mode {
+        PASS,
+        /** A connection is closed after a thousand bytes more, wherever that is. */
+        CUT,
+        /** Each write is split into fragments of a few bytes. */
+        FRAGMENT,
+        /** Each write is delayed by a tenth of a second. */
+        DELAY
+    }
+
+    private static final int CUT_AFTER = 1_000;
+    private static final int FRAGMENT_SIZE = 7;
+
+    private final ServerSocket listener;
+    private final int database;
+    private final Set<Socket> open = ConcurrentHashMap.newKeySet();
+    private final CountDownLatch closed = new CountDownLatch(1);
+    private volatile Mode mode = Mode.PASS;
+    private volatile AtomicBoolean silenced = new AtomicBoolean();
+
+    /** @param database the port of the database */
+    public FaultyProxy(int database) throws IOException {
+        this.database = database;
+        this.listener = new ServerSocket(0, 200, InetAddress.getLoopbackAddress());
+        start(this::accept);
+    }
+
+    public int port() {
+        return listener.getLocalPort();
+    }
+
+    public void set(Mode changed) {
+        mode = changed;
+    }
+
+    /** Closes all connections. */
+    public void cut() {
+        open.forEach(FaultyProxy::close);
+    }
+
+    /** Keeps the present connections open and passes nothing more over them. New connections work. */
+    public void silence() {
+        AtomicBoolean present = silenced;
+        silenced = new AtomicBoolean();
+        present.set(true);
+    }
+
+    @Override
+    public void close() throws IOException {
+        closed.countDown();
+        listener.close();
+        cut();
+    }
+
+    private void accept() {
+        try {
+            while (true) {
+                Socket client = listener.accept();
+                try {
+                    Socket server = new Socket("localhost", database);
+                    client.setTcpNoDelay(true);
+                    server.setTcpNoDelay(true);
+                    open.add(client);
+                    open.add(server);
+                    AtomicBoolean silence = silenced;
+                    start(() -> pass(client, server, silence, false));
+                    start(() -> pass(server, client, silence, true));
+                } catch (IOException unreachable) {
+                    close(client);
+                }
+            }
+        } catch (IOException e) {
+            // The proxy is closed.
+        }
+    }
+
+    private void pass(Socket from, Socket to, AtomicBoolean silence, boolean fromDatabase) {
+        byte[] bytes = new byte[16 * 1024];
+        int left = CUT_AFTER;
+        try {
+            InputStream in = from.getInputStream();
+            OutputStream out = to.getOutputStream();
+            for (int read; (read = in.read(bytes)) > 0 || silence.get(); ) {
+                if (silence.get()) {
+                    closed.await();
+                    return;
+                }
+                switch (fromDatabase ? mode : Mode.PASS) {
+                    case PASS -> out.write(bytes, 0, read);
+                    case CUT -> {
+                        out.write(bytes, 0, Math.min(read, left));
+                        left -= read;
+                        if (left <= 0) {
+                            return;
+                        }
+                    }
+                    case FRAGMENT -> {
+                        for (int i = 0; i < read; i += FRAGMENT_SIZE) {
+                            out.write(bytes, i, Math.min(FRAGMENT_SIZE, read - i));
+                        }
+                    }
+                    case DELAY -> {
+                        Thread.sleep(100);
+                        out.write(bytes, 0, read);
+                    }
+                }
+            }
+        } catch (IOException | InterruptedException e) {
+            // One end has closed the connection. The other end is closed, too.
+        } finally {
+            close(from);
+            close(to);
+            open.remove(from);
+            open.remove(to);
+        }
+    }
+
+    private static void close(Socket socket) {
+        try {
+            socket.close();
+        } catch (IOException e) {
+            // It counts as closed.
+        }
+    }
+
+    private static void start(Runnable work) {
+        Thread thread = new Thread(work, "proxy");
+        thread.setDaemon(true);
+        thread.start();
+    }
+}

@@ -1,0 +1,19 @@
+package dev.tidemark.postgres;
+
+import dev.tidemark.http.ErrorLog;
+import java.lang.annotation.ElementType;
+import java.lang.annotation.Retention;
+import java.lang.annotation.RetentionPolicy;
+import java.lang.annotation.Target;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
+import org.junit.jupiter.api.parallel.ResourceAccessMode;
+import org.junit.jupiter.api.parallel.ResourceLock;
+
+/** Tests over {@link TestDatabase}. They run one after the other, but beside the tests of a running server. */
+@Target(ElementType.TYPE)
+@Retention(RetentionPolicy.RUNTIME)
+@Execution(ExecutionMode.CONCURRENT)
+@ResourceLock("dev.tidemark.postgres.TestDatabase")
+@ResourceLock(value = ErrorLog.LOCK, mode = ResourceAccessMode.READ)
+public @interface UsesTestDatabase {}
