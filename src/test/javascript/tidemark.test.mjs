@@ -17,7 +17,7 @@ test('it pages forward to the end', async () => {
   assert.equal(await list.next(), null);
 });
 
-test('what comes and goes meanwhile neither repeats nor loses an item', async () => {
+test('concurrent inserts and deletes neither repeat nor lose an item', async () => {
   const server = new FeedServer(1, 2, 3, 4, 5, 6);
   const list = listOf(server);
   await list.start();
@@ -26,7 +26,7 @@ test('what comes and goes meanwhile neither repeats nor loses an item', async ()
   assert.deepEqual(ids(list), [6, 5, 4, 3, 2, 1]);
 });
 
-test('from the middle it pages both ways, and knows both ends', async () => {
+test('from the middle it pages both ways and recognises both ends', async () => {
   const list = listOf(new FeedServer(1, 2, 3, 4, 5, 6, 7, 8, 9));
   await list.start({cursor: '>6'});
   assert.equal(list.atStart, false);
@@ -38,7 +38,7 @@ test('from the middle it pages both ways, and knows both ends', async () => {
   assert.deepEqual(ids(list), [9, 8, 7, 6, 5, 4, 3, 2, 1]);
 });
 
-test('a refresh puts what is newer before what is there', async () => {
+test('a refresh puts newer items before the present ones', async () => {
   const server = new FeedServer(1, 2, 3, 4);
   const list = listOf(server);
   await list.start();
@@ -49,7 +49,7 @@ test('a refresh puts what is newer before what is there', async () => {
   assert.equal(page.hole, null);
 });
 
-test('a long absence leaves a hole, which is filled page by page', async () => {
+test('a long absence leaves a gap, which is filled page by page', async () => {
   const server = new FeedServer(1, 2, 3);
   const list = listOf(server);
   await list.start();
@@ -64,7 +64,7 @@ test('a long absence leaves a hole, which is filled page by page', async () => {
   assert.equal(list.pages.some(one => one.hole), false);
 });
 
-test('a hole whose items were all deleted closes', async () => {
+test('a gap whose items were all deleted closes', async () => {
   const server = new FeedServer(1);
   const list = listOf(server);
   await list.start();
@@ -75,7 +75,7 @@ test('a hole whose items were all deleted closes', async () => {
   assert.deepEqual(ids(list), [5, 4, 3, 1]);
 });
 
-test('at the end, it goes on with what has come behind', async () => {
+test('at the end, it continues with items that were added there', async () => {
   const server = new FeedServer(5, 6);
   const list = listOf(server);
   await list.start();
@@ -84,7 +84,7 @@ test('at the end, it goes on with what has come behind', async () => {
   assert.deepEqual(ids(list), [6, 5, 4]);
 });
 
-test('a list that was empty starts', async () => {
+test('an empty list shows its first items', async () => {
   const server = new FeedServer();
   const list = listOf(server);
   await list.start();
@@ -95,7 +95,7 @@ test('a list that was empty starts', async () => {
   assert.deepEqual(ids(list), [1]);
 });
 
-test('asked twice at once, it reads once', async () => {
+test('two concurrent calls share one read', async () => {
   const server = new FeedServer(1, 2, 3, 4, 5, 6, 7);
   const list = listOf(server);
   await list.start();
@@ -103,7 +103,7 @@ test('asked twice at once, it reads once', async () => {
   assert.deepEqual(ids(list), [7, 6, 5, 4, 3, 2]);
 });
 
-test('what passes is tried again, and told', async () => {
+test('a transient failure is retried and reported', async () => {
   const server = new FeedServer(1);
   server.failures = ['network', {status: 503, code: 'overloaded'}];
   const told = [];
@@ -111,7 +111,7 @@ test('what passes is tried again, and told', async () => {
   assert.deepEqual(told, [1, 2]);
 });
 
-test('after the last attempt it fails, and can be asked again', async () => {
+test('after the last attempt it fails and can be called again', async () => {
   const server = new FeedServer(1);
   server.failures = ['network', 'network', 'network'];
   const list = listOf(server);
@@ -120,14 +120,14 @@ test('after the last attempt it fails, and can be asked again', async () => {
   assert.deepEqual(ids(list), [1]);
 });
 
-test('a refused cursor is not tried again', async () => {
+test('a rejected cursor is not retried', async () => {
   const server = new FeedServer(1);
   server.failures = [{status: 410, code: 'cursor_expired'}];
   await assert.rejects(listOf(server).start({cursor: '>5'}), error => error.mustStartAgain && error.code === 'cursor_expired');
   assert.equal(server.calls.length, 1);
 });
 
-test('it waits as long as the server asks for, unless it is hurried', async () => {
+test('it waits as long as Retry-After says, unless it is told to retry now', async () => {
   const server = new FeedServer(1);
   server.failures = [{status: 503, code: 'unavailable', headers: {'Retry-After': '60'}}];
   const list = listOf(server, {onRetry: ({delay}) => {
@@ -138,7 +138,7 @@ test('it waits as long as the server asks for, unless it is hurried', async () =
   assert.deepEqual(ids(list), [1]);
 });
 
-test('cancelled, it ends what is under way and keeps what it has', async () => {
+test('cancelling ends the running request and keeps the items', async () => {
   const server = new FeedServer(1, 2, 3, 4, 5);
   const list = listOf(server);
   await list.start();
@@ -151,7 +151,7 @@ test('cancelled, it ends what is under way and keeps what it has', async () => {
   assert.deepEqual(ids(list), [5, 4, 3, 2, 1]);
 });
 
-test('an answer to a list that has started again does not get in', async () => {
+test('a response from before a restart of the list is ignored', async () => {
   const server = new FeedServer(1, 2, 3, 4, 5);
   const list = listOf(server);
   await list.start();
@@ -161,7 +161,7 @@ test('an answer to a list that has started again does not get in', async () => {
   assert.deepEqual(ids(list), [5, 4, 3]);
 });
 
-test('the place of a page leads back to it', async () => {
+test('the position of a page leads back to it', async () => {
   const server = new FeedServer(1, 2, 3, 4, 5);
   const list = listOf(server);
   await list.start();
@@ -171,13 +171,13 @@ test('the place of a page leads back to it', async () => {
   assert.deepEqual(ids(other), [2, 1]);
 });
 
-test('a list state has one list, in whichever sequence its parameters stand', () => {
+test('the order of parameters does not make another list', () => {
   const lists = new FeedLists('/api/n');
   assert.equal(lists.at({status: ['a', 'b'], order: 'x'}), lists.at({order: 'x', status: ['a', 'b'], assignee: null}));
   assert.notEqual(lists.at({status: 'a'}), lists.at({status: 'b'}));
 });
 
-test('where there is no event stream, it asks for the number of new items', async () => {
+test('without an event stream, it polls for the number of new items', async () => {
   const counts = [];
   await new Promise(resolve => {
     const end = watchFresh('/api/n', {status: 'open'}, 'abc', count => {
@@ -198,7 +198,7 @@ test('where there is no event stream, it asks for the number of new items', asyn
   assert.deepEqual(counts.map(({count}) => count), [0, 1]);
 });
 
-test('a stream that is refused is replaced by asking, and tried again later', async () => {
+test('a rejected stream is replaced by polling and retried later', async () => {
   let streams = 0;
   class Refused extends EventTarget {
     readyState = 2;
@@ -219,7 +219,7 @@ test('a stream that is refused is replaced by asking, and tried again later', as
   });
 });
 
-test('what is asked for while a list starts again does not get behind its new first page', async () => {
+test('a page requested during a restart does not end up behind the new first page', async () => {
   const server = new FeedServer(1, 2, 3, 4, 5, 6, 7, 8, 9);
   const slow = async (url, options) => {
     const answer = await server.fetch(url, options);
@@ -236,7 +236,7 @@ test('what is asked for while a list starts again does not get behind its new fi
   assert.deepEqual(ids(list), [9, 8, 7]);
 });
 
-test('a failure whose content cannot be read is still that failure', async () => {
+test('a failure with unreadable content keeps its status', async () => {
   const answers = [
     new Response('', {status: 503, headers: {'Content-Type': 'application/json'}}),
     Response.json({items: [], next_cursor: null, prev_cursor: null, cursors: {top: null, last: null}}),
@@ -246,12 +246,12 @@ test('a failure whose content cannot be read is still that failure', async () =>
   assert.equal(list.isEmpty, true);
 });
 
-test('an answer that is no page, as of a network that wants a login, is a failure', async () => {
+test('a response that is not a page, such as a login page of a network, is a failure', async () => {
   const fetch = async () => new Response('<p>Log in', {headers: {'Content-Type': 'text/html'}});
   await assert.rejects(new FeedList('/api/n', {}, {fetch, patience: IMPATIENT}).start(), {name: 'FeedError', status: 200});
 });
 
-test('who watches is told that the bookmark is no longer good', async () => {
+test('a watcher is told that the bookmark is no longer valid', async () => {
   const server = new FeedServer(1);
   server.failures = [{status: 410, code: 'cursor_expired'}];
   const error = await new Promise(onRefused => watchFresh('/api/n', {}, 'abc', () => {}, {EventSource: null, fetch: server.fetch, onRefused}));

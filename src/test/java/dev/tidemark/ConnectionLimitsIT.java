@@ -25,7 +25,7 @@ class ConnectionLimitsIT {
 
     @BeforeAll
     static void start() throws Exception {
-        server = DeployedServer.ofThings(
+        server = DeployedServer.servingThings(
                         Map.of("QUARKUS_HTTP_IDLE_TIMEOUT", "2S", "QUARKUS_HTTP_LIMITS_MAX_CONNECTIONS", "20"))
                 .awaitReady();
     }

@@ -20,7 +20,7 @@ class CorsIT {
 
     @BeforeAll
     static void start() throws Exception {
-        server = DeployedServer.ofThings(Map.of(
+        server = DeployedServer.servingThings(Map.of(
                         "QUARKUS_HTTP_CORS_ENABLED", "true",
                         "QUARKUS_HTTP_CORS_ORIGINS", ORIGIN,
                         "QUARKUS_HTTP_CORS_ACCESS_CONTROL_MAX_AGE", "24H"))

@@ -25,7 +25,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What is deployed, and a database that is to prove who it is. */
+/** The deployed server and a database whose certificate it verifies. */
 @Timeout(300)
 class DatabaseTlsIT {
 
@@ -68,7 +68,7 @@ class DatabaseTlsIT {
                 "jdbc:postgresql://localhost:" + database.port() + "/postgres", "postgres", "");
     }
 
-    /** One that verifies the server in full, by its authority. */
+    /** Settings that verify the server's certificate and host name. */
     private static Map<String, String> verified(String host) {
         Map<String, String> environment = new HashMap<>();
         environment.put(REACTIVE + "URL", "postgresql://" + host + ':' + database.port() + "/postgres");
@@ -173,7 +173,7 @@ class DatabaseTlsIT {
         assertThat(complaint(environment)).contains("cannot start").doesNotContain("wr0ng-word");
     }
 
-    /** All that a start prints that must fail. */
+    /** The output of a start that must fail. */
     private String complaint(Map<String, String> environment) throws IOException, InterruptedException {
         server = new DeployedServer(environment);
         assertThat(server.awaitEnd()).isEqualTo(1);

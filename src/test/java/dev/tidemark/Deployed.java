@@ -9,9 +9,9 @@ import java.util.Map;
 import java.util.stream.Stream;
 
 /**
- * What is deployed: the packaged jar, or the executable of a native build. With {@code -Ddeployed.java},
- * {@code -Ddeployed.options} and {@code -Ddeployed.jar}, another Java runs it, with options, from another place, as in the
- * making of an image.
+ * The deployed server: the packaged jar, or the executable of a native build. The system properties {@code
+ * deployed.java}, {@code deployed.options} and {@code deployed.jar} choose another Java, its options and another jar,
+ * for the build of an image.
  */
 final class Deployed {
 
@@ -36,7 +36,7 @@ final class Deployed {
             Stream.of(given).filter(option -> !option.startsWith("-XX:")).forEach(command::add);
         } else {
             command.add(System.getProperty("deployed.java", System.getProperty("java.home") + "/bin/java"));
-            // Most runs end before the optimising compiler has given back what it takes.
+            // Most runs are too short for the optimising compiler to pay off.
             Stream.of(System.getProperty("deployed.options", "-XX:TieredStopAtLevel=1")
                             .split(" "))
                     .filter(option -> !option.isEmpty())
@@ -52,7 +52,7 @@ final class Deployed {
         return builder;
     }
 
-    /** All files of it; of a native build, those that the executable was made of. */
+    /** All its files; for a native build, the files that the executable was built from. */
     static List<Path> files() throws IOException {
         try (var files = Files.walk(root())) {
             return files.filter(Files::isRegularFile).toList();

@@ -12,7 +12,7 @@ import java.util.zip.ZipEntry;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** What {@code ./mvnw package} leaves in {@code target/quarkus-app}, or a native build as one executable: what is deployed. */
+/** The result of {@code ./mvnw package} in {@code target/quarkus-app}, or the executable of a native build. */
 class DeployedJarIT {
 
     @Test
@@ -97,7 +97,7 @@ class DeployedJarIT {
                 .hasLineCount(1);
     }
 
-    /** What a start that fails prints as its error; it must fail by itself, with status 1. */
+    /** The error output of a start, which must fail by itself with status 1. */
     private static String complaintOfAStartWith(Map<String, String> environment, String... options)
             throws IOException, InterruptedException {
         var builder = Deployed.process(options).redirectError(ProcessBuilder.Redirect.PIPE);

@@ -21,7 +21,7 @@ import java.util.Map;
 import java.util.Properties;
 import java.util.concurrent.TimeUnit;
 
-/** A process of what is deployed, at two free ports. */
+/** A process of the deployed server, at two free ports. */
 public final class DeployedServer implements AutoCloseable {
 
     public static final HttpClient HTTP =
@@ -42,7 +42,7 @@ public final class DeployedServer implements AutoCloseable {
         builder.environment().put("QUARKUS_MANAGEMENT_PORT", Integer.toString(managementPort));
         builder.environment().putAll(settings);
         process = builder.start();
-        // Also where the test ends before it could end it.
+        // Even if the test ends before it closes the server.
         Runtime.getRuntime().addShutdownHook(new Thread(this::close));
     }
 
@@ -59,7 +59,7 @@ public final class DeployedServer implements AutoCloseable {
     }
 
     /** Over a database with one table of twenty things. */
-    static DeployedServer ofThings(String database, Map<String, String> settings) throws IOException {
+    static DeployedServer servingThings(String database, Map<String, String> settings) throws IOException {
         Map<String, String> all = new HashMap<>(settings);
         all.put("QUARKUS_DATASOURCE_REACTIVE_URL", database);
         all.put("QUARKUS_DATASOURCE_USERNAME", "postgres");
@@ -68,12 +68,12 @@ public final class DeployedServer implements AutoCloseable {
         return new DeployedServer(all);
     }
 
-    /** The same, over one of its own. */
-    static DeployedServer ofThings(Map<String, String> settings) throws IOException, SQLException {
-        return ofThings(twentyThings(), settings);
+    /** The same, over a new database. */
+    static DeployedServer servingThings(Map<String, String> settings) throws IOException, SQLException {
+        return servingThings(databaseWithTwentyThings(), settings);
     }
 
-    static String twentyThings() throws SQLException {
+    static String databaseWithTwentyThings() throws SQLException {
         String database = TestPostgres.newDatabase();
         try (var connection = DriverManager.getConnection("jdbc:" + database, "postgres", "postgres")) {
             connection.createStatement().execute("create table things (id bigint primary key)");
@@ -99,14 +99,14 @@ public final class DeployedServer implements AutoCloseable {
         return Files.readAllLines(log);
     }
 
-    /** Those of them that tell of a bug. */
+    /** The log lines that report a bug. */
     public List<String> errors() throws IOException {
         return log().stream()
                 .filter(line -> line.contains("\"level\":\"ERROR\""))
                 .toList();
     }
 
-    /** As a load balancer would find out. */
+    /** As a load balancer checks it. */
     public boolean isReady() throws InterruptedException {
         try {
             return manage("/q/health/ready").statusCode() == 200;
@@ -134,7 +134,7 @@ public final class DeployedServer implements AutoCloseable {
         return get(port, target, headers);
     }
 
-    /** What those ask who run it. */
+    /** A request to the management port. */
     public HttpResponse<String> manage(String target) throws IOException, InterruptedException {
         return get(managementPort, target);
     }
@@ -160,7 +160,7 @@ public final class DeployedServer implements AutoCloseable {
         return HTTP.send(request.build(), BodyHandlers.ofString());
     }
 
-    /** As a container's runtime does. */
+    /** As a container runtime stops it. */
     public void askToStop() {
         process.destroy();
     }

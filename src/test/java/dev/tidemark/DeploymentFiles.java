@@ -15,7 +15,7 @@ import org.yaml.snakeyaml.LoaderOptions;
 import org.yaml.snakeyaml.Yaml;
 import org.yaml.snakeyaml.constructor.SafeConstructor;
 
-/** The files that others deploy with, read strictly: a key that is there twice is a fault. */
+/** The deployment files, parsed strictly: a duplicate key is an error. */
 @SuppressWarnings("unchecked")
 final class DeploymentFiles {
 
@@ -42,7 +42,7 @@ final class DeploymentFiles {
         return at(documents(DOCKER.resolve("compose.yaml")).get(0), "services", name);
     }
 
-    /** The only one of its kind. */
+    /** The only manifest of this kind. */
     static Map<String, Object> manifest(String kind) {
         try (Stream<Path> files = Files.list(KUBERNETES)) {
             List<Map<String, Object>> found = files.filter(Files::isRegularFile)
@@ -70,7 +70,7 @@ final class DeploymentFiles {
         return (String) at(manifest("ConfigMap"), "data").get("feeds.yaml");
     }
 
-    /** What the service has, with this machine's files in the place of those that are mounted. */
+    /** The environment of the service, with files of this machine instead of the mounted ones. */
     static Map<String, String> composeEnvironment(Path feeds, Path secrets) {
         Map<String, String> environment = new HashMap<>();
         at(composeService("tidemark"), "environment").forEach((name, value) -> environment.put(name, value.toString()));
@@ -80,7 +80,7 @@ final class DeploymentFiles {
         return environment;
     }
 
-    /** What the container has, with a file in the place of the one that is mounted, and these values for the secret. */
+    /** The environment of the container, with this file instead of the mounted one and these values for the secret. */
     static Map<String, String> kubernetesEnvironment(Path feeds, String password, String keys) {
         Map<String, String> secret = Map.of("database-password", password, "cursor-keys", keys);
         return ((List<Map<String, Object>>) container().get("env"))

@@ -21,12 +21,14 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What the files for deploying say of each other and of the project; {@link ExampleIT} starts what they declare. */
+/**
+ * Checks the deployment files against each other and against the project. {@link ExampleIT} starts what they declare.
+ */
 class DeploymentFilesTest {
 
     private static final int MANAGEMENT = 9000;
 
-    /** PostgreSQL's default max_connections, without those that it keeps for superusers. */
+    /** PostgreSQL's default for max_connections, minus the connections reserved for superusers. */
     private static final int CONNECTIONS = 100 - 3;
 
     @ParameterizedTest
@@ -51,7 +53,7 @@ class DeploymentFilesTest {
         assertThat(copied).isNotEmpty().isSubsetOf(sent).allMatch(name -> Files.exists(Path.of(name)));
     }
 
-    /** A cache of another jar, or of another place, would be passed over without a word. */
+    /** Java silently ignores a class cache that was made from another jar or path. */
     @Test
     void theImageRunsTheJarThatItsClassCacheWasMadeFrom() throws IOException {
         String text = Files.readString(DeploymentFiles.DOCKER.resolve("Dockerfile.jvm"));

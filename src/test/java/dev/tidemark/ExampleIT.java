@@ -24,15 +24,15 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * What is deployed, started as {@code compose.yaml} and the Kubernetes manifests would, on the table and with the role of
- * the example's script. The making of an image runs the first test too, and keeps which classes it needed.
+ * The deployed server, started as {@code compose.yaml} and the Kubernetes manifests start it, with the table and the
+ * role of the example's script. The build of an image also runs the first test, to record which classes are needed.
  */
 @Timeout(300)
 class ExampleIT {
 
     private static final String PASSWORD = "of the role";
     private static final String KEY = "QUFB".repeat(21) + "QQ==";
-    /** Of ours, in any format; not those of a JVM about its libraries. */
+    /** Warnings of the server in any format, but not those of a JVM about its libraries. */
     private static final String WARNING = "WARN\\b";
 
     private static final int VISIBLE = 10_000 - 10_000 / 17;
@@ -103,7 +103,7 @@ class ExampleIT {
                 .doesNotContainPattern(WARNING);
     }
 
-    /** The role that Tidemark reads with, as whoever takes its connection over would use it. */
+    /** The role that Tidemark reads with, used by somebody who has taken over its connection. */
     @Test
     void theRoleCanOnlyRead() throws SQLException {
         try (Connection connection = connection("tidemark")) {

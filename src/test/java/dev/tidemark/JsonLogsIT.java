@@ -16,7 +16,7 @@ import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** What the deployed jar writes to its standard output from its start to its end. */
+/** The standard output of the deployed jar from its start to its end. */
 class JsonLogsIT {
 
     @Test
@@ -53,7 +53,7 @@ class JsonLogsIT {
         return url;
     }
 
-    /** From the first line to the last; the run is asked to stop when it listens, in the way that leaves its output open. */
+    /** All lines. The server is stopped when it listens, in a way that leaves its output open. */
     private static List<String> linesOfARunWith(Map<String, String> environment) throws IOException, SQLException {
         var builder = Deployed.process().redirectOutput(ProcessBuilder.Redirect.PIPE);
         builder.environment().put("QUARKUS_DATASOURCE_REACTIVE_URL", databaseWithoutAnIndexOnSize());

@@ -11,7 +11,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** What is deployed tells clients about the API, and those who run it about itself, each at their own port. */
+/** The deployed server describes the API at the client port, and itself at the management port. */
 @Timeout(60)
 class ManagementPortIT {
 
@@ -19,7 +19,7 @@ class ManagementPortIT {
 
     @BeforeAll
     static void start() throws Exception {
-        server = DeployedServer.ofThings(Map.of()).awaitReady();
+        server = DeployedServer.servingThings(Map.of()).awaitReady();
     }
 
     @AfterAll
@@ -62,7 +62,7 @@ class ManagementPortIT {
         }
     }
 
-    /** So that a rolling update stays with the old instances where the file that declares the feeds is not there. */
+    /** A rolling update then keeps the old instances if the file that declares the feeds is missing. */
     @Test
     void aServerWithoutFeedsRunsButIsNotReady() throws Exception {
         try (var idle = new DeployedServer(Map.of(

@@ -128,7 +128,7 @@ class NativeImageRulesTest {
             Map.entry("java.util.concurrent.ThreadLocalRandom", ".*"));
 
     @Test
-    void noStaticFieldHoldsWhatBelongsToOneProcess() {
+    void noStaticFieldHoldsStateOfOneProcess() {
         noFields()
                 .that()
                 .areStatic()

@@ -28,9 +28,9 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
 /**
- * What {@code ./mvnw verify -Pnative-sources} leaves for GraalVM: everything that the framework makes or looks into by its
- * name must be registered there, for an executable knows nothing else by name. {@link NoReflectionTest} holds that our own code does
- * not reach anything so.
+ * The input for GraalVM that {@code ./mvnw verify -Pnative-sources} writes. Everything that the framework creates or
+ * inspects by name must be registered there, because an executable finds nothing else by name. {@link NoReflectionTest}
+ * checks that our own code looks nothing up by name.
  */
 class NativeSourcesCheck {
 

@@ -30,8 +30,9 @@ import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.junit.jupiter.api.parallel.ResourceLock;
 
 /**
- * A native executable has no class, method or resource by its name that was not registered for it. What is deployed asks for
- * none: not our own code, and not what it calls in Tink. What the framework asks for is held by {@code NativeSourcesCheck}.
+ * A native executable finds classes, methods and resources by name only if they are registered. The deployed code looks
+ * nothing up by name: neither our own code, nor the code of Tink that it calls. {@link NativeSourcesCheck} checks what
+ * the framework looks up.
  */
 @Execution(ExecutionMode.CONCURRENT)
 @ResourceLock("NoReflectionTest")
@@ -42,7 +43,7 @@ class NoReflectionTest {
             .importPackages("dev.tidemark")
             .that(resideOutsideOfPackages("dev.tidemark.inbox..", "dev.tidemark.local.."));
 
-    /** What takes the name of something, or looks for it under one. */
+    /** Whether a method looks something up by its name, or gives access to it. */
     private static boolean goesByName(CodeUnitCallTarget target) {
         String type = target.getOwner().getName();
         String name = target.getName();
@@ -70,7 +71,10 @@ class NoReflectionTest {
         assertThat(found).isEmpty();
     }
 
-    /** Jackson would ask for the members of what it writes; pages, problems and documents go through its generator. */
+    /**
+     * Jackson would read the members of an object by reflection. Pages, problems and documents are written with its
+     * generator instead.
+     */
     @Test
     void noObjectIsSerializedByReflection() {
         assertThat(DEPLOYED.stream().flatMap(type -> type.getDirectDependenciesFromSelf().stream()))
@@ -86,7 +90,10 @@ class NoReflectionTest {
                         type.matches(".*RestResponse<(byte\\[]|dev\\.tidemark\\.http\\.fresh\\.FreshStream)>+"));
     }
 
-    /** Of Tink, what sealing calls: with the static initialisers of all classes on the way, and with all that was made there. */
+    /**
+     * The code of Tink that sealing calls, including the static initialisers of all classes on the way and the methods
+     * of all objects that it creates.
+     */
     @Test
     void theTinkCodeThatSealingCallsLooksNothingUpByName() {
         JavaClasses tink = new ClassFileImporter().importPackages(DeterministicAead.class.getPackageName());
@@ -98,14 +105,14 @@ class NoReflectionTest {
         assertThat(reached.stream().map(unit -> unit.getOwner().getName()))
                 .contains("com.google.crypto.tink.subtle.AesSiv")
                 .noneMatch(name -> name.contains("proto") || name.endsWith("Registry"));
-        // Another provider of cryptography, which is not there, and is asked for in vain on a JVM too; and UTF-8.
+        // The lookup of an optional cryptography provider, which fails on a JVM, too; and the lookup of UTF-8.
         assertThat(reached.stream().filter(unit -> !byName(unit).isEmpty()).map(JavaCodeUnit::getFullName))
                 .containsExactlyInAnyOrder(
                         "com.google.crypto.tink.config.internal.TinkFipsUtil.checkConscryptIsAvailableAndUsesFipsBoringSsl()",
                         "com.google.crypto.tink.internal.Util.<clinit>()");
     }
 
-    /** @param made whose methods may stand behind those of their supertypes */
+    /** @param made the classes of created objects, whose methods can override those of their supertypes */
     private static Set<JavaCodeUnit> reached(JavaClasses library, Set<JavaClass> made) {
         Set<JavaCodeUnit> reached = new HashSet<>();
         Deque<JavaCodeUnit> open = new ArrayDeque<>();

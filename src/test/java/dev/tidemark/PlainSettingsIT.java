@@ -14,7 +14,7 @@ class PlainSettingsIT {
     @Test
     @Timeout(60)
     void pagesAreServedWithThePoolAlone() throws Exception {
-        try (DeployedServer server = DeployedServer.ofThings(
+        try (DeployedServer server = DeployedServer.servingThings(
                         Map.of("TIDEMARK_PIPELINED", "false", "TIDEMARK_SINGLE_FLIGHT", "false"))
                 .awaitReady()) {
             double before = pooled(server);

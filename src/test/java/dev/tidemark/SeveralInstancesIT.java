@@ -15,7 +15,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** Several processes of what is deployed, over one database. */
+/** Several processes of the deployed server over one database. */
 @Timeout(60)
 class SeveralInstancesIT {
 
@@ -24,12 +24,12 @@ class SeveralInstancesIT {
     private static DeployedServer one;
     private static DeployedServer same;
 
-    /** Its keys are rotated: it seals with a new one, and still opens what the old one sealed. */
+    /** Its keys are rotated: it seals with a new key and still opens what the old key sealed. */
     private static DeployedServer rotated;
 
     @BeforeAll
     static void start() throws Exception {
-        String database = DeployedServer.twentyThings();
+        String database = DeployedServer.databaseWithTwentyThings();
         one = start(database, key(1));
         same = start(database, key(1));
         rotated = start(database, key(2) + ',' + key(1));
@@ -39,7 +39,7 @@ class SeveralInstancesIT {
     }
 
     private static DeployedServer start(String database, String keys) throws IOException {
-        DeployedServer server = DeployedServer.ofThings(database, Map.of("TIDEMARK_CURSOR_KEYS", keys));
+        DeployedServer server = DeployedServer.servingThings(database, Map.of("TIDEMARK_CURSOR_KEYS", keys));
         ALL.add(server);
         return server;
     }

@@ -18,12 +18,12 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** The deployed jar, when it is asked to stop. */
+/** The shutdown of the deployed server. */
 class ShutdownIT {
 
     private static final HttpClient HTTP = HttpClient.newHttpClient();
 
-    /** While this lock is held, so is the page. */
+    /** The page waits for this lock. */
     private static final String SLOW = "select 1 as id from pg_advisory_lock(7)";
 
     @Test
@@ -74,7 +74,7 @@ class ShutdownIT {
         }
     }
 
-    /** Who comes when it has begun to stop is refused, or finds nobody. */
+    /** New requests are rejected, or find no server, once the shutdown has begun. */
     private static void awaitStop(int port) throws InterruptedException {
         HttpRequest other = HttpRequest.newBuilder(URI.create("http://localhost:" + port + "/api"))
                 .build();
@@ -83,7 +83,7 @@ class ShutdownIT {
                 Thread.onSpinWait();
             }
         } catch (IOException gone) {
-            // Nobody is there any more.
+            // The port is closed.
             return;
         }
     }

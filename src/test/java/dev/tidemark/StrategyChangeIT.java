@@ -22,7 +22,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** An operator changes the strategy of a feed and restarts what is deployed, while an app is in the middle of a list. */
+/** An operator changes the strategy of a feed and restarts the server while an app scrolls through it. */
 class StrategyChangeIT {
 
     private static final List<String> ORDERS =
@@ -107,7 +107,7 @@ class StrategyChangeIT {
         return ids;
     }
 
-    /** The client does not look; this test does. */
+    /** The client treats tokens as opaque; this test inspects them. */
     private static boolean isNumber(Page page) {
         return page.last().orElseThrow().matches("[0-9]+");
     }

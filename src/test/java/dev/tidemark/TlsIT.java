@@ -24,7 +24,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What is deployed, with a certificate of its own making and nothing but settings. */
+/** The deployed server with a self-signed certificate, configured only by settings. */
 @Timeout(60)
 class TlsIT {
 
@@ -64,7 +64,7 @@ class TlsIT {
         assertThat(keytool.exitValue()).isZero();
         trusting = trusting(keys);
         tlsPort = DeployedServer.freePort();
-        server = DeployedServer.ofThings(Map.of(
+        server = DeployedServer.servingThings(Map.of(
                         "QUARKUS_HTTP_TLS_CONFIGURATION_NAME",
                         "clients",
                         "QUARKUS_TLS_CLIENTS_KEY_STORE_P12_PATH",

@@ -19,7 +19,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What stops the start, and what it says. */
+/** Faults that stop the start, and their descriptions. */
 @UsesTestDatabase
 class DeclarationFaultsTest {
 

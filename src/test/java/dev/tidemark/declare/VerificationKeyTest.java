@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** A key that no token could be verified by. */
+/** Keys that cannot verify any token. */
 class VerificationKeyTest {
 
     private static final KeyPair KEYS = newKeys();

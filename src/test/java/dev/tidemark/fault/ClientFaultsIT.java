@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Clients that behave badly, beside those that scroll. */
+/** Clients that misbehave while others scroll. */
 @Timeout(300)
 class ClientFaultsIT {
 
@@ -26,7 +26,7 @@ class ClientFaultsIT {
 
     @BeforeAll
     static void start() throws Exception {
-        // The collector of the images.
+        // The garbage collector of the images.
         things = new FaultSetup(directory, "-Xmx64m", "-XX:+UseSerialGC");
     }
 
@@ -46,7 +46,7 @@ class ClientFaultsIT {
         }
     }
 
-    /** It asks for two thousand large pages at once, and takes them byte by byte. */
+    /** The client requests two thousand large pages at once and reads them byte by byte. */
     @Test
     void aClientThatReadsOneByteASecondCostsLittle() throws Exception {
         long before = things.residentMegabytes();
@@ -77,7 +77,7 @@ class ClientFaultsIT {
                 slow.get("/api/things?limit=100&fields=id,at,note");
             }
         } catch (IOException e) {
-            // It was not taken any more, or the test is over.
+            // The server has closed the connection, or the test is over.
         }
     }
 

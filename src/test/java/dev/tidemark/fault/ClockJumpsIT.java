@@ -27,7 +27,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The server's time of day is set forward by days, and back; PostgreSQL's and the clients' stay right. */
+/**
+ * The server's time of day is set forward by days and back. The clocks of PostgreSQL and of the clients stay correct.
+ */
 @Tag("chaos")
 @Timeout(600)
 class ClockJumpsIT {
@@ -37,7 +39,7 @@ class ClockJumpsIT {
     private static final Duration HOUR_AGO = Duration.ofHours(-1);
     private static final List<Duration> JUMPS = List.of(DAY, HOUR_AGO, DAY.multipliedBy(2), Duration.ZERO);
 
-    /** Longer than the jumps of scrolls, which go on through them. */
+    /** Longer than the jumps in the scroll test, whose scrolls must survive them. */
     private static final Duration LIFETIME = Duration.ofDays(3);
 
     @TempDir
@@ -140,7 +142,7 @@ class ClockJumpsIT {
         listener.awaitHeartbeat();
         things.postgres.run("delete from things where id = 2000");
         assertThat(listener.next()).isEqualTo("{\"count\":0,\"capped\":false}");
-        // It looks at the time of day once a minute.
+        // The server checks the time of day once a minute.
         restricted.awaitEnd(Duration.ofSeconds(70));
         listener.awaitHeartbeat();
     }
@@ -166,7 +168,7 @@ class ClockJumpsIT {
                 System.out.printf(
                         "FAULT clock at %s, connections cut, column renamed: last failure %d ms after, ready %d ms; %s%n",
                         jump, failing.toMillis(), ready.toMillis(), seen);
-                // On whatever machine, and less than any of the jumps.
+                // Enough for any machine, and less than any of the jumps.
                 assertThat(failing).isLessThan(Duration.ofMinutes(2));
             }
         }
@@ -196,7 +198,7 @@ class ClockJumpsIT {
         return JSON.readTree(page.body()).get("cursors").get("top").asText();
     }
 
-    /** For an hour. */
+    /** A token that is valid for an hour. */
     private static String token() {
         return "Bearer "
                 + Jwt.issuer("https://issuer.example.org")

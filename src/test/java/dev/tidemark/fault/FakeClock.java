@@ -9,7 +9,10 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Stream;
 
-/** The time of day as one process is told it, by libfaketime; no other process, and no other clock of this one. */
+/**
+ * Sets the time of day of one process with libfaketime. Other processes, and the monotonic clock of this one, are not
+ * affected.
+ */
 final class FakeClock {
 
     private final Path library;
@@ -21,7 +24,7 @@ final class FakeClock {
         jumpTo(Duration.ZERO);
     }
 
-    /** Where packages of Linux put it. */
+    /** The paths where Linux packages install the library. */
     static Optional<Path> library() {
         return Stream.of("x86_64-linux-gnu/", "aarch64-linux-gnu/", "")
                 .flatMap(place -> Stream.of("/usr/lib/" + place, "/usr/lib64/" + place))
@@ -42,7 +45,7 @@ final class FakeClock {
                 "1");
     }
 
-    /** @param offset from what the time is */
+    /** @param offset from the real time */
     void jumpTo(Duration offset) throws IOException {
         Path next = Files.writeString(file.resolveSibling("next-time-of-day"), "%+d".formatted(offset.toSeconds()));
         Files.move(next, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);

@@ -18,7 +18,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
 
-/** A feed of a thousand things, in a PostgreSQL of its own, served by the deployed jar over a proxy. */
+/** A feed of a thousand things in a dedicated PostgreSQL, served by the deployed jar through a proxy. */
 final class FaultSetup implements AutoCloseable {
 
     final DedicatedPostgres postgres;
@@ -28,12 +28,12 @@ final class FaultSetup implements AutoCloseable {
     /** The keys of all things, in the feed's order. */
     final List<String> expected;
 
-    /** With a deadline for statements so short that a test need not wait long. */
+    /** With a short statement timeout, so that tests need not wait long. */
     FaultSetup(Path directory, String... options) throws Exception {
         this(directory, Map.of(), options);
     }
 
-    /** @param environment of the server, beside what serves the things and ahead of it */
+    /** @param environment additional settings of the server, which override those of the feeds */
     FaultSetup(Path directory, Map<String, String> environment, String... options) throws Exception {
         this(new DedicatedPostgres(directory, "max_connections", "60"), directory, environment, options);
     }
@@ -81,7 +81,7 @@ final class FaultSetup implements AutoCloseable {
         return new ScrollingClients(server, feed, expected, clients);
     }
 
-    /** That a fault is over, and what came of it: pages as before, and no error in the log. */
+    /** Checks that pages are served again after a fault, and that no error was logged; prints how long it took. */
     void end(String fault, ScrollingClients scrolls) throws Exception {
         long mended = System.nanoTime();
         scrolls.awaitPages();
@@ -96,14 +96,14 @@ final class FaultSetup implements AutoCloseable {
         assertThat(server.errors()).isEmpty();
     }
 
-    /** From now on. */
+    /** The time until the server is ready. */
     Duration untilReady() throws IOException, InterruptedException {
         long start = System.nanoTime();
         server.awaitReady();
         return Duration.ofNanos(System.nanoTime() - start);
     }
 
-    /** Of the server, as the database sees it. */
+    /** The number of the server's sessions, as the database counts them. */
     int sessions() throws SQLException {
         try (Connection connection = postgres.connect();
                 ResultSet rows = connection
@@ -114,7 +114,7 @@ final class FaultSetup implements AutoCloseable {
         }
     }
 
-    /** Of the server, in MB, of Linux. */
+    /** The resident memory of the server in megabytes; Linux only. */
     long residentMegabytes() throws IOException {
         return Files.readAllLines(Path.of("/proc/" + server.pid() + "/status")).stream()
                 .filter(line -> line.startsWith("VmRSS:"))

@@ -4,9 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.tidemark.DeployedServer;
+import dev.tidemark.local.DedicatedPostgres;
 import dev.tidemark.local.FaultyProxy;
 import dev.tidemark.local.FaultyProxy.Mode;
-import dev.tidemark.local.DedicatedPostgres;
 import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -25,9 +25,9 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * The deployed jar over a PostgreSQL that fails in every way it can, while clients scroll. What is answered meanwhile is in
- * the catalogue; all scrolls come to their ends afterwards, with every item once and in its place; and how long it takes is
- * printed. Each test undoes its fault in every case: the next one begins with a database that works.
+ * The deployed jar over a PostgreSQL that fails in various ways while clients scroll. All responses are pages or known
+ * problems, and every scroll ends afterwards with each item shown once and in its place. The time to recover is
+ * printed. Each test undoes its fault in any case, so that the next one starts with a database that works.
  */
 @Timeout(120)
 @TestMethodOrder(MethodOrderer.OrderAnnotation.class)
@@ -90,7 +90,7 @@ class FaultsIT {
         end(test);
     }
 
-    /** Longer than anybody waits for a statement. */
+    /** Longer than the statement timeout. */
     @Test
     void scrollsSurviveAFrozenPostgres(TestInfo test) throws Exception {
         begin("things");
@@ -238,7 +238,7 @@ class FaultsIT {
         things.end(test.getTestMethod().orElseThrow().getName(), scrolls);
     }
 
-    /** Last, for nobody serves afterwards. A silent database is not waited for. */
+    /** The last test, because it stops the server. The server does not wait for a silent database. */
     @Test
     @Order(Integer.MAX_VALUE)
     void theServerStopsWithinSecondsWhileItsDatabaseIsFrozen() throws Exception {

@@ -48,7 +48,7 @@ class FullDiskIT {
                         "TIDEMARK_FEEDS_RANKED_ORDERS_NEWEST", "at desc"),
                 "-Xmx128m");
         server = things.server;
-        // What is sorted for a page of this feed does not fit, and is written to a file.
+        // The sort for a page of this feed does not fit into memory and is written to a file.
         things.postgres.run("alter role reader set work_mem = '64kB'");
         things.proxy.cut();
     }
@@ -104,7 +104,9 @@ class FullDiskIT {
         }
     }
 
-    /** Nothing but its log, which it dies for: what cannot be written to a table is only an error. */
+    /**
+     * Only the write-ahead log: PostgreSQL crashes if it cannot write it. A failed write to a table is only an error.
+     */
     private static void writeUntilItDies() throws SQLException {
         try (Connection connection = things.postgres.connect();
                 var statement = connection.createStatement()) {

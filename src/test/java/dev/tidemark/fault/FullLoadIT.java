@@ -51,7 +51,7 @@ class FullLoadIT {
         }
     }
 
-    /** Connections that stood in while others were lost are given back when nobody has used them for a minute. */
+    /** Replacement connections are closed after a minute without use. */
     private void awaitSessions(int most) throws Exception {
         long start = System.nanoTime();
         while (things.sessions() > most) {

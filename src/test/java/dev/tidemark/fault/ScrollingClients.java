@@ -20,12 +20,12 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.LongAdder;
 
 /**
- * Clients that scroll through a feed to its end, again and again. When a page is not given, each asks for it again with the
- * cursor that it has; and in the end all of them must have seen the whole list, each item once and in its place.
+ * Clients that scroll through a feed to its end, again and again. A client that does not get a page requests it again
+ * with the same cursor. In the end, every scroll must have shown the whole list, each item once and in its place.
  */
 final class ScrollingClients implements AutoCloseable {
 
-    /** What may be answered while the database is at fault: whoever waits may try again. */
+    /** The problems that are allowed while the database fails. Clients can retry them. */
     private static final Set<String> PASSING = Set.of("503 unavailable", "503 overloaded", "504 timeout");
 
     private static final ObjectMapper JSON = new ObjectMapper();
@@ -54,7 +54,7 @@ final class ScrollingClients implements AutoCloseable {
         }
     }
 
-    /** Until all clients have been given a page, from now on. */
+    /** Waits until all clients have received a page from now on. */
     void awaitPages() {
         long before = count("200");
         Await.until("pages are served", () -> count("200") >= before + 3L * clients.size());
@@ -71,7 +71,7 @@ final class ScrollingClients implements AutoCloseable {
                 .sum();
     }
 
-    /** How long after that moment the last page was not given. */
+    /** How long after that time the last failure was. */
     Duration healthyAfter(long nanos) {
         return Duration.ofNanos(Math.max(0, lastFailure.get() - nanos));
     }
@@ -81,7 +81,7 @@ final class ScrollingClients implements AutoCloseable {
         return count == null ? 0 : count.sum();
     }
 
-    /** Lets all come to their ends, and tells what was seen. */
+    /** Waits for all scrolls to end, checks them, and describes what happened. */
     String finish() throws InterruptedException {
         over = true;
         for (Thread client : clients) {
@@ -94,7 +94,7 @@ final class ScrollingClients implements AutoCloseable {
                 + "; slowest answer " + slowest.get() / 1_000_000 + " ms";
     }
 
-    /** How often each was given. */
+    /** The responses with their counts. */
     String answers() {
         return answers.toString();
     }

@@ -7,7 +7,7 @@ import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.Optional;
 
-/** A file system of so few megabytes that a test can fill it to the last byte. */
+/** A file system of a few megabytes, which a test can fill completely. */
 final class SmallDisk implements AutoCloseable {
 
     private final Path directory;
@@ -18,7 +18,7 @@ final class SmallDisk implements AutoCloseable {
         this.filler = directory.resolve("filler");
     }
 
-    /** @return none where this process may not mount one */
+    /** @return empty if this process may not mount a file system */
     static Optional<SmallDisk> mounted(Path directory, int megabytes) throws IOException, InterruptedException {
         Files.createDirectories(directory);
         boolean isMounted = System.getProperty("os.name").equals("Linux")
@@ -30,7 +30,7 @@ final class SmallDisk implements AutoCloseable {
         return directory;
     }
 
-    /** From now on nothing can be written to it. */
+    /** Fills the file system completely. */
     void fill() throws IOException {
         for (byte[] bytes = new byte[1 << 20]; bytes.length > 0; bytes = new byte[bytes.length / 2]) {
             fill(bytes);
@@ -43,7 +43,7 @@ final class SmallDisk implements AutoCloseable {
                 out.write(bytes);
             }
         } catch (IOException full) {
-            // Where a smaller piece may still have room.
+            // A smaller write may still succeed.
         }
     }
 

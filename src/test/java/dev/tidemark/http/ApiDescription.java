@@ -8,15 +8,15 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.StreamSupport;
 
-/** What the OpenAPI document of the running server says can be asked. */
+/** The operations of the running server's OpenAPI document. */
 public final class ApiDescription {
 
-    /** One GET, with all that it can be given. */
+    /** A GET operation with all its parameters. */
     public record Operation(String path, List<Parameter> parameters) {}
 
     public record Parameter(String name, boolean inQuery, JsonNode schema) {
 
-        /** Whether its values are such as answers have. */
+        /** Whether its values are tokens from responses. */
         public boolean isToken() {
             return List.of("cursor", "until", "after", "before").contains(name);
         }

@@ -8,7 +8,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/** Feeds that are read as a role with the grants that the documents list, where nobody has any other. */
+/** Feeds that are read as a role with exactly the privileges that the guide to security grants. */
 public class LeastPrivilegeProfile extends OwnDatabaseProfile {
 
     private static final Path DOCUMENT = Path.of("src", "site", "markdown", "security.md");
@@ -42,7 +42,7 @@ public class LeastPrivilegeProfile extends OwnDatabaseProfile {
         String role = "reader_of_" + database;
         execute(url, "revoke all on database " + database + " from public");
         execute(url, documented().replace("shop", database).replaceAll("\\btidemark\\b", role));
-        // The inbox, which is there in all tests, makes its table later.
+        // The sample inbox, which runs in all tests, creates its table later.
         execute(url, "alter default privileges grant select on tables to " + role);
         config.put("quarkus.datasource.username", role);
         config.put("quarkus.datasource.password", "secret");
@@ -51,7 +51,7 @@ public class LeastPrivilegeProfile extends OwnDatabaseProfile {
         return config;
     }
 
-    /** The statements as whoever follows the document runs them. */
+    /** The statements of the guide. */
     private static String documented() {
         try {
             String document = Files.readString(DOCUMENT);

@@ -9,7 +9,10 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/** A server over a database of its own, without the tables of the other tests: the profile, and its resource. */
+/**
+ * The base of profiles whose server has its own database, without the tables of other tests. It is both the test
+ * profile and its resource.
+ */
 public abstract class OwnDatabaseProfile implements QuarkusTestProfile, QuarkusTestResourceLifecycleManager {
 
     /** @return settings of a new database with these tables, which a resource may add to */
@@ -39,7 +42,7 @@ public abstract class OwnDatabaseProfile implements QuarkusTestProfile, QuarkusT
         return List.of(new TestResourceEntry(getClass()));
     }
 
-    /** Those of the other tests bring a database, too. */
+    /** The resources of other tests provide a database, too. */
     @Override
     public boolean disableGlobalTestResources() {
         return true;

@@ -12,7 +12,8 @@ import java.nio.charset.StandardCharsets;
 /** A connection for requests that no HTTP client would send, and for responses that no HTTP client would leave unread. */
 public final class RawConnection implements AutoCloseable {
 
-    private static final int TIMEOUT_MILLIS = 30_000;
+    private static final int TIMEOUT_MILLIS = 10_000;
+    private static final int SLOW_TIMEOUT_MILLIS = 30_000;
 
     private final Socket socket = new Socket();
     private final InputStream in;
@@ -23,7 +24,7 @@ public final class RawConnection implements AutoCloseable {
     }
 
     public RawConnection(int port) throws IOException {
-        connect(port);
+        connect(port, TIMEOUT_MILLIS);
         in = new BufferedInputStream(socket.getInputStream());
     }
 
@@ -31,13 +32,13 @@ public final class RawConnection implements AutoCloseable {
     public RawConnection(int port, int receiveBuffer) throws IOException {
         // Before the connection is made, or the server is offered a larger window.
         socket.setReceiveBufferSize(receiveBuffer);
-        connect(port);
+        connect(port, SLOW_TIMEOUT_MILLIS);
         in = new BufferedInputStream(socket.getInputStream(), receiveBuffer);
     }
 
-    private void connect(int port) throws IOException {
-        socket.connect(new InetSocketAddress("localhost", port), TIMEOUT_MILLIS);
-        socket.setSoTimeout(TIMEOUT_MILLIS);
+    private void connect(int port, int timeoutMillis) throws IOException {
+        socket.connect(new InetSocketAddress("localhost", port), timeoutMillis);
+        socket.setSoTimeout(timeoutMillis);
         socket.setTcpNoDelay(true);
     }
 

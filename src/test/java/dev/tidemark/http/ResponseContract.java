@@ -10,12 +10,12 @@ import java.io.IOException;
 import java.util.Arrays;
 import java.util.regex.Pattern;
 
-/** What holds of every answer, whatever was asked. */
+/** The rules that every response follows. */
 public final class ResponseContract {
 
     private static final ObjectMapper JSON = new ObjectMapper();
 
-    /** Of the code, of SQL, and of those who made the libraries. */
+    /** Names from our code, from SQL and from libraries. */
     static final Pattern INSIDE = Pattern.compile(
             "Exception|dev\\.tidemark|java\\.|javax?/|io\\.(vertx|netty|quarkus|smallrye)|Quarkus|\\bat [a-z]+\\.[a-z]+\\."
                     + "|(?i:\\bselect\\b.*\\bfrom\\b|order by|\\bwhere\\b|sqlstate|postgres(ql)?://|pgexception)");

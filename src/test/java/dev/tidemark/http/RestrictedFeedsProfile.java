@@ -6,7 +6,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/** Feeds that not everybody may read, and a public key to know by who may. */
+/** Feeds with restricted access, and the public key that verifies tokens. */
 public class RestrictedFeedsProfile extends OwnDatabaseProfile {
 
     private static final String TABLES = """
@@ -29,7 +29,7 @@ public class RestrictedFeedsProfile extends OwnDatabaseProfile {
         return config;
     }
 
-    /** How tokens are verified, and how tests sign theirs. */
+    /** The keys that verify and sign tokens. */
     protected Map<String, String> keys() {
         KeyPair keys = TestTokens.newKeys();
         return Map.of(
@@ -66,7 +66,8 @@ public class RestrictedFeedsProfile extends OwnDatabaseProfile {
         config.put("tidemark.feeds.standings.universal.strategy", "offset");
         config.put("tidemark.cursor.keys", Sealers.KEY);
         config.put("tidemark.fresh.heartbeat", "200ms");
-        // Or a test that looks for its line would depend on how many were refused in the second before.
+        // Otherwise a test that looks for its log line would depend on the number of requests rejected in the second
+        // before.
         config.put("tidemark.request-log.lines-per-second", "1000000");
         config.put("mp.jwt.verify.issuer", TestTokens.ISSUER);
         config.put("mp.jwt.verify.audiences", TestTokens.AUDIENCE);

@@ -2,7 +2,7 @@ package dev.tidemark.http;
 
 import java.util.Map;
 
-/** A database whose tables are changed under the running server, which reads them as a role that owns nothing. */
+/** A database whose tables change while the server runs. The server reads them as a role that owns nothing. */
 public class SchemaChangeResource extends TestFeedsResource {
 
     /** A system property, because the test runs in a class loader of its own. */
@@ -32,7 +32,7 @@ public class SchemaChangeResource extends TestFeedsResource {
         run(GOODS);
         run("create role " + reader() + " login");
         run("grant select on all tables in schema public to " + reader());
-        // Also on those that are made again, and on the inbox's, which are made by whoever writes to it.
+        // Also for tables that are recreated, and for the inbox's table, which the inbox creates.
         run("alter default privileges grant select on tables to " + reader());
         config.put("quarkus.datasource.username", reader());
         config.put("quarkus.datasource.inbox.username", "postgres");
@@ -43,7 +43,7 @@ public class SchemaChangeResource extends TestFeedsResource {
         return config;
     }
 
-    /** Roles belong to all databases of the server. */
+    /** Roles are shared by all databases of the PostgreSQL server. */
     public static String reader() {
         return System.getProperty(URL).replaceAll(".*/test", "reader");
     }

@@ -10,7 +10,7 @@ import java.sql.Statement;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
-/** A real database with one feed of every type there is, and one with ties, for tests that speak HTTP. */
+/** A database with a feed of all column types, a feed with ties, and others for tests that use HTTP. */
 public class TestFeedsResource implements QuarkusTestResourceLifecycleManager {
 
     private static final String TABLES = """
@@ -161,7 +161,7 @@ public class TestFeedsResource implements QuarkusTestResourceLifecycleManager {
         return config;
     }
 
-    /** Every feed once more, paged by offsets; and what the universal protocol knows beside that. */
+    /** Adds each feed a second time, with offsets, and the settings of the universal protocol. */
     private static void putUniversal(Map<String, String> config) {
         Map<String, String> twins = new LinkedHashMap<>();
         config.forEach((name, value) -> {
@@ -184,7 +184,7 @@ public class TestFeedsResource implements QuarkusTestResourceLifecycleManager {
         config.put("tidemark.feeds.onward.universal.max-offset", "40");
     }
 
-    /** The server goes with the JVM, and the database with it. */
+    /** The PostgreSQL server and its databases end with the JVM. */
     @Override
     public void stop() {}
 }

@@ -16,13 +16,16 @@ import javax.crypto.Mac;
 import javax.crypto.spec.SecretKeySpec;
 import org.eclipse.microprofile.config.ConfigProvider;
 
-/** Signs tokens, as an identity provider does; and some as no identity provider would. */
+/** Creates tokens as an identity provider does, and forged ones. */
 public final class TestTokens {
 
     static final String ISSUER = "https://issuer.example.org";
     static final String AUDIENCE = "tidemark";
 
-    /** Under this name a test's resource tells the private key to its tests, which run in another class loader. */
+    /**
+     * The configuration key that gives tests the private key; they run in another class loader than the resource that
+     * creates it.
+     */
     public static final String PRIVATE_KEY = "test.private-key";
 
     private TestTokens() {}
@@ -62,14 +65,14 @@ public final class TestTokens {
         return bearer(claims(roles));
     }
 
-    /** A good token's claims under a header of the forger's, signed by nobody. */
+    /** The claims of a valid token under a forged header, without a signature. */
     public static String unsigned(String token, String header) {
         String encoded =
                 Base64.getUrlEncoder().withoutPadding().encodeToString(header.getBytes(StandardCharsets.UTF_8));
         return "Bearer " + encoded + '.' + token.split("\\.")[1] + '.';
     }
 
-    /** The same, signed with a secret that is the server's public key. */
+    /** The same, signed with the server's public key as a secret. */
     public static String signedWithPublicKey(String token, byte[] publicKey) {
         String unsigned = unsigned(token, "{\"alg\":\"HS256\",\"typ\":\"JWT\",\"kid\":\"main\"}");
         String signed = unsigned.substring("Bearer ".length(), unsigned.length() - 1);

@@ -24,7 +24,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.ExtendWith;
 
-/** Pages of the inbox in a real browser, over a database that the test can look into. */
+/** Pages of the inbox in a real browser. Tests can query the database. */
 @ExtendWith(Chromium.class)
 @Timeout(60)
 abstract class BrowserTest {
@@ -58,7 +58,7 @@ abstract class BrowserTest {
         playwright.close();
     }
 
-    /** The simulated traffic of another test may have deleted them. */
+    /** The traffic of another test may have deleted them. */
     @BeforeEach
     void restoreLinkedMessages() {
         database.query("update public.messages set deleted_at = null"

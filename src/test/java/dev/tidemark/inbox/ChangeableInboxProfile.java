@@ -3,7 +3,7 @@ package dev.tidemark.inbox;
 import io.quarkus.test.junit.QuarkusTestProfile;
 import java.util.Map;
 
-/** An inbox that tests may change, in a database of its own. */
+/** An inbox in its own database, which tests can change. */
 public class ChangeableInboxProfile implements QuarkusTestProfile {
 
     static final int ROWS = 3000;

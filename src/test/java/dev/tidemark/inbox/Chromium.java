@@ -16,8 +16,8 @@ import org.junit.jupiter.api.extension.ExecutionCondition;
 import org.junit.jupiter.api.extension.ExtensionContext;
 
 /**
- * The browser of the machine. Where there is none, the tests in it are left out and that is printed; where {@value #MUST}
- * is set, as in continuous integration, they fail instead.
+ * The browser of the machine. If there is none, browser tests are skipped and a message is printed; if {@value #MUST}
+ * is set, as in continuous integration, they fail.
  */
 public class Chromium implements ExecutionCondition {
 

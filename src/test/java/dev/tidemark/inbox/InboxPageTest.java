@@ -51,7 +51,7 @@ class InboxPageTest extends BrowserTest {
 
         assertThat(page.locator("#pill")).isHidden();
         assertThat(page.locator("#feed .row").first().locator(".subject")).hasText("Arrived");
-        // More than a page has come: scrolling down closes the hole.
+        // More than a page of new messages has arrived: scrolling down closes the gap.
         var last = shown(page).get(shown(page).size() - 1);
         while (page.locator(".holed").count() > 0) {
             var rows = shown(page).size();
@@ -131,7 +131,7 @@ class InboxPageTest extends BrowserTest {
                 .isTrue();
     }
 
-    /** But for the number in the button above the list, whose digits differ in width. */
+    /** Except for the number in the button above the list, whose digits differ in width. */
     @Test
     void scrollingCausesNoLayoutShift() {
         var page = openInbox("/");

@@ -11,7 +11,7 @@ import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.junit.jupiter.api.parallel.ResourceLock;
 
-/** Runs {@code src/test/javascript} on the Node.js that Playwright brings along, so that none has to be installed. */
+/** Runs {@code src/test/javascript} with the Node.js of Playwright, so that none needs to be installed. */
 @Execution(ExecutionMode.CONCURRENT)
 @ResourceLock("ListClientTest")
 class ListClientTest {

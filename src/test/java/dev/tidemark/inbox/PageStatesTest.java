@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** How the pages look: see {@code target/screenshots}. */
+/** The states of the pages. With {@code -Dscreenshots=true}, {@code target/screenshots} shows them. */
 @QuarkusTest
 @TestProfile(ChangeableInboxProfile.class)
 class PageStatesTest extends BrowserTest {

@@ -11,7 +11,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
 
-/** A PostgreSQL of a test's own, whose processes the test may treat as it likes. */
+/** A PostgreSQL for one test, which can stop, kill and freeze its processes. */
 public final class DedicatedPostgres implements AutoCloseable {
 
     private final Path data;
@@ -31,7 +31,7 @@ public final class DedicatedPostgres implements AutoCloseable {
         }
         port = builder.start().getPort();
         command = command(postmaster());
-        // Also where the test ends before it could end it.
+        // Even if the test ends before it closes the server.
         Runtime.getRuntime().addShutdownHook(new Thread(() -> {
             try {
                 close();
@@ -56,13 +56,13 @@ public final class DedicatedPostgres implements AutoCloseable {
         }
     }
 
-    /** As a host does that loses its power: nothing of it says farewell. */
+    /** Kills all processes, as a power failure does. */
     public void kill() throws IOException, InterruptedException {
         signal("-KILL");
         awaitGone();
     }
 
-    /** As its administrator does: sessions are told, and ended. */
+    /** Shuts the server down, as an administrator does: sessions are told and closed. */
     public void stop() throws IOException, InterruptedException {
         new ProcessBuilder("kill", "-INT", Long.toString(postmaster().pid()))
                 .start()
@@ -70,7 +70,7 @@ public final class DedicatedPostgres implements AutoCloseable {
         awaitGone();
     }
 
-    /** As it was started first. Returns when it takes connections. */
+    /** Starts the server again. Returns when it accepts connections. */
     public void start() throws IOException, InterruptedException {
         Files.deleteIfExists(data.resolve("postmaster.pid"));
         new ProcessBuilder(command)
@@ -86,7 +86,7 @@ public final class DedicatedPostgres implements AutoCloseable {
         }
     }
 
-    /** It may have come back by itself; where it has given up, it is started. */
+    /** Waits until the server accepts connections. Starts it if it has given up. */
     public void awaitRunning() throws IOException, InterruptedException {
         while (true) {
             try (Connection connection = connect()) {
@@ -100,7 +100,7 @@ public final class DedicatedPostgres implements AutoCloseable {
         }
     }
 
-    /** Connections stay, and nothing is said on them. */
+    /** Stops all processes. Connections stay open but nothing is sent on them. */
     public void freeze() throws IOException, InterruptedException {
         signal("-STOP");
     }
@@ -130,7 +130,7 @@ public final class DedicatedPostgres implements AutoCloseable {
         new ProcessBuilder(kill).start().waitFor();
     }
 
-    /** PostgreSQL runs as no superuser, so that root has to be another in its eyes. */
+    /** PostgreSQL does not run as root, so root runs it in a user namespace. */
     private static List<String> command(ProcessHandle process) {
         List<String> command = new ArrayList<>();
         if (System.getProperty("user.name").equals("root")) {

@@ -5,7 +5,7 @@ import io.quarkus.test.common.TestResourceScope;
 import io.quarkus.test.common.WithTestResource;
 import java.util.Map;
 
-/** Gives every start of Quarkus in tests an empty database, which the inbox then fills. Applies to all of them. */
+/** Gives every Quarkus application in tests an empty database, which the inbox fills. Applies to all Quarkus tests. */
 @WithTestResource(value = EmbeddedPostgresResource.class, scope = TestResourceScope.GLOBAL)
 public class EmbeddedPostgresResource implements QuarkusTestResourceLifecycleManager {
 

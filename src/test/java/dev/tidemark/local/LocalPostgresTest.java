@@ -24,7 +24,7 @@ class LocalPostgresTest {
 
     private final List<ServerJvm> launched = new ArrayList<>();
 
-    /** What it holds takes seconds to be made, and is whole after each test. */
+    /** Creating its content takes seconds. Each test leaves it usable. */
     @TempDir
     static Path directory;
 

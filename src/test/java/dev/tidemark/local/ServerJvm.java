@@ -6,7 +6,7 @@ import java.io.UncheckedIOException;
 import java.nio.file.Path;
 import java.util.concurrent.TimeUnit;
 
-/** A JVM whose death is to be watched: starts the server of a directory, says its port, and waits. */
+/** A JVM that starts the server of a directory, prints its port and waits until a test ends it. */
 final class ServerJvm {
 
     private final Process process;
@@ -61,7 +61,7 @@ final class ServerJvm {
         }
     }
 
-    /** Its guard among its child processes; the server itself is nobody's child. */
+    /** The watchdog, which is a child process. The server itself is not. */
     ProcessHandle watchdog() {
         return process.children().findFirst().orElseThrow();
     }

@@ -12,8 +12,8 @@ import java.util.List;
 import java.util.stream.Stream;
 
 /**
- * A server that lets its reader in by TLS and password only. Its certificate is for {@code localhost}, by an authority that
- * was made for it.
+ * A server whose reader can connect only with TLS and a password. Its certificate is for {@code localhost}, signed by
+ * its own authority.
  */
 public final class TlsPostgres implements AutoCloseable {
 
@@ -61,12 +61,12 @@ public final class TlsPostgres implements AutoCloseable {
         return server.getPort();
     }
 
-    /** The certificate of the authority that the server's is by. */
+    /** The certificate of the authority that signed the server's certificate. */
     public Path authority() {
         return directory.resolve("ca.pem");
     }
 
-    /** The certificate of another one. */
+    /** The certificate of another authority. */
     public Path otherAuthority() {
         return directory.resolve("other.pem");
     }

@@ -21,8 +21,8 @@ import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * The promise, while others write without pause: scrolling forward shows no item twice, and none is missed that stood in
- * the list, visible and unmoved, all along. The rows that nobody touches have even numbers.
+ * The promise of scrolling forward during concurrent writes: no item is shown twice, and no item is missed that was in
+ * the list, visible and unmoved, throughout. Rows with even numbers are never changed.
  */
 @UsesTestDatabase
 class ConcurrentWritesTest {
@@ -85,12 +85,14 @@ class ConcurrentWritesTest {
                         .toList());
     }
 
-    /** Of a row that never was: one that comes back with its old number at a new place would be shown twice. */
+    /**
+     * A new number, because a row that is inserted again with its old number at a new position would be shown twice.
+     */
     private static long freshId(Random random) {
         return 2L * (ROWS + random.nextInt(Integer.MAX_VALUE)) + 1;
     }
 
-    /** Inserts at any place, deletes, hides, shows again, and edits what is no key; only rows with odd numbers. */
+    /** Inserts, deletes, hides, shows and edits rows, but no keys; only rows with odd numbers. */
     private static void write(Random random, AtomicBoolean stop) {
         Pool pool = DATABASE.writing();
         while (!stop.get()) {

@@ -11,7 +11,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Domains over every kind of type are keys and filters as the types under them are. */
+/** Domains over every type can be keys and filters, as the types themselves can. */
 @UsesTestDatabase
 class DomainTypesTest {
 

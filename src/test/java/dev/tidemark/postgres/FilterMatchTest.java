@@ -15,7 +15,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Filters find what the database's own operators find, with values of every type as a client sends them. */
+/** Filters match what the database's operators match, for values of every type as a client sends them. */
 @UsesTestDatabase
 class FilterMatchTest {
 
@@ -38,7 +38,7 @@ class FilterMatchTest {
         Column column = feed.filters().get(name).column();
         for (var row : DATABASE.rows("SELECT DISTINCT " + name + "::text FROM shapes WHERE " + name + " IS NOT NULL")) {
             String value = row.getString(0);
-            // Dates and times are the ones that PostgreSQL writes in another form than JSON; both are read.
+            // PostgreSQL writes dates and times in another form than JSON. Both are accepted.
             String parsed = ValueParser.parse(column, value);
             assertThat(ids(feed, new Condition.AnyOf(column, List.of(parsed))))
                     .as("%s = %s", name, value)

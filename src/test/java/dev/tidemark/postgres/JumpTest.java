@@ -19,7 +19,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Pages that start at a value or an item, reach round it, or end at an older gap, in orders of all shapes. */
+/** Pages that start at a value or an item, extend before it, or end at an older position, in orders of all kinds. */
 @UsesTestDatabase
 class JumpTest {
 
@@ -132,7 +132,7 @@ class JumpTest {
         assertThat(read.page().hasNext()).isFalse();
     }
 
-    /** The cursor has passed the border: what lies between them is before the cursor, and not before the border. */
+    /** The cursor is beyond the bookmark: the items between them are before the cursor, but not before the bookmark. */
     @ParameterizedTest
     @MethodSource("orders")
     void anEmptyPageBeyondABookmarkReportsItemsBeforeTheBookmark(String order) {

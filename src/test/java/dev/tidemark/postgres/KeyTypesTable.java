@@ -3,7 +3,7 @@ package dev.tidemark.postgres;
 import java.util.List;
 
 /**
- * A table of 120 rows in which every key type has ties, NULLs where it may, and its most awkward values; values repeat
+ * A table of 120 rows in which every key type has ties, NULLs if allowed, and its most unusual values. Values repeat
  * with coprime periods, so that all combinations of neighbours occur.
  */
 public final class KeyTypesTable {

@@ -23,7 +23,7 @@ import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Lists that are sorted by their last edit, while they are edited. */
+/** Lists that are ordered by the time of the last edit, during edits. */
 @UsesTestDatabase
 class LiveOrderTest {
 

@@ -17,7 +17,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Pages that are reached by counting, over a table full of ties. */
+/** Pages at offsets, over a table full of ties. */
 @UsesTestDatabase
 class OffsetWalkTest {
 
@@ -59,7 +59,7 @@ class OffsetWalkTest {
         }
     }
 
-    /** Rows that tie in all that is shown look alike, so that it makes no difference which of them is where. */
+    /** Rows that tie in all shown columns look the same, so their order among each other does not matter. */
     @Test
     void aViewWithoutAKeyIsWalkedExactlyDespiteTies() {
         Feed feed = DATABASE.feed(
@@ -79,7 +79,7 @@ class OffsetWalkTest {
         }
     }
 
-    /** Neither type has an order in which rows that look different are different: json has none, and 1.0 equals 1.00. */
+    /** Neither type has an order that tells these rows apart: json has none, and 1.0 equals 1.00. */
     @ParameterizedTest
     @ValueSource(strings = {"to_json(i)", "(1 || '.' || repeat('0', i))::numeric"})
     void aViewWithoutAKeyIsWalkedExactlyDespiteUnsortableDifferences(String look) {

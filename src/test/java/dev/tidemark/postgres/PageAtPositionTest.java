@@ -25,7 +25,10 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** A page that begins with the item left behind is the very page that looks at the far side, whatever order, filter and pin. */
+/**
+ * The statement that starts at the last item gives the same page as the statement that looks at both sides, in all
+ * orders, with filters and pins.
+ */
 @UsesTestDatabase
 class PageAtPositionTest {
 
@@ -51,7 +54,7 @@ class PageAtPositionTest {
                 """);
     }
 
-    /** Else the types of its columns could not be made anew. */
+    /** Otherwise the types of its columns could not be recreated. */
     @AfterEach
     void dropTable() {
         DATABASE.run("DROP TABLE coming_and_going");

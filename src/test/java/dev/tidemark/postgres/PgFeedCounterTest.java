@@ -16,7 +16,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** What is counted from a gap is what paging on from it gives. */
+/** The count from a position equals the number of items that paging from it shows. */
 @UsesTestDatabase
 class PgFeedCounterTest {
 

@@ -11,7 +11,7 @@ import java.util.Optional;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** A cursor is a place: it leads on and back when its row, the next page or the whole list is gone. */
+/** A cursor is a position: it leads on and back even if its row, the next page or the whole list was deleted. */
 @UsesTestDatabase
 class ShrinkingListTest {
 
@@ -89,7 +89,7 @@ class ShrinkingListTest {
         assertThat(last.page().hasNext()).isFalse();
     }
 
-    /** Outside of the promise, and so said here: who began earlier may commit behind a place that was already served. */
+    /** Not promised: a transaction that started earlier can commit a row at a position that was already passed. */
     @Test
     void aRowCommittedLateIsShownByTheNextReadFromTheTop() {
         DATABASE.run("DELETE FROM shrinking WHERE id = 3");

@@ -82,12 +82,12 @@ public final class TestDatabase {
         return INSTANCE;
     }
 
-    /** The same database, where feeds are read as another role; to be closed. */
+    /** The same database, read as another role. The caller closes it. */
     public static TestDatabase readBy(String role) {
         return new TestDatabase(role);
     }
 
-    /** Of one that another role reads. */
+    /** Only for a database that is read as another role. */
     public void close() {
         pools.close();
         vertx.close().toCompletionStage().toCompletableFuture().join();
@@ -118,7 +118,7 @@ public final class TestDatabase {
         return explained(statement, "SET plan_cache_mode = " + planMode, values);
     }
 
-    /** The plan of the eleventh execution of a statement that plans as it likes. */
+    /** The plan of the eleventh execution, when PostgreSQL chooses between a generic and a custom plan. */
     public List<String> explainAfterTen(Statement statement, String tenValues, String values) {
         return explained(statement, ("EXECUTE explained" + tenValues + ";").repeat(10), values);
     }
@@ -142,7 +142,7 @@ public final class TestDatabase {
         return lines;
     }
 
-    /** The buffers that the whole plan touched, those of planning it left out. */
+    /** The buffers that the plan touched, without those of planning. */
     public static int buffers(List<String> plan) {
         String touched = plan.stream()
                 .filter(line -> line.contains("Buffers: shared"))
@@ -154,12 +154,12 @@ public final class TestDatabase {
                 .sum();
     }
 
-    /** What reads feeds whose lists no index serves; its sessions write nothing. */
+    /** The pool for lists that no index serves. Its sessions are read-only. */
     public Pool pool() {
         return pool;
     }
 
-    /** What tests change tables with. */
+    /** The pool with which tests change tables. */
     public Pool writing() {
         return writing;
     }

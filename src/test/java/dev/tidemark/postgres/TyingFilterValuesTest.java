@@ -9,7 +9,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Values of an any-of filter whose texts differ and which the column's type takes for equal. */
+/** Filter values with different texts that are equal for the column's type. */
 @UsesTestDatabase
 class TyingFilterValuesTest {
 

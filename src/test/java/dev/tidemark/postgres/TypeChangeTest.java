@@ -18,7 +18,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Between the change of a table and the look that finds it, values come as what they were, or not at all. */
+/** Between a change of a table and its detection, values are correct or the page is unavailable. */
 @UsesTestDatabase
 class TypeChangeTest {
 
@@ -53,13 +53,13 @@ class TypeChangeTest {
         assertThat(before).hasSize(1);
 
         DATABASE.run("ALTER TABLE changing ALTER " + name + " TYPE " + changed + ";\n");
-        // Over a plan that was there before the change, and one that was not.
+        // With a plan from before the change, and with a new plan.
         for (Feed changing : List.of(feed, feed, fresh)) {
             assertThat(read(changing)).isIn(before, List.of(ReadFailure.Reason.UNAVAILABLE));
         }
     }
 
-    /** As migrations take a label away: the column is of another type then, which is called as the old one was. */
+    /** As migrations remove an enum label: the column then has another type with the old name. */
     @Test
     void aRecreatedTypeOfTheSameNameFailsNoPage() {
         DATABASE.run("""
@@ -88,7 +88,7 @@ class TypeChangeTest {
         }
     }
 
-    /** The value of each row as the type that the feed takes it for, or why there are none. */
+    /** The value of each row in the type that the feed expects, or the reason why there is none. */
     private static List<Object> read(Feed feed) {
         List<Object> values = new ArrayList<>();
         RowSink sink =
@@ -107,7 +107,7 @@ class TypeChangeTest {
         }
     }
 
-    /** As its type's accessor has it, which fails for a value of another. */
+    /** As the accessor of its type returns it, which fails for a value of another type. */
     private static String shown(StatementRow row, Column column) {
         return column.type() == Scalar.JSON ? row.text(1) : row.positionText(1, column);
     }

@@ -18,7 +18,7 @@ import java.util.stream.Collectors;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
-/** Where no index serves, the whole list is sorted; only what a page shows of it is fetched and made text of. */
+/** Without an index the whole list is sorted, but only the rows of the page are fetched and converted to text. */
 @UsesTestDatabase
 class UnindexedSortTest {
 

@@ -59,7 +59,7 @@ class UnusualRelationsTest {
                 INSERT INTO parent SELECT 1 + i % 3, i FROM generate_series(1, 3) i;
                 INSERT INTO child SELECT 1 + i % 3, i FROM generate_series(4, 20) i;
                 """);
-        // Either the start refuses such a key, or nothing is lost.
+        // The start rejects such a key, or no row is lost.
         Feed feed;
         try {
             feed = DATABASE.feed("table", "parent", "columns", "n", "orders.o", "id");
@@ -79,7 +79,7 @@ class UnusualRelationsTest {
                 ALTER TABLE lenient ALTER COLUMN n DROP NOT NULL;
                 INSERT INTO lenient SELECT i, nullif(i % 3, 0) FROM generate_series(1, 20) i;
                 """);
-        // Either the start refuses such a table, or nothing is lost.
+        // The start rejects such a table, or no row is lost.
         Feed feed;
         try {
             feed = DATABASE.feed("table", "strict", "columns", "id", "orders.o", "n");

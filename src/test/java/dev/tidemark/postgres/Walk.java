@@ -25,7 +25,7 @@ public final class Walk {
     private final ListState state;
     private final int size;
 
-    /** The empty page behind the last one, where the list was once walked forward. */
+    /** The empty page after the last one, if the list was walked forward before. */
     private Optional<Read> end = Optional.empty();
 
     public Walk(FeedReader reader, Feed feed, int size, Condition... conditions) {
@@ -114,7 +114,7 @@ public final class Walk {
         return all;
     }
 
-    /** Turns round at random; gives what was wrong, of items and of flags. */
+    /** Turns round at random and returns the wrong items and flags. */
     List<String> zigzag(RandomGenerator random, List<String> expected) {
         List<String> wrong = new ArrayList<>();
         Read read = read(Optional.empty());
@@ -129,7 +129,7 @@ public final class Walk {
             }
             boolean forward = !read.page().hasPrevious() || read.page().hasNext() && random.nextInt(3) > 0;
             if (random.nextInt(4) == 0) {
-                // Through a gap's other side, which must see the very item it lies beside.
+                // From the other side of a gap, which must show the item next to it.
                 Gap top = read.page().top().orElseThrow();
                 Read again = read(Optional.of(new Continuation(top, Direction.FORWARD)));
                 if (!again.items().equals(read.items())

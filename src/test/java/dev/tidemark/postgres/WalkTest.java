@@ -15,7 +15,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Walks of orders of all shapes, over a table full of ties and of values that break pagination elsewhere. */
+/** Walks through orders of all kinds, over a table full of ties and of values that often break pagination. */
 @UsesTestDatabase
 class WalkTest {
 
@@ -26,7 +26,7 @@ class WalkTest {
         DATABASE.run(KeyTypesTable.DDL);
     }
 
-    /** Orders of two to four columns that nobody thought of; more of them in the soak profile. */
+    /** Random orders of two to four columns; more of them in profile {@code soak}. */
     private static Stream<String> randomOrders() {
         Random random = new Random();
         return Stream.generate(() -> {

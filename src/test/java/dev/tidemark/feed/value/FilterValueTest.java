@@ -7,10 +7,13 @@ import dev.tidemark.feed.Column;
 import dev.tidemark.feed.ColumnType.Scalar;
 import org.junit.jupiter.api.Test;
 
-/** What the canonical text of a client's value must be beside right: the same on every Java, and cheap. */
+/** The canonical text of a client's value must be correct, equal on every Java version, and cheap to compute. */
 class FilterValueTest {
 
-    /** Up to 18, Java writes some numbers with more digits than it takes: a cursor of one Java is then none of another. */
+    /**
+     * Java versions before 19 write some numbers with more digits than needed. A cursor of such a Java would be invalid
+     * on another.
+     */
     @Test
     void aFloatHasTheSameTextOnEveryJavaVersion() {
         assertThat(parse(Scalar.DOUBLE, "2e23")).isEqualTo("2.0E23");
@@ -18,7 +21,7 @@ class FilterValueTest {
         assertThat(parse(Scalar.REAL, "1.1754944e-38")).isEqualTo("1.1754944E-38");
     }
 
-    /** Reading one takes the square of its digits, on an event loop. */
+    /** Parsing takes quadratic time in the number of digits, on an event loop. */
     @Test
     void aNumberOfMoreThanAThousandCharactersIsRejectedUnparsed() {
         assertThat(parse(Scalar.NUMERIC, "1" + "0".repeat(999))).isEqualTo("1E+999");

@@ -9,7 +9,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 class FloatTextTest {
 
-    /** All of which one Java or another writes with more digits. */
+    /** Some Java versions write each of these with more digits than needed. */
     @ParameterizedTest
     @CsvSource({
         "2e23, 2.0E23",

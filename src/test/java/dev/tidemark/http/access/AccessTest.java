@@ -29,12 +29,14 @@ import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Who is let in, and who is not. */
+/** Which callers can read which feeds. */
 @QuarkusTest
 @TestProfile(RestrictedFeedsProfile.class)
 class AccessTest {
 
-    /** Every way to read a feed that asks for a tenant; none of them may look at a parameter before at the caller. */
+    /**
+     * All ways to read a feed that requires a tenant. None of them may evaluate a parameter before the caller is known.
+     */
     private static final List<String> READS = List.of(
             "/api/tickets?limit=0",
             "/api/tickets?nonsense=1",

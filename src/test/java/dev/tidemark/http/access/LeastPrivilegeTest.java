@@ -17,7 +17,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** The grants in the documents are enough for every kind of read. */
+/** The privileges that the guide to security grants are sufficient for every kind of read. */
 @QuarkusTest
 @TestProfile(LeastPrivilegeProfile.class)
 class LeastPrivilegeTest {
@@ -60,7 +60,7 @@ class LeastPrivilegeTest {
                 .hasSize(7);
     }
 
-    /** The interval between two looks is an hour: who is told at once was notified. */
+    /** The polling interval is an hour, so a change that is seen at once was notified. */
     @Test
     void aChangeIsNoticed() {
         String top = JsonDocument.of(TestClient.get("/api/orders?limit=2")).getString("cursors.top");

@@ -19,7 +19,7 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** Which rows a caller reads, and that no other way leads to those of others. Odd tickets are tenant 2's. */
+/** Callers read only the rows of their tenant. Tickets with odd numbers belong to tenant 2. */
 @QuarkusTest
 @TestProfile(RestrictedFeedsProfile.class)
 class ScopeTest {
@@ -37,7 +37,7 @@ class ScopeTest {
     }
 
     @AfterEach
-    void asItWas() {
+    void restoreTables() {
         FreshFeedsProfile.execute("delete from tickets where id > 40");
     }
 

@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What browsers are told by the headers of every answer, and what nobody is told. */
+/** Response headers that tell browsers what they may do, and headers that must not exist. */
 @QuarkusTest
 @QuarkusTestResource(TestFeedsResource.class)
 class BrowserHeadersTest {

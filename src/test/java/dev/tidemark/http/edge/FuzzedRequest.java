@@ -2,7 +2,9 @@ package dev.tidemark.http.edge;
 
 import java.util.List;
 
-/** A request line and headers that may be anything, but are one request: no ends of lines and no spaces in the target. */
+/**
+ * A request with arbitrary content that is still one request: without line breaks, and without spaces in the target.
+ */
 public record FuzzedRequest(String method, String target, List<String> headers) {
 
     public FuzzedRequest {

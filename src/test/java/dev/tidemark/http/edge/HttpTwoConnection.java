@@ -11,7 +11,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.HashMap;
 import java.util.Map;
 
-/** An HTTP/2 connection frame by frame (RFC 9113, 4), for what no HTTP client would send. */
+/** An HTTP/2 connection at the level of frames (RFC 9113, section 4), for requests that no HTTP client would send. */
 final class HttpTwoConnection implements AutoCloseable {
 
     static final int HEADERS = 1;
@@ -63,7 +63,7 @@ final class HttpTwoConnection implements AutoCloseable {
         try {
             out.write(frame.array());
         } catch (IOException ended) {
-            // What the server had to say before is still there to be read.
+            // Frames that the server sent before can still be read.
             out.flush();
         }
     }
@@ -82,7 +82,7 @@ final class HttpTwoConnection implements AutoCloseable {
         return head.toByteArray();
     }
 
-    /** The next frame of this type; others are passed over. */
+    /** The next frame of this type. Other frames are skipped. */
     Frame await(int type) throws IOException {
         while (true) {
             int lengthAndType = in.readInt();

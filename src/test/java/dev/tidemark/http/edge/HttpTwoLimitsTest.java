@@ -8,7 +8,7 @@ import io.quarkus.test.junit.QuarkusTest;
 import java.nio.charset.StandardCharsets;
 import org.junit.jupiter.api.Test;
 
-/** What one HTTP/2 connection may do, frame by frame. */
+/** The limits of one HTTP/2 connection. */
 @QuarkusTest
 @QuarkusTestResource(TestFeedsResource.class)
 class HttpTwoLimitsTest {
@@ -50,7 +50,7 @@ class HttpTwoLimitsTest {
         }
     }
 
-    /** RFC 9113, 5.2: only content is subject to flow control, and a client may look at headers before it makes room. */
+    /** RFC 9113, section 5.2: only content is subject to flow control, so a client can read the headers first. */
     @Test
     void headersAreSentBeforeWaitingForFlowControl() throws Exception {
         try (HttpTwoConnection connection = new HttpTwoConnection()) {

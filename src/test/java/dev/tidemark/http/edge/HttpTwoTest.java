@@ -13,7 +13,7 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import org.junit.jupiter.api.Test;
 
-/** The limits of HTTP/2 are settings of their own. */
+/** HTTP/2 has its own settings for limits. */
 @QuarkusTest
 @QuarkusTestResource(TestFeedsResource.class)
 class HttpTwoTest {

@@ -4,7 +4,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Random;
 
-/** Requests as some client might send them, with mistakes that none would make: the same ones of the same seed. */
+/** Requests with random damage. Equal seeds give equal requests. */
 final class MangledRequests {
 
     private static final List<String> REQUESTS = List.of(
@@ -72,7 +72,7 @@ final class MangledRequests {
         this.random = random;
     }
 
-    /** Begins with one request or more, each in one way or more mangled. */
+    /** One or more requests, damaged in one or more places. */
     byte[] next() {
         StringBuilder bytes = new StringBuilder();
         do {

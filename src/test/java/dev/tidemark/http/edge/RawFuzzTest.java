@@ -25,7 +25,7 @@ import java.util.logging.Level;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.parallel.ResourceLock;
 
-/** Bytes that are requests, or were some before they were mangled: hundreds, and thousands in profile {@code soak}. */
+/** Random bytes made from damaged requests: hundreds of connections, and thousands in profile {@code soak}. */
 @QuarkusTest
 @QuarkusTestResource(TestFeedsResource.class)
 @ResourceLock(ErrorLog.LOCK)
@@ -33,7 +33,7 @@ class RawFuzzTest {
 
     private static final int CONNECTIONS = Soak.times(400);
 
-    /** Who has said nothing for so long waits for more. */
+    /** A server that is silent for this long waits for more bytes. */
     private static final int SILENCE_MILLIS = 30;
 
     private static final int LONGEST_MILLIS = 10_000;
@@ -66,7 +66,7 @@ class RawFuzzTest {
         assertThat(RawRequest.get("/api/letters?limit=1").status()).isEqualTo(200);
     }
 
-    /** Anybody can send them, as often as he likes. */
+    /** Any client can send them at any rate. */
     @Test
     void invalidHttp2FramesAreNotLogged() throws Exception {
         byte[] settingsOfOneStream = "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n\0\0\0\4\0\0\0\0\1".getBytes(ISO_8859_1);
@@ -76,7 +76,7 @@ class RawFuzzTest {
         }
     }
 
-    /** All that comes back, of a client that says no more when the server waits for more. */
+    /** All that the server sends. The client ends its side when the server waits for more. */
     private static String exchange(byte[] bytes) throws IOException {
         int port = TestClient.port();
         ByteArrayOutputStream answered = new ByteArrayOutputStream();
@@ -92,7 +92,7 @@ class RawFuzzTest {
                 in.transferTo(answered);
             }
         } catch (SocketException cut) {
-            // As proper an end as any other for who has sent such a thing, and what had come before it counts.
+            // A reset is a valid response to such bytes. What was received before it is checked.
         }
         return answered.toString(ISO_8859_1);
     }

@@ -18,7 +18,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Where a request ends and the next one begins, for requests that leave that in doubt. */
+/** Requests whose end, and so the start of the next request, is ambiguous. */
 @QuarkusTest
 @QuarkusTestResource(TestFeedsResource.class)
 @ResourceLock(ErrorLog.LOCK)

@@ -14,7 +14,7 @@ import java.io.UncheckedIOException;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
 
-/** A client that asks for page after page over one connection, and takes none of them. */
+/** A client that requests page after page over one connection and reads none of the responses. */
 @QuarkusTest
 @QuarkusTestResource(TestFeedsResource.class)
 class SlowReaderTest {

@@ -13,7 +13,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 
-/** A client that listens to an event stream. */
+/** A client of an event stream. */
 public final class EventStream implements AutoCloseable {
 
     private static final Vertx VERTX = Vertx.vertx();
@@ -81,7 +81,7 @@ public final class EventStream implements AutoCloseable {
         return next(comments);
     }
 
-    /** The data of an event that has come and was not taken, else null. */
+    /** The data of an event that has arrived and was not read; null if there is none. */
     public String peek() {
         return events.peek();
     }
@@ -100,7 +100,7 @@ public final class EventStream implements AutoCloseable {
         end.orTimeout(longest.toMillis(), TimeUnit.MILLISECONDS).join();
     }
 
-    /** Stops reading, as a client does that is too slow. */
+    /** Stops reading, as a slow client does. */
     void pause() {
         response.pause();
     }

@@ -19,7 +19,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 @TestProfile(FreshFeedsProfile.class)
 class FreshCountTest {
 
-    /** What paging on gives, and what is said of it, for the cursors of a page somewhere in a list of the inbox. */
+    /** Compares the count with the items that paging shows, for each cursor of a page of the inbox. */
     @ParameterizedTest
     @ValueSource(
             strings = {

@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.Map;
 import org.eclipse.microprofile.config.ConfigProvider;
 
-/** A database with a table that tells of its changes and one that does not, and a server that is quick to look. */
+/** A database with a table that notifies of changes and one that does not, and a server with short intervals. */
 public class FreshFeedsProfile extends OwnDatabaseProfile {
 
     static final int MAX_STREAMS = 2_000;

@@ -15,7 +15,7 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** As many streams as a process may have, on one list. */
+/** The maximum number of streams, on one list. */
 @QuarkusTest
 @TestProfile(FreshFeedsProfile.class)
 class FreshLoadTest {
@@ -48,7 +48,7 @@ class FreshLoadTest {
         }
         assertThat(FreshMetrics.streams()).isEqualTo(FreshFeedsProfile.MAX_STREAMS);
 
-        // One more is one too many, and the number alone is there all the same.
+        // Another stream is rejected, but the number alone is still served.
         RawResponse tooMany = RawRequest.send("GET " + cursors.get(0) + " HTTP/1.1\r\nAccept: text/event-stream");
         assertThat(tooMany.status()).isEqualTo(503);
         assertThat(tooMany.body()).contains("\"code\":\"overloaded\"");
@@ -69,7 +69,7 @@ class FreshLoadTest {
                 event = open.get(i).next();
             }
         }
-        // In this sequence, so that a look that starts meanwhile is in none of the numbers or in the later ones.
+        // In this order, a look that starts in between counts in neither number, or only in the later one.
         int counted = FreshMetrics.counts() - countsBefore;
         int looked = FreshMetrics.looks() - looksBefore;
         double seconds = (System.nanoTime() - start) / 1e9;

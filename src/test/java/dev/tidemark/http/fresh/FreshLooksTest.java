@@ -32,7 +32,7 @@ import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.junit.jupiter.api.parallel.ResourceAccessMode;
 import org.junit.jupiter.api.parallel.ResourceLock;
 
-/** Shared looks, without HTTP and a database: what is counted, when, and for whom. */
+/** The counting that streams share, without HTTP and without a database. */
 @Execution(ExecutionMode.CONCURRENT)
 @ResourceLock("FreshLooksTest")
 @ResourceLock(value = ErrorLog.LOCK, mode = ResourceAccessMode.READ)

@@ -27,7 +27,7 @@ class FreshStreamTest {
     private final List<EventStream> open = new ArrayList<>();
 
     @BeforeEach
-    void asItWas() {
+    void restoreTables() {
         FreshFeedsProfile.execute("delete from notes where id > 200; delete from parcels where id > 10");
     }
 

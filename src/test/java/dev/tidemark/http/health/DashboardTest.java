@@ -24,7 +24,7 @@ import java.util.stream.StreamSupport;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** The dashboard and the alerts ask for metrics and labels that the server has. */
+/** The dashboard and the alerts query metrics and labels that the server exports. */
 @QuarkusTest
 @QuarkusTestResource(TestFeedsResource.class)
 class DashboardTest {
@@ -32,12 +32,12 @@ class DashboardTest {
     private static final Path DASHBOARD = Path.of("src/main/grafana/tidemark.json");
     private static final Path ALERTS = Path.of("src/main/prometheus/alerts.yaml");
 
-    /** A metric with its selector, which may be empty and must be there. */
+    /** A metric with its selector, which can be empty but must exist. */
     private static final Pattern SELECTED = Pattern.compile("([a-z][a-z_]*)\\{([^}]*)}");
 
     private static final Pattern MATCHER = Pattern.compile("([a-z_]+)(?:=~|!~|!=|=)\"[^\"]*\"");
 
-    /** What Prometheus itself adds. */
+    /** Labels that Prometheus adds. */
     private static final Set<String> OF_PROMETHEUS = Set.of("instance", "job");
 
     @Test
@@ -70,9 +70,9 @@ class DashboardTest {
 
     private static void assertAreThere(Set<String> wanted) {
         String top = TestClient.json("/api/letters").getString("cursors.top");
-        // What tells of streams is there once somebody has asked what is new.
+        // The metrics of streams exist after the first request for new items.
         TestClient.get("/api/letters/fresh?cursor=" + top);
-        // A pause of the collector is told only once there was one.
+        // The metric of garbage collection pauses exists after the first pause.
         System.gc();
         var missing = new TreeSet<>(wanted);
         Await.until("everything of " + wanted + " is there", () -> {

@@ -9,7 +9,7 @@ import io.quarkus.test.common.QuarkusTestResource;
 import io.quarkus.test.junit.QuarkusTest;
 import org.junit.jupiter.api.Test;
 
-/** What those who run the server see of it. */
+/** Metrics and health checks for operators. */
 @QuarkusTest
 @QuarkusTestResource(TestFeedsResource.class)
 class OperationsTest {
@@ -52,7 +52,7 @@ class OperationsTest {
         assertThat(statements()).isEqualTo(before + 1);
     }
 
-    /** An event loop that reads its first page has no connection of its own yet. */
+    /** The first page of an event loop is read before the loop has its own connection. */
     private static double statements() {
         return Metrics.value("tidemark_statements_seconds_count{connections=\"pinned\"}")
                 + Metrics.value("tidemark_statements_seconds_count{connections=\"indexed\"}");

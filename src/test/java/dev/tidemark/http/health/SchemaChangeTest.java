@@ -17,14 +17,14 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Tables that are changed while the server runs, and mended again. */
+/** Tables that change while the server runs, and are then restored. */
 @QuarkusTest
 @QuarkusTestResource(value = SchemaChangeResource.class, restrictToAnnotatedClass = true)
 class SchemaChangeTest {
 
     private static final String PAGE = "/api/goods?limit=7";
 
-    /** What is done, what mends it, and what readiness says. */
+    /** A change, the statement that undoes it, and the reason that readiness reports. */
     static Stream<Arguments> changes() {
         String reader = SchemaChangeResource.reader();
         return Stream.of(

@@ -12,12 +12,12 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** The same bytes as a well-kept generator writes. */
+/** JsonBytes writes the same bytes as Jackson's generator. */
 class JsonBytesTest {
 
     @Property
     void textOfAnyCharactersIsEscapedCorrectly(@ForAll @StringLength(max = 70) String text) {
-        // PostgreSQL has no halves of characters.
+        // PostgreSQL has no unpaired surrogates.
         String whole = new String(text.getBytes(StandardCharsets.UTF_8), StandardCharsets.UTF_8);
         assertThat(string(whole)).isEqualTo(generated(json -> json.writeString(whole)));
     }

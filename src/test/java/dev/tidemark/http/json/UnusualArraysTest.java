@@ -8,7 +8,7 @@ import io.quarkus.test.common.QuarkusTestResource;
 import io.quarkus.test.junit.QuarkusTest;
 import org.junit.jupiter.api.Test;
 
-/** Arrays whose text is not that of an array of the type their elements come down to. */
+/** Array types whose text does not have the usual array syntax of their element type. */
 @QuarkusTest
 @QuarkusTestResource(TestFeedsResource.class)
 class UnusualArraysTest {

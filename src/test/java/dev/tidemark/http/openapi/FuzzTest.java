@@ -19,7 +19,7 @@ class FuzzTest {
 
     private static final int REQUESTS = Soak.times(4_000);
 
-    /** Where every answer takes a second. */
+    /** A feed whose pages take a second each. */
     private static final String SLOW = "snails";
 
     @Test

@@ -18,7 +18,7 @@ import net.jqwik.api.Arbitrary;
 import net.jqwik.api.Combinators;
 import net.jqwik.api.Tuple;
 
-/** Requests as a description of the API has them, and ever further from it. */
+/** Random requests: some follow the description of the API, others deviate from it more and more. */
 final class FuzzedRequests {
 
     private static final Arbitrary<String> METHODS = frequencyOf(
@@ -115,7 +115,7 @@ final class FuzzedRequests {
         };
     }
 
-    /** Now and then as no encoder would leave it: raw bytes, halves of escapes, other separators. */
+    /** Sometimes damaged as by no encoder: raw bytes, incomplete escapes, other separators. */
     private static Arbitrary<String> maybeMangled(String query) {
         Arbitrary<String> bits =
                 of("%", "%4", "%zz", "%ff", "%c3%28", "%u0041", "#", ";", "&&", "=", "?", "|", "\u00e9", "+");

@@ -17,10 +17,10 @@ import java.util.regex.Pattern;
 import net.jqwik.api.RandomGenerator;
 import net.jqwik.api.sessions.JqwikSession;
 
-/** A run of many requests, one after another, each of whose answers is looked at. */
+/** Sends many random requests one after another and checks each response. */
 final class Fuzzer {
 
-    /** What is to be said of an answer beside what holds of all of them. */
+    /** A check beside the rules that every response follows. */
     interface Check {
         void look(FuzzedRequest request, RawResponse answer) throws IOException;
     }
@@ -42,7 +42,7 @@ final class Fuzzer {
         this.random = new Random(seed);
     }
 
-    /** How often each status was answered. */
+    /** The statuses with their counts. */
     Map<Integer, Integer> statuses() {
         return statuses;
     }
@@ -51,10 +51,10 @@ final class Fuzzer {
         run(count, operations, "", check);
     }
 
-    /** @param authorization what most of the requests have for it; empty for nothing */
+    /** @param authorization the header that most requests have; empty for none */
     void run(int count, List<Operation> operations, String authorization, Check check) throws IOException {
         try (RequestLog log = new RequestLog()) {
-            // Nearly every request would be a line.
+            // Nearly every request would be logged.
             log.level(Level.OFF);
             JqwikSession.run(() -> {
                 RandomGenerator<FuzzedRequest> requests =

@@ -7,7 +7,7 @@ import net.jqwik.api.Arbitraries;
 import net.jqwik.api.Arbitrary;
 import net.jqwik.api.Tuple;
 
-/** Values and headers that some parser somewhere takes for something else. */
+/** Values and headers that parsers often misread. */
 final class OddValues {
 
     private static final Arbitrary<String> VALUES = of(

@@ -18,7 +18,7 @@ import java.util.Random;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
-/** The same for feeds that are not everybody's, as one tenant, who may never be shown another's rows. */
+/** Random requests of one tenant to restricted feeds. No response may show rows of another tenant. */
 @QuarkusTest
 @TestProfile(RestrictedFeedsProfile.class)
 class RestrictedFuzzTest {
@@ -26,12 +26,12 @@ class RestrictedFuzzTest {
     private static final int REQUESTS = Soak.times(1_000);
     private static final ObjectMapper JSON = new ObjectMapper();
 
-    /** Tokens stay good for five minutes; after so many requests others are made. */
+    /** Tokens are valid for five minutes and are replaced after this many requests. */
     private static final int PER_TOKEN = 250;
 
     @Test
     void noResponseShowsRowsOfAnotherTenant() throws Exception {
-        // The document describes what is public; the others have the same parameters.
+        // The document describes only public feeds; the others have the same parameters.
         List<Operation> operations = ApiDescription.fetch().stream()
                 .filter(operation -> operation.path().contains("/open"))
                 .flatMap(operation -> Stream.of("tickets", "tickets-by-offset", "flags", "memos")

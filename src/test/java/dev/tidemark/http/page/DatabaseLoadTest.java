@@ -30,12 +30,12 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
-/** What clients see while the server is under load, and something goes wrong. */
+/** Responses while the database is overloaded or closes connections. */
 @QuarkusTest
 @QuarkusTestResource(TestFeedsResource.class)
 class DatabaseLoadTest {
 
-    /** Of 110 letters, pages of other sizes: no request can be answered by another one's read. */
+    /** Each client requests pages of another size, so that no two requests share one read. */
     private static final int CLIENTS = 30;
 
     private static final int ROUNDS = Soak.times(3);
@@ -69,14 +69,14 @@ class DatabaseLoadTest {
         }
         stopped.set(true);
         clients.forEach(CompletableFuture::join);
-        // Where making forty connections anew takes longer than a statement may wait, some have waited too long; and
-        // the first
-        // plans over new connections may take a busy database longer than the second that it has.
+        // Reconnecting forty connections can take longer than a statement may wait, and the first plans over new
+        // connections
+        // can exceed the statement timeout on a busy machine.
         assertThat(refused).allSatisfy(code -> assertThat(code).isIn("unavailable", "overloaded", "timeout"));
         Await.until("nothing is in flight", () -> Metrics.value(IN_FLIGHT_OVER_PINNED) == 0);
     }
 
-    /** Its own pages one after the other, each of which must be whole. */
+    /** One client, which requests page after page. Each page must be complete. */
     private CompletableFuture<Void> walks(
             int limit, AtomicBoolean stopped, AtomicInteger served, Queue<String> refused) {
         return asked("/api/letters?fields=id&limit=" + limit).thenCompose(answer -> {
@@ -93,7 +93,7 @@ class DatabaseLoadTest {
         });
     }
 
-    /** Each statement waits for the lock until its timeout, after a second, and four run at a time. */
+    /** Each statement waits for the lock until it times out after a second, and four run at a time. */
     @Test
     void aPageThatWouldWaitTooLongIsRejectedAndFastPagesAreNotDelayed() throws SQLException {
         AtomicBoolean stopped = new AtomicBoolean();
@@ -136,7 +136,7 @@ class DatabaseLoadTest {
         asked.forEach(CompletableFuture::join);
     }
 
-    /** How many wait for a lock of this connection's. */
+    /** The number of sessions that wait for a lock of this connection. */
     private static int waiting(Connection locking) {
         try (Statement statement = locking.createStatement();
                 ResultSet count = statement.executeQuery("select count(*) from pg_locks where not granted")) {

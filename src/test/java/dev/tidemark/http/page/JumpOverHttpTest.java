@@ -19,7 +19,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Ways through a list other than page by page; the letters come newest first, four to a minute, and 1 to 100. */
+/** Jumps into a list. The letters 1 to 100 are ordered newest first, four to a minute. */
 @QuarkusTest
 @QuarkusTestResource(TestFeedsResource.class)
 class JumpOverHttpTest {

@@ -18,7 +18,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** A client that knows nothing of Tidemark and follows links. */
+/** A client that only follows links. */
 @QuarkusTest
 @QuarkusTestResource(TestFeedsResource.class)
 class LinkWalkTest {

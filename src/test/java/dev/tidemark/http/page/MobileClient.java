@@ -10,7 +10,7 @@ import java.net.http.HttpResponse;
 import java.util.ArrayList;
 import java.util.List;
 
-/** A client as a mobile team would write it: a list of items, and the bookmarks of its two ends. */
+/** A client as a mobile team would write it: it keeps a list of items and the bookmarks of its two ends. */
 final class MobileClient {
 
     private static final HttpClient HTTP = HttpClient.newHttpClient();
@@ -60,12 +60,12 @@ final class MobileClient {
         return get(feed + "/fresh?order=" + order + "&cursor=" + top);
     }
 
-    /** What has come above its old top. */
+    /** The items above its old top. */
     List<JsonNode> closeTheHole() {
         return until(top);
     }
 
-    /** All down to its old end, for much may have gone from there. */
+    /** All items down to its old end, because many may have been deleted. */
     List<JsonNode> readAgain() {
         return until(last);
     }

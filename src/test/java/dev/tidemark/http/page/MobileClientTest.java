@@ -23,9 +23,9 @@ import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * A phone scrolls down a list of messages, sleeps while a thousand of them arrive, are edited and deleted, comes back,
- * shows how many are new, closes the hole above what it has, and reads again what it had: it then has exactly the list that the database has. It
- * is written against the contract alone and speaks HTTP.
+ * A phone scrolls down a list of messages and sleeps while a thousand of them arrive, are edited or deleted. When it
+ * returns, it shows how many are new, closes the gap above its items and reloads the others. It then shows exactly the
+ * list of the database. The client uses only the HTTP contract.
  */
 @QuarkusTest
 @QuarkusTestResource(TestFeedsResource.class)
@@ -70,7 +70,7 @@ class MobileClientTest {
                                 + Order.of(order).at(last)));
     }
 
-    /** The orders of the feed, said again in SQL, by hand. */
+    /** The orders of the feed, written again in SQL. */
     private enum Order {
         NEWEST("sent_at DESC, chatter.id DESC"),
         EDITED("edited_at DESC NULLS LAST, chatter.id DESC"),
@@ -134,7 +134,7 @@ class MobileClientTest {
                         + " FROM generate_series(1, " + (100 + random.nextInt(200)) + ") i");
     }
 
-    /** Some arrive on top, some are edited and so move in the live orders, some are hidden, some are gone for good. */
+    /** Inserts messages at the top, and edits, hides and deletes others. */
     private void touch(Random random, int most) {
         int base = 1_000_000 + random.nextInt(1_000_000_000);
         run("INSERT INTO chatter (id, sent_at) SELECT " + base

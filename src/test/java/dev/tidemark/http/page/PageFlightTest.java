@@ -19,7 +19,7 @@ import java.util.function.Supplier;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** Reads of one page that several requests of one event loop ask for. */
+/** A read of one page that several requests of one event loop share. */
 class PageFlightTest {
 
     private static final WrittenPage PAGE = new WrittenPage(

@@ -24,7 +24,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** While many ask for one page, so that reads of it are always under way. */
+/** Runs while many clients request the same page, so that a read of it is always in progress. */
 @QuarkusTest
 @QuarkusTestResource(TestFeedsResource.class)
 class PageFlightsTest {
@@ -51,7 +51,7 @@ class PageFlightsTest {
         FreshFeedsProfile.execute("delete from notes where kind = 'flown'");
     }
 
-    /** @return how many answers there were in the end */
+    /** @return the total number of responses */
     private CompletableFuture<Integer> asks(int answered) {
         return client.sendAsync(HttpRequest.newBuilder(page).build(), BodyHandlers.discarding())
                 .thenCompose(answer -> {

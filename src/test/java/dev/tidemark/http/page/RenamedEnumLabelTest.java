@@ -13,7 +13,7 @@ import jakarta.inject.Inject;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** A genuine cursor whose value the column's type no longer has is refused; it is not a fault of the server's own. */
+/** A valid cursor whose value no longer belongs to the column's type is rejected. It is not an internal error. */
 @QuarkusTest
 @QuarkusTestResource(TestFeedsResource.class)
 class RenamedEnumLabelTest {

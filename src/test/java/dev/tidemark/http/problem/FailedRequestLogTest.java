@@ -18,12 +18,12 @@ import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What a request that fails leaves in the log, and how its sender finds it there. */
+/** The log line of a failed request, and the id that leads to it. */
 @QuarkusTest
 @QuarkusTestResource(TestFeedsResource.class)
 class FailedRequestsTest {
 
-    /** Every way on which a problem is answered, and how the log names what was asked for. */
+    /** All ways in which a problem is sent, and how the log names the request. */
     static Stream<Arguments> ways() {
         String post = " HTTP/1.1\r\nContent-Type: text/plain\r\nContent-Length: 0";
         return Stream.of(
@@ -142,7 +142,7 @@ class FailedRequestsTest {
         try (RequestLog log = new RequestLog()) {
             RawResponse answer = RawRequest.send("GET /api/letters?limit=0 HTTP/1.1\r\nX-Request-Id: " + id);
             assertThat(answer.status()).isEqualTo(400);
-            // Where the id cannot even stand in a header, the HTTP layer has refused it by itself.
+            // The HTTP layer itself rejects an id that no header can hold.
             if (!log.lines().isEmpty()) {
                 assertThat(answer.header("X-Request-Id").orElseThrow()).matches("[0-9a-v]{13}");
                 assertThat(log.lines()).singleElement().asString().matches(".* request_id=[0-9a-v]{13} ms=\\d+");

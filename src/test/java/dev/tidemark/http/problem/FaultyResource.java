@@ -6,7 +6,7 @@ import jakarta.ws.rs.GET;
 import jakarta.ws.rs.Path;
 import org.eclipse.microprofile.openapi.annotations.Operation;
 
-/** Bugs to order. */
+/** A resource whose methods fail like bugs. */
 @Path("/faulty")
 public class FaultyResource {
 

@@ -5,7 +5,7 @@ import jakarta.ws.rs.GET;
 import jakarta.ws.rs.Path;
 import org.eclipse.microprofile.openapi.annotations.Operation;
 
-/** A bug to order, under the universal protocol. */
+/** The same under the universal protocol. */
 @Path("/v3")
 public class FaultyUniversalResource {
 

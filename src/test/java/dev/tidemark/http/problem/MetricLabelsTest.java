@@ -9,7 +9,7 @@ import io.quarkus.test.junit.QuarkusTest;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** Whoever reaches the port must not choose how many series there are. */
+/** Clients must not be able to create metric series. */
 @QuarkusTest
 @QuarkusTestResource(TestFeedsResource.class)
 class MetricLabelsTest {

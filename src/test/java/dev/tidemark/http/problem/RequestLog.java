@@ -7,11 +7,11 @@ import java.util.logging.Level;
 import java.util.logging.LogRecord;
 import java.util.logging.Logger;
 
-/** The lines of failed requests, while a test listens. */
+/** The log lines of failed requests while a test runs. */
 public final class RequestLog extends Handler implements AutoCloseable {
 
-    /** Kept, or the logger would be collected with its handlers. */
-    private final Logger logger = Logger.getLogger(FailedRequestLog.CATEGORY);
+    /** The field prevents the garbage collection of the logger and its handlers. */
+    private final Logger logger = Logger.getLogger(FailedRequests.CATEGORY);
 
     private final List<LogRecord> records = new CopyOnWriteArrayList<>();
 

@@ -14,8 +14,8 @@ import java.util.Optional;
 import java.util.stream.StreamSupport;
 
 /**
- * An app in a store, written against the text of the universal protocol: it passes tokens on, looks at {@code next} and
- * {@code previous}, and knows nothing of strategies.
+ * A client written against the text of the universal protocol. It passes tokens on, evaluates {@code next} and {@code
+ * previous}, and knows nothing about strategies.
  */
 public final class UniversalClient {
 
@@ -31,7 +31,7 @@ public final class UniversalClient {
         this.limit = limit;
     }
 
-    /** What a page says; an empty token is null on the wire. */
+    /** A page. An empty token is null in JSON. */
     public record Page(
             List<JsonNode> rows,
             Optional<String> top,

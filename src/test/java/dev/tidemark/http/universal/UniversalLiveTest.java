@@ -18,7 +18,7 @@ import java.util.stream.LongStream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** The same client, while others write: what the operator chooses between. */
+/** The strategies compared while other clients write. */
 @QuarkusTest
 @QuarkusTestResource(TestFeedsResource.class)
 class UniversalLiveTest {
@@ -46,7 +46,7 @@ class UniversalLiveTest {
         assertThat(scroll("shoals", this::go)).doesNotHaveDuplicates().containsAll(standingAllAlong());
     }
 
-    /** Three rows that arrive push three that were shown onto the next page. */
+    /** Three inserted rows push three rows that were shown onto the next page. */
     @Test
     void offsetsRepeatRowsWhileOthersAreInserted() {
         List<String> shown = scroll("shoals-by-offset", this::arrive);
@@ -55,7 +55,7 @@ class UniversalLiveTest {
                 .containsExactly("100", "99", "98", "97", "96", "95", "94", "96", "95", "94", "93", "92", "91", "90");
     }
 
-    /** Three rows that go pull three that were not shown onto the page before. */
+    /** Three deleted rows pull three rows that were not shown onto the previous page. */
     @Test
     void offsetsMissRowsWhileOthersAreDeleted() {
         List<String> shown = scroll("shoals-by-offset", this::go);

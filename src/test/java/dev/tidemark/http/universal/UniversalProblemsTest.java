@@ -31,7 +31,7 @@ import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Every error under the universal protocol has the protocol's own form, whoever finds it. */
+/** Every error under the universal protocol has the format of that protocol. */
 @QuarkusTest
 @QuarkusTestResource(TestFeedsResource.class)
 class UniversalProblemsTest {
@@ -118,7 +118,7 @@ class UniversalProblemsTest {
         assertIs(RawRequest.send(request), code);
     }
 
-    /** Numbers are taken in their one spelling only. */
+    /** Numbers are accepted only in canonical form. */
     @ParameterizedTest
     @ValueSource(
             strings = {
@@ -177,7 +177,7 @@ class UniversalProblemsTest {
         assertIs(RawRequest.get("/v3/letters?limit=1&before=" + old), CURSOR_EXPIRED);
     }
 
-    /** Also one that was sealed while the feed had a key, whose order is spelled the same now. */
+    /** Also a token that was sealed while the feed had a key. */
     @Test
     void aSealedTokenIsAMismatchForAFeedWithoutAKey() {
         String token =

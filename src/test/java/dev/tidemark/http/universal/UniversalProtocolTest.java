@@ -19,7 +19,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** The parameters and the answer of the universal protocol, row by row of its tables. */
+/** The parameters and the response of the universal protocol, as its tables list them. */
 @QuarkusTest
 @QuarkusTestResource(TestFeedsResource.class)
 class UniversalProtocolTest {
@@ -151,7 +151,7 @@ class UniversalProtocolTest {
         assertThat(client.before(end)).isEqualTo(page(behind, null, null, null, null, 0));
     }
 
-    /** All that stood before the place has gone, and what stands behind it is still there. */
+    /** All rows before the position were deleted; the rows after it still exist. */
     @Test
     void anEmptyPageCanHaveANext() {
         UniversalClient client = client("shoals", 5);
@@ -174,7 +174,7 @@ class UniversalProtocolTest {
         assertThat(page.next().orElseThrow()).startsWith("A");
     }
 
-    /** As the feed, had it been under cursors before, would have sealed it. */
+    /** As the feed would have sealed it with the cursor strategy. */
     private String sealedToken() {
         return TestClient.page("/api/shoals-by-offset?limit=5").getString("next_cursor");
     }

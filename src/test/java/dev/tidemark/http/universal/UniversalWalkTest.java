@@ -18,7 +18,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** One client, every feed, both strategies, while nothing changes. */
+/** One client walks every feed with both strategies while nothing changes. */
 @QuarkusTest
 @QuarkusTestResource(TestFeedsResource.class)
 class UniversalWalkTest {
@@ -79,7 +79,7 @@ class UniversalWalkTest {
         }
     }
 
-    /** Behind the last row there is an empty page, and it leads back to that row. */
+    /** After the last row there is an empty page, which leads back to that row. */
     private static void assertBackFromTheEmptyPage(
             UniversalClient client, String end, String key, List<String> expected) {
         Page empty = client.after(end);

@@ -39,7 +39,7 @@ class CatalogueFaultsTest {
         return String.valueOf(stopped.getMessage());
     }
 
-    /** A second feed with a fault of its own, which must be told as well. */
+    /** A second feed with its own fault, which must be reported, too. */
     private static String messageBeside(String... properties) {
         String[] all = new String[properties.length + 4];
         System.arraycopy(properties, 0, all, 0, properties.length);

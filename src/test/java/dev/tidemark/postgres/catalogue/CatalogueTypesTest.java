@@ -12,7 +12,7 @@ import dev.tidemark.postgres.Walk;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
-/** What is taken for an array is one whose text reads as an array's of that element. */
+/** Only types whose text has the array syntax of their element type count as arrays. */
 @UsesTestDatabase
 class CatalogueTypesTest {
 

@@ -17,7 +17,7 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
-/** What is a feed's fault, and what only comes in between. */
+/** Which errors are faults of a feed and which are transient. */
 @UsesTestDatabase
 class ConditionFaultsTest {
 
@@ -51,7 +51,7 @@ class ConditionFaultsTest {
     }
 
     @Test
-    void ofConditionsThatAreAskedTogetherEachHasItsOwnFault() {
+    void eachOfSeveralConditionsHasItsOwnFault() {
         assertThat(faults(DATABASE, guarded(), "id > 0", "nothing > 1", "true) or (true", "/*", "id > $1", "id < 9"))
                 .extracting(Optional::isPresent)
                 .containsExactly(false, true, true, true, true, false);

@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** What the start says of a role that may do more than read. */
+/** Warnings about a role that may do more than read. */
 @UsesTestDatabase
 class PrivilegeCheckTest {
 

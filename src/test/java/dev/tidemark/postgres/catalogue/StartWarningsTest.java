@@ -18,7 +18,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** What the start says of an order whose items may move with every edit. */
+/** Warnings about an order whose items may move with every edit. */
 @UsesTestDatabase
 class StartWarningsTest {
 

@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Every statement that a warning prints can be executed, and silences the warning, whatever the relation is. */
+/** Every statement that a warning suggests can be executed and removes the warning, for any kind of relation. */
 @UsesTestDatabase
 class SuggestedIndexesTest {
 

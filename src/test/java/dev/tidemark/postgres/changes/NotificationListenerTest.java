@@ -21,7 +21,7 @@ import java.util.function.Supplier;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** What becomes of listening where there is nobody to listen to. */
+/** Listening to a database that is unreachable or silent. */
 @UsesTestDatabase
 class ListeningTest {
 
@@ -81,7 +81,7 @@ class ListeningTest {
         assertThat(told).hasValue(0);
     }
 
-    /** To close a connection waits for the other end, and that one does not even do this. */
+    /** Closing a connection waits for the other end, which does not respond here. */
     @Test
     void aSilentConnectionIsReplaced() throws InterruptedException, IOException {
         try (FaultyProxy proxy = new FaultyProxy(TestPostgres.port())) {

@@ -15,7 +15,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** How changes become known. Where the interval is an hour, a change that is known at once was notified. */
+/** How changes are noticed. If the interval is an hour, a change that is noticed at once was notified. */
 @UsesTestDatabase
 class PgFeedChangesTest {
 

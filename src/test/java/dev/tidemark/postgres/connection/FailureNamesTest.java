@@ -35,7 +35,7 @@ class FailureNamesTest {
                 .isInstanceOf(ReadFailure.class);
     }
 
-    /** What the driver says of a connection that was closed when, or before, a statement came to be sent. */
+    /** The driver's errors for a connection that was closed when a statement was to be sent, or before. */
     @ParameterizedTest
     @ValueSource(
             strings = {
@@ -48,7 +48,7 @@ class FailureNamesTest {
                         .isEqualTo(ReadFailure.Reason.UNAVAILABLE));
     }
 
-    /** To run it once more would take as long once more. */
+    /** Another attempt would take just as long. */
     @Test
     void aStatementTimeoutDoesNotCountAsALostConnection() {
         assertThat(Failures.isLost(new PgException("it took too long", "ERROR", "57014", null)))
@@ -78,7 +78,7 @@ class FailureNamesTest {
                 ALTER TYPE moody_mood RENAME VALUE 'sad' TO 'blue';
                 """);
         Feed feed = DATABASE.feed("table", "moody", "orders.o", "mood");
-        // The order's definition is as before, so the cursor is genuine and of this very list.
+        // The definition of the order has not changed, so the cursor is valid for this list.
         Gap gap = Gap.after(Position.of("sad", "1"));
         assertThat(failure(feed, Optional.of(new Continuation(gap, Direction.FORWARD))))
                 .isInstanceOf(ReadFailure.class);

@@ -32,7 +32,7 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** One connection to a real PostgreSQL, on an event loop of its own. */
+/** One connection to a real PostgreSQL, on its own event loop. */
 @UsesTestDatabase
 class PinnedConnectionTest {
 
@@ -117,7 +117,7 @@ class PinnedConnectionTest {
         }
     }
 
-    /** Of many statements, so that some are prepared while others are on their way. */
+    /** Many different statements, so that some are being prepared while others are in flight. */
     private CompletableFuture<String> fromTheWire(int value) {
         CompletableFuture<String> told = new CompletableFuture<>();
         List<String> rows = new ArrayList<>();
@@ -138,7 +138,7 @@ class PinnedConnectionTest {
         CompletableFuture<List<CompletableFuture<String>>> asked = new CompletableFuture<>();
         onLoop(() -> asked.complete(List.of(
                 taken("SELECT 'before ' || $1::text", Tuple.of("a")),
-                // The first value stands nowhere, so that PostgreSQL asks the driver for its type.
+                // The first parameter does not occur in the statement, so the driver has to ask for its type.
                 taken("SELECT 'untyped ' || $2::text", Tuple.of("a", "b")),
                 taken("SELECT 'after ' || $1::text", Tuple.of("c")),
                 taken("SELECT 'before ' || $1::text", Tuple.of("d")))));
@@ -162,7 +162,7 @@ class PinnedConnectionTest {
         }
     }
 
-    /** On the loop already, so that what is asked in one turn of it is sent together. */
+    /** Runs on the event loop, so that statements of one turn are sent together. */
     private CompletableFuture<String> taken(String sql, Tuple values) {
         CompletableFuture<String> told = new CompletableFuture<>();
         List<String> rows = new ArrayList<>();

@@ -22,7 +22,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What a session does and sees is what is configured, whatever the database is told about the role. */
+/** Sessions behave as configured, regardless of settings of the role or the database. */
 @UsesTestDatabase
 class ReadingSessionTest {
 
@@ -52,7 +52,7 @@ class ReadingSessionTest {
         read.close();
     }
 
-    private Stream<SqlConnection> ofEveryKind() {
+    private Stream<SqlConnection> connectionsOfEveryKind() {
         return Stream.<Future<? extends SqlConnection>>of(
                         read.pools().connectPinned(),
                         read.pools().connect(),
@@ -67,7 +67,7 @@ class ReadingSessionTest {
 
     @Test
     void noConnectionWritesEvenIfTheRoleMay() {
-        assertThat(ofEveryKind()).hasSize(4).allSatisfy(connection -> {
+        assertThat(connectionsOfEveryKind()).hasSize(4).allSatisfy(connection -> {
             assertThat(catchThrowable(() -> join(
                             connection.query("INSERT INTO visits VALUES (1)").execute())))
                     .hasMessageContaining("read-only transaction");
@@ -87,7 +87,7 @@ class ReadingSessionTest {
         assertUnavailable(read.feed("table", "visited", "key", "id", "orders.o", "seen, id"));
     }
 
-    /** To begin to write is refused once a transaction has read. */
+    /** A transaction that has read cannot be made writable. */
     @Test
     void aFunctionThatLeavesTheReadOnlyTransactionIsRejected() {
         DATABASE.rows("""

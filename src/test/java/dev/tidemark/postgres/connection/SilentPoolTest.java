@@ -19,7 +19,7 @@ import java.time.Duration;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 
-/** A pool some of whose connections have another end that says nothing any more, and others have not. */
+/** A pool in which some connections no longer get responses. */
 @UsesTestDatabase
 class SilentPoolTest {
 

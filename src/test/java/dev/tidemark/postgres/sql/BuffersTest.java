@@ -35,7 +35,7 @@ class BuffersTest {
     private static final TestDatabase DATABASE = TestDatabase.get();
     private static final int MOST = 100;
 
-    /** By the statement that finds it, which sorts the whole list. */
+    /** By the statement that finds the position, which sorts the whole list. */
     private static final Map<String, Gap> DEEP_GAPS = new HashMap<>();
 
     @BeforeAll
@@ -109,7 +109,7 @@ class BuffersTest {
                 .isLessThanOrEqualTo(MOST);
     }
 
-    /** While the item that is left behind stands where it stood, which is all but always. */
+    /** The usual case: the last item of the page before still exists. */
     @ParameterizedTest(name = "{0} where {1}")
     @MethodSource("lists")
     void aPageAfterAnItemReadsNothingBeforeIt(String order, String filter) {
@@ -125,7 +125,7 @@ class BuffersTest {
                 .isLessThan(buffers(feed, state, page, "force_generic_plan"));
     }
 
-    /** A page that reaches round its gap reads as many rows on its far side, and no more. */
+    /** A page that extends before its position reads as many rows there, and no more. */
     @ParameterizedTest(name = "{0} where {1}")
     @MethodSource("lists")
     void aJumpCostsFewBuffersAnywhere(String order, String filter) {
@@ -142,7 +142,7 @@ class BuffersTest {
                 .isLessThanOrEqualTo(2 * MOST);
     }
 
-    /** What a button with "new messages" costs: it fetches no more rows than it counts. */
+    /** The cost of a "new messages" button: it fetches no more rows than it counts. */
     @ParameterizedTest(name = "{0} where {1}")
     @MethodSource("lists")
     void aCountOfNewItemsCostsNoMoreThanItCounts(String order, String filter) {
@@ -212,7 +212,7 @@ class BuffersTest {
         return Gap.after(Position.of(values));
     }
 
-    /** What the server's own statement touches, the planning of it left out. */
+    /** The buffers that the server's statement touches, without those of planning. */
     private static int buffers(Feed feed, ListState state, PageRequest page, String planMode) {
         PageShape shape = PageShape.of(state, page);
         OrderStatements.Statement sql = new OrderStatements(feed, state.order()).page(shape);

@@ -28,8 +28,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /**
- * A value that stands nowhere in its statement has no type, so PostgreSQL refuses the statement, and the driver tries again
- * out of turn.
+ * A parameter that does not occur in its statement has no type. PostgreSQL rejects the statement, and the driver
+ * retries it out of order.
  */
 @UsesTestDatabase
 class ParametersTest {

@@ -14,8 +14,8 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
 /**
- * A connection that has executed a statement ten times may plan it for any value from then on, and a rare value must not
- * suffer. The rows lie in the heap as they were made, which makes the plain order's index look cheap.
+ * After ten executions, PostgreSQL may use a generic plan, which must not slow down a rare value. The heap is in
+ * insertion order, which makes the index of the plain order look cheap.
  */
 @UsesTestDatabase
 class RareValueTest {
@@ -72,7 +72,7 @@ class RareValueTest {
         }
     }
 
-    /** In the sequence of the list state's conditions, of which the filter's comes first. */
+    /** In the order of the conditions of the list, of which the filter's is the first. */
     private static String parameters(String status, boolean filtered) {
         return filtered ? "('1', '" + status + "')" : "('" + status + "')";
     }

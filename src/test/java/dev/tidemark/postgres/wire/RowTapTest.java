@@ -19,10 +19,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Answers as PostgreSQL sends them, cut wherever a network may cut them. */
+/** Results as PostgreSQL sends them, split as a network can split them. */
 class RowTapTest {
 
-    /** What the driver reads of a network at most at once. */
+    /** The most that the driver reads from a network at once. */
     private static final int READ = 64 * 1024;
 
     private final List<String> events = new ArrayList<>();
@@ -119,7 +119,7 @@ class RowTapTest {
                 .writeBytes(content);
     }
 
-    /** With a driver that only takes down which messages it is given. */
+    /** With a driver that only records the messages that it receives. */
     private EmbeddedChannel channel() {
         return new EmbeddedChannel(new RowTap(() -> now), new ChannelInboundHandlerAdapter() {
             @Override

@@ -30,7 +30,7 @@ import java.util.concurrent.Executor;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
-/** What is read off the wire is what the driver decodes, of every type and its most awkward values. */
+/** Values read from the wire equal those that the driver decodes, for every type and its most unusual values. */
 @UsesTestDatabase
 class WireRowTest {
 
@@ -71,7 +71,7 @@ class WireRowTest {
         assertThat(decoded.rows()).hasSize(rows);
         Context loop = DATABASE.vertx().getOrCreateContext();
         Executor onLoop = task -> loop.runOnContext(now -> task.run());
-        // A pool stands in until the loop's connection is there.
+        // A pool replaces the connection of the event loop until that is open.
         Await.until("rows come off the wire", () -> read(feed, onLoop).as().equals(Set.of(WireRow.class)));
         assertThat(read(feed, onLoop).rows()).isEqualTo(decoded.rows());
     }

@@ -2,7 +2,7 @@ package dev.tidemark.postgres.wire;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.tidemark.http.Await;
+import dev.tidemark.Await;
 import dev.tidemark.local.TestPostgres;
 import io.vertx.core.Vertx;
 import io.vertx.pgclient.PgConnectOptions;
