@@ -42,7 +42,7 @@ class ClientFaultsIT {
                 open().send("GET /api/things?limit=1 HTTP/1.1\r\nHost: loc");
             }
             scrolls.awaitPages();
-            tell("300 half requests", scrolls);
+            assertUnharmed("300 half requests", scrolls);
         }
     }
 
@@ -66,7 +66,7 @@ class ClientFaultsIT {
                 }
             }
             scrolls.awaitPages();
-            tell("20 readers of a byte a second", scrolls);
+            assertUnharmed("20 readers of a byte a second", scrolls);
             assertThat(things.residentMegabytes()).isLessThan(before + 120);
         }
     }
@@ -93,7 +93,7 @@ class ClientFaultsIT {
             System.out.printf(
                     "FAULT 5,000 idle connections: %d MB resident, %d MB before%n", things.residentMegabytes(), before);
             scrolls.awaitPages();
-            tell("5,000 idle connections", scrolls);
+            assertUnharmed("5,000 idle connections", scrolls);
         }
     }
 
@@ -133,7 +133,7 @@ class ClientFaultsIT {
         return client;
     }
 
-    private void tell(String fault, ScrollingClients scrolls) throws Exception {
+    private void assertUnharmed(String fault, ScrollingClients scrolls) throws Exception {
         String seen = scrolls.finish();
         assertThat(scrolls.failures()).isZero();
         assertThat(things.server.errors()).isEmpty();

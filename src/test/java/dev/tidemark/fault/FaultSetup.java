@@ -82,7 +82,7 @@ final class FaultSetup implements AutoCloseable {
     }
 
     /** Checks that pages are served again after a fault, and that no error was logged; prints how long it took. */
-    void end(String fault, ScrollingClients scrolls) throws Exception {
+    void assertRecovery(String fault, ScrollingClients scrolls) throws Exception {
         long mended = System.nanoTime();
         scrolls.awaitPages();
         Duration ready = untilReady();

@@ -75,7 +75,7 @@ class FaultsIT {
         } finally {
             postgres.start();
         }
-        end(test);
+        assertRecovery(test);
     }
 
     @Test
@@ -87,7 +87,7 @@ class FaultsIT {
         } finally {
             postgres.start();
         }
-        end(test);
+        assertRecovery(test);
     }
 
     /** Longer than the statement timeout. */
@@ -101,7 +101,7 @@ class FaultsIT {
         } finally {
             postgres.thaw();
         }
-        end(test);
+        assertRecovery(test);
     }
 
     @Test
@@ -128,7 +128,7 @@ class FaultsIT {
                 other.close();
             }
         }
-        end(test);
+        assertRecovery(test);
     }
 
     @Test
@@ -141,7 +141,7 @@ class FaultsIT {
             scrolls.awaitFailures();
             Thread.sleep(PAUSE.toMillis());
         }
-        end(test);
+        assertRecovery(test);
         assertThat(scrolls.count("504 timeout")).isPositive();
     }
 
@@ -155,7 +155,7 @@ class FaultsIT {
         } finally {
             proxy.set(Mode.PASS);
         }
-        end(test);
+        assertRecovery(test);
     }
 
     @Test
@@ -165,7 +165,7 @@ class FaultsIT {
             proxy.cut();
             scrolls.awaitPages();
         }
-        end(test);
+        assertRecovery(test);
     }
 
     @Test
@@ -177,7 +177,7 @@ class FaultsIT {
         } finally {
             proxy.set(Mode.PASS);
         }
-        end(test);
+        assertRecovery(test);
         assertThat(scrolls.failures()).isZero();
     }
 
@@ -190,7 +190,7 @@ class FaultsIT {
         } finally {
             proxy.set(Mode.PASS);
         }
-        end(test);
+        assertRecovery(test);
     }
 
     @Test
@@ -206,7 +206,7 @@ class FaultsIT {
         } finally {
             postgres.run("delete from trouble");
         }
-        end(test);
+        assertRecovery(test);
     }
 
     @Test
@@ -219,7 +219,7 @@ class FaultsIT {
         } finally {
             postgres.run("alter table things rename column remark to note");
         }
-        end(test);
+        assertRecovery(test);
     }
 
     /** Requests fail first; the feed is then held against its table, once in an interval. */
@@ -234,8 +234,8 @@ class FaultsIT {
         scrolls.awaitPages();
     }
 
-    private void end(TestInfo test) throws Exception {
-        things.end(test.getTestMethod().orElseThrow().getName(), scrolls);
+    private void assertRecovery(TestInfo test) throws Exception {
+        things.assertRecovery(test.getTestMethod().orElseThrow().getName(), scrolls);
     }
 
     /** The last test, because it stops the server. The server does not wait for a silent database. */

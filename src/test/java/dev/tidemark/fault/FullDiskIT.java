@@ -82,7 +82,7 @@ class FullDiskIT {
             assertThat(server.isReady()).isTrue();
             scrolls.awaitPages();
             disk.free();
-            things.end("the disk is full, of what is sorted in files", sorted);
+            things.assertRecovery("the disk is full, of what is sorted in files", sorted);
             assertThat(sorted.failures()).isPositive();
             System.out.println("FAULT the disk is full, of what is read: " + scrolls.finish());
             assertThat(scrolls.failures()).as("%s", server.log()).isZero();
@@ -99,7 +99,7 @@ class FullDiskIT {
             scrolls.awaitFailures();
             disk.free();
             things.postgres.awaitRunning();
-            things.end("PostgreSQL dies of a full disk", scrolls);
+            things.assertRecovery("PostgreSQL dies of a full disk", scrolls);
             assertThat(scrolls.failures()).isPositive();
         }
     }

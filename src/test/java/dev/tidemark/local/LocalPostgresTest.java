@@ -1,6 +1,7 @@
 package dev.tidemark.local;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatCode;
 
 import dev.tidemark.Await;
 import java.nio.file.Files;
@@ -55,7 +56,9 @@ class LocalPostgresTest {
         first.handle().destroy();
         first.exitCode();
 
-        TestPostgres.execute(launch().port(), "insert into kept values (1)");
+        assertThatCode(() -> TestPostgres.execute(launch().port(), "insert into kept values (1)"))
+                .as("the table of the first run still exists")
+                .doesNotThrowAnyException();
     }
 
     @Test

@@ -65,9 +65,9 @@ class FreshLooksTest {
         Told first = new Told();
         Told second = new Told();
         looks.watch(LIST, at(1), first);
-        first.await("[7]");
+        first.assertNumbers("[7]");
         looks.watch(LIST, at(1), second);
-        second.await("[7]");
+        second.assertNumbers("[7]");
         assertThat(counts()).isEqualTo(1);
     }
 
@@ -79,7 +79,7 @@ class FreshLooksTest {
             told.add(new Told());
             looks.watch(LIST, at(i), told.get(i));
         }
-        told.forEach(one -> one.await("[7]"));
+        told.forEach(one -> one.assertNumbers("[7]"));
         changed();
         Await.until("the second look has counted all", () -> counts() >= 80);
         assertThat(looksTaken()).isLessThanOrEqualTo(3);
@@ -94,7 +94,7 @@ class FreshLooksTest {
             told.add(new Told());
             looks.watch(list(i / 3), at(i % 3), told.get(i));
         }
-        told.forEach(one -> one.await("[7]"));
+        told.forEach(one -> one.assertNumbers("[7]"));
         assertThat(most.get()).isEqualTo(8);
     }
 
@@ -102,7 +102,7 @@ class FreshLooksTest {
     void frequentChangesCauseFourLooksASecond() {
         Told told = new Told();
         looks.watch(LIST, at(1), told);
-        told.await("[7]");
+        told.assertNumbers("[7]");
         long start = System.nanoTime();
         while (System.nanoTime() - start < 1_100_000_000L) {
             changed();
@@ -125,21 +125,21 @@ class FreshLooksTest {
         };
         Told told = new Told();
         looks.watch(LIST, at(1), told);
-        told.await("[1, 2]");
+        told.assertNumbers("[1, 2]");
     }
 
     @Test
     void aFailureIsReportedOnlyToWatchesWithoutANumber() {
         Told early = new Told();
         looks.watch(LIST, at(1), early);
-        early.await("[7]");
+        early.assertNumbers("[7]");
         number = () -> Uni.createFrom().failure(new ReadFailure(ReadFailure.Reason.UNAVAILABLE, null));
         Told late = new Told();
         looks.watch(LIST, at(2), late);
         changed();
-        late.await("[failed]");
+        late.assertNumbers("[failed]");
         number = () -> Uni.createFrom().item(8);
-        early.await("[7, 8]");
+        early.assertNumbers("[7, 8]");
     }
 
     @Test
@@ -147,7 +147,7 @@ class FreshLooksTest {
         Told told = new Told();
         Watch watch = looks.watch(LIST, at(1), told);
         Watch other = looks.watch(LIST, at(2), told);
-        told.await("[7, 7]");
+        told.assertNumbers("[7, 7]");
         watch.close();
         watch.close();
         other.close();
@@ -157,7 +157,7 @@ class FreshLooksTest {
         int counted = counts();
         Told again = new Told();
         looks.watch(LIST, at(1), again);
-        again.await("[7]");
+        again.assertNumbers("[7]");
         assertThat(counts()).isEqualTo(counted + 1);
     }
 
@@ -213,7 +213,7 @@ class FreshLooksTest {
             return numbers.toString();
         }
 
-        void await(String expected) {
+        void assertNumbers(String expected) {
             Await.until("told " + expected + ", is " + numbers, () -> numbers().equals(expected));
         }
     }
