@@ -80,9 +80,9 @@ class ManagementPortIT {
     }
 
     @Test
-    void aPortThatIsInUseIsToldInOneMessage() throws Exception {
+    void aPortInUseIsReportedInOneMessage() throws Exception {
         try (var taken = new ServerSocket(0);
-                var second = DeployedServer.ofThings(
+                var second = DeployedServer.servingThings(
                         Map.of("QUARKUS_MANAGEMENT_PORT", Integer.toString(taken.getLocalPort())))) {
             assertThat(second.awaitEnd()).isEqualTo(1);
             assertThat(second.log())

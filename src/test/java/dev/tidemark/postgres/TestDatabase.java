@@ -73,9 +73,9 @@ public final class TestDatabase {
         });
         indexed = pools.indexed();
         writing = PgBuilder.pool().connectingTo(OWNER).using(vertx).build();
-        catalogue = new PgCatalogue(new io.vertx.mutiny.sqlclient.Pool(pool), pools, indexes);
-        reader = new AlternatingFeedReader(new PgFeedReader(pools, indexes), vertx.getOrCreateContext());
-        counter = new PgFeedCounter(pools, indexes);
+        catalogue = new PgCatalogue(new io.vertx.mutiny.sqlclient.Pool(pool), pools);
+        reader = new AlternatingFeedReader(new PgFeedReader(pools), vertx.getOrCreateContext());
+        counter = new PgFeedCounter(pools);
     }
 
     public static TestDatabase get() {

@@ -11,7 +11,7 @@ import java.util.logging.Logger;
 public final class RequestLog extends Handler implements AutoCloseable {
 
     /** The field prevents the garbage collection of the logger and its handlers. */
-    private final Logger logger = Logger.getLogger(FailedRequests.CATEGORY);
+    private final Logger logger = Logger.getLogger(FailedRequestLog.CATEGORY);
 
     private final List<LogRecord> records = new CopyOnWriteArrayList<>();
 

@@ -21,7 +21,7 @@ import java.util.function.Supplier;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** Listening to a database that is unreachable or silent. */
+/** NotificationListener to a database that is unreachable or silent. */
 @UsesTestDatabase
 class ListeningTest {
 
@@ -57,7 +57,7 @@ class ListeningTest {
 
     @Test
     void anUnreachableDatabaseIsRetried() throws InterruptedException {
-        Listening listening = listening(new ConnectException("away"));
+        NotificationListener listening = listening(new ConnectException("away"));
         assertThat(attempts.tryAcquire(3, 10, TimeUnit.SECONDS)).isTrue();
         listening.close();
         assertThat(told).hasValue(0);
@@ -65,7 +65,7 @@ class ListeningTest {
 
     @Test
     void aStandbyThatRejectsListenIsRetriedLater() throws InterruptedException {
-        Listening listening =
+        NotificationListener listening =
                 listening(new PgException("cannot execute LISTEN during recovery", "ERROR", "25006", null));
         assertThat(attempts.tryAcquire(1, 10, TimeUnit.SECONDS)).isTrue();
         assertThat(attempts.tryAcquire(1, 700, TimeUnit.MILLISECONDS)).isFalse();
@@ -75,7 +75,7 @@ class ListeningTest {
 
     @Test
     void aDatabaseThatAcceptsButDoesNotAnswerIsRetried() throws InterruptedException {
-        Listening listening = listening(Promise.<PgConnection>promise().future());
+        NotificationListener listening = listening(Promise.<PgConnection>promise().future());
         assertThat(attempts.tryAcquire(2, 10, TimeUnit.SECONDS)).isTrue();
         listening.close();
         assertThat(told).hasValue(0);
@@ -88,7 +88,7 @@ class ListeningTest {
             PgConnectOptions server = PgConnectOptions.fromUri(TestPostgres.newDatabase())
                     .setUser("postgres")
                     .setPort(proxy.port());
-            Listening listening = listening(() -> PgConnection.connect(vertx, server));
+            NotificationListener listening = listening(() -> PgConnection.connect(vertx, server));
             assertThat(heard.tryAcquire(10, TimeUnit.SECONDS)).isTrue();
             proxy.silence();
             assertThat(heard.tryAcquire(10, TimeUnit.SECONDS)).as("heard anew").isTrue();
