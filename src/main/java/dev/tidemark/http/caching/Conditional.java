@@ -37,7 +37,8 @@ public class Conditional {
             if (isNotModified(request.getRequest(), tag)
                     || isNotModified(request.getRequest(), new EntityTag(tag.getValue()))) {
                 response.setStatusInfo(Response.Status.NOT_MODIFIED);
-                response.setEntity(null);
+                // Without a type, too.
+                response.setEntity(null, response.getEntityAnnotations(), null);
             }
         }
     }

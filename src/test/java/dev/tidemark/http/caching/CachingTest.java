@@ -65,9 +65,10 @@ class CachingTest {
     }
 
     @Test
-    void tagsAreComparedWeakly() {
-        String tag = TestClient.header(TestClient.get("/api/letters"), "ETag");
-        assertThat(TestClient.get("/api/letters", "If-None-Match", tag.substring("W/".length())).statusCode())
+    void tags_are_compared_weakly() {
+        String tag = Wire.header(Wire.get("/api/letters"), "ETag");
+        assertThat(Wire.get("/api/letters", "If-None-Match", tag.substring("W/".length()))
+                        .statusCode())
                 .isEqualTo(304);
     }
 
