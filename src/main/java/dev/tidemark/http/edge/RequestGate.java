@@ -138,7 +138,7 @@ class RequestGate {
         send(context, responses.respond(context, problem));
     }
 
-    private static void send(RoutingContext context, ProblemAnswer.Answer answer) {
+    private static void send(RoutingContext context, ProblemResponses.Response answer) {
         // Again, for what the router refused before it came by here.
         BrowserRules.addTo(context);
         var response = context.response().setStatusCode(answer.status());

@@ -47,6 +47,18 @@ class AccessTest {
             "/api/standings",
             "/v3/standings");
 
+    @Test
+    void aResourceWithRolesAllowedIsReadOnlyByThoseRoles() {
+        String administrator = TestTokens.bearer(TestTokens.claims("administrator"));
+        String agent = TestTokens.bearer(TestTokens.claims("agent"));
+        assertThat(TestClient.get("/administrators").statusCode()).isEqualTo(401);
+        assertThat(TestClient.get("/administrators", "Authorization", agent).statusCode())
+                .isEqualTo(403);
+        assertThat(TestClient.get("/administrators", "Authorization", administrator)
+                        .statusCode())
+                .isEqualTo(200);
+    }
+
     @ParameterizedTest
     @ValueSource(strings = {"GET", "HEAD"})
     void aRestrictedFeedRequiresAToken(String method) {

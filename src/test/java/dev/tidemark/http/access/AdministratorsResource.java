@@ -1,0 +1,20 @@
+package dev.tidemark.http.access;
+
+import io.smallrye.common.annotation.NonBlocking;
+import jakarta.annotation.security.RolesAllowed;
+import jakarta.ws.rs.GET;
+import jakarta.ws.rs.Path;
+import org.eclipse.microprofile.openapi.annotations.Operation;
+
+/** A resource as somebody may add it, with an annotation of the framework's security. */
+@Path("/administrators")
+public class AdministratorsResource {
+
+    @GET
+    @Operation(hidden = true)
+    @RolesAllowed("administrator")
+    @NonBlocking
+    public String read() {
+        return "for administrators";
+    }
+}
