@@ -54,7 +54,7 @@ class RequestGate {
     }
 
     private void pass(RoutingContext context) {
-        BrowserRules.addTo(context);
+        BrowserHeaders.addTo(context);
         RequestHead head = RequestHead.of(context.request());
         if (head.hasTransferEncoding() || hasUnknownProtocol(context.request())) {
             // A proxy in front may see the end of this request elsewhere (RFC 9112, 6.1).
@@ -138,9 +138,9 @@ class RequestGate {
         send(context, responses.respond(context, problem));
     }
 
-    private static void send(RoutingContext context, ProblemResponses.Response answer) {
-        // Again, for what the router refused before it came by here.
-        BrowserRules.addTo(context);
+    private static void send(RoutingContext context, ProblemAnswer.Answer answer) {
+        // Again, for a request that the router rejected before this gate.
+        BrowserHeaders.addTo(context);
         var response = context.response().setStatusCode(answer.status());
         answer.headers().forEach(response::putHeader);
         response.putHeader("Content-Length", Integer.toString(answer.body().length));

@@ -4,10 +4,13 @@ import io.vertx.core.http.HttpHeaders;
 import io.vertx.ext.web.RoutingContext;
 
 /**
- * What a browser is told of every answer: to take it for nothing but what its type says, and, where it is shown as a
- * page, to let it load and run nothing. Pages that need more say so themselves.
+ * Headers of every answer for browsers: they take it for nothing but what its type says and, if they show it as a page, load and run
+ * nothing. Pages that need more set a policy of their own.
+ *
+ * <p>Not {@code quarkus.http.header} and {@code quarkus.http.filter}: these are routes before all others, which fail with an internal
+ * error on a path that cannot be decoded, and answers to a request that the router rejects would not have the headers.
  */
-final class BrowserRules {
+final class BrowserHeaders {
 
     private static final CharSequence NOSNIFF_NAME = HttpHeaders.createOptimized("X-Content-Type-Options");
     private static final CharSequence NOSNIFF = HttpHeaders.createOptimized("nosniff");
@@ -16,13 +19,13 @@ final class BrowserRules {
             HttpHeaders.createOptimized("default-src 'none'; frame-ancestors 'none'");
 
     /** The framework's own pages, in dev mode, run scripts. */
-    private static final String OF_THE_FRAMEWORK = "/q/";
+    private static final String FRAMEWORK_PATH = "/q/";
 
-    private BrowserRules() {}
+    private BrowserHeaders() {}
 
     static void addTo(RoutingContext context) {
         context.response().putHeader(NOSNIFF_NAME, NOSNIFF);
-        if (!context.request().uri().startsWith(OF_THE_FRAMEWORK)) {
+        if (!context.request().uri().startsWith(FRAMEWORK_PATH)) {
             context.response().putHeader(POLICY_NAME, POLICY);
         }
     }
