@@ -138,7 +138,7 @@ class RequestGate {
         send(context, responses.respond(context, problem));
     }
 
-    private static void send(RoutingContext context, ProblemAnswer.Answer answer) {
+    private static void send(RoutingContext context, ProblemResponses.Response answer) {
         // Again, for a request that the router rejected before this gate.
         BrowserHeaders.addTo(context);
         var response = context.response().setStatusCode(answer.status());

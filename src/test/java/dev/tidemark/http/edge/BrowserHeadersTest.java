@@ -16,7 +16,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** Response headers that tell browsers what they may do, and headers that must not exist. */
 @QuarkusTest
-@QuarkusTestResource(FeedServer.class)
+@QuarkusTestResource(TestFeedsResource.class)
 class BrowserHeadersTest {
 
     @ParameterizedTest
