@@ -36,8 +36,7 @@ class CursorSealerPropertyTest {
     }
 
     @Property
-    void differentPositionsHaveDifferentTokens(
-            @ForAll("places") Continuation one, @ForAll("places") Continuation two) {
+    void differentPositionsHaveDifferentTokens(@ForAll("places") Continuation one, @ForAll("places") Continuation two) {
         assertThat(sealer.seal(state, one).equals(sealer.seal(state, two))).isEqualTo(one.equals(two));
     }
 

@@ -2,8 +2,8 @@ package dev.tidemark.http.edge;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.tidemark.http.TestFeedsResource;
 import dev.tidemark.http.TestClient;
+import dev.tidemark.http.TestFeedsResource;
 import io.quarkus.test.common.QuarkusTestResource;
 import io.quarkus.test.junit.QuarkusTest;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -25,7 +25,8 @@ class RefusedJsonTest {
                 "application/json;q=0, */*"
             })
     void aWeightOfZeroRejectsJson(String accept) {
-        assertThat(TestClient.get("/api/letters", "Accept", accept).statusCode()).isEqualTo(406);
+        assertThat(TestClient.get("/api/letters", "Accept", accept).statusCode())
+                .isEqualTo(406);
     }
 
     @ParameterizedTest
@@ -39,6 +40,7 @@ class RefusedJsonTest {
                 "*/*"
             })
     void jsonIsSentWhereTheMostSpecificRangeAcceptsIt(String accept) {
-        assertThat(TestClient.get("/api/letters", "Accept", accept).statusCode()).isEqualTo(200);
+        assertThat(TestClient.get("/api/letters", "Accept", accept).statusCode())
+                .isEqualTo(200);
     }
 }

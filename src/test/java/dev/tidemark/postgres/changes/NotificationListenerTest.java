@@ -75,7 +75,8 @@ class ListeningTest {
 
     @Test
     void aDatabaseThatAcceptsButDoesNotAnswerIsRetried() throws InterruptedException {
-        NotificationListener listening = listening(Promise.<PgConnection>promise().future());
+        NotificationListener listening =
+                listening(Promise.<PgConnection>promise().future());
         assertThat(attempts.tryAcquire(2, 10, TimeUnit.SECONDS)).isTrue();
         listening.close();
         assertThat(told).hasValue(0);
