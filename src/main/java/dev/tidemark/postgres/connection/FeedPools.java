@@ -161,7 +161,11 @@ public class FeedPools implements PgPoolCreator {
                         .setMaxSize(connections)
                         .setMaxWaitQueueSize(MAX_WAITING)
                         // The driver's own timeout can fire after the connection was acquired.
-                        .setConnectionTimeout(0))
+                        .setConnectionTimeout(0)
+                        // A connection belongs to the event loop that asked for it. Quarkus' default spreads
+                        // connections
+                        // over all loops; a loop prefers its own, and would open one more while others are free.
+                        .setEventLoopSize(0))
                 .connectingTo(servers)
                 .using(input.vertx())
                 .build();
