@@ -23,8 +23,9 @@ import org.eclipse.microprofile.openapi.models.media.Schema;
 import org.eclipse.microprofile.openapi.models.media.Schema.SchemaType;
 
 /**
- * Replaces the path templates in the OpenAPI document by the paths of each declared feed. The filter runs with each
- * request for the document, because the feeds are known only after startup, and is created by reflection, outside CDI.
+ * Replaces the path templates in the OpenAPI document with the paths of each declared feed. The filter runs with each
+ * request for the document, because the feeds are known only after startup. Quarkus creates it by reflection, outside
+ * CDI.
  */
 @OpenApiFilter(OpenApiFilter.RunStage.RUN)
 public class FeedPathsFilter implements OASFilter {

@@ -4,8 +4,8 @@ import dev.tidemark.cursor.CursorRejectedException;
 import java.util.Optional;
 
 /**
- * A problem of the catalogue, thrown to end a request. It has no stack trace because clients can cause any number of
- * them.
+ * A problem of the catalogue, thrown to end a request. It has no stack trace, which would be costly, because clients
+ * can cause problems at any rate.
  */
 public final class Problem extends RuntimeException {
 

@@ -21,7 +21,9 @@ final class RequestId {
         return sent != null && WELL_FORMED.matcher(sent).matches() ? sent : generate();
     }
 
-    /** 63 random bits in 13 characters. The constant length keeps it out of the response size. */
+    /**
+     * 63 random bits in 13 characters. The length is constant so that the size of the response does not depend on it.
+     */
     private static String generate() {
         return Long.toUnsignedString(ThreadLocalRandom.current().nextLong() | Long.MIN_VALUE, 32);
     }

@@ -60,7 +60,7 @@ final class IndexInspection {
                                                 .map(feed -> inspect(connection, feed))
                                                 .toList())
                                         .andFailFast(),
-                                // Pipelined after the EXPLAIN statements, which are pipelined too.
+                                // Sent without waiting for the responses to the EXPLAIN statements.
                                 connection.query("ROLLBACK").execute())
                         .with((begun, reports, ended) -> reports));
     }
@@ -112,7 +112,7 @@ final class IndexInspection {
         return kinds;
     }
 
-    /** A unique column matches at most one row per value. */
+    /** Whether each value of the column matches at most one row. */
     private static boolean isUnique(Table table, Column column) {
         return table.uniqueKeys().contains(Set.of(column.name()));
     }

@@ -142,7 +142,7 @@ public class PgCatalogue implements Catalogue {
                 .query()
                 .execute(Tuple.of(table))
                 .map(rows -> StreamSupport.stream(rows.spliterator(), false).toList())
-                .onFailure(PgCatalogue::isFault)
+                .onFailure(PgCatalogue::isRejectedByDatabase)
                 .recoverWithItem(List.of());
     }
 
@@ -225,7 +225,7 @@ public class PgCatalogue implements Catalogue {
                 .prepare(statement)
                 .chain(prepared -> prepared.query().execute().onTermination().invoke(prepared::closeAndForget))
                 .map(plan -> Optional.<String>empty())
-                .onFailure(failure -> isFault(failure) || isUnsendable(failure))
+                .onFailure(failure -> isRejectedByDatabase(failure) || isRejectedByDriver(failure))
                 .recoverWithItem(failure -> Optional.of(
                         failure instanceof PgException refused ? refused.getErrorMessage() : failure.getMessage()));
     }
@@ -234,12 +234,12 @@ public class PgCatalogue implements Catalogue {
      * Whether PostgreSQL rejected the statement itself; false if the database did not respond or the failure is
      * temporary.
      */
-    private static boolean isFault(Throwable failure) {
+    private static boolean isRejectedByDatabase(Throwable failure) {
         return failure instanceof PgException refused && !Failures.isAway(refused) && !Failures.isPassing(refused);
     }
 
     /** Whether the driver rejected the statement, because a condition contains parameters that have no values. */
-    private static boolean isUnsendable(Throwable failure) {
+    private static boolean isRejectedByDriver(Throwable failure) {
         return DriverFailures.isOfDriver(failure)
                 && !Failures.isLost(failure)
                 && !DriverFailures.isAcquireTimeout(failure);

@@ -21,7 +21,7 @@ final class NotificationListener {
     private static final Duration INITIAL_DELAY = Duration.ofMillis(250);
     private static final Duration MAX_DELAY = Duration.ofSeconds(30);
 
-    /** The connection is checked at this multiple of the timeout. */
+    /** The listening connection is checked at intervals of this many timeouts. */
     private static final int CHECK_INTERVAL_FACTOR = 6;
 
     /** Receives the notifications and the state of the connection. */

@@ -21,8 +21,8 @@ record NotifyTrigger(boolean possible, boolean present, String schema, String ta
     static final String CHANNEL = "tidemark";
 
     /**
-     * Identifies the trigger by its function's name, in any schema. The bits 60 stand for INSERT, DELETE, UPDATE and
-     * TRUNCATE.
+     * Identifies the trigger by its function's name, in any schema. In tgtype, the bits of 60 stand for INSERT, DELETE,
+     * UPDATE and TRUNCATE.
      */
     private static final String INSPECTION = """
             SELECT c.relkind IN ('r', 'p'),

@@ -101,7 +101,7 @@ public class PgFeedChanges implements FeedChanges {
                         trigger -> {
                             if (trigger.possible() && !trigger.present() && loggedAdvice.add(payload)) {
                                 LOG.infof(
-                                        "%s does not send notifications of its changes, so it is polled while clients listen."
+                                        "%s does not send notifications about its changes, so it is polled while clients listen."
                                                 + " These two statements create the trigger:%n%s",
                                         trigger.table(), trigger.statements());
                             }
@@ -117,7 +117,7 @@ public class PgFeedChanges implements FeedChanges {
         }
     }
 
-    private void changed(WatchedRelation watched) {
+    private void notifyWatchers(WatchedRelation watched) {
         watched.watchers.values().forEach(Runnable::run);
     }
 
@@ -140,13 +140,13 @@ public class PgFeedChanges implements FeedChanges {
                 if (!watched.notifies) {
                     inspect(payload, watched);
                 }
-                changed(watched);
+                notifyWatchers(watched);
             }
         }
 
         @Override
         public void onListening() {
-            setListening(true).forEach(PgFeedChanges.this::changed);
+            setListening(true).forEach(PgFeedChanges.this::notifyWatchers);
         }
 
         @Override
@@ -177,7 +177,7 @@ public class PgFeedChanges implements FeedChanges {
         }
 
         private void poll(Duration time) {
-            timer = vertx.setPeriodic(time.toMillis(), tick -> changed(this));
+            timer = vertx.setPeriodic(time.toMillis(), tick -> notifyWatchers(this));
         }
     }
 }

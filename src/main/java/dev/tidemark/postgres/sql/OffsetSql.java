@@ -31,7 +31,10 @@ import java.util.stream.Collectors;
  */
 public final class OffsetSql {
 
-    /** A column of this name in a feed's relation would be ambiguous, so the name is an unlikely one. */
+    /**
+     * An unlikely column name, because a column of the same name in a feed's relation would make the statement
+     * ambiguous.
+     */
     private static final String NUMBER = "\"tidemark row number\"";
 
     private final Feed feed;
@@ -44,22 +47,22 @@ public final class OffsetSql {
 
     String of(ListShape list, Direction direction) {
         String relation = feed.relation().name();
-        int reach = list.parameters() + 1;
+        int firstNumber = list.parameters() + 1;
         String listed = "SELECT " + columns(column -> Sql.column(relation, column))
                 + " FROM " + Sql.relation(feed.relation()) + " WHERE "
                 + new RangeSql(feed, order, list, 1).condition() + Sql.orderBy(relation, order.keys())
                 + (feed.relation().hasKey() ? "" : ", " + rowAsText(relation))
                 + " LIMIT "
-                + bigint(reach);
+                + bigint(firstNumber);
         String numbered = "SELECT "
                 + columns(column -> ColumnTypes.output(column, "page." + Sql.quoted(column.name())))
                 + ", page." + NUMBER + " FROM (SELECT row_number() OVER () AS " + NUMBER + ", listed.* FROM (" + listed
                 + ") listed) page";
         return switch (direction) {
             case FORWARD ->
-                numbered + " WHERE page." + NUMBER + " = 1 OR page." + NUMBER + " > " + bigint(reach + 1)
-                        + " ORDER BY page." + NUMBER + " LIMIT " + bigint(reach + 2);
-            case BACKWARD -> numbered + " ORDER BY page." + NUMBER + " DESC LIMIT " + bigint(reach + 1);
+                numbered + " WHERE page." + NUMBER + " = 1 OR page." + NUMBER + " > " + bigint(firstNumber + 1)
+                        + " ORDER BY page." + NUMBER + " LIMIT " + bigint(firstNumber + 2);
+            case BACKWARD -> numbered + " ORDER BY page." + NUMBER + " DESC LIMIT " + bigint(firstNumber + 1);
         };
     }
 

@@ -36,7 +36,7 @@ import java.util.stream.Collectors;
  */
 public final class PageSql {
 
-    /** Rows of the near side, which are most rows. Represented by NULL in SQL, which is not sent. */
+    /** The near side. Most rows belong to it, so SQL represents it by NULL, the smallest value to transfer. */
     public static final int NEAR = 0;
 
     public static final int FAR = 1;
@@ -71,7 +71,7 @@ public final class PageSql {
                 limit++;
             }
         }
-        // Without any value and past the NULLs, a pinned scroll has no near side.
+        // A scroll that is pinned to no value and has passed the NULLs has no near side.
         parts.addAll(ranges.scans(new Range(
                 row(NEAR, shape),
                 selected,

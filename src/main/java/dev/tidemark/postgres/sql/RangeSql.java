@@ -115,12 +115,12 @@ public final class RangeSql {
                 scans.stream().filter(scan -> !scan.spansLeadingValues()).toList();
             case VALUE ->
                 scans.stream()
-                        .map(scan -> scan.spansLeadingValues() ? pinned(scan, range) : scan)
+                        .map(scan -> scan.spansLeadingValues() ? withPin(scan, range) : scan)
                         .toList();
         };
     }
 
-    private Scan pinned(Scan scan, Range range) {
+    private Scan withPin(Scan scan, Range range) {
         Column leading = order.keys().get(0).column();
         List<String> conditions = new ArrayList<>(scan.conditions());
         conditions.add(Sql.operand(relation, leading) + " <= " + Sql.parameter(range.pinParameter(), leading));
