@@ -1,13 +1,16 @@
 package dev.tidemark.http;
 
 import dev.tidemark.cursor.Sealers;
+import dev.tidemark.http.fresh.FreshFeedsProfile;
 import java.security.KeyPair;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/** Feeds with restricted access, and the public key that verifies tokens. */
-public class RestrictedFeedsProfile extends OwnDatabaseProfile {
+/**
+ * Feeds with restricted access, beside those of {@link FreshFeedsProfile}, and the public key that verifies tokens. The tests
+ * of both share one application, because each profile costs the build and start of its own.
+ */
+public class RestrictedFeedsProfile extends FreshFeedsProfile {
 
     private static final String TABLES = """
             create table tickets (id bigint primary key, tenant_id bigint not null, team text, sent_at timestamptz not null,
@@ -16,32 +19,23 @@ public class RestrictedFeedsProfile extends OwnDatabaseProfile {
                 + i * interval '1 minute', i % 3 = 0 from generate_series(1, 40) as i;
             create index on tickets (tenant_id, sent_at, id);
             create view standings as select tenant_id, team from tickets;
-            create function tidemark_notify() returns trigger language plpgsql as $$
-                begin perform pg_notify('tidemark', tg_table_schema || '.' || tg_table_name); return null; end $$;
             create trigger tidemark_notify after insert or update or delete or truncate on tickets
                 for each statement execute function tidemark_notify();
             """;
 
     @Override
     public Map<String, String> start() {
-        Map<String, String> config = databaseWith(TABLES);
-        config.putAll(keys());
-        return config;
-    }
-
-    /** The keys that verify and sign tokens. */
-    protected Map<String, String> keys() {
+        Map<String, String> config = super.start();
+        execute(config.get("quarkus.datasource.reactive.url"), TABLES);
         KeyPair keys = TestTokens.newKeys();
-        return Map.of(
-                "mp.jwt.verify.publickey",
-                TestTokens.base64(keys.getPublic().getEncoded()),
-                TestTokens.PRIVATE_KEY,
-                TestTokens.base64(keys.getPrivate().getEncoded()));
+        config.put("mp.jwt.verify.publickey", TestTokens.base64(keys.getPublic().getEncoded()));
+        config.put(TestTokens.PRIVATE_KEY, TestTokens.base64(keys.getPrivate().getEncoded()));
+        return config;
     }
 
     @Override
     public Map<String, String> getConfigOverrides() {
-        Map<String, String> config = new LinkedHashMap<>();
+        Map<String, String> config = super.getConfigOverrides();
         for (String feed :
                 List.of("tickets", "tickets-by-offset", "memos", "teams", "flags", "coded", "numbered", "open")) {
             config.put("tidemark.feeds." + feed + ".table", "public.tickets");

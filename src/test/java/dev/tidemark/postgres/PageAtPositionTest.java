@@ -19,7 +19,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Random;
 import java.util.stream.Stream;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -38,12 +38,8 @@ class PageAtPositionTest {
     private final Random random = new Random();
 
     @BeforeAll
-    static void makeTypes() {
+    static void makeTable() {
         DATABASE.run(KeyTypesTable.DDL);
-    }
-
-    @BeforeEach
-    void makeTable() {
         DATABASE.run("""
                 CREATE TABLE coming_and_going AS SELECT * FROM shapes;
                 ALTER TABLE coming_and_going ADD PRIMARY KEY (id);
@@ -55,9 +51,17 @@ class PageAtPositionTest {
     }
 
     /** Otherwise the types of its columns could not be recreated. */
-    @AfterEach
-    void dropTable() {
+    @AfterAll
+    static void dropTable() {
         DATABASE.run("DROP TABLE coming_and_going");
+    }
+
+    @BeforeEach
+    void fillTable() {
+        DATABASE.run("""
+                DELETE FROM coming_and_going;
+                INSERT INTO coming_and_going SELECT * FROM shapes;
+                """);
     }
 
     static Stream<String> orders() {

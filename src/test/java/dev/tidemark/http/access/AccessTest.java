@@ -291,10 +291,20 @@ class AccessTest {
     @Test
     void theFeedCatalogueListsOnlyFeedsThatTheCallerMayRead() {
         assertThat(JsonDocument.of(TestClient.get("/api")).getList("feeds.name"))
-                .isEqualTo(List.of("messages", "open"));
+                .isEqualTo(List.of("gone", "messages", "notes", "open", "parcels", "some_notes"));
         assertThat(feeds(TestTokens.ofTenant(1)))
-                .isEqualTo(List.of("messages", "open", "standings", "tickets", "tickets-by-offset"));
-        assertThat(feeds(TestTokens.withRoles("agent"))).isEqualTo(List.of("memos", "messages", "open"));
+                .isEqualTo(List.of(
+                        "gone",
+                        "messages",
+                        "notes",
+                        "open",
+                        "parcels",
+                        "some_notes",
+                        "standings",
+                        "tickets",
+                        "tickets-by-offset"));
+        assertThat(feeds(TestTokens.withRoles("agent")))
+                .isEqualTo(List.of("gone", "memos", "messages", "notes", "open", "parcels", "some_notes"));
         assertThat(TestClient.get("/api", "Authorization", "Bearer x").statusCode())
                 .isEqualTo(401);
         String tag = TestClient.header(TestClient.get("/api"), "ETag");

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.tidemark.http.JsonDocument;
 import dev.tidemark.http.RawRequest;
 import dev.tidemark.http.RawResponse;
+import dev.tidemark.http.RestrictedFeedsProfile;
 import dev.tidemark.http.TestClient;
 import io.quarkus.test.junit.QuarkusTest;
 import io.quarkus.test.junit.TestProfile;
@@ -16,7 +17,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 @QuarkusTest
-@TestProfile(FreshFeedsProfile.class)
+@TestProfile(RestrictedFeedsProfile.class)
 class FreshCountTest {
 
     /** Compares the count with the items that paging shows, for each cursor of a page of the inbox. */

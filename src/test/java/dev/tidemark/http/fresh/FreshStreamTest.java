@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.tidemark.Await;
 import dev.tidemark.http.RawConnection;
 import dev.tidemark.http.RawRequest;
+import dev.tidemark.http.RestrictedFeedsProfile;
 import dev.tidemark.http.TestClient;
 import io.quarkus.test.junit.QuarkusTest;
 import io.quarkus.test.junit.TestProfile;
@@ -17,7 +18,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 @QuarkusTest
-@TestProfile(FreshFeedsProfile.class)
+@TestProfile(RestrictedFeedsProfile.class)
 class FreshStreamTest {
 
     private static final String NONE = "{\"count\":0,\"capped\":false}";
