@@ -2,6 +2,7 @@ package dev.tidemark.paging;
 
 import java.util.Objects;
 import java.util.Optional;
+import java.util.OptionalInt;
 
 /**
  * A request for one page, from the start of the list or from a place in it.
@@ -9,10 +10,10 @@ import java.util.Optional;
  * @param from the place to continue from; empty for the first page
  * @param limit the maximum number of items on the page, at least 1
  * @param preceding how many of these items to take from before the gap, less than the limit. Near an end of the list the
- *     other side fills the page. Always 0 for backward pages
+ *     other side fills the page, also if this is 0. Empty for a page on one side of the gap, as backward pages always are
  * @param until the gap at which a forward page ends; empty for backward pages
  */
-public record PageRequest(Optional<Continuation> from, int limit, int preceding, Optional<Gap> until) {
+public record PageRequest(Optional<Continuation> from, int limit, OptionalInt preceding, Optional<Gap> until) {
 
     public PageRequest {
         Objects.requireNonNull(from);
@@ -20,19 +21,19 @@ public record PageRequest(Optional<Continuation> from, int limit, int preceding,
         if (limit < 1) {
             throw new IllegalArgumentException("limit must be at least 1");
         }
-        if (preceding < 0 || preceding >= limit) {
+        if (preceding.isPresent() && (preceding.getAsInt() < 0 || preceding.getAsInt() >= limit)) {
             throw new IllegalArgumentException("preceding must be from 0 to limit - 1");
         }
         boolean backward = from.map(Continuation::direction)
                 .filter(Direction.BACKWARD::equals)
                 .isPresent();
-        if (backward && (preceding > 0 || until.isPresent())) {
+        if (backward && (preceding.isPresent() || until.isPresent())) {
             throw new IllegalArgumentException("a backward page has neither preceding items nor an end");
         }
     }
 
     public PageRequest(Optional<Continuation> from, int limit) {
-        this(from, limit, 0, Optional.empty());
+        this(from, limit, OptionalInt.empty(), Optional.empty());
     }
 
     public Direction direction() {

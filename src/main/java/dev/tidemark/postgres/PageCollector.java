@@ -90,13 +90,13 @@ final class PageCollector implements Rows<Page> {
 
     void addFarRow(StatementRow row) {
         isFarSideEmpty = false;
-        if (request.preceding() > 0) {
+        if (request.preceding().isPresent()) {
             far.add(row.copy());
         }
     }
 
     boolean addNearRow(StatementRow row) {
-        if (request.preceding() > 0) {
+        if (request.preceding().isPresent()) {
             near.add(row.copy());
             return false;
         }
@@ -123,7 +123,7 @@ final class PageCollector implements Rows<Page> {
      * few, the other side fills the page.
      */
     private void emitAround() {
-        int from = Math.min(near.size(), request.limit() - Math.min(request.preceding(), far.size()));
+        int from = Math.min(near.size(), request.limit() - Math.min(request.preceding().getAsInt(), far.size()));
         int before = Math.min(far.size(), request.limit() - from);
         for (int i = before - 1; i >= 0; i--) {
             emit(far.get(i));
@@ -134,7 +134,7 @@ final class PageCollector implements Rows<Page> {
     }
 
     Page page() {
-        if (request.preceding() > 0) {
+        if (request.preceding().isPresent()) {
             emitAround();
         }
         boolean forward = request.direction() == Direction.FORWARD;

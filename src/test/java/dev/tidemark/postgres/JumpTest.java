@@ -13,6 +13,7 @@ import dev.tidemark.postgres.Walk.Read;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalInt;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -51,7 +52,7 @@ class JumpTest {
         return new PageRequest(
                 Optional.of(new Continuation(Gap.before(place), Direction.FORWARD)),
                 limit,
-                preceding,
+                preceding > 0 ? OptionalInt.of(preceding) : OptionalInt.empty(),
                 Optional.empty());
     }
 
@@ -125,7 +126,7 @@ class JumpTest {
         Feed feed = feed("stamp_n nulls first, word desc");
         Walk walk = new Walk(DATABASE.reader(), feed, 5);
         Gap border = Gap.before(place(walk, ids(feed).get(0)));
-        Read read = walk.read(new PageRequest(Optional.empty(), 5, 0, Optional.of(border)));
+        Read read = walk.read(new PageRequest(Optional.empty(), 5, OptionalInt.empty(), Optional.of(border)));
         assertThat(read.items()).isEmpty();
         assertThat(read.page().top()).contains(border);
         assertThat(read.page().last()).contains(border);
@@ -142,7 +143,7 @@ class JumpTest {
         Continuation passed = new Continuation(Gap.after(place(walk, all.get(all.size() / 2))), Direction.FORWARD);
         for (int before : new int[] {0, 1, all.size() / 3}) {
             Gap border = Gap.before(place(walk, all.get(before)));
-            Read read = walk.read(new PageRequest(Optional.of(passed), 5, 0, Optional.of(border)));
+            Read read = walk.read(new PageRequest(Optional.of(passed), 5, OptionalInt.empty(), Optional.of(border)));
             assertThat(read.items()).isEmpty();
             assertThat(read.page().hasPrevious()).isEqualTo(before > 0);
             assertThat(read.page().hasNext()).isFalse();

@@ -13,6 +13,7 @@ import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.Random;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
@@ -155,7 +156,7 @@ class LiveOrderTest {
     void continuingBeyondABookmarkRepeatsNoItem() {
         Walk walk = new Walk(DATABASE.reader(), feed("edited"), 10);
         Gap bookmark = walk.read(Optional.empty()).page().last().orElseThrow();
-        Read closed = walk.read(new PageRequest(Optional.empty(), 10, 0, Optional.of(bookmark)));
+        Read closed = walk.read(new PageRequest(Optional.empty(), 10, OptionalInt.empty(), Optional.of(bookmark)));
         assertThat(closed.page().hasNext()).isFalse();
         DATABASE.run("UPDATE moving SET edited = clock_timestamp() WHERE id = "
                 + closed.items().get(3));

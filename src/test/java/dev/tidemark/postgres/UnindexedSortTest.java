@@ -14,6 +14,7 @@ import dev.tidemark.postgres.sql.OrderStatements;
 import dev.tidemark.postgres.sql.PageShape;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -46,8 +47,8 @@ class UnindexedSortTest {
         for (PageRequest page : List.of(
                 first,
                 deep,
-                new PageRequest(deep.from(), 10, 5, Optional.empty()),
-                new PageRequest(Optional.empty(), 10, 0, Optional.of(gap)))) {
+                new PageRequest(deep.from(), 10, OptionalInt.of(5), Optional.empty()),
+                new PageRequest(Optional.empty(), 10, OptionalInt.empty(), Optional.of(gap)))) {
             assertThat(buffers(feed, page)).as("%s", page).isLessThan(ROWS / 2);
         }
     }

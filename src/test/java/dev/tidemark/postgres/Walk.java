@@ -14,6 +14,7 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.random.RandomGenerator;
 
 /** Scrolls through a feed's default order, page by page, and gives the first column of its items. */
@@ -69,10 +70,10 @@ public final class Walk {
 
     /** From the start to a gap. */
     List<String> forwardUntil(Gap until) {
-        Read read = read(new PageRequest(Optional.empty(), size, 0, Optional.of(until)));
+        Read read = read(new PageRequest(Optional.empty(), size, OptionalInt.empty(), Optional.of(until)));
         List<String> all = new ArrayList<>(read.items());
         while (read.page().hasNext()) {
-            read = read(new PageRequest(read.page().forward(), size, 0, Optional.of(until)));
+            read = read(new PageRequest(read.page().forward(), size, OptionalInt.empty(), Optional.of(until)));
             check(!read.items().isEmpty(), "more was promised");
             all.addAll(read.items());
             check(all.size() <= LONGEST, "the walk ends");

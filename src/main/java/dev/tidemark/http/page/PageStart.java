@@ -14,6 +14,7 @@ import dev.tidemark.paging.PageRequest;
 import dev.tidemark.paging.Position;
 import io.smallrye.mutiny.Uni;
 import java.util.Optional;
+import java.util.OptionalInt;
 
 /** Finds where a page starts: opens the cursors of a query, or looks up the item that it jumps to. */
 final class PageStart {
@@ -47,7 +48,7 @@ final class PageStart {
                     ProblemCode.CONFLICTING_PARAMETERS,
                     "until ends a walk forward, and this cursor leads backward");
         }
-        return new PageRequest(cursor, query.limit(), 0, until);
+        return new PageRequest(cursor, query.limit(), OptionalInt.empty(), until);
     }
 
     private Gap openUntil(ListState state, String token) {
@@ -61,7 +62,7 @@ final class PageStart {
     private Uni<PageRequest> atJump(PageQuery query, Jump jump) {
         return position(query.state(), jump).map(position -> {
             Continuation from = new Continuation(Gap.before(position), Direction.FORWARD);
-            int preceding = jump.around() ? query.limit() / 2 : 0;
+            OptionalInt preceding = jump.around() ? OptionalInt.of(query.limit() / 2) : OptionalInt.empty();
             return new PageRequest(Optional.of(from), query.limit(), preceding, Optional.empty());
         });
     }

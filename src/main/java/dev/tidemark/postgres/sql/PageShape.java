@@ -47,7 +47,7 @@ public record PageShape(
         if (request.from().isEmpty()) {
             return 0;
         }
-        return request.preceding() > 0 ? rows : 1;
+        return request.preceding().isPresent() ? rows : 1;
     }
 
     /**

@@ -55,6 +55,14 @@ class JumpOverHttpTest {
     }
 
     @Test
+    void aroundAValueBeyondTheEndShowsTheLastItemAlsoWithALimitOfOne() {
+        JsonDocument page = TestClient.page("/api/letters?limit=1&around=2000-01-01T00:00:00Z");
+        assertThat(page.getList("items.id")).containsExactly("1");
+        assertThat(page.getBoolean("has_more")).isFalse();
+        assertThat(page.getBoolean("has_prev")).isTrue();
+    }
+
+    @Test
     void aroundAnItemNearAnEndFillsThePageFromTheOtherSide() {
         assertThat(TestClient.page("/api/letters?limit=5&around_id=100").getList("items.id"))
                 .containsExactly("100", "99", "98", "97", "96");

@@ -17,6 +17,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeAll;
@@ -137,7 +138,7 @@ class BuffersTest {
         assertThat(buffers(feed, state, new PageRequest(from, 50), "force_generic_plan"))
                 .as("from a value")
                 .isLessThanOrEqualTo(MOST);
-        assertThat(buffers(feed, state, new PageRequest(from, 50, 25, Optional.empty()), "force_generic_plan"))
+        assertThat(buffers(feed, state, new PageRequest(from, 50, OptionalInt.of(25), Optional.empty()), "force_generic_plan"))
                 .as("around a value")
                 .isLessThanOrEqualTo(2 * MOST);
     }

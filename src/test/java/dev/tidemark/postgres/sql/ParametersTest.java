@@ -19,6 +19,7 @@ import dev.tidemark.postgres.UsesTestDatabase;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.Random;
 import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
@@ -77,7 +78,7 @@ class ParametersTest {
             boolean forward =
                     from.map(it -> it.direction() == Direction.FORWARD).orElse(true);
             Optional<Gap> until = forward && random.nextInt(3) == 0 ? Optional.of(gap(order)) : Optional.empty();
-            PageRequest request = new PageRequest(from, 10, 0, until);
+            PageRequest request = new PageRequest(from, 10, OptionalInt.empty(), until);
             PageShape shape = PageShape.of(state, request);
             assertThat(named(statements.page(shape).sql()))
                     .as("%s", shape)
