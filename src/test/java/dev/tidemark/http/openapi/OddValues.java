@@ -91,7 +91,7 @@ final class OddValues {
             "Accept: */*;q=0",
             "Accept: ,;q=,",
             "Accept: a/b/c",
-            "Accept-Encoding: gzip;q=x, identity;q=0",
+            "Accept-Encoding: br;q=x, identity;q=0",
             "Accept-Encoding: br",
             "If-None-Match: *",
             "If-None-Match: \"",
