@@ -123,7 +123,8 @@ final class PageCollector implements Rows<Page> {
      * few, the other side fills the page.
      */
     private void emitAround() {
-        int from = Math.min(near.size(), request.limit() - Math.min(request.preceding().getAsInt(), far.size()));
+        int from = Math.min(
+                near.size(), request.limit() - Math.min(request.preceding().getAsInt(), far.size()));
         int before = Math.min(far.size(), request.limit() - from);
         for (int i = before - 1; i >= 0; i--) {
             emit(far.get(i));

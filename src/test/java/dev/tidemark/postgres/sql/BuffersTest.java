@@ -138,7 +138,11 @@ class BuffersTest {
         assertThat(buffers(feed, state, new PageRequest(from, 50), "force_generic_plan"))
                 .as("from a value")
                 .isLessThanOrEqualTo(MOST);
-        assertThat(buffers(feed, state, new PageRequest(from, 50, OptionalInt.of(25), Optional.empty()), "force_generic_plan"))
+        assertThat(buffers(
+                        feed,
+                        state,
+                        new PageRequest(from, 50, OptionalInt.of(25), Optional.empty()),
+                        "force_generic_plan"))
                 .as("around a value")
                 .isLessThanOrEqualTo(2 * MOST);
     }
