@@ -1,35 +1,26 @@
 package dev.tidemark.http;
 
-import com.fasterxml.jackson.databind.ObjectMapper;
-import java.io.IOException;
-import java.io.UncheckedIOException;
+import io.restassured.path.json.JsonPath;
+import io.restassured.path.json.config.JsonPathConfig;
 import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Map;
-import java.util.regex.Pattern;
 
-/**
- * A JSON document whose values are read by paths such as {@code items[0].id} or {@code feeds[name=letters].orders}. A name
- * that follows a list is read from each of its elements. A name with dots is put in single quotes.
- */
+/** A JSON document whose values are read by the paths of REST Assured, such as {@code items[0].id} and {@code items.id}. */
 public final class JsonDocument {
 
-    private static final ObjectMapper MAPPER = new ObjectMapper();
-    private static final Pattern STEP = Pattern.compile("'([^']*)'|\\[(\\d+)]|\\[(\\w+)=([^]]*)]|([^.\\[']+)");
+    private static final JsonPathConfig CONFIG =
+            JsonPathConfig.jsonPathConfig().numberReturnType(JsonPathConfig.NumberReturnType.DOUBLE);
 
-    private final Object root;
+    private final JsonPath json;
 
-    private JsonDocument(Object root) {
-        this.root = root;
+    private JsonDocument(JsonPath json) {
+        this.json = json;
     }
 
     public static JsonDocument of(String json) {
-        try {
-            return new JsonDocument(MAPPER.readValue(json, Object.class));
-        } catch (IOException e) {
-            throw new UncheckedIOException(json, e);
-        }
+        return new JsonDocument(JsonPath.from(json).using(CONFIG));
     }
 
     public static JsonDocument of(HttpResponse<byte[]> response) {
@@ -66,34 +57,6 @@ public final class JsonDocument {
     }
 
     private Object value(String path) {
-        Object value = root;
-        for (var step = STEP.matcher(path); value != null && step.find(); ) {
-            String name = step.group(1) == null ? step.group(5) : step.group(1);
-            if (name != null) {
-                value = member(value, name);
-            } else if (step.group(2) != null) {
-                value = ((List<?>) value).get(Integer.parseInt(step.group(2)));
-            } else {
-                value = element((List<?>) value, step.group(3), step.group(4));
-            }
-        }
-        return value;
-    }
-
-    private static Object member(Object value, String name) {
-        return value instanceof List<?> list
-                ? list.stream().map(element -> member(element, name)).toList()
-                : ((Map<?, ?>) value).get(name);
-    }
-
-    /** The only element that has this value under this name. */
-    private static Object element(List<?> list, String name, String expected) {
-        List<?> found = list.stream()
-                .filter(element -> expected.equals(((Map<?, ?>) element).get(name)))
-                .toList();
-        if (found.size() != 1) {
-            throw new AssertionError(found.size() + " elements have the " + name + " " + expected + ": " + list);
-        }
-        return found.get(0);
+        return json.get(path.isEmpty() ? "$" : path);
     }
 }

@@ -1,5 +1,6 @@
 package dev.tidemark.http;
 
+import io.restassured.RestAssured;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.URI;
@@ -74,11 +75,13 @@ public final class TestClient {
 
     /** The JSON of a page, which must have status 200. */
     public static JsonDocument page(String target) {
-        HttpResponse<byte[]> response = get(target);
-        if (response.statusCode() != 200) {
-            throw new AssertionError(target + " has status " + response.statusCode() + ": " + text(response));
-        }
-        return JsonDocument.of(response);
+        return JsonDocument.of(RestAssured.given()
+                .urlEncodingEnabled(false)
+                .get(url(target))
+                .then()
+                .statusCode(200)
+                .extract()
+                .asString());
     }
 
     public static String text(HttpResponse<byte[]> response) {
