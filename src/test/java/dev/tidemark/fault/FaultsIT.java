@@ -215,7 +215,7 @@ class FaultsIT {
         postgres.run("alter table things rename column note to remark");
         try {
             scrolls.awaitFailures();
-            awaitReadiness("there is no column note any more");
+            awaitReadiness("column note no longer exists");
         } finally {
             postgres.run("alter table things rename column remark to note");
         }
