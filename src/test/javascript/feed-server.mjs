@@ -1,6 +1,10 @@
+/** Retries without delay. */
+export const IMPATIENT = {attempts: 3, first: 1, most: 2, timeout: 1000};
+
 /** A feed of numbers in memory, newest (largest) first, that keeps to the contract as far as the list client asks it. */
 export class FeedServer {
   calls = [];
+  headers = null;
   failures = [];
 
   constructor(...numbers) {
@@ -8,8 +12,9 @@ export class FeedServer {
   }
 
   /** In place of the browser's fetch. */
-  fetch = async (url, {signal} = {}) => {
+  fetch = async (url, {signal, headers} = {}) => {
     this.calls.push(url);
+    this.headers = headers;
     signal?.throwIfAborted();
     const failure = this.failures.shift();
     if (failure === 'network') {
@@ -19,7 +24,7 @@ export class FeedServer {
     } else if (failure) {
       return answer(failure.status, {code: failure.code, detail: failure.code}, failure.headers);
     }
-    return answer(200, this.#page(new URL(url, 'http://server').searchParams), {'Server-Timing': 'db;dur=1.5'});
+    return answer(200, this.#page(new URL(url, 'http://server').searchParams));
   };
 
   #page(query) {
@@ -37,6 +42,9 @@ export class FeedServer {
     const isBefore = direction === '<' ? beyond.length > limit : list.some(row => row > first);
     const isNowhere = items.length === 0 && !query.has('cursor') && !query.has('until');
     return {
+      limit,
+      has_more: isMore,
+      has_prev: isBefore,
       items: items.map(id => ({id})),
       next_cursor: isMore ? `>${last}` : null,
       prev_cursor: isBefore ? `<${first}` : null,

@@ -33,7 +33,7 @@ class DeployedJarIT {
                 .noneMatch(
                         name -> name.contains("zonky") || name.startsWith("org/postgresql/") || name.endsWith(".txz"))
                 .noneMatch(name -> name.contains("try-it"))
-                .noneMatch(name -> name.endsWith("tidemark.js") || name.contains("playwright"));
+                .noneMatch(name -> name.endsWith(".js") || name.contains("playwright"));
     }
 
     @Test

@@ -70,7 +70,7 @@ class SeveralInstancesIT {
 
     @Test
     void noInstanceServesTheInbox() throws Exception {
-        for (String path : List.of("/", "/phone", "/lab", "/tidemark.js", "/inbox/traffic", "/inbox/lab/horizon")) {
+        for (String path : List.of("/", "/phone", "/lab", "/client/index.js", "/inbox/traffic", "/inbox/lab/horizon")) {
             HttpResponse<String> answer = one.get(path);
             assertThat(answer.statusCode()).as(path).isEqualTo(404);
             assertThat(answer.body()).as(path).contains("not_found");

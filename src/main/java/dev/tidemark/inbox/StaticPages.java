@@ -12,8 +12,8 @@ import java.io.IOException;
 import java.util.Map;
 
 /**
- * Serves the pages of the inbox. The files are next to this class, so that excluding the package from deployment excludes
- * them, too. A content security policy restricts the pages to resources of this server.
+ * Serves the pages of the inbox, and the client library that they use. The files are next to this class, so that excluding
+ * the package from deployment excludes them, too. A content security policy restricts the pages to resources of this server.
  */
 @ApplicationScoped
 @IfBuildProfile(anyOf = {"dev", "test", "try-it"})
@@ -41,7 +41,7 @@ class StaticPages {
 
     void register(@Observes Router router) {
         PAGES.forEach((path, file) -> readOnly(router.route(path)).blockingHandler(context -> send(context, file)));
-        readOnly(router.routeWithRegex("/[a-z-]+\\.(css|js|svg)"))
+        readOnly(router.routeWithRegex("/(client/)?[a-z-]+\\.(css|js|svg)"))
                 .blockingHandler(
                         context -> send(context, context.request().path().substring(1)));
     }

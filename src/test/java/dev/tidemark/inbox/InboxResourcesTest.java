@@ -107,7 +107,7 @@ class InboxResourcesTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"/", "/phone", "/lab", "/tidemark.js", "/style.css", "/icon.svg"})
+    @ValueSource(strings = {"/", "/phone", "/lab", "/client/index.js", "/style.css", "/icon.svg"})
     void pagesAreRestrictedToTheirOwnServer(String path) {
         var page = TestClient.get(path);
         assertThat(page.statusCode()).isEqualTo(200);
@@ -118,7 +118,14 @@ class InboxResourcesTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"/index.js", "/application.yaml", "/..%2fInbox.class", "/pages/tidemark.js"})
+    @ValueSource(
+            strings = {
+                "/index.js",
+                "/application.yaml",
+                "/..%2fInbox.class",
+                "/pages/client/index.js",
+                "/client/package.json"
+            })
     void unknownPathsAreNotFound(String path) {
         var response = TestClient.get(path);
         assertThat(response.statusCode()).isEqualTo(404);

@@ -4,6 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.microsoft.playwright.impl.driver.Driver;
 import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -20,10 +24,12 @@ class ListClientTest {
     @Timeout(60)
     void theJavaScriptTestsPass() throws IOException, InterruptedException {
         var driver = Driver.ensureDriverInstalled(Map.of("PLAYWRIGHT_SKIP_BROWSER_DOWNLOAD", "1"), false);
-        var node = driver.createProcessBuilder().command().get(0);
-        var tests = new ProcessBuilder(node, "--test", "--test-reporter=spec", "src/test/javascript/tidemark.test.mjs")
-                .redirectErrorStream(true)
-                .start();
+        var command = new ArrayList<>(
+                List.of(driver.createProcessBuilder().command().get(0), "--test", "--test-reporter=spec"));
+        try (var files = Files.newDirectoryStream(Path.of("src/test/javascript"), "*.test.mjs")) {
+            files.forEach(file -> command.add(file.toString()));
+        }
+        var tests = new ProcessBuilder(command).redirectErrorStream(true).start();
 
         var report = new String(tests.getInputStream().readAllBytes());
 

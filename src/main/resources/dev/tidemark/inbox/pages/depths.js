@@ -1,5 +1,3 @@
-import {databaseTime, FeedList} from './tidemark.js';
-
 const POINTS = 10;
 const TIMES = 7;
 
@@ -19,7 +17,7 @@ export async function measureDepths(order, limit) {
       const cursor = await cursorBefore(order, place.items[0].id);
       found.push({
         depth,
-        cursor: await fastest(async () => (await new FeedList('/api/messages', {order}, {limit}).start({cursor})).took),
+        cursor: await fastest(async () => (await read('/api/messages', {order, limit, cursor})).took),
         offset: await fastest(async () => (await offsetPage(order, depth, limit)).took),
       });
     }
@@ -29,16 +27,21 @@ export async function measureDepths(order, limit) {
 
 /** Returns a cursor that continues after the item. */
 async function cursorBefore(order, id) {
-  return (await new FeedList('/api/messages', {order}, {limit: 1}).start({from_id: id})).last;
+  return (await read('/api/messages', {order, limit: 1, from_id: id})).cursors.last;
 }
 
-async function offsetPage(order, offset, limit) {
-  const response = await fetch(`/inbox/lab/offset?${new URLSearchParams({order, offset, limit})}`);
+const offsetPage = (order, offset, limit) => read('/inbox/lab/offset', {order, offset, limit});
+
+async function read(path, parameters) {
+  const response = await fetch(`${path}?${new URLSearchParams(parameters)}`);
   if (!response.ok) {
     throw new Error(`the server responded with status ${response.status}`);
   }
   return {...(await response.json()), took: databaseTime(response.headers.get('Server-Timing'))};
 }
+
+/** The time in milliseconds that the server waited for its database. */
+const databaseTime = serverTiming => Number(/\bdb;dur=([\d.]+)/.exec(serverTiming ?? '')?.[1] ?? NaN);
 
 async function fastest(measure) {
   const times = [];

@@ -1,13 +1,12 @@
+import {Feed, listKey} from './client/index.js';
 import {compose} from './compose.js';
 import {el, announce, toast} from './dom.js';
 import {ListView} from './list-view.js';
 import {MessagePane, messageRow} from './message.js';
 import {Pill} from './pill.js';
-import {FeedList, FeedLists} from './tidemark.js';
 import {trafficSwitch} from './traffic.js';
 import {writes} from './writes.js';
 
-const FEED = '/api/messages';
 const isPhone = location.pathname === '/phone';
 const memory = `tidemark.inbox.${isPhone ? 'phone' : 'web'}`;
 const byId = id => document.getElementById(id);
@@ -24,15 +23,15 @@ function parameters() {
 function remember() {
   // While a list is loading it has no mark, so its previous mark is kept.
   if (view.list?.pages.length > 0) {
-    state.marks[FeedLists.key(view.list.parameters)] = view.mark();
+    state.marks[listKey(view.list.parameters)] = view.mark();
   }
   sessionStorage.setItem(memory, JSON.stringify(state));
 }
 
 // The list
 
-const lists = new FeedLists(FEED, {onRetry: ({delay}) => showTrouble(`Tidemark does not respond. Retrying in ${Math.ceil(delay / 1000)} s.`)});
-const pill = new Pill(byId('pill'), FEED);
+const feed = new Feed('/api/messages', {onRetry: ({delay}) => showTrouble(`Tidemark does not respond. Retrying in ${Math.ceil(delay / 1000)} s.`)});
+const pill = new Pill(byId('pill'), feed);
 const view = new ListView({
   scroller: byId('scroller'),
   feed: byId('feed'),
@@ -67,8 +66,8 @@ async function showSelectedList() {
   view.list && remember();
   showFilters();
   pill.watch(null);
-  const list = lists.at(parameters());
-  await view.show(list, state.marks[FeedLists.key(parameters())]);
+  const list = feed.list(parameters());
+  await view.show(list, state.marks[listKey(parameters())]);
   remember();
 }
 
@@ -119,8 +118,8 @@ const pane = new MessagePane(byId('message'), {
 
 /** Reads one message: a page of one item that starts at this message. */
 async function readOne(id) {
-  const page = await new FeedList(FEED, {}, {limit: 1}).start({from_id: id});
-  return page.items[0] ?? null;
+  const {items} = await feed.page({from_id: id, limit: 1});
+  return items[0] ?? null;
 }
 
 function openedId() {
@@ -185,7 +184,7 @@ async function jumpTo(id) {
   state.status = '';
   state.assignee = '';
   showFilters();
-  const list = lists.at(parameters());
+  const list = feed.list(parameters());
   await view.show(list, {place: {around_id: id}});
   if (!view.rowOf(id)) {
     await view.start({around_id: id});
@@ -278,6 +277,7 @@ addEventListener('pagehide', remember);
 addEventListener('offline', () => showTrouble(null));
 addEventListener('online', () => {
   showTrouble(null);
+  feed.hurry();
   view.retry();
   pill.watch(null);
   watch();

@@ -1,8 +1,8 @@
+import {Feed, FeedList} from './client/index.js';
 import {depthChart} from './chart.js';
 import {el} from './dom.js';
 import {measureDepths} from './depths.js';
 import {LabList} from './lab-list.js';
-import {FeedList} from './tidemark.js';
 import {traffic} from './traffic.js';
 
 const PAGE = 30;
@@ -22,7 +22,7 @@ async function json(path, parameters = {}) {
 // Paging by cursor and by offset
 
 function byCursor(order) {
-  const list = new FeedList('/api/messages', {order}, {limit: PAGE, fields: `id,subject,${KEYS[order]}`});
+  const list = new FeedList(new Feed('/api/messages', {limit: PAGE, fields: ['id', 'subject', KEYS[order]]}), {order});
   return async () => {
     const page = list.atEnd ? null : await list.next();
     return page ? page.items.map(item => ({...item, value: item[KEYS[order]]})) : [];

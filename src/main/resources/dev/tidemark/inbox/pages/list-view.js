@@ -102,9 +102,8 @@ export class ListView {
     return this.#load('next', () => this.#list.next());
   }
 
-  /** Retries failed and delayed requests immediately. */
+  /** Retries failed requests. */
   retry() {
-    this.#list?.hurry();
     const nothingYet = this.#failed.has('start') && this.#list.pages.length === 0;
     this.#failed.clear();
     if (nothingYet) {

@@ -1,20 +1,19 @@
 import {announce} from './dom.js';
-import {watchFresh} from './tidemark.js';
 
 const BACK = 'Back to the newest';
 
 /** The button above the list. It shows the number of new messages, or returns to the newest ones. */
 export class Pill {
   #button;
-  #url;
-  #end = () => {};
+  #feed;
+  #ended = new AbortController();
   #lastAnnounced = 0;
   #list = null;
   #cursor = null;
 
-  constructor(button, url) {
+  constructor(button, feed) {
     this.#button = button;
-    this.#url = url;
+    this.#feed = feed;
   }
 
   /** Watches the top of a list, or its end if new items are appended there. In that case `onTail` is called. */
@@ -26,14 +25,26 @@ export class Pill {
     if (cursor !== null && list === this.#list && cursor === this.#cursor) {
       return;
     }
-    this.#end();
-    this.#end = () => {};
+    this.#ended.abort();
+    this.#ended = new AbortController();
     this.#list = list;
     this.#cursor = cursor;
     this.#show(isAside ? BACK : null);
     if (cursor !== null) {
       const onCount = onTail ? ({count}) => count > 0 && onTail() : fresh => this.#showCount(fresh);
-      this.#end = watchFresh(this.#url, list.parameters, cursor, onCount, {onRefused: onTail ?? (() => this.#show(BACK))});
+      this.#count(cursor, list.parameters, onCount, onTail ?? (() => this.#show(BACK)));
+    }
+  }
+
+  /** @param onRefused called when the cursor is no longer valid */
+  async #count(cursor, parameters, onCount, onRefused) {
+    const {signal} = this.#ended;
+    try {
+      for await (const fresh of this.#feed.fresh(cursor, parameters, {signal})) {
+        onCount(fresh);
+      }
+    } catch {
+      signal.aborted || onRefused();
     }
   }
 

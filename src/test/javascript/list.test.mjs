@@ -1,10 +1,9 @@
 import assert from 'node:assert/strict';
 import {test} from 'node:test';
-import {FeedList, FeedLists, watchFresh} from '../../main/resources/dev/tidemark/inbox/pages/tidemark.js';
-import {FeedServer} from './feed-server.mjs';
+import {Feed} from '../../main/javascript/index.js';
+import {FeedServer, IMPATIENT} from './feed-server.mjs';
 
-const IMPATIENT = {attempts: 3, first: 1, most: 2, timeout: 1000};
-const listOf = (server, options = {}) => new FeedList('/api/n', {}, {fetch: server.fetch, patience: IMPATIENT, ...options});
+const listOf = (server, options = {}) => new Feed('/api/n', {fetch: server.fetch, retry: IMPATIENT, ...options}).list();
 const ids = list => list.items.map(item => item.id);
 
 test('it pages forward to the end', async () => {
@@ -103,41 +102,6 @@ test('two concurrent calls share one read', async () => {
   assert.deepEqual(ids(list), [7, 6, 5, 4, 3, 2]);
 });
 
-test('a transient failure is retried and reported', async () => {
-  const server = new FeedServer(1);
-  server.failures = ['network', {status: 503, code: 'overloaded'}];
-  const told = [];
-  await listOf(server, {onRetry: ({attempt}) => told.push(attempt)}).start();
-  assert.deepEqual(told, [1, 2]);
-});
-
-test('after the last attempt it fails and can be called again', async () => {
-  const server = new FeedServer(1);
-  server.failures = ['network', 'network', 'network'];
-  const list = listOf(server);
-  await assert.rejects(list.start(), TypeError);
-  await list.start();
-  assert.deepEqual(ids(list), [1]);
-});
-
-test('a rejected cursor is not retried', async () => {
-  const server = new FeedServer(1);
-  server.failures = [{status: 410, code: 'cursor_expired'}];
-  await assert.rejects(listOf(server).start({cursor: '>5'}), error => error.mustStartAgain && error.code === 'cursor_expired');
-  assert.equal(server.calls.length, 1);
-});
-
-test('it waits as long as Retry-After says, unless it is told to retry now', async () => {
-  const server = new FeedServer(1);
-  server.failures = [{status: 503, code: 'unavailable', headers: {'Retry-After': '60'}}];
-  const list = listOf(server, {onRetry: ({delay}) => {
-    assert.equal(delay, 60_000);
-    queueMicrotask(() => queueMicrotask(() => list.hurry()));
-  }});
-  await list.start();
-  assert.deepEqual(ids(list), [1]);
-});
-
 test('cancelling ends the running request and keeps the items', async () => {
   const server = new FeedServer(1, 2, 3, 4, 5);
   const list = listOf(server);
@@ -171,54 +135,6 @@ test('the position of a page leads back to it', async () => {
   assert.deepEqual(ids(other), [2, 1]);
 });
 
-test('the order of parameters does not make another list', () => {
-  const lists = new FeedLists('/api/n');
-  assert.equal(lists.at({status: ['a', 'b'], order: 'x'}), lists.at({order: 'x', status: ['a', 'b'], assignee: null}));
-  assert.notEqual(lists.at({status: 'a'}), lists.at({status: 'b'}));
-});
-
-test('without an event stream, it polls for the number of new items', async () => {
-  const counts = [];
-  await new Promise(resolve => {
-    const end = watchFresh('/api/n', {status: 'open'}, 'abc', count => {
-      counts.push(count);
-      if (counts.length === 2) {
-        end();
-        resolve();
-      }
-    }, {
-      EventSource: null,
-      pollEvery: 1,
-      fetch: async url => {
-        assert.equal(url, '/api/n/fresh?status=open&cursor=abc');
-        return Response.json({count: counts.length, capped: false});
-      },
-    });
-  });
-  assert.deepEqual(counts.map(({count}) => count), [0, 1]);
-});
-
-test('a rejected stream is replaced by polling and retried later', async () => {
-  let streams = 0;
-  class Refused extends EventTarget {
-    readyState = 2;
-    constructor() {
-      super();
-      streams++;
-      queueMicrotask(() => this.dispatchEvent(new Event('error')));
-    }
-    close() {}
-  }
-  await new Promise(resolve => {
-    const end = watchFresh('/api/n', {}, 'abc', () => {
-      if (streams === 2) {
-        end();
-        resolve();
-      }
-    }, {EventSource: Refused, pollEvery: 1, streamAgainAfter: 2, fetch: async () => Response.json({count: 1, capped: false})});
-  });
-});
-
 test('a page requested during a restart does not end up behind the new first page', async () => {
   const server = new FeedServer(1, 2, 3, 4, 5, 6, 7, 8, 9);
   const slow = async (url, options) => {
@@ -227,33 +143,11 @@ test('a page requested during a restart does not end up behind the new first pag
     options.signal.throwIfAborted();
     return answer;
   };
-  const list = new FeedList('/api/n', {}, {fetch: slow, patience: IMPATIENT});
+  const list = listOf(server, {fetch: slow});
   await list.start({cursor: '>8'});
   const starting = list.start();
   const late = list.next().catch(error => error.name);
   await starting;
   assert.equal(await late, 'AbortError');
   assert.deepEqual(ids(list), [9, 8, 7]);
-});
-
-test('a failure with unreadable content keeps its status', async () => {
-  const answers = [
-    new Response('', {status: 503, headers: {'Content-Type': 'application/json'}}),
-    Response.json({items: [], next_cursor: null, prev_cursor: null, cursors: {top: null, last: null}}),
-  ];
-  const list = new FeedList('/api/n', {}, {fetch: async () => answers.shift(), patience: IMPATIENT});
-  await list.start();
-  assert.equal(list.isEmpty, true);
-});
-
-test('a response that is not a page, such as a login page of a network, is a failure', async () => {
-  const fetch = async () => new Response('<p>Log in', {headers: {'Content-Type': 'text/html'}});
-  await assert.rejects(new FeedList('/api/n', {}, {fetch, patience: IMPATIENT}).start(), {name: 'FeedError', status: 200});
-});
-
-test('a watcher is told that the bookmark is no longer valid', async () => {
-  const server = new FeedServer(1);
-  server.failures = [{status: 410, code: 'cursor_expired'}];
-  const error = await new Promise(onRefused => watchFresh('/api/n', {}, 'abc', () => {}, {EventSource: null, fetch: server.fetch, onRefused}));
-  assert.equal(error.code, 'cursor_expired');
 });

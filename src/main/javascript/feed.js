@@ -1,0 +1,96 @@
+import {fresh} from './fresh.js';
+import {FeedList} from './list.js';
+import {listKey, queryOf, withoutJumps} from './parameters.js';
+import {Requests} from './requests.js';
+
+/**
+ * A feed of Tidemark.
+ *
+ *     const feed = new Feed('https://example.org/api/messages');
+ *     for await (const item of feed.items({status: 'open'})) show(item);
+ *
+ *     const list = feed.list({status: 'open'});     // returns the same list each time, with its pages
+ *     await list.start();                           // the first page
+ *     await list.next();                            // the page after the last one
+ *     await list.refresh();                         // brings the list up to date
+ *
+ * Parameters are those of `GET /api/{feed}`: `order`, filters, `limit`, `fields`, and jumps.
+ */
+export class Feed {
+  #requests;
+  #lists = new Map();
+
+  /** The address of the feed. */
+  url;
+
+  /** The parameters of every page. */
+  defaults;
+
+  /** The columns of the feed's key. */
+  key;
+
+  /**
+   * @param url such as `https://example.org/api/messages`; in a browser also `/api/messages`
+   * @param options `limit` and `fields` of every page; `key`, the columns of the key; `headers`, or a function that returns
+   *     them; `fetch`; `retry`, the number and delays of attempts, in milliseconds; `onRetry({error, attempt, delay})`
+   */
+  constructor(url, {limit, fields, key = 'id', ...options} = {}) {
+    // Throws for an address that no request can succeed with.
+    new URL(url, options.fetch ? 'http://localhost' : globalThis.location?.href);
+    this.url = url;
+    this.key = [key].flat();
+    this.defaults = {limit, fields: fields && [fields].flat().join()};
+    this.#requests = new Requests(options);
+  }
+
+  /** Reads one page: the server's response as it is. */
+  page(parameters = {}, {signal} = {}) {
+    const query = queryOf({...this.defaults, ...parameters});
+    return this.#requests.json(this.url + (query && '?' + query), signal);
+  }
+
+  /**
+   * Reads page after page, to the end of the list. A page is requested when the one before has been used. With `backward`,
+   * reads towards the start of the list, from a cursor or a jump.
+   */
+  async *pages(parameters = {}, {signal, backward = false} = {}) {
+    const rest = withoutJumps(parameters);
+    for (let place = parameters; place !== null; ) {
+      const page = await this.page(place, {signal});
+      yield page;
+      const cursor = backward ? page.prev_cursor : page.next_cursor;
+      place = cursor && {...rest, cursor};
+    }
+  }
+
+  /** Reads item after item. With `backward`, the items come in reverse. */
+  async *items(parameters, options) {
+    for await (const {items} of this.pages(parameters, options)) {
+      yield* options?.backward ? items.toReversed() : items;
+    }
+  }
+
+  /**
+   * Counts the items that have been added at a cursor: at once, and whenever the number changes. Uses an event stream, which
+   * is opened again when it is interrupted; where streams are refused, asks every few seconds.
+   *
+   * @param options `signal` ends it; `pollEvery`, `streamAgainAfter`, `silence`, in milliseconds
+   */
+  fresh(cursor, parameters = {}, options = {}) {
+    return fresh(this.#requests, `${this.url}/fresh?${queryOf({...parameters, cursor})}`, options);
+  }
+
+  /** Returns the list with these parameters, in any sequence. Users who return to a tab find its list as they left it. */
+  list(parameters = {}) {
+    const key = listKey(parameters);
+    if (!this.#lists.has(key)) {
+      this.#lists.set(key, new FeedList(this, parameters));
+    }
+    return this.#lists.get(key);
+  }
+
+  /** Skips the delays before retries, for example when the network is available again. */
+  hurry() {
+    this.#requests.hurry();
+  }
+}

@@ -1,0 +1,81 @@
+import {FeedError, isTemporary, TimeLimit} from './requests.js';
+
+/** Yields `{count, capped}` at once and whenever it changes. See `Feed.fresh`. */
+export async function* fresh(requests, url, {signal, pollEvery = 5_000, streamAgainAfter = 60_000, silence = 45_000}) {
+  let known = null;
+  const isNew = counted => {
+    const isSame = known?.count === counted.count && known.capped === counted.capped;
+    known = counted;
+    return !isSame;
+  };
+  for (let failures = 0; ; ) {
+    let error = null;
+    try {
+      for await (const counted of stream(requests, url, signal, silence)) {
+        failures = 0;
+        if (isNew(counted)) {
+          yield counted;
+        }
+      }
+    } catch (caught) {
+      signal?.throwIfAborted();
+      error = caught;
+    }
+    if (error && !isTemporary(error) && !isNoStream(error)) {
+      throw error;
+    }
+    if (error instanceof FeedError) {
+      // The server has no room for another stream, or a proxy does not pass it on.
+      const until = Date.now() + streamAgainAfter;
+      do {
+        const counted = await requests.json(url, signal).catch(ignoreTemporary);
+        if (counted && isNew(counted)) {
+          yield counted;
+        }
+        await requests.pause(Math.max(pollEvery, requests.delay(1, error)), signal);
+        signal?.throwIfAborted();
+      } while (Date.now() < until);
+    } else {
+      await requests.pause(requests.delay(++failures), signal);
+    }
+  }
+}
+
+/** The events of one stream. It ends with the connection, or when there has been no heartbeat for too long. */
+async function* stream(requests, url, signal, silence) {
+  const limit = new TimeLimit(silence, signal);
+  try {
+    const response = await requests.open(url, 'text/event-stream', limit.signal);
+    const decoder = new TextDecoder();
+    let text = '';
+    for (const reader = response.body.getReader(); ; ) {
+      const {value, done} = await reader.read();
+      if (done) {
+        return;
+      }
+      limit.restart();
+      const lines = (text + decoder.decode(value, {stream: true})).split(/\r?\n/);
+      text = lines.pop();
+      for (const line of lines) {
+        if (line.startsWith('data:')) {
+          yield JSON.parse(line.slice(5));
+        }
+      }
+    }
+  } catch (error) {
+    limit.signal.throwIfAborted();
+    throw error;
+  } finally {
+    limit.stop();
+    limit.abort();
+  }
+}
+
+/** A successful response that is not an event stream: a proxy has answered. */
+const isNoStream = error => error instanceof FeedError && error.status < 300;
+
+function ignoreTemporary(error) {
+  if (!isTemporary(error)) {
+    throw error;
+  }
+}

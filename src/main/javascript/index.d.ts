@@ -1,0 +1,182 @@
+export type Value = string | number | boolean | bigint | null | undefined;
+
+/** Parameters of `GET /api/{feed}`. An array repeats a parameter; null and undefined omit it. */
+export interface Parameters {
+  order?: string | null;
+  limit?: number | null;
+  fields?: string | null;
+  cursor?: string | null;
+  until?: string | null;
+  from?: Value;
+  around?: Value;
+  from_id?: Value | readonly Value[];
+  around_id?: Value | readonly Value[];
+  count?: 'exact' | 'estimate' | null;
+  /** A filter, such as `status` or `'created_at.gte'`. */
+  [filter: string]: Value | readonly Value[];
+}
+
+/** The place of a page in its list, for `FeedList.start`. */
+export type Place = Pick<Parameters, 'cursor' | 'from' | 'around' | 'from_id' | 'around_id'>;
+
+/** The server's response. */
+export interface Page<Item> {
+  items: Item[];
+  next_cursor: string | null;
+  has_more: boolean;
+  prev_cursor: string | null;
+  has_prev: boolean;
+  cursors: {top: string | null; last: string | null};
+  limit: number;
+  count?: {value: number; relation: 'exact' | 'estimate' | 'at_least'};
+}
+
+export interface Fresh {
+  count: number;
+  /** Whether there are more items than were counted. */
+  capped: boolean;
+}
+
+/** The attempts of a request, and times in milliseconds. */
+export interface Retry {
+  /** Default 5. */
+  attempts?: number;
+  /** The delay after the first attempt. It doubles with each attempt. Default 500. */
+  first?: number;
+  /** The longest of these delays. Default 15,000. */
+  most?: number;
+  /** The longest `Retry-After` to wait for. Default 120,000. */
+  longest?: number;
+  /** The time for one attempt. Default 20,000. */
+  timeout?: number;
+}
+
+export interface FeedOptions {
+  /** The items of a page, unless a request says otherwise. */
+  limit?: number;
+  /** The columns of an item. */
+  fields?: readonly string[] | string;
+  /** The columns of the feed's key. Default `id`. */
+  key?: string | readonly string[];
+  /** Headers of every request. A function is called for every attempt. */
+  headers?: Record<string, string> | (() => Record<string, string> | Promise<Record<string, string>>);
+  fetch?: (url: string, init: RequestInit) => Promise<Response>;
+  retry?: Retry;
+  onRetry?: (retry: {error: Error; attempt: number; delay: number}) => void;
+}
+
+export interface SignalOption {
+  signal?: AbortSignal;
+}
+
+export interface PagesOptions extends SignalOption {
+  /** Reads towards the start of the list. */
+  backward?: boolean;
+}
+
+export interface FreshOptions extends SignalOption {
+  /** The delay between two questions where there is no event stream. Default 5,000 ms. */
+  pollEvery?: number;
+  /** The time after which a refused event stream is tried again. Default 60,000 ms. */
+  streamAgainAfter?: number;
+  /** The time without a heartbeat after which a stream is opened again. Default 45,000 ms. */
+  silence?: number;
+}
+
+export class Feed<Item = Record<string, any>> {
+  constructor(url: string, options?: FeedOptions);
+
+  readonly url: string;
+  readonly defaults: Parameters;
+  readonly key: readonly string[];
+
+  /** Reads one page. */
+  page(parameters?: Parameters, options?: SignalOption): Promise<Page<Item>>;
+
+  /** Reads page after page. A page is requested when the one before has been used. */
+  pages(parameters?: Parameters, options?: PagesOptions): AsyncGenerator<Page<Item>, void, undefined>;
+
+  /** Reads item after item. */
+  items(parameters?: Parameters, options?: PagesOptions): AsyncGenerator<Item, void, undefined>;
+
+  /** Counts the items that have been added at a cursor: at once, and whenever the number changes. */
+  fresh(cursor: string, parameters?: Parameters, options?: FreshOptions): AsyncGenerator<Fresh, void, undefined>;
+
+  /** Returns the list with these parameters: the same list each time, with its pages. */
+  list(parameters?: Parameters): FeedList<Item>;
+
+  /** Skips the delays before retries. */
+  hurry(): void;
+}
+
+/** A page of a list. `prev` and `next` are null at an end of the list. */
+export interface ListPage<Item> {
+  readonly items: readonly Item[];
+  readonly place: Parameters;
+  readonly prev: string | null;
+  readonly next: string | null;
+  readonly top: string | null;
+  readonly last: string | null;
+  /** Where unread items may be, between this page and the following one. See `FeedList.fill`. */
+  readonly hole: {cursor: string; until: string} | null;
+}
+
+/** One list: a feed in one order with one set of filters, and the pages that have been read so far, in list order. */
+export class FeedList<Item = Record<string, any>> {
+  constructor(feed: Feed<Item>, parameters?: Parameters);
+
+  readonly parameters: Parameters;
+  readonly pages: readonly ListPage<Item>[];
+  readonly items: Item[];
+  readonly isEmpty: boolean;
+  /** Whether there was no item before the first page when it was read. */
+  readonly atStart: boolean;
+  /** Whether there was no item after the last page when it was read. */
+  readonly atEnd: boolean;
+  /** The cursor before the first item. */
+  readonly top: string | null;
+  /** The cursor after the last item. */
+  readonly last: string | null;
+
+  /** Reads the first page again, or the page at a place, and drops the others. */
+  start(place?: Place): Promise<ListPage<Item>>;
+
+  /** Reads the page after the last one. */
+  next(): Promise<ListPage<Item> | null>;
+
+  /** Reads the page before the first one. */
+  previous(): Promise<ListPage<Item> | null>;
+
+  /** Reads from the top of the list to the first page. */
+  refresh(): Promise<ListPage<Item> | null>;
+
+  /** Reads one page of the hole after a page. */
+  fill(page: ListPage<Item>): Promise<ListPage<Item> | null>;
+
+  /** Returns the place of a page for `start`. */
+  placeOf(page: ListPage<Item>): Place;
+
+  /** Cancels all requests. The pages are kept. */
+  cancel(): void;
+}
+
+/** A response other than the expected one. */
+export class FeedError extends Error {
+  constructor(status: number, problem?: {detail?: string; code?: string; parameter?: string; request_id?: string}, retryAfter?: number);
+
+  readonly status: number;
+  /** A code of the server's list of problems. Null if the response is not the server's. */
+  readonly code: string | null;
+  readonly parameter: string | null;
+  readonly requestId: string | null;
+  /** Seconds. */
+  readonly retryAfter: number;
+  /** Whether the cursor is invalid, so that the list must be read again from the start. */
+  readonly mustStartAgain: boolean;
+}
+
+/** Whether a retry can succeed: the network failed, the request timed out, or the server is busy. */
+export function isTemporary(error: unknown): boolean;
+
+/** Returns a key that is the same for the same parameters, in whichever sequence they are given. */
+export function listKey(parameters?: Parameters): string;

@@ -1,0 +1,24 @@
+/** The parameters that say where a page starts. The pages after it are reached by cursor. */
+const JUMPS = new Set(['cursor', 'from', 'around', 'from_id', 'around_id']);
+
+/** Formats a query string. Arrays repeat the parameter; null and undefined are omitted. */
+export function queryOf(parameters) {
+  const query = new URLSearchParams();
+  for (const [name, values] of Object.entries(parameters)) {
+    for (const value of [values].flat()) {
+      if (value !== null && value !== undefined) {
+        query.append(name, value);
+      }
+    }
+  }
+  return query.toString();
+}
+
+/** Returns a key that is the same for the same parameters, in whichever sequence they are given. */
+export function listKey(parameters = {}) {
+  return queryOf(Object.fromEntries(Object.entries(parameters).sort(([one], [other]) => (one < other ? -1 : 1))));
+}
+
+export function withoutJumps(parameters) {
+  return Object.fromEntries(Object.entries(parameters).filter(([name]) => !JUMPS.has(name)));
+}

@@ -1,0 +1,146 @@
+/** Error codes after which a list must be read again without its cursor. */
+const RESTART_CODES = new Set(['invalid_cursor', 'cursor_mismatch', 'cursor_expired']);
+
+/** Statuses of temporary failures: overload, an unavailable or slow database, and failures of proxies. */
+const TEMPORARY = new Set([429, 502, 503, 504]);
+
+const RETRY = {attempts: 5, first: 500, most: 15_000, longest: 120_000, timeout: 20_000};
+
+/** A response other than the expected one. `code` is one of the error codes in the server's documentation. */
+export class FeedError extends Error {
+  constructor(status, problem = {}, retryAfter = 0) {
+    super(problem.detail ?? `the server responded with status ${status}`);
+    this.name = 'FeedError';
+    this.status = status;
+    this.code = problem.code ?? null;
+    this.parameter = problem.parameter ?? null;
+    this.requestId = problem.request_id ?? null;
+    this.retryAfter = retryAfter;
+  }
+
+  /** Whether the cursor is invalid, so that the list must be read again from the start. */
+  get mustStartAgain() {
+    return RESTART_CODES.has(this.code);
+  }
+}
+
+/** Whether a retry can succeed: the network failed, the request timed out, or the server is busy. */
+export function isTemporary(error) {
+  return error instanceof FeedError ? TEMPORARY.has(error.status) : error?.name === 'TypeError' || error?.name === 'TimeoutError';
+}
+
+/** Sends the requests of one feed, and retries those that failed for a time. */
+export class Requests {
+  #fetch;
+  #headers;
+  #retry;
+  #onRetry;
+  #wakeUp = new EventTarget();
+
+  constructor({fetch, headers = {}, retry = {}, onRetry = () => {}}) {
+    this.#fetch = fetch ?? ((...request) => globalThis.fetch(...request));
+    this.#headers = headers;
+    this.#retry = {...RETRY, ...retry};
+    this.#onRetry = onRetry;
+  }
+
+  /** Reads JSON, with retries. */
+  async json(url, signal) {
+    const {attempts, longest} = this.#retry;
+    for (let attempt = 1; ; attempt++) {
+      try {
+        return await this.jsonOnce(url, signal);
+      } catch (error) {
+        const delay = this.delay(attempt, error);
+        if (attempt >= attempts || delay > longest || !isTemporary(error)) {
+          throw error;
+        }
+        this.#onRetry({error, attempt, delay});
+        await this.pause(delay, signal);
+      }
+    }
+  }
+
+  async jsonOnce(url, signal) {
+    const limit = new TimeLimit(this.#retry.timeout, signal);
+    try {
+      return await (await this.open(url, 'application/json', limit.signal)).json();
+    } catch (error) {
+      limit.signal.throwIfAborted();
+      throw error;
+    } finally {
+      limit.stop();
+    }
+  }
+
+  /** Returns a response of this type whose content has not been read. There is no limit of time. */
+  async open(url, type, signal) {
+    signal?.throwIfAborted();
+    const headers = typeof this.#headers === 'function' ? await this.#headers() : this.#headers;
+    const response = await this.#fetch(url, {headers: {...headers, Accept: type}, signal});
+    const given = response.headers.get('Content-Type') ?? '';
+    if (response.ok && given.startsWith(type)) {
+      return response;
+    }
+    // A proxy can respond to a failure without content or with its own page.
+    const problem = !response.ok && given.includes('json') ? await response.json().catch(() => ({})) : {};
+    throw new FeedError(response.status, problem, secondsOf(response.headers.get('Retry-After')));
+  }
+
+  /** The time before the next attempt: random, so that clients that failed together do not retry together. */
+  delay(attempt, error) {
+    const backOff = Math.min(this.#retry.most, this.#retry.first * 2 ** (attempt - 1)) * (0.5 + Math.random() / 2);
+    return Math.max(backOff, (error?.retryAfter ?? 0) * 1000);
+  }
+
+  /** Waits, unless `hurry` is called. */
+  pause(delay, signal) {
+    return new Promise((resolve, reject) => {
+      const over = new AbortController();
+      const end = (act, value) => () => {
+        clearTimeout(timer);
+        over.abort();
+        act(value?.());
+      };
+      const timer = setTimeout(end(resolve), delay);
+      this.#wakeUp.addEventListener('wake', end(resolve), {signal: over.signal});
+      signal?.addEventListener('abort', end(reject, () => signal.reason), {signal: over.signal});
+    });
+  }
+
+  hurry() {
+    this.#wakeUp.dispatchEvent(new Event('wake'));
+  }
+}
+
+/** A signal that aborts with another one, or with a TimeoutError. It holds the process, unlike `AbortSignal.timeout`. */
+export class TimeLimit {
+  #delay;
+  #timer;
+  #ended = new AbortController();
+
+  constructor(delay, signal) {
+    this.#delay = delay;
+    this.signal = AbortSignal.any([signal, this.#ended.signal].filter(Boolean));
+    this.restart();
+  }
+
+  restart() {
+    this.stop();
+    this.#timer = setTimeout(() => this.abort(new DOMException('The server does not respond', 'TimeoutError')), this.#delay);
+  }
+
+  stop() {
+    clearTimeout(this.#timer);
+  }
+
+  abort(reason) {
+    this.#ended.abort(reason);
+  }
+}
+
+/** The header is a number of seconds or a date. */
+function secondsOf(retryAfter) {
+  const seconds = Number(retryAfter ?? 0);
+  return Math.max(0, Number.isNaN(seconds) ? (Date.parse(retryAfter) - Date.now()) / 1000 || 0 : seconds);
+}

@@ -1,0 +1,87 @@
+import assert from 'node:assert/strict';
+import {test} from 'node:test';
+import {Feed} from '../../main/javascript/index.js';
+import {IMPATIENT} from './feed-server.mjs';
+
+const QUICK = {pollEvery: 1, streamAgainAfter: 0};
+const event = (count, capped = false) => `event: fresh\ndata: ${JSON.stringify({count, capped})}\n\n`;
+
+/** Answers request after request: with a stream of these chunks, which ends or stays open, or with a response. */
+function feedThat(...answers) {
+  const urls = [];
+  const fetch = async (url, {signal, headers}) => {
+    urls.push(`${headers.Accept} ${url}`);
+    const answer = answers.shift();
+    return typeof answer === 'function' ? answer(signal) : answer;
+  };
+  return {feed: new Feed('/api/n', {fetch, retry: IMPATIENT}), urls};
+}
+
+const stream = (chunks, {stayOpen = false} = {}) => signal => new Response(new ReadableStream({
+  start(controller) {
+    chunks.forEach(chunk => controller.enqueue(new TextEncoder().encode(chunk)));
+    stayOpen ? signal.addEventListener('abort', () => controller.error(signal.reason)) : controller.close();
+  },
+}), {headers: {'Content-Type': 'text/event-stream;charset=UTF-8'}});
+
+async function take(number, counts) {
+  const found = [];
+  for await (const {count} of counts) {
+    found.push(count);
+    if (found.length === number) break;
+  }
+  return found;
+}
+
+test('counts come from the event stream, also when chunks cut lines', async () => {
+  const {feed, urls} = feedThat(stream([event(0).slice(0, 20), event(0).slice(20) + ':\n\n' + event(3)]));
+  assert.deepEqual(await take(2, feed.fresh('abc', {status: 'open'})), [0, 3]);
+  assert.deepEqual(urls, ['text/event-stream /api/n/fresh?status=open&cursor=abc']);
+});
+
+test('a stream that ends is opened again, and the same count is not repeated', async () => {
+  const {feed, urls} = feedThat(stream([event(0), event(1)]), stream([event(1), event(2)]));
+  assert.deepEqual(await take(3, feed.fresh('abc')), [0, 1, 2]);
+  assert.equal(urls.length, 2);
+});
+
+test('a network failure is retried', async () => {
+  const {feed} = feedThat(() => Promise.reject(new TypeError('fetch failed')), stream([event(5)]));
+  assert.deepEqual(await take(1, feed.fresh('abc')), [5]);
+});
+
+test('a stream without heartbeats is opened again', async () => {
+  const {feed, urls} = feedThat(stream([event(0)], {stayOpen: true}), stream([event(1)]));
+  assert.deepEqual(await take(2, feed.fresh('abc', {}, {silence: 20})), [0, 1]);
+  assert.equal(urls.length, 2);
+});
+
+test('where streams are refused for now it polls, and tries the stream again later', async () => {
+  const {feed, urls} = feedThat(
+      Response.json({code: 'overloaded'}, {status: 503}), Response.json({count: 1, capped: false}), stream([event(2)]));
+  assert.deepEqual(await take(2, feed.fresh('abc', {}, QUICK)), [1, 2]);
+  assert.deepEqual(urls.map(url => url.split(' ')[0]), ['text/event-stream', 'application/json', 'text/event-stream']);
+});
+
+test('where a proxy answers without a stream it polls', async () => {
+  const {feed} = feedThat(new Response('<p>', {headers: {'Content-Type': 'text/html'}}), Response.json({count: 4, capped: false}));
+  assert.deepEqual(await take(1, feed.fresh('abc', {}, QUICK)), [4]);
+});
+
+test('a bookmark that is no longer valid ends it with the error', async () => {
+  const {feed, urls} = feedThat(Response.json({code: 'cursor_expired'}, {status: 410}));
+  await assert.rejects(take(1, feed.fresh('abc')), {code: 'cursor_expired'});
+  assert.equal(urls.length, 1);
+});
+
+test('a signal ends an open stream', async () => {
+  const ended = new AbortController();
+  const {feed} = feedThat(stream([event(0)], {stayOpen: true}));
+  const reading = (async () => {
+    for await (const {count} of feed.fresh('abc', {}, {signal: ended.signal})) {
+      assert.equal(count, 0);
+      setImmediate(() => ended.abort());
+    }
+  })();
+  await assert.rejects(reading, {name: 'AbortError'});
+});
