@@ -60,7 +60,7 @@ export class FeedList {
   }
 
   /**
-   * Reads the first page again, or the page at a place: `{from: '2026-01-16'}`, `{around_id: 5000}`, `{cursor}`. The previous
+   * Reads the first page again, or the page at a place: `{from: '2026-01-16T10:00:00Z'}`, `{around_id: 5000}`, `{cursor}`. The previous
    * pages are kept until the new page arrives. Then they are dropped, and requests that continue from them are cancelled.
    */
   start(place = {}) {

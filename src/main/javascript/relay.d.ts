@@ -1,0 +1,33 @@
+import type {Feed, Page, Parameters, SignalOption} from './index.js';
+
+export interface Connection<Item> {
+  /** Edges between the first and the last one have no cursor. */
+  edges: {node: Item; cursor: string | null}[];
+  pageInfo: {
+    hasNextPage: boolean;
+    hasPreviousPage: boolean;
+    /** For `before`. */
+    startCursor: string | null;
+    /** For `after`. */
+    endCursor: string | null;
+  };
+}
+
+/** `first` and `after`, or `last` and `before`. */
+export interface ConnectionArguments {
+  first?: number | null;
+  after?: string | null;
+  last?: number | null;
+  before?: string | null;
+}
+
+/** Reads one page as a connection of Relay. */
+export function connection<Item>(
+  feed: Feed<Item>,
+  parameters?: Parameters,
+  args?: ConnectionArguments,
+  options?: SignalOption,
+): Promise<Connection<Item>>;
+
+/** Shows a page as a connection. */
+export function toConnection<Item>(page: Page<Item>): Connection<Item>;

@@ -1,0 +1,18 @@
+import type {Feed, Page, Parameters} from './index.js';
+
+export type PageKey = readonly [name: 'tidemark', url: string, place: Parameters];
+
+/**
+ * Arguments for `useSWRInfinite`, with which SWR does not read page one again whenever it reads another page.
+ *
+ * @param options further options of SWR
+ */
+export function swrInfinite<Item, Options extends object = {}>(
+  feed: Feed<Item>,
+  parameters?: Parameters,
+  options?: Options,
+): [
+  pageKey: (index: number, previous: Page<Item> | null) => PageKey | null,
+  fetcher: (key: PageKey) => Promise<Page<Item>>,
+  options: {revalidateFirstPage: boolean; shouldRetryOnError: boolean} & Options,
+];

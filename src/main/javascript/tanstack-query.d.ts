@@ -1,0 +1,23 @@
+import type {Feed, Page, Parameters} from './index.js';
+
+/** The options that the adapter sets. They have the form of TanStack Query 5. */
+export interface InfiniteQueryOptions<Item> {
+  queryKey: readonly unknown[];
+  queryFn: (context: {pageParam: string | null; signal: AbortSignal}) => Promise<Page<Item>>;
+  initialPageParam: string | null;
+  getNextPageParam: (page: Page<Item>) => string | null;
+  getPreviousPageParam: (page: Page<Item>) => string | null;
+  retry: boolean;
+}
+
+/**
+ * Options for `useInfiniteQuery` of TanStack Query: a list that grows in both directions.
+ *
+ * @param parameters order and filters; with a jump such as `around_id`, the list starts there
+ * @param options further options of TanStack Query, such as `maxPages`
+ */
+export function infiniteQueryOptions<Item, Options extends object = {}>(
+  feed: Feed<Item>,
+  parameters?: Parameters,
+  options?: Options,
+): InfiniteQueryOptions<Item> & Options;

@@ -1,0 +1,23 @@
+import {withoutJumps} from './parameters.js';
+
+/**
+ * Options for `useInfiniteQuery` and `InfiniteQueryObserver` of TanStack Query: a list that grows in both directions.
+ *
+ *     const query = useInfiniteQuery(infiniteQueryOptions(feed, {status: 'open'}, {maxPages: 10}));
+ *
+ * @param parameters order and filters; with a jump such as `around_id`, the list starts there
+ * @param options further options of TanStack Query
+ */
+export function infiniteQueryOptions(feed, parameters = {}, options = {}) {
+  return {
+    queryKey: ['tidemark', feed.url, {...feed.defaults, ...parameters}],
+    queryFn: ({pageParam, signal}) =>
+      feed.page(pageParam === null ? parameters : {...withoutJumps(parameters), cursor: pageParam}, {signal}),
+    initialPageParam: null,
+    getNextPageParam: page => page.next_cursor,
+    getPreviousPageParam: page => page.prev_cursor,
+    // The feed retries by itself, and only what can succeed.
+    retry: false,
+    ...options,
+  };
+}

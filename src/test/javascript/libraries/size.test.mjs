@@ -1,0 +1,28 @@
+import assert from 'node:assert/strict';
+import {test} from 'node:test';
+import {gzipSync} from 'node:zlib';
+import {build} from 'esbuild';
+
+async function sizeOf(source) {
+  const {outputFiles} = await build({
+    stdin: {contents: source, resolveDir: import.meta.dirname ?? process.cwd()},
+    bundle: true,
+    minify: true,
+    format: 'esm',
+    target: 'es2022',
+    write: false,
+  });
+  return gzipSync(outputFiles[0].contents, {level: 9}).length;
+}
+
+test('the package is smaller than 8 kB, minified and compressed', async t => {
+  const size = await sizeOf("export * from '@tidemark/client';");
+  t.diagnostic(`${size} bytes`);
+  assert.ok(size < 8000, `${size} bytes`);
+});
+
+test('each adapter is smaller than 1 kB, minified and compressed', async () => {
+  for (const name of ['tanstack-query', 'swr', 'relay']) {
+    assert.ok((await sizeOf(`export * from '@tidemark/client/${name}';`)) < 1000, name);
+  }
+});

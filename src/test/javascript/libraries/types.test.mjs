@@ -1,0 +1,29 @@
+import assert from 'node:assert/strict';
+import {execFile} from 'node:child_process';
+import {createRequire} from 'node:module';
+import {readFile} from 'node:fs/promises';
+import {before, test} from 'node:test';
+import {promisify} from 'node:util';
+
+const run = promisify(execFile);
+
+/** Compiles `uses.ts` against the declarations; `skipLibCheck` is off, so that they are checked themselves. */
+before(() => run(process.execPath, [createRequire(import.meta.url).resolve('typescript/bin/tsc')]).catch(({stdout}) => assert.fail(stdout)));
+
+test('what the declarations promise works against a server', async () => {
+  const uses = await import('./compiled/uses.js');
+  assert.equal((await uses.iterate()).length, 30);
+  assert.ok((await uses.list()).every(item => item.status === 'open'));
+  assert.equal(await uses.listen(), 0);
+  assert.equal(await uses.fail(), 'invalid_cursor');
+  assert.equal(typeof (await uses.query()), 'string');
+  assert.equal(await uses.relay(), 11);
+});
+
+for (const name of ['index', 'tanstack-query', 'swr', 'relay']) {
+  test(`the declarations of ${name} name exactly what it exports`, async () => {
+    const file = path => new URL(`node_modules/@tidemark/client/${path}`, import.meta.url);
+    const declared = [...(await readFile(file(`${name}.d.ts`), 'utf8')).matchAll(/^export (?:class|function) (\w+)/gm)];
+    assert.deepEqual(declared.map(([, one]) => one).sort(), Object.keys(await import(file(`${name}.js`))).sort());
+  });
+}

@@ -1,0 +1,98 @@
+// How the package is used, compiled with --strict and run against a server.
+import {useInfiniteQuery, InfiniteQueryObserver, QueryClient} from '@tanstack/react-query';
+import useSWRInfinite from 'swr/infinite';
+import {Feed, FeedError, FeedList, isTemporary, listKey, type ListPage, type Page} from '@tidemark/client';
+import {connection, toConnection} from '@tidemark/client/relay';
+import {swrInfinite} from '@tidemark/client/swr';
+import {infiniteQueryOptions} from '@tidemark/client/tanstack-query';
+
+interface Message {
+  id: string;
+  subject: string;
+  status: 'open' | 'pending' | 'closed';
+  assignee: string | null;
+}
+
+const address = new URL('/api/messages', process.env.TIDEMARK_URL).href;
+const feed = new Feed<Message>(address, {
+  limit: 20,
+  fields: ['id', 'subject', 'status', 'assignee'],
+  key: 'id',
+  headers: async () => ({'X-Request-Id': 'uses'}),
+  retry: {attempts: 2, timeout: 10_000},
+  onRetry: ({error, attempt, delay}) => console.warn(error.message, attempt, delay),
+});
+
+export async function iterate(): Promise<string[]> {
+  const subjects: string[] = [];
+  for await (const item of feed.items({status: ['open', 'pending'], 'created_at.lt': '2026-01-16T00:00:00Z'})) {
+    subjects.push(item.subject);
+    if (subjects.length === 30) break;
+  }
+  const {signal} = new AbortController();
+  for await (const page of feed.pages({order: 'oldest', count: 'estimate'}, {signal})) {
+    const count: number | undefined = page.count?.value;
+    if (count === undefined || page.items.length > page.limit) throw new Error('no count');
+    break;
+  }
+  // @ts-expect-error an item has no such column
+  for await (const {sender} of feed.items({limit: 1, status: 'closed'})) break;
+  return subjects;
+}
+
+export async function list(): Promise<readonly Message[]> {
+  const inbox: FeedList<Message> = feed.list({status: 'open', assignee: null});
+  const {items} = await feed.page({status: 'open', limit: 5});
+  const page: ListPage<Message> = await inbox.start({around_id: items[4]?.id});
+  await inbox.next();
+  await inbox.previous();
+  await inbox.refresh();
+  for (const one of inbox.pages) {
+    if (one.hole) await inbox.fill(one);
+  }
+  // @ts-expect-error the pages cannot be assigned
+  const assign = () => (inbox.pages = []);
+  await new FeedList(feed, inbox.parameters).start(inbox.placeOf(page));
+  inbox.cancel();
+  return inbox.top === null || listKey(inbox.parameters) !== 'status=open' ? [] : inbox.items;
+}
+
+export async function listen(): Promise<number> {
+  const page: Page<Message> = await feed.page();
+  for await (const {count, capped} of feed.fresh(page.cursors.top!, {}, {pollEvery: 1000})) {
+    return capped ? 100 : count;
+  }
+  return -1;
+}
+
+export async function fail(): Promise<string | null> {
+  try {
+    await feed.page({cursor: 'made up'});
+    return 'no error';
+  } catch (error) {
+    if (error instanceof FeedError && error.mustStartAgain && !isTemporary(error)) return error.code;
+    throw error;
+  }
+}
+
+export async function query(): Promise<string | undefined> {
+  const observer = new InfiniteQueryObserver(new QueryClient(), infiniteQueryOptions(feed, {status: 'open'}, {maxPages: 3}));
+  const {data} = await observer.fetchNextPage();
+  const first: Message | undefined = data?.pages[0]?.items[0];
+  return first?.subject;
+}
+
+export async function relay(): Promise<number> {
+  const {edges, pageInfo} = await connection(feed, {status: 'open'}, {first: 5});
+  const more = await connection(feed, {status: 'open'}, {first: 5, after: pageInfo.endCursor});
+  const subject: string | undefined = edges[0]?.node.subject;
+  return subject === undefined ? 0 : edges.length + more.edges.length + toConnection(await feed.page({limit: 1})).edges.length;
+}
+
+/** Hooks are compiled only. */
+export function Hooks(): string {
+  const {data, fetchNextPage, hasPreviousPage} = useInfiniteQuery(infiniteQueryOptions(feed, {}, {staleTime: 1000}));
+  const swr = useSWRInfinite(...swrInfinite(feed, {status: 'open'}, {parallel: false}));
+  const status: Message['status'] | undefined = data?.pages[0]?.items[0]?.status ?? swr.data?.[0]?.items[0]?.status;
+  return `${status} ${hasPreviousPage} ${typeof fetchNextPage} ${swr.size}`;
+}
