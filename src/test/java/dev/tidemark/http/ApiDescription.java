@@ -2,17 +2,20 @@ package dev.tidemark.http;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
 import java.util.stream.StreamSupport;
 
 /** The operations of the running server's OpenAPI document. */
 public final class ApiDescription {
 
-    /** A GET operation with all its parameters. */
-    public record Operation(String path, List<Parameter> parameters) {}
+    /** A GET operation with all its parameters, and the statuses of its responses. */
+    public record Operation(String path, List<Parameter> parameters, Set<String> statuses) {}
 
     public record Parameter(String name, boolean inQuery, JsonNode schema) {
 
@@ -32,7 +35,9 @@ public final class ApiDescription {
             List<Operation> operations = new ArrayList<>();
             document.get("paths").fields().forEachRemaining(path -> {
                 JsonNode get = path.getValue().path("get");
-                operations.add(new Operation(path.getKey(), parameters(get.path("parameters"), document)));
+                Set<String> statuses = new TreeSet<>();
+                get.path("responses").fieldNames().forEachRemaining(statuses::add);
+                operations.add(new Operation(path.getKey(), parameters(get.path("parameters"), document), statuses));
             });
             return operations;
         } catch (IOException e) {
@@ -42,10 +47,24 @@ public final class ApiDescription {
 
     private static List<Parameter> parameters(JsonNode described, JsonNode document) {
         return StreamSupport.stream(described.spliterator(), false)
-                .map(one ->
-                        one.has("$ref") ? document.at(one.get("$ref").asText().substring(1)) : one)
-                .map(one -> new Parameter(
-                        one.get("name").asText(), one.get("in").asText().equals("query"), one.path("schema")))
+                .map(parameter -> resolved(parameter, document))
+                .map(parameter -> new Parameter(
+                        parameter.get("name").asText(),
+                        parameter.get("in").asText().equals("query"),
+                        schema(parameter.path("schema"), document)))
                 .toList();
+    }
+
+    /** The schema without references, which parameters have at these two places only. */
+    private static JsonNode schema(JsonNode described, JsonNode document) {
+        JsonNode schema = resolved(described, document).deepCopy();
+        if (schema.has("items")) {
+            ((ObjectNode) schema).set("items", resolved(schema.get("items"), document));
+        }
+        return schema;
+    }
+
+    private static JsonNode resolved(JsonNode node, JsonNode document) {
+        return node.has("$ref") ? document.at(node.get("$ref").asText().substring(1)) : node;
     }
 }

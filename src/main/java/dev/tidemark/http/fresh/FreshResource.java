@@ -57,6 +57,7 @@ public class FreshResource {
     @GET
     @Path("/{feed}/fresh")
     @Produces(MediaType.APPLICATION_JSON)
+    @Operation(hidden = true)
     public Uni<RestResponse<byte[]>> count(String feed, @Context RoutingContext context) {
         HttpServerRequest request = context.request();
         ServedFeed served = feeds.find(feed);

@@ -7,95 +7,79 @@ import dev.tidemark.feed.ColumnType;
 import dev.tidemark.feed.ColumnType.ArrayOf;
 import dev.tidemark.feed.ColumnType.Enumerated;
 import dev.tidemark.feed.ColumnType.Scalar;
+import dev.tidemark.feed.Feed;
 import java.util.List;
 import org.eclipse.microprofile.openapi.models.media.Schema;
 import org.eclipse.microprofile.openapi.models.media.Schema.SchemaType;
 
-/** JSON schemas of column values in responses and in parameters. */
-final class ColumnSchemas {
+/** JSON schemas of a feed's column values in responses and in parameters. No format excludes a value that a column can have. */
+record ColumnSchemas(Feed feed, Names names, SharedComponents shared) {
 
-    private ColumnSchemas() {}
+    private static final String EXTREMES =
+            " Years outside 0001 to 9999 have a sign. `infinity` and `-infinity` are possible.";
 
     /** The schema of a column in an item, as {@code ColumnWriter} writes it. */
-    static Schema of(Column column) {
-        Schema schema = of(column.type());
-        return column.nullable() ? nullable(schema) : schema;
+    Schema of(Column column) {
+        Schema schema = ofValue(column);
+        return column.nullable() ? Schemas.nullable(schema) : schema;
     }
 
-    /** The schema of a parameter value that is parsed as the column's type. */
-    static Schema parameter(Column column) {
-        if (column.type() == Scalar.BIGINT) {
-            return createSchema().addType(SchemaType.INTEGER).format("int64");
+    /** The schema of a value that is not NULL, also in a parameter. */
+    Schema ofValue(Column column) {
+        ColumnType type = column.type();
+        if (type instanceof Enumerated enumeration) {
+            return shared.schema(names.ofValues(feed, column), () -> Schemas.oneOf(enumeration.labels())
+                    .description("A value of `" + column.name() + "` in the feed `" + feed.name() + "`."));
         }
-        return of(column.type());
-    }
-
-    private static Schema of(ColumnType type) {
-        if (type instanceof Enumerated labels) {
-            return createSchema().addType(SchemaType.STRING).enumeration(List.copyOf(labels.labels()));
-        }
-        if (type instanceof ArrayOf array) {
-            // PostgreSQL arrays can have several dimensions, so an element may be an array.
-            return createSchema()
-                    .addType(SchemaType.ARRAY)
-                    .items(createSchema()
-                            .addAnyOf(nullable(of(array.element())))
-                            .addAnyOf(createSchema().addType(SchemaType.ARRAY)));
+        if (type instanceof ArrayOf) {
+            // The elements have no type: in arrays of several dimensions they are arrays, and a choice between arrays
+            // and
+            // anything else becomes code that does not compile in the Java clients of OpenAPI Generator.
+            return Schemas.list(createSchema()
+                    .description("An element. It is an array itself if the array has several dimensions."));
         }
         return of((Scalar) type);
     }
 
-    private static Schema of(Scalar type) {
+    private Schema of(Scalar type) {
         return switch (type) {
-            case SMALLINT, INTEGER -> createSchema().addType(SchemaType.INTEGER).format("int32");
-            case BIGINT -> string("int64").pattern("^-?[0-9]+$");
-            case NUMERIC -> string("decimal").description("a decimal number, NaN, Infinity or -Infinity");
-            case REAL -> floating("float");
-            case DOUBLE -> floating("double");
-            case BOOLEAN -> createSchema().addType(SchemaType.BOOLEAN);
-            case TEXT -> createSchema().addType(SchemaType.STRING);
-            case UUID -> string("uuid");
-            case DATE ->
-                createSchema()
-                        .addType(SchemaType.STRING)
-                        .description("ISO 8601; also infinity, -infinity, and years with a sign outside 0001 to 9999");
-            case TIME ->
-                createSchema().addType(SchemaType.STRING).description("HH:mm:ss with the stored fraction of a second");
+            case SMALLINT, INTEGER -> Schemas.integer();
+            case BIGINT ->
+                shared.schema("BigInteger", () -> Schemas.text(
+                                "A whole number of 64 bits, as text because numbers in JavaScript have 53.")
+                        .format("int64")
+                        .pattern("^-?[0-9]+$"));
+            case NUMERIC ->
+                described(
+                        "DecimalNumber",
+                        "A decimal number, as text with all its digits. `NaN`, `Infinity` and `-Infinity` are possible.");
+            case REAL, DOUBLE -> shared.schema("RealNumber", ColumnSchemas::realNumber);
+            case BOOLEAN -> Schemas.bool();
+            case TEXT -> Schemas.text();
+            case UUID -> Schemas.text().format("uuid");
+            case DATE -> described("CalendarDate", "A date as in ISO 8601, such as `2026-01-16`." + EXTREMES);
+            case TIME -> described("TimeOfDay", "A time of day, such as `10:00:00` or `10:00:00.5`.");
             case TIMESTAMP ->
-                createSchema()
-                        .addType(SchemaType.STRING)
-                        .description(
-                                "ISO 8601 without a time zone; also infinity, -infinity, and years with a sign outside 0001 to 9999");
+                described(
+                        "LocalTimestamp",
+                        "A time without a zone as in ISO 8601, such as `2026-01-16T10:00:00.123456`." + EXTREMES);
             case TIMESTAMPTZ ->
-                createSchema()
-                        .addType(SchemaType.STRING)
-                        .description(
-                                "RFC 3339 in UTC; also infinity, -infinity, and years with a sign outside 0001 to 9999");
-            case JSON -> createSchema().description("any JSON value");
-            case BYTEA -> createSchema().addType(SchemaType.STRING).contentEncoding("base64");
-            case OTHER -> createSchema().addType(SchemaType.STRING).description("PostgreSQL's text representation");
+                described(
+                        "Timestamp", "A time in UTC as in RFC 3339, such as `2026-01-16T10:00:00.123456Z`." + EXTREMES);
+            case JSON -> createSchema().description("Any JSON value.");
+            case BYTEA -> Schemas.text("Bytes in base64.").contentEncoding("base64");
+            case OTHER -> Schemas.text("The text representation of PostgreSQL.");
         };
     }
 
-    private static Schema floating(String format) {
+    private Schema described(String name, String description) {
+        return shared.schema(name, () -> Schemas.text(description));
+    }
+
+    private static Schema realNumber() {
         return createSchema()
-                .addAnyOf(createSchema().addType(SchemaType.NUMBER).format(format))
-                .addAnyOf(
-                        createSchema().addType(SchemaType.STRING).enumeration(List.of("NaN", "Infinity", "-Infinity")));
-    }
-
-    private static Schema string(String format) {
-        return createSchema().addType(SchemaType.STRING).format(format);
-    }
-
-    private static Schema nullable(Schema schema) {
-        Schema nothing = createSchema().addType(SchemaType.NULL);
-        if (schema.getType() == null && schema.getAnyOf() == null) {
-            return schema;
-        }
-        // An enumeration would also have to list null, so null is a separate alternative.
-        return schema.getType() == null || schema.getEnumeration() != null
-                ? createSchema().addAnyOf(schema).addAnyOf(nothing)
-                : schema.addType(SchemaType.NULL);
+                .description("A floating-point number. `NaN`, `Infinity` and `-Infinity` are text.")
+                .addAnyOf(createSchema().addType(SchemaType.NUMBER).format("double"))
+                .addAnyOf(Schemas.oneOf(List.of("NaN", "Infinity", "-Infinity")));
     }
 }

@@ -1,68 +1,96 @@
 package dev.tidemark.http.openapi;
 
 import static org.eclipse.microprofile.openapi.OASFactory.createParameter;
-import static org.eclipse.microprofile.openapi.OASFactory.createSchema;
 
 import dev.tidemark.feed.Column;
 import dev.tidemark.feed.Feed;
 import dev.tidemark.feed.Filter;
 import dev.tidemark.feed.Order;
+import dev.tidemark.feed.ParameterNames;
 import dev.tidemark.http.page.FeedCatalogue;
 import dev.tidemark.http.query.FilterParameter;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.stream.Collectors;
-import org.eclipse.microprofile.openapi.models.media.Schema;
-import org.eclipse.microprofile.openapi.models.media.Schema.SchemaType;
 import org.eclipse.microprofile.openapi.models.parameters.Parameter;
 
-/** Describes the parameters that select a list of a feed, its order and filters, for the OpenAPI document. */
-record ListParameters(Feed feed) {
+/** Describes the parameters that select a list of a feed, its order and filters. All operations of a feed share them. */
+record ListParameters(Feed feed, ColumnSchemas schemas, SharedComponents shared) {
 
+    /** References to the parameters. */
     List<Parameter> parameters() {
-        List<Parameter> parameters = new ArrayList<>();
-        parameters.add(query("order", orders())
-                .schema(createSchema()
-                        .addType(SchemaType.STRING)
-                        .enumeration(List.copyOf(
-                                feed.orders().all().stream().map(Order::name).toList()))
-                        .defaultValue(feed.orders().byDefault().name())));
+        List<Parameter> references = new ArrayList<>();
+        Map<String, Parameter> definitions = definitions();
+        definitions.forEach((name, definition) -> references.add(shared.parameter(key(name), () -> definition)));
+        return references;
+    }
+
+    /** The names of the parameters. */
+    List<String> names() {
+        return List.copyOf(definitions().keySet());
+    }
+
+    /** The name in a component's key, which allows few characters. */
+    private String key(String name) {
+        return feed.name()
+                + '.'
+                + name.codePoints()
+                        .mapToObj(c -> c == '.' || c < 128 && Character.isLetterOrDigit(c)
+                                ? Character.toString(c)
+                                : c == '_' ? "_" : "-" + Integer.toHexString(c) + "-")
+                        .collect(Collectors.joining());
+    }
+
+    private Map<String, Parameter> definitions() {
+        Map<String, Parameter> definitions = new LinkedHashMap<>();
+        definitions.put(ParameterNames.ORDER, order());
         for (Filter filter : feed.filters().values()) {
-            filter.operators().forEach(operator -> parameters.add(filter(filter.column(), operator)));
+            for (Filter.Operator operator : filter.operators()) {
+                String name = new FilterParameter(filter.column(), operator).name();
+                definitions.put(name, filter(name, filter.column(), operator));
+            }
         }
-        return parameters;
+        return definitions;
     }
 
-    private String orders() {
-        return feed.orders().all().stream()
-                .map(order -> order.name() + ": " + FeedCatalogue.by(order))
-                .collect(Collectors.joining("; "));
+    private Parameter order() {
+        List<Order> all = feed.orders().all();
+        return query(
+                        ParameterNames.ORDER,
+                        "The order of the list.\n\n"
+                                + all.stream()
+                                        .map(order -> "- `" + order.name() + "`: `" + FeedCatalogue.by(order) + '`')
+                                        .collect(Collectors.joining("\n")))
+                .schema(Schemas.oneOf(all.stream().map(Order::name).toList())
+                        .defaultValue(feed.orders().byDefault().name()));
     }
 
-    private static Parameter filter(Column column, Filter.Operator operator) {
-        String name = new FilterParameter(column, operator).name();
-        Schema value = ColumnSchemas.parameter(column);
+    private Parameter filter(String name, Column column, Filter.Operator operator) {
+        String items = "Only items whose `" + column.name() + "` ";
         return switch (operator) {
             case EQ ->
-                query(name, "Matches any of these values")
+                query(
+                                name,
+                                items + "is one of these values. Repeat the parameter for each value, at most "
+                                        + FilterParameter.MAX_VALUES + " times.")
                         .style(Parameter.Style.FORM)
                         .explode(true)
-                        .schema(list(value).maxItems(FilterParameter.MAX_VALUES));
-            case GTE -> query(name, "At least").schema(value);
-            case GT -> query(name, "More than").schema(value);
-            case LTE -> query(name, "At most").schema(value);
-            case LT -> query(name, "Less than").schema(value);
-            case PREFIX -> query(name, "Starts with this text; case-sensitive").schema(value);
+                        .schema(Schemas.list(schemas.ofValue(column))
+                                .minItems(1)
+                                .maxItems(FilterParameter.MAX_VALUES));
+            case GTE -> query(name, items + "is this value or greater.").schema(schemas.ofValue(column));
+            case GT -> query(name, items + "is greater than this value.").schema(schemas.ofValue(column));
+            case LTE -> query(name, items + "is this value or less.").schema(schemas.ofValue(column));
+            case LT -> query(name, items + "is less than this value.").schema(schemas.ofValue(column));
+            case PREFIX ->
+                query(name, items + "begins with this text, in exact case.").schema(Schemas.text());
             case CONTAINS ->
-                query(name, "Contains this text; not case-sensitive").schema(value);
+                query(name, items + "contains this text, in any case.").schema(Schemas.text());
             case IS ->
-                query(name, "Whether the value is NULL")
-                        .schema(createSchema().addType(SchemaType.STRING).enumeration(List.of("null", "notnull")));
+                query(name, items + "is NULL, or is not NULL.").schema(Schemas.oneOf(List.of("null", "notnull")));
         };
-    }
-
-    static Schema list(Schema items) {
-        return createSchema().addType(SchemaType.ARRAY).minItems(1).items(items);
     }
 
     static Parameter query(String name, String description) {

@@ -1,165 +1,150 @@
 package dev.tidemark.http.openapi;
 
 import static dev.tidemark.http.openapi.ListParameters.query;
+import static dev.tidemark.http.openapi.Schemas.with;
 import static org.eclipse.microprofile.openapi.OASFactory.createAPIResponse;
 import static org.eclipse.microprofile.openapi.OASFactory.createAPIResponses;
-import static org.eclipse.microprofile.openapi.OASFactory.createContent;
-import static org.eclipse.microprofile.openapi.OASFactory.createMediaType;
 import static org.eclipse.microprofile.openapi.OASFactory.createOperation;
-import static org.eclipse.microprofile.openapi.OASFactory.createPathItem;
-import static org.eclipse.microprofile.openapi.OASFactory.createSchema;
 
 import dev.tidemark.feed.Feed;
 import dev.tidemark.feed.Feed.Count.Precision;
-import dev.tidemark.http.problem.ProblemCode;
+import dev.tidemark.feed.ParameterNames;
 import java.math.BigDecimal;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
-import org.eclipse.microprofile.openapi.models.Components;
-import org.eclipse.microprofile.openapi.models.PathItem;
-import org.eclipse.microprofile.openapi.models.media.Content;
+import org.eclipse.microprofile.openapi.models.Operation;
+import org.eclipse.microprofile.openapi.models.links.Link;
 import org.eclipse.microprofile.openapi.models.media.Schema;
-import org.eclipse.microprofile.openapi.models.media.Schema.SchemaType;
 import org.eclipse.microprofile.openapi.models.parameters.Parameter;
+import org.eclipse.microprofile.openapi.models.responses.APIResponse;
 
 /** Describes a feed under the universal protocol for the OpenAPI document. */
 record UniversalDescription(FeedDescription document) {
 
-    static final String TEMPLATE = "/v3/{feed}";
-
-    private static final String PROBLEM = "UniversalProblem";
-
-    /** Adds the components that the paths of all feeds refer to. */
-    static void addTo(Components components) {
-        List<Object> numbers = Arrays.stream(ProblemCode.values())
-                .map(code -> (Object) code.number())
-                .toList();
-        components.addSchema(
-                PROBLEM,
-                createSchema()
-                        .addType(SchemaType.OBJECT)
-                        .addProperty("code", integer().enumeration(numbers))
-                        .addProperty("message", createSchema().addType(SchemaType.STRING))
-                        // Generated clients do not compile if the type is null alone.
-                        .addProperty(
-                                "result",
-                                createSchema()
-                                        .addType(SchemaType.OBJECT)
-                                        .addType(SchemaType.NULL)
-                                        .description("always null"))
-                        .required(List.of("code", "message", "result")));
-        components.addResponse(
-                PROBLEM,
-                createAPIResponse()
-                        .description("A problem with a number of the closed catalogue")
-                        .content(json(PROBLEM)));
-    }
+    private static final Pagination PAGINATION =
+            new Pagination(ParameterNames.AFTER, List.of("result", "paging", "next"), List.of("result", "rows"));
 
     String path() {
         return "/v3/" + feed().name();
     }
 
-    String rowsName() {
-        return feed().name() + ".rows";
+    private String operationId() {
+        return "list" + document.name() + Names.UNIVERSAL;
     }
 
-    PathItem pathItem() {
-        return createPathItem()
-                .GET(createOperation()
-                        .operationId("rows_of_" + feed().name())
-                        .addTag(feed().name())
-                        .summary("Rows of " + feed().name() + " under the universal protocol")
-                        .parameters(parameters())
-                        .responses(createAPIResponses()
-                                .addAPIResponse(
-                                        "200",
-                                        createAPIResponse()
-                                                .description("Rows, sorted by the order")
-                                                .content(json(rowsName())))
-                                .addAPIResponse(
-                                        "default", createAPIResponse().ref("#/components/responses/" + PROBLEM))));
+    Operation operation() {
+        Operation operation = createOperation()
+                .operationId(operationId())
+                .addTag(feed().name())
+                .summary("A page of " + feed().name() + " under the universal protocol")
+                .description(
+                        "The server chooses how this protocol is paged, so that released apps never change. To read on,"
+                                + " send `next` as `after`, with the same order and filters, until `next` is `null`.")
+                .parameters(parameters())
+                .responses(createAPIResponses().addAPIResponse("200", page()));
+        PAGINATION.describe(operation);
+        new CachingDescription(document.shared()).describeRows(operation);
+        new ProblemDescription(document.shared()).describeUniversal(operation);
+        return operation;
     }
 
-    Schema rows() {
-        Schema rows = createSchema()
-                .addType(SchemaType.ARRAY)
-                .maxItems(feed().policy().limits().max())
-                .items(createSchema().ref("#/components/schemas/" + document.itemName()));
-        return object(
-                List.of("code", "result"),
-                integer().enumeration(List.of(0)),
-                object(List.of("rows", "paging"), rows, paging()));
+    private APIResponse page() {
+        APIResponse page = createAPIResponse()
+                .description("A page. Its rows are in the order of the list.")
+                .content(Schemas.json(
+                        document.shared().schema(document.name() + Names.UNIVERSAL + "Page", this::pageSchema)))
+                .addLink("next", link("The next page, if `next` is not `null`.", ParameterNames.AFTER, "next"));
+        return isBackward()
+                ? page.addLink(
+                        "previous",
+                        link("The previous page, if `previous` is not `null`.", ParameterNames.BEFORE, "previous"))
+                : page;
+    }
+
+    private Link link(String description, String parameter, String token) {
+        return Pagination.link(
+                description,
+                operationId(),
+                parameter,
+                List.of("result", "paging", token),
+                document.list().names());
+    }
+
+    private Schema pageSchema() {
+        Schema page = Schemas.object()
+                .description("A page of the feed `" + feed().name() + "` under the universal protocol.");
+        with(
+                page,
+                "code",
+                Schemas.integer().enumeration(List.of(0)).description("It is always 0. Problems have other codes."));
+        Schema result = Schemas.object().description("The rows, and where to read on.");
+        with(
+                result,
+                "rows",
+                Schemas.list(document.schemas().item())
+                        .maxItems(feed().policy().limits().max())
+                        .description("The rows, in the order of the list."));
+        with(result, "paging", feed().policy().count().maxPrecision() == Precision.EXACT ? countedPaging() : paging());
+        return with(page, "result", result);
     }
 
     private Schema paging() {
-        Schema cursors =
-                object(List.of("top", "last"), token("the token of the first row"), token("the token of the last row"));
-        Schema paging = object(
-                List.of("cursors", "previous", "next"),
-                cursors,
-                token("what to pass as before for the page before; null where there is none"),
-                token("what to pass as after for the next page; null at the end"));
-        return feed().policy().count().maxPrecision() == Precision.EXACT
-                ? paging.addProperty(
+        return document.shared().schema("UniversalPaging", UniversalDescription::pagingSchema);
+    }
+
+    private Schema countedPaging() {
+        return document.shared().schema("UniversalPagingWithCount", () -> pagingSchema()
+                .addProperty(
                         "count",
-                        integer()
-                                .description("the number of rows in the whole list; absent if it is greater than "
-                                        + feed().policy().count().cap()))
-                : paging;
+                        Schemas.integer()
+                                .description("The number of rows in the whole list. It is absent if counting"
+                                        + " stopped early.")));
+    }
+
+    private static Schema pagingSchema() {
+        Schema cursors = Schemas.object().description("The tokens of the first and the last row.");
+        with(cursors, "top", Schemas.token("The token of the first row, or `null` if there are no rows."));
+        with(cursors, "last", Schemas.token("The token of the last row, or `null` if there are no rows."));
+        Schema paging = Schemas.object().description("Where to read on.");
+        with(paging, "cursors", cursors);
+        with(
+                paging,
+                "previous",
+                Schemas.token("What to send as `before` for the previous page, or `null` if there is none."));
+        return with(paging, "next", Schemas.token("What to send as `after` for the next page, or `null` at the end."));
     }
 
     private List<Parameter> parameters() {
         List<Parameter> parameters = new ArrayList<>();
         parameters.add(query(
-                        "limit",
-                        "The number of rows; values above "
-                                + feed().policy().limits().max() + " are reduced to it; 0 returns no rows")
+                        ParameterNames.LIMIT,
+                        "The number of rows. Numbers above "
+                                + feed().policy().limits().max() + " are lowered to it. With 0, the page has no rows.")
                 .required(true)
-                .schema(integer().minimum(BigDecimal.ZERO)));
-        parameters.add(tokenParameter("after", "Returns rows after the row with this token"));
-        if (feed().policy().universal().backward()) {
-            parameters.add(tokenParameter(
-                    "before",
-                    "Returns rows before the row with this token, sorted by the order. Cannot be combined with after"));
+                .schema(Schemas.integer().minimum(BigDecimal.ZERO)));
+        parameters.add(document.shared()
+                .parameter(
+                        ParameterNames.AFTER,
+                        () -> PageParameters.token(
+                                ParameterNames.AFTER,
+                                "The token after which the page starts. Without it, the page is the first one.")));
+        if (isBackward()) {
+            parameters.add(document.shared()
+                    .parameter(
+                            ParameterNames.BEFORE,
+                            () -> PageParameters.token(
+                                    ParameterNames.BEFORE,
+                                    "The token before which the page ends. It excludes `after`.")));
         }
-        parameters.addAll(new ListParameters(feed()).parameters());
+        parameters.addAll(document.list().parameters());
         return parameters;
+    }
+
+    private boolean isBackward() {
+        return feed().policy().universal().backward();
     }
 
     private Feed feed() {
         return document.feed();
-    }
-
-    /** An object with these members, all of them required. */
-    private static Schema object(List<String> names, Schema... members) {
-        Schema object = createSchema().addType(SchemaType.OBJECT).required(names);
-        for (int i = 0; i < members.length; i++) {
-            object.addProperty(names.get(i), members[i]);
-        }
-        return object;
-    }
-
-    private static Schema token(String description) {
-        return createSchema()
-                .addType(SchemaType.STRING)
-                .addType(SchemaType.NULL)
-                .description(description);
-    }
-
-    private static Schema integer() {
-        return createSchema().addType(SchemaType.INTEGER);
-    }
-
-    private static Parameter tokenParameter(String name, String description) {
-        return query(name, description)
-                .schema(createSchema().addType(SchemaType.STRING).maxLength(8_000));
-    }
-
-    private static Content json(String schema) {
-        return createContent()
-                .addMediaType(
-                        "application/json",
-                        createMediaType().schema(createSchema().ref("#/components/schemas/" + schema)));
     }
 }

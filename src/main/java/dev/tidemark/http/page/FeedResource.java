@@ -15,10 +15,6 @@ import jakarta.ws.rs.core.Context;
 import jakarta.ws.rs.core.MediaType;
 import java.util.Optional;
 import org.eclipse.microprofile.openapi.annotations.Operation;
-import org.eclipse.microprofile.openapi.annotations.enums.SchemaType;
-import org.eclipse.microprofile.openapi.annotations.media.Content;
-import org.eclipse.microprofile.openapi.annotations.media.Schema;
-import org.eclipse.microprofile.openapi.annotations.responses.APIResponse;
 import org.jboss.resteasy.reactive.RestResponse;
 
 /**
@@ -44,11 +40,7 @@ public class FeedResource {
     }
 
     @GET
-    @Operation(operationId = "feeds", summary = "List the feeds with their orders, filters and columns")
-    @APIResponse(
-            responseCode = "200",
-            description = "All feeds that the caller may read, by name",
-            content = @Content(schema = @Schema(type = SchemaType.OBJECT)))
+    @Operation(hidden = true)
     public Uni<RestResponse<byte[]>> feeds(@Context RoutingContext context) {
         HttpServerRequest request = context.request();
         return catalogue.isPublic()
@@ -67,6 +59,7 @@ public class FeedResource {
 
     @GET
     @Path("/{feed}")
+    @Operation(hidden = true)
     public Uni<RestResponse<byte[]>> page(String feed, @Context RoutingContext context) {
         HttpServerRequest request = context.request();
         ServedFeed served = feeds.find(feed);

@@ -9,7 +9,10 @@ import dev.tidemark.http.TestFeedsResource;
 import io.quarkus.test.common.QuarkusTestResource;
 import io.quarkus.test.junit.QuarkusTest;
 import java.util.List;
+import java.util.Map;
 import java.util.Random;
+import java.util.Set;
+import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 
 /** Thousands of requests made from the OpenAPI document; in profile {@code soak}, 100,000. */
@@ -28,7 +31,14 @@ class FuzzTest {
                 .filter(operation -> !operation.path().contains(SLOW))
                 .toList();
         Fuzzer fuzz = new Fuzzer(Long.getLong("fuzz.seed", new Random().nextLong()));
-        fuzz.run(REQUESTS, operations, (request, answer) -> {});
+        Map<String, Set<String>> statuses =
+                operations.stream().collect(Collectors.toMap(Operation::path, Operation::statuses));
+        fuzz.run(REQUESTS, operations, (request, answer) -> {
+            String path = request.target().split("\\?")[0];
+            if (request.method().equals("GET") && statuses.containsKey(path)) {
+                assertThat(statuses.get(path)).contains(Integer.toString(answer.status()));
+            }
+        });
         System.out.println("Fuzzed: " + fuzz.statuses());
         assertThat(fuzz.statuses().get(200)).as("pages among the answers").isGreaterThan(REQUESTS / 20);
         assertThat(fuzz.statuses()).containsKeys(304, 400, 404, 405);

@@ -2,15 +2,23 @@ package dev.tidemark.http.openapi;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.tidemark.http.ApiDescription;
+import dev.tidemark.http.ApiDescription.Operation;
+import dev.tidemark.http.ApiDescription.Parameter;
 import dev.tidemark.http.JsonDocument;
 import dev.tidemark.http.TestClient;
 import dev.tidemark.http.TestFeedsResource;
 import dev.tidemark.http.problem.ProblemCode;
 import io.quarkus.test.common.QuarkusTestResource;
 import io.quarkus.test.junit.QuarkusTest;
+import java.util.Collection;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.assertj.core.api.InstanceOfAssertFactories;
 import org.junit.jupiter.api.Test;
 
 @QuarkusTest
@@ -18,33 +26,44 @@ import org.junit.jupiter.api.Test;
 class OpenApiTest {
 
     private static final Pattern REFERENCE = Pattern.compile("\"\\$ref\"\\s*:\\s*\"#/components/(\\w+)/([^\"]+)\"");
+    private static final Pattern SENTENCES = Pattern.compile("(?s)\\p{Lu}.*\\..*");
 
     @Test
     void everyFeedHasItsOwnPathInsteadOfTheTemplate() {
-        assertThat(document().getMap("paths").keySet().stream().map(Object::toString))
+        assertThat(names("paths"))
                 .contains("/api", "/api/letters", "/api/letters/fresh", "/api/specimens")
                 .noneMatch(path -> path.contains("{"));
     }
 
     @Test
+    void operationsHaveNamesOfMethods() {
+        Map<String, Map<String, Map<String, Object>>> paths = document().getMap("paths");
+        assertThat(paths.get("/api").get("get")).containsEntry("operationId", "listFeeds");
+        assertThat(paths.get("/api/letters").get("get")).containsEntry("operationId", "listLetters");
+        assertThat(paths.get("/api/letters/fresh").get("get")).containsEntry("operationId", "countFreshLetters");
+        assertThat(paths.get("/v3/letters-by-offset").get("get"))
+                .containsEntry("operationId", "listLettersByOffsetUniversal");
+        assertThat(paths.values().stream().map(path -> path.get("get").get("operationId")))
+                .doesNotHaveDuplicates();
+    }
+
+    @Test
     void theNumberOfNewItemsIsDescribedAsJsonAndAsAStream() {
-        JsonDocument document = document();
-        assertThat(document.getMap("paths.'/api/letters/fresh'.get.responses.'200'.content").keySet().stream()
-                        .map(Object::toString))
+        assertThat(names("paths.'/api/letters/fresh'.get.responses.'200'.content"))
                 .containsExactlyInAnyOrder("application/json", "text/event-stream");
-        assertThat(document.getList("paths.'/api/letters/fresh'.get.parameters.name", String.class))
+        assertThat(parameters("/api/letters/fresh"))
                 .contains("cursor", "order", "status", "sent_at.gte")
                 .doesNotContain("limit", "fields", "from", "until", "count");
-        assertThat(requiredParameters(document, "/api/letters/fresh")).containsExactly("cursor");
+        assertThat(document().getBoolean("components.parameters.'fresh.cursor'.required"))
+                .isTrue();
     }
 
     @Test
     void aFeedHasExactlyTheParametersThatItAccepts() {
-        List<String> names = document().getList("paths.'/api/letters'.get.parameters.name");
-        assertThat(names)
-                .startsWith("limit", "cursor", "fields")
+        assertThat(parameters("/api/letters"))
+                .startsWith("limit", "cursor", "order")
                 .contains(
-                        "order",
+                        "fields",
                         "status",
                         "status.is",
                         "id",
@@ -56,23 +75,33 @@ class OpenApiTest {
     }
 
     @Test
+    void theOperationsOfAFeedShareTheParametersOfItsLists() {
+        List<String> references =
+                List.of("#/components/parameters/letters.order", "#/components/parameters/letters.status");
+        for (String path : List.of("/api/letters", "/api/letters/fresh", "/v3/letters")) {
+            assertThat(document().getList("paths.'" + path + "'.get.parameters.$ref", String.class))
+                    .containsAll(references);
+        }
+    }
+
+    @Test
     void theSchemaOfAnItemMatchesItsJson() {
-        Map<String, Object> letter = document().getMap("components.schemas.'letters.item'.properties");
-        assertThat(letter.keySet()).containsExactly("id", "sent_at", "subject", "status", "urgent");
-        assertThat(document().getString("components.schemas.'letters.item'.properties.id.type"))
-                .isEqualTo("string");
-        assertThat(document().getList("components.schemas.'letters.item'.properties.status.enum"))
+        String properties = "components.schemas.LettersItem.properties";
+        assertThat(names(properties)).containsExactly("id", "sent_at", "subject", "status", "urgent");
+        assertThat(document().getString(properties + ".id.$ref")).endsWith("/BigInteger");
+        assertThat(document().getString("components.schemas.BigInteger.type")).isEqualTo("string");
+        assertThat(document().getString(properties + ".status.$ref")).endsWith("/LettersStatusValue");
+        assertThat(document().getList("components.schemas.LettersStatusValue.enum"))
                 .containsExactly("sad", "ok", "very happy");
-        assertThat(document().getList("components.schemas.'letters.item'.properties.urgent.type"))
-                .containsExactlyInAnyOrder("boolean", "null");
+        assertThat(document().getList(properties + ".urgent.type")).containsExactlyInAnyOrder("boolean", "null");
     }
 
     @Test
     void noFormatExcludesInfinity() {
-        Map<String, Map<String, Object>> columns = document().getMap("components.schemas.'specimens.item'.properties");
-        for (String column : List.of("day", "at_time", "local", "moment")) {
-            assertThat(columns.get(column))
-                    .as(column)
+        Map<String, Map<String, Object>> schemas = document().getMap("components.schemas");
+        for (String schema : List.of("CalendarDate", "TimeOfDay", "LocalTimestamp", "Timestamp", "DecimalNumber")) {
+            assertThat(schemas.get(schema))
+                    .as(schema)
                     .containsKey("description")
                     .doesNotContainKey("format");
         }
@@ -80,46 +109,45 @@ class OpenApiTest {
 
     @Test
     void everyFeedHasTheParametersForJumpsAndUntil() {
-        assertThat(parameters("letters")).contains("from", "around", "from_id", "around_id", "until");
+        assertThat(parameters("/api/letters")).contains("from", "around", "from_id", "around_id", "until");
         assertThat(document().getString("paths.'/api/letters'.get.parameters.find { it.name == 'from' }.description"))
-                .contains("newest: sent_at", "oldest: sent_at");
+                .contains("`sent_at` in `newest`", "`sent_at` in `oldest`");
     }
 
     @Test
     void aCountIsDescribedIfTheFeedOffersOne() {
-        assertThat(parameters("letters")).doesNotContain("count");
-        assertThat(document().getMap("components.schemas.'letters.page'.properties"))
-                .doesNotContainKey("count");
+        assertThat(parameters("/api/letters")).doesNotContain("count");
+        assertThat(names("components.schemas.LettersPage.properties")).doesNotContain("count");
         assertThat(document().getList("paths.'/api/notes'.get.parameters.find { it.name == 'count' }.schema.enum"))
                 .containsExactly("estimate", "exact");
-        assertThat(document().getList("components.schemas.'notes.page'.properties.count.properties.relation.enum"))
+        assertThat(document().getString("components.schemas.NotesPage.properties.count.$ref"))
+                .endsWith("/ItemCount");
+        assertThat(document().getList("components.schemas.ItemCount.properties.relation.enum"))
                 .containsExactly("exact", "estimate", "at_least");
-        assertThat(document().getList("components.schemas.'notes.page'.required"))
-                .doesNotContain("count");
+        assertThat(document().getList("components.schemas.NotesPage.required")).doesNotContain("count");
     }
 
     @Test
     void theUniversalProtocolIsDescribedToo() {
         JsonDocument document = document();
         String get = "paths.'/v3/letters'.get.";
-        assertThat(requiredParameters(document, "/v3/letters")).containsExactly("limit");
-        assertThat(document.getList(get + "parameters.name", String.class))
+        assertThat(document.getBoolean(get + "parameters.find { it.name == 'limit' }.required"))
+                .isTrue();
+        assertThat(parameters("/v3/letters"))
                 .startsWith("limit", "after", "before", "order")
                 .contains("status", "sent_at.gte")
                 .doesNotContain("cursor", "fields", "from", "until", "count");
-        assertThat(document.getList("paths.'/v3/onward'.get.parameters.name", String.class))
-                .contains("after")
-                .doesNotContain("before");
-        assertThat(document.getMap(get + "responses.'200'.headers").keySet().stream()
-                        .map(Object::toString))
+        assertThat(parameters("/v3/onward")).contains("after").doesNotContain("before");
+        assertThat(names(get + "responses.'200'.headers"))
                 .containsExactlyInAnyOrder("ETag", "Cache-Control", "Vary", "Server-Timing");
         assertThat(document.getString(get + "responses.'304'.$ref")).endsWith("RowsNotModified");
-        assertThat(document.getString(get + "responses.default.$ref")).endsWith("UniversalProblem");
-        String paging = "components.schemas.'%s.rows'.properties.result.properties.paging.properties";
-        assertThat(document.getMap(paging.formatted("letters")).keySet().stream()
-                        .map(Object::toString))
+        assertThat(document.getString(get + "responses.'400'.$ref")).endsWith("UniversalBadRequest");
+        String paging = "components.schemas.%sUniversalPage.properties.result.properties.paging.$ref";
+        assertThat(document.getString(paging.formatted("Letters"))).endsWith("/UniversalPaging");
+        assertThat(document.getString(paging.formatted("Shoals"))).endsWith("/UniversalPagingWithCount");
+        assertThat(names("components.schemas.UniversalPaging.properties"))
                 .containsExactly("cursors", "previous", "next");
-        assertThat(document.getMap(paging.formatted("shoals")).keySet().stream().map(Object::toString))
+        assertThat(names("components.schemas.UniversalPagingWithCount.properties"))
                 .containsExactly("cursors", "previous", "next", "count");
         assertThat(document.getList("components.schemas.UniversalProblem.properties.code.enum"))
                 .hasSameSizeAs(ProblemCode.values())
@@ -128,18 +156,50 @@ class OpenApiTest {
 
     @Test
     void aFeedWithoutAKeyIsDescribedOnlyInTheUniversalProtocol() {
-        assertThat(document().getMap("paths").keySet().stream().map(Object::toString))
-                .contains("/v3/ranking")
-                .noneMatch(path -> path.startsWith("/api/ranking"));
-        assertThat(document().getMap("components.schemas").keySet().stream().map(Object::toString))
-                .contains("ranking.item", "ranking.rows")
-                .doesNotContain("ranking.page");
+        assertThat(names("paths")).contains("/v3/ranking").noneMatch(path -> path.startsWith("/api/ranking"));
+        assertThat(names("components.schemas"))
+                .contains("RankingItem", "RankingUniversalPage")
+                .doesNotContain("RankingPage");
     }
 
     @Test
-    void theSchemaOfAProblemListsEveryCode() {
+    void cursorsOfAPageAreLinkedToTheOperationsThatTakeThem() {
+        Map<String, Map<String, Object>> page = document().getMap("paths.'/api/letters'.get.responses.'200'.links");
+        assertThat(page.get("next")).containsEntry("operationId", "listLetters");
+        assertThat(page.get("next").get("parameters"))
+                .asInstanceOf(InstanceOfAssertFactories.MAP)
+                .containsEntry("cursor", "$response.body#/next_cursor")
+                .containsEntry("order", "$request.query.order")
+                .containsEntry("sent_at.gte", "$request.query.sent_at.gte");
+        assertThat(page.get("fresh")).containsEntry("operationId", "countFreshLetters");
+        assertThat(names("paths.'/v3/letters'.get.responses.'200'.links")).containsExactly("next", "previous");
+        assertThat(names("paths.'/v3/onward'.get.responses.'200'.links")).containsExactly("next");
+    }
+
+    @Test
+    void pagesAreDeclaredForGeneratorsWithIterators() {
+        String get = "paths.'/api/letters'.get.";
+        assertThat(document().getMap(get + "'x-speakeasy-pagination'.outputs"))
+                .containsEntry("nextCursor", "$.next_cursor")
+                .containsEntry("results", "$.items");
+        assertThat(document().getMap(get + "'x-fern-pagination'"))
+                .containsEntry("cursor", "$request.cursor")
+                .containsEntry("next_cursor", "$response.next_cursor")
+                .containsEntry("results", "$response.items");
+    }
+
+    @Test
+    void problemsOfEveryStatusAreDescribed() {
         assertThat(document().getList("components.schemas.Problem.properties.code.enum"))
                 .hasSameSizeAs(ProblemCode.values());
+        assertThat(names("paths.'/api/letters'.get.responses"))
+                .containsExactlyInAnyOrder(
+                        "200", "304", "400", "404", "406", "410", "413", "414", "415", "431", "500", "503", "504");
+        assertThat(document().getString("components.responses.Gone.description"))
+                .isEqualTo("The cursor is too old. The code is `cursor_expired`.");
+        assertThat(document().getString("components.responses.BadRequest.description"))
+                .contains("\n- `invalid_limit`: The limit is invalid.\n");
+        assertThat(names("components.responses.ServiceUnavailable.headers")).contains("Retry-After", "X-Request-Id");
     }
 
     @Test
@@ -151,48 +211,67 @@ class OpenApiTest {
             assertThat(document.getList("paths.'" + path + "'.get.parameters.$ref"))
                     .containsOnlyOnce("#/components/parameters/If-None-Match");
         }
-        assertThat(document.getMap("paths.'/api/letters'.get.responses.'200'.headers").keySet().stream()
-                        .map(Object::toString))
+        assertThat(names("paths.'/api/letters'.get.responses.'200'.headers"))
                 .containsExactlyInAnyOrder("ETag", "Cache-Control", "Vary", "Link", "Server-Timing");
-        assertThat(document.getMap("paths.'/api'.get.responses.'200'.headers").keySet().stream()
-                        .map(Object::toString))
+        assertThat(names("paths.'/api'.get.responses.'200'.headers"))
                 .containsExactlyInAnyOrder("ETag", "Cache-Control", "Vary");
     }
 
     @Test
-    void onlySchemasOfResponsesAreDescribed() {
-        assertThat(document().getMap("components.schemas").keySet().stream().map(Object::toString))
-                .allMatch(name -> name.equals("Problem")
-                        || name.equals("UniversalProblem")
-                        || name.equals("Fresh")
-                        || name.endsWith(".rows")
-                        || name.endsWith(".item")
-                        || name.endsWith(".page"));
+    void theListOfFeedsHasTheMembersOfItsSchema() {
+        Map<String, Object> letters = TestClient.json("/api").getMap("feeds.find { it.name == 'letters' }");
+        assertThat(names("components.schemas.Feed.properties")).containsExactlyElementsOf(letters.keySet());
+        assertThat(names("components.schemas.FeedOrder.properties"))
+                .containsExactlyElementsOf(((Map<String, Object>) ((List<?>) letters.get("orders")).get(0)).keySet());
     }
 
     @Test
-    void everyReferenceResolves() {
+    void componentsAreExactlyThoseThatAreReferredTo() {
         String text = TestClient.text(TestClient.get("/q/openapi", "Accept", "application/json"));
         JsonDocument document = JsonDocument.of(text);
-        assertThat(REFERENCE
-                        .matcher(text)
-                        .results()
-                        .map(reference -> "components." + reference.group(1) + ".'" + reference.group(2) + "'")
-                        .distinct())
-                .isNotEmpty()
-                .allSatisfy(path -> assertThat(document.getMap(path)).isNotNull());
+        Set<String> referredTo = REFERENCE
+                .matcher(text)
+                .results()
+                .map(reference -> reference.group(1) + '/' + reference.group(2))
+                .collect(Collectors.toSet());
+        Map<String, Map<String, Object>> components = document.getMap("components");
+        assertThat(components.entrySet().stream()
+                        .flatMap(kind -> kind.getValue().keySet().stream().map(name -> kind.getKey() + '/' + name)))
+                .containsExactlyInAnyOrderElementsOf(referredTo);
     }
 
-    private static List<String> requiredParameters(JsonDocument document, String path) {
-        List<Map<String, Object>> parameters = document.getList("paths.'" + path + "'.get.parameters");
-        return parameters.stream()
-                .filter(parameter -> Boolean.TRUE.equals(parameter.get("required")))
-                .map(parameter -> (String) parameter.get("name"))
+    @Test
+    void descriptionsAreSentences() {
+        assertThat(descriptions(document().getMap(""))).isNotEmpty().allMatch(SENTENCES.asMatchPredicate());
+    }
+
+    private static List<String> descriptions(Object value) {
+        if (value instanceof Map<?, ?> map) {
+            return map.entrySet().stream()
+                    .flatMap(entry -> entry.getKey().equals("description") && entry.getValue() instanceof String text
+                            ? Stream.of(text)
+                            : descriptions(entry.getValue()).stream())
+                    .toList();
+        }
+        return value instanceof Collection<?> list
+                ? list.stream()
+                        .flatMap(element -> descriptions(element).stream())
+                        .toList()
+                : List.of();
+    }
+
+    private static List<String> parameters(String path) {
+        return ApiDescription.fetch().stream()
+                .filter(operation -> operation.path().equals(path))
+                .map(Operation::parameters)
+                .flatMap(Collection::stream)
+                .map(Parameter::name)
                 .toList();
     }
 
-    private static List<String> parameters(String feed) {
-        return document().getList("paths.'/api/" + feed + "'.get.parameters.name");
+    /** The names of the members of an object. */
+    private static Set<String> names(String path) {
+        return document().getMap(path).keySet();
     }
 
     private static JsonDocument document() {

@@ -35,7 +35,8 @@ class RestrictedFuzzTest {
         List<Operation> operations = ApiDescription.fetch().stream()
                 .filter(operation -> operation.path().contains("/open"))
                 .flatMap(operation -> Stream.of("tickets", "tickets-by-offset", "flags", "memos")
-                        .map(feed -> new Operation(operation.path().replace("open", feed), operation.parameters())))
+                        .map(feed -> new Operation(
+                                operation.path().replace("open", feed), operation.parameters(), operation.statuses())))
                 .toList();
         assertThat(operations).isNotEmpty();
         Fuzzer fuzz = new Fuzzer(Long.getLong("fuzz.seed", new Random().nextLong()));

@@ -1,0 +1,110 @@
+package dev.tidemark.http.openapi;
+
+import static dev.tidemark.http.openapi.Schemas.with;
+import static org.eclipse.microprofile.openapi.OASFactory.createAPIResponse;
+import static org.eclipse.microprofile.openapi.OASFactory.createAPIResponses;
+import static org.eclipse.microprofile.openapi.OASFactory.createOperation;
+
+import dev.tidemark.feed.Filter;
+import java.util.Arrays;
+import java.util.List;
+import org.eclipse.microprofile.openapi.models.Operation;
+import org.eclipse.microprofile.openapi.models.media.Schema;
+
+/** Describes the list of feeds for the OpenAPI document. */
+record CatalogueDescription(SharedComponents shared) {
+
+    static final String PATH = "/api";
+    static final String TAG = "feeds";
+
+    Operation operation() {
+        Operation operation = createOperation()
+                .operationId("listFeeds")
+                .addTag(TAG)
+                .summary("The feeds")
+                .description(
+                        "All feeds that the caller may read, by name, with their orders, filters, columns and limits.")
+                .responses(createAPIResponses()
+                        .addAPIResponse(
+                                "200",
+                                createAPIResponse()
+                                        .description("The feeds.")
+                                        .content(Schemas.json(shared.schema("Catalogue", this::catalogue)))));
+        new CachingDescription(shared).describeCatalogue(operation);
+        new ProblemDescription(shared).describeCatalogue(operation);
+        return operation;
+    }
+
+    private Schema catalogue() {
+        return with(
+                Schemas.object().description("All feeds that the caller may read."),
+                "feeds",
+                Schemas.list(shared.schema("Feed", this::feed)).description("The feeds, by name."));
+    }
+
+    private Schema feed() {
+        Schema feed = Schemas.object().description("A feed.");
+        with(feed, "name", Schemas.text("The name, as in the path of the feed."));
+        with(feed, "orders", Schemas.list(shared.schema("FeedOrder", CatalogueDescription::order)));
+        with(feed, "filters", Schemas.list(shared.schema("FeedFilter", CatalogueDescription::filter)));
+        with(feed, "columns", Schemas.list(shared.schema("FeedColumn", CatalogueDescription::column)));
+        with(feed, "limit", shared.schema("FeedLimit", CatalogueDescription::limit));
+        with(feed, "universal", shared.schema("FeedUniversal", CatalogueDescription::universal));
+        return with(
+                feed,
+                "count",
+                Schemas.oneOf(List.of("none", "estimate", "exact"))
+                        .description("The most precise count that a request can ask for."));
+    }
+
+    private static Schema order() {
+        Schema order = Schemas.object().description("An order of a feed.");
+        with(order, "name", Schemas.text("The value of the parameter `order`."));
+        with(order, "by", Schemas.text("The columns, as in `ORDER BY`."));
+        with(order, "default", Schemas.bool().description("Whether requests without `order` get it."));
+        return with(
+                order,
+                "live",
+                Schemas.bool().description("Whether items move to a new place in it whenever they are edited."));
+    }
+
+    private static Schema filter() {
+        Schema filter = Schemas.object().description("A column that requests can filter by.");
+        with(filter, "column", Schemas.text("The name of the column."));
+        with(filter, "type", Schemas.text("The type of the column in PostgreSQL."));
+        return with(
+                filter,
+                "operators",
+                Schemas.list(Schemas.oneOf(Arrays.stream(Filter.Operator.values())
+                                .map(Filter.Operator::wireName)
+                                .toList()))
+                        .description(
+                                "The name of the parameter is that of the column, followed by a dot and the operator."
+                                        + " For `eq` it is that of the column alone."));
+    }
+
+    private static Schema column() {
+        Schema column = Schemas.object().description("A member of the items.");
+        with(column, "name", Schemas.text("The name of the member."));
+        with(column, "type", Schemas.text("The type of the column in PostgreSQL."));
+        return with(column, "nullable", Schemas.bool().description("Whether it can be `null`."));
+    }
+
+    private static Schema limit() {
+        Schema limit = Schemas.object().description("The numbers of items on a page.");
+        with(limit, "default", Schemas.integer().description("The number without `limit`."));
+        with(
+                limit,
+                "web_default",
+                Schemas.integer().description("The number for clients that send `Sec-CH-UA-Mobile: ?0`."));
+        return with(limit, "max", Schemas.integer().description("The greatest number."));
+    }
+
+    private static Schema universal() {
+        Schema universal = Schemas.object().description("How the feed is served under the universal protocol.");
+        with(universal, "strategy", Schemas.oneOf(List.of("cursor", "offset")).description("How pages are found."));
+        with(universal, "backward", Schemas.bool().description("Whether clients can page back."));
+        return universal.addProperty(
+                "only", Schemas.bool().description("True if the feed is served under no other protocol."));
+    }
+}

@@ -1,0 +1,76 @@
+package dev.tidemark.http.openapi;
+
+import dev.tidemark.feed.Column;
+import dev.tidemark.feed.Feed;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+
+/**
+ * The names that code generators turn into classes and methods. The feed {@code support-messages} is {@code SupportMessages}.
+ * A second feed of that name, such as {@code support_messages}, gets a number: {@code SupportMessages2}. Names differ in more
+ * than case, because some generators write each class to a file.
+ */
+final class Names {
+
+    /** Follows the name of a feed in its operation under the universal protocol, and in the page of that operation. */
+    static final String UNIVERSAL = "Universal";
+
+    private final Map<String, String> feeds = new HashMap<>();
+    private final Map<String, Map<String, String>> values = new HashMap<>();
+    private final Set<String> taken = new HashSet<>();
+
+    /** @param all all feeds, so that the names do not depend on who reads the document */
+    Names(Collection<Feed> all) {
+        // The operation that lists the feeds has this name.
+        taken.add("feeds");
+        for (Feed feed : all) {
+            feeds.put(feed.name(), claim(pascalCase(feed.name()), List.of("", UNIVERSAL)));
+        }
+        for (Feed feed : all) {
+            Map<String, String> columns = values.computeIfAbsent(feed.name(), name -> new HashMap<>());
+            for (String column : feed.usedColumns().keySet()) {
+                columns.put(column, claim(of(feed) + pascalCase(column) + "Value", List.of("")));
+            }
+        }
+    }
+
+    /** The name of a feed, which begins with a capital letter. */
+    String of(Feed feed) {
+        return feeds.get(feed.name());
+    }
+
+    /** The name of the values of a column. The names of a feed's other schemas end differently. */
+    String ofValues(Feed feed, Column column) {
+        return values.get(feed.name()).get(column.name());
+    }
+
+    /** The first of {@code name}, {@code name2}, {@code name3} and so on that is free with each of the suffixes. */
+    private String claim(String name, List<String> suffixes) {
+        String free = Stream.concat(
+                        Stream.of(name), IntStream.iterate(2, i -> i + 1).mapToObj(i -> name + i))
+                .filter(candidate -> suffixes.stream().noneMatch(suffix -> taken.contains(lower(candidate + suffix))))
+                .findFirst()
+                .orElseThrow();
+        suffixes.forEach(suffix -> taken.add(lower(free + suffix)));
+        return free;
+    }
+
+    private static String pascalCase(String name) {
+        return Stream.of(name.split("[^A-Za-z0-9]+"))
+                .filter(word -> !word.isEmpty())
+                .map(word -> word.substring(0, 1).toUpperCase(Locale.ROOT) + word.substring(1))
+                .collect(Collectors.joining());
+    }
+
+    private static String lower(String name) {
+        return name.toLowerCase(Locale.ROOT);
+    }
+}

@@ -1,0 +1,114 @@
+package dev.tidemark.http.openapi;
+
+import static dev.tidemark.http.openapi.ListParameters.query;
+
+import dev.tidemark.feed.Column;
+import dev.tidemark.feed.Feed;
+import dev.tidemark.feed.Feed.Count.Precision;
+import dev.tidemark.feed.ParameterNames;
+import java.math.BigDecimal;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Collectors;
+import org.eclipse.microprofile.openapi.models.media.Schema;
+import org.eclipse.microprofile.openapi.models.parameters.Parameter;
+
+/** Describes the parameters of a feed's pages for the OpenAPI document. */
+record PageParameters(FeedDescription document) {
+
+    List<Parameter> parameters() {
+        List<Parameter> parameters = new ArrayList<>();
+        parameters.add(limit());
+        parameters.add(cursor());
+        parameters.addAll(document.list().parameters());
+        parameters.add(fields());
+        if (feed().policy().count().maxPrecision() != Precision.NONE) {
+            parameters.add(count());
+        }
+        parameters.addAll(jumps());
+        parameters.add(until());
+        return parameters;
+    }
+
+    Parameter cursor() {
+        return document.shared()
+                .parameter(
+                        ParameterNames.CURSOR,
+                        () -> token(
+                                ParameterNames.CURSOR,
+                                "Where to continue: any cursor of a page with the same order and filters. Without it, the page"
+                                        + " is the first one."));
+    }
+
+    private Parameter limit() {
+        Feed.Limits limits = feed().policy().limits();
+        String web = limits.web() == limits.byDefault()
+                ? ""
+                : " For clients that send `Sec-CH-UA-Mobile: ?0`, the default is " + limits.web() + '.';
+        return query(
+                        ParameterNames.LIMIT,
+                        "The number of items. Numbers above " + limits.max() + " are lowered to it." + web)
+                .schema(Schemas.integer().minimum(BigDecimal.ONE).defaultValue(limits.byDefault()));
+    }
+
+    private Parameter fields() {
+        return query(ParameterNames.FIELDS, "The members that the items have. By default they have all.")
+                .style(Parameter.Style.FORM)
+                .explode(false)
+                .schema(Schemas.list(Schemas.oneOf(
+                                feed().columns().stream().map(Column::name).toList()))
+                        .minItems(1));
+    }
+
+    private Parameter count() {
+        Feed.Count count = feed().policy().count();
+        return query(
+                        ParameterNames.COUNT,
+                        "Adds the number of items in the whole list. Counting stops at " + count.cap() + '.')
+                .schema(Schemas.oneOf(
+                        count.maxPrecision() == Precision.EXACT ? List.of("estimate", "exact") : List.of("estimate")));
+    }
+
+    private Parameter until() {
+        return document.shared()
+                .parameter(
+                        ParameterNames.UNTIL,
+                        () -> token(
+                                ParameterNames.UNTIL,
+                                "Where to end: a cursor of a page with the same order and filters. `has_more` then tells"
+                                        + " whether there are items before that place."));
+    }
+
+    private List<Parameter> jumps() {
+        String value = " this value of the first column of the order: "
+                + feed().orders().all().stream()
+                        .map(order -> '`' + order.keys().get(0).column().name() + "` in `" + order.name() + '`')
+                        .collect(Collectors.joining(", "))
+                + ". It excludes `cursor`.";
+        List<Column> key = feed().relation().key();
+        String item = " the item with this key: "
+                + key.stream().map(column -> '`' + column.name() + '`').collect(Collectors.joining(", "))
+                + (key.size() > 1 ? ". Repeat the parameter for each column, in this order" : "")
+                + ". It excludes `cursor`.";
+        return List.of(
+                query(ParameterNames.FROM, "Starts the page at" + value).schema(Schemas.text()),
+                query(ParameterNames.AROUND, "Centers the page on" + value).schema(Schemas.text()),
+                query(ParameterNames.FROM_ID, "Starts the page at" + item).schema(keySchema(key)),
+                query(ParameterNames.AROUND_ID, "Centers the page on" + item).schema(keySchema(key)));
+    }
+
+    private Schema keySchema(List<Column> key) {
+        return key.size() == 1
+                ? document.columns().ofValue(key.get(0))
+                : Schemas.list(Schemas.text()).minItems(key.size()).maxItems(key.size());
+    }
+
+    private Feed feed() {
+        return document.feed();
+    }
+
+    /** A parameter that takes a cursor or a token. */
+    static Parameter token(String name, String description) {
+        return query(name, description).schema(Schemas.text().maxLength(8_000));
+    }
+}

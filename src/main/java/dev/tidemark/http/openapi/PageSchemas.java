@@ -1,0 +1,74 @@
+package dev.tidemark.http.openapi;
+
+import static dev.tidemark.http.openapi.Schemas.with;
+
+import dev.tidemark.feed.Feed;
+import dev.tidemark.feed.Feed.Count.Precision;
+import java.util.List;
+import org.eclipse.microprofile.openapi.models.media.Schema;
+
+/** The schemas of a feed's page and item. */
+record PageSchemas(FeedDescription document) {
+
+    /** @return a reference to the schema of a page */
+    Schema page() {
+        return document.shared().schema(document.name() + "Page", this::pageSchema);
+    }
+
+    /** @return a reference to the schema of an item */
+    Schema item() {
+        return document.shared().schema(document.name() + "Item", this::itemSchema);
+    }
+
+    private Schema itemSchema() {
+        Schema item = Schemas.object()
+                .description("An item of the feed `" + feed().name()
+                        + "`. If the request has `fields`, it has these members" + " only.");
+        feed().columns()
+                .forEach(column ->
+                        item.addProperty(column.name(), document.columns().of(column)));
+        return item;
+    }
+
+    private Schema pageSchema() {
+        Schema page = Schemas.object().description("A page of the feed `" + feed().name() + "`.");
+        with(
+                page,
+                "items",
+                Schemas.list(item())
+                        .maxItems(feed().policy().limits().max())
+                        .description("The items, in the order of the list."));
+        with(page, "next_cursor", Schemas.token("The cursor of the next page, or `null` if `has_more` is false."));
+        with(page, "has_more", Schemas.bool().description("Whether there are items after the last one."));
+        with(page, "prev_cursor", Schemas.token("The cursor of the previous page, or `null` if `has_prev` is false."));
+        with(page, "has_prev", Schemas.bool().description("Whether there are items before the first one."));
+        with(page, "cursors", document.shared().schema("Bookmarks", PageSchemas::bookmarks));
+        with(page, "limit", Schemas.integer().description("The limit that was applied."));
+        return feed().policy().count().maxPrecision() == Precision.NONE
+                ? page
+                : page.addProperty("count", document.shared().schema("ItemCount", PageSchemas::count));
+    }
+
+    private static Schema bookmarks() {
+        Schema bookmarks = Schemas.object()
+                .description("Cursors of the first and the last item, to see later what has become new.");
+        with(bookmarks, "top", Schemas.token("The cursor to the items before the first one."));
+        return with(bookmarks, "last", Schemas.token("The cursor to the items after the last one."));
+    }
+
+    private static Schema count() {
+        Schema count = Schemas.object()
+                .description("The number of items in the whole list. A page has it if the request has `count`.");
+        with(count, "value", Schemas.integer().format("int64").description("The number."));
+        return with(
+                count,
+                "relation",
+                Schemas.oneOf(List.of("exact", "estimate", "at_least"))
+                        .description(
+                                "How the number relates to that of the list. With `at_least`, counting stopped early."));
+    }
+
+    private Feed feed() {
+        return document.feed();
+    }
+}

@@ -1,0 +1,59 @@
+package dev.tidemark.http.openapi;
+
+import static org.eclipse.microprofile.openapi.OASFactory.createLink;
+
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.eclipse.microprofile.openapi.models.Operation;
+import org.eclipse.microprofile.openapi.models.links.Link;
+
+/**
+ * Declares how an operation is paged, in the ways that tools understand: links of OpenAPI, and the extensions of Speakeasy and
+ * Fern, whose clients then offer iterators over all pages.
+ *
+ * @param forward the parameter that takes the cursor of the next page
+ * @param next where a page has that cursor, as names from the outermost member to the innermost
+ * @param items where a page has its items
+ */
+record Pagination(String forward, List<String> next, List<String> items) {
+
+    void describe(Operation operation) {
+        operation.addExtension(
+                "x-speakeasy-pagination",
+                Map.of(
+                        "type",
+                        "cursor",
+                        "inputs",
+                        List.of(Map.of("name", forward, "in", "parameters", "type", "cursor")),
+                        "outputs",
+                        Map.of(
+                                "nextCursor",
+                                "$." + String.join(".", next),
+                                "results",
+                                "$." + String.join(".", items))));
+        operation.addExtension(
+                "x-fern-pagination",
+                Map.of(
+                        "cursor",
+                        "$request." + forward,
+                        "next_cursor",
+                        "$response." + String.join(".", next),
+                        "results",
+                        "$response." + String.join(".", items)));
+    }
+
+    /**
+     * A link to an operation that continues from a cursor of the response, in the list of the request.
+     *
+     * @param parameter the one that takes the cursor
+     * @param cursor where the response has the cursor
+     * @param list the parameters that select the list
+     */
+    static Link link(String description, String operationId, String parameter, List<String> cursor, List<String> list) {
+        Map<String, Object> parameters = new LinkedHashMap<>();
+        parameters.put(parameter, "$response.body#/" + String.join("/", cursor));
+        list.forEach(name -> parameters.put(name, "$request.query." + name));
+        return createLink().operationId(operationId).description(description).parameters(parameters);
+    }
+}

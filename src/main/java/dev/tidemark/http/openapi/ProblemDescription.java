@@ -1,0 +1,150 @@
+package dev.tidemark.http.openapi;
+
+import static org.eclipse.microprofile.openapi.OASFactory.createAPIResponse;
+import static org.eclipse.microprofile.openapi.OASFactory.createContent;
+import static org.eclipse.microprofile.openapi.OASFactory.createHeader;
+import static org.eclipse.microprofile.openapi.OASFactory.createMediaType;
+
+import dev.tidemark.http.problem.ProblemCode;
+import dev.tidemark.http.problem.ProblemResponses;
+import jakarta.ws.rs.core.Response.Status;
+import java.util.Arrays;
+import java.util.List;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+import org.eclipse.microprofile.openapi.models.Operation;
+import org.eclipse.microprofile.openapi.models.headers.Header;
+import org.eclipse.microprofile.openapi.models.media.Content;
+import org.eclipse.microprofile.openapi.models.media.Schema;
+import org.eclipse.microprofile.openapi.models.responses.APIResponse;
+
+/** Adds the error responses to the operations of the OpenAPI document, one for each status. */
+record ProblemDescription(SharedComponents shared) {
+
+    private static final List<Integer> OF_ANY_REQUEST = List.of(400, 406, 413, 414, 415, 431, 500);
+    private static final List<Integer> OF_FEEDS = List.of(400, 404, 406, 410, 413, 414, 415, 431, 500, 503, 504);
+
+    /** Adds the problems of the list of feeds. */
+    void describeCatalogue(Operation operation) {
+        describe(operation, OF_ANY_REQUEST, "", this::problem);
+    }
+
+    /** Adds the problems of an operation on a feed. */
+    void describeFeed(Operation operation) {
+        describe(operation, OF_FEEDS, "", this::problem);
+    }
+
+    /** Adds the problems of an operation on a feed under the universal protocol. */
+    void describeUniversal(Operation operation) {
+        describe(operation, OF_FEEDS, "Universal", this::universalProblem);
+    }
+
+    private void describe(
+            Operation operation, List<Integer> statuses, String prefix, Function<List<ProblemCode>, APIResponse> of) {
+        for (int status : statuses) {
+            List<ProblemCode> codes = Arrays.stream(ProblemCode.values())
+                    .filter(code -> code.status() == status)
+                    .toList();
+            operation
+                    .getResponses()
+                    .addAPIResponse(
+                            Integer.toString(status),
+                            shared.response(prefix + name(status), () -> withHeaders(status, of.apply(codes))));
+        }
+    }
+
+    /** The reason phrase as a name, such as {@code BadRequest}. */
+    private static String name(int status) {
+        return Status.fromStatusCode(status).getReasonPhrase().replaceAll("[ -]", "");
+    }
+
+    private APIResponse problem(List<ProblemCode> codes) {
+        Content content = createContent()
+                .addMediaType(
+                        ProblemResponses.MEDIA_TYPE,
+                        createMediaType().schema(shared.schema("Problem", ProblemDescription::problem)));
+        return createAPIResponse()
+                .description(description(codes, code -> '`' + code.wireName() + '`'))
+                .content(content);
+    }
+
+    private APIResponse universalProblem(List<ProblemCode> codes) {
+        return createAPIResponse()
+                .description(description(codes, code -> "`" + code.number() + "` (`" + code.wireName() + "`)"))
+                .content(Schemas.json(shared.schema("UniversalProblem", ProblemDescription::universalProblem)));
+    }
+
+    private static String description(List<ProblemCode> codes, Function<ProblemCode, String> name) {
+        return codes.size() == 1
+                ? codes.get(0).title() + ". The code is " + name.apply(codes.get(0)) + '.'
+                : codes.stream()
+                        .map(code -> "\n- " + name.apply(code) + ": " + code.title() + '.')
+                        .collect(Collectors.joining("", "The code says what is wrong.\n", ""));
+    }
+
+    private APIResponse withHeaders(int status, APIResponse response) {
+        response.addHeader(
+                "X-Request-Id",
+                shared.header(
+                        "X-Request-Id", () -> header("The id of the request, which is also in the server's log.")));
+        return switch (status) {
+            case 401 ->
+                response.addHeader(
+                        "WWW-Authenticate",
+                        shared.header(
+                                "WWW-Authenticate",
+                                () -> header("`Bearer`, with `error=\"invalid_token\"` if there was a token.")));
+            case 503 ->
+                response.addHeader("Retry-After", shared.header("Retry-After", () -> createHeader()
+                        .description("The number of seconds after which a retry may succeed.")
+                        .schema(Schemas.integer())));
+            default -> response;
+        };
+    }
+
+    private static Header header(String description) {
+        return createHeader().description(description).schema(Schemas.text());
+    }
+
+    private static Schema problem() {
+        Schema problem = Schemas.object().description("A problem as in RFC 9457.");
+        Schemas.with(
+                problem, "type", Schemas.text("A URI that identifies the code.").format("uri"));
+        Schemas.with(problem, "title", Schemas.text("The code in words."));
+        Schemas.with(problem, "status", Schemas.integer().description("The HTTP status."));
+        Schemas.with(
+                problem,
+                "detail",
+                Schemas.text("What is wrong with this request, for developers. The wording can change."));
+        Schemas.with(
+                problem, "instance", Schemas.text("The path of the request.").format("uri-reference"));
+        Schemas.with(
+                problem,
+                "code",
+                Schemas.oneOf(Arrays.stream(ProblemCode.values())
+                                .map(ProblemCode::wireName)
+                                .toList())
+                        .description("What is wrong, for programs. A code never changes its meaning."));
+        problem.addProperty("parameter", Schemas.text("The parameter that is wrong, if there is one."));
+        return Schemas.with(
+                problem,
+                "request_id",
+                Schemas.text("The `X-Request-Id` of the request, or a generated id. It is also in the server's log."));
+    }
+
+    private static Schema universalProblem() {
+        Schema problem = Schemas.object().description("A problem under the universal protocol.");
+        Schemas.with(
+                problem,
+                "code",
+                Schemas.integer()
+                        .enumeration(Arrays.stream(ProblemCode.values())
+                                .map(code -> (Object) code.number())
+                                .toList())
+                        .description("What is wrong, for programs. A number never changes its meaning."));
+        Schemas.with(problem, "message", Schemas.text("What is wrong, for developers. The wording can change."));
+        // Generated clients do not compile if the type is null alone.
+        return Schemas.with(
+                problem, "result", Schemas.nullable(Schemas.object()).description("It is always `null`."));
+    }
+}

@@ -1,0 +1,57 @@
+package dev.tidemark.http.openapi;
+
+import static org.eclipse.microprofile.openapi.OASFactory.createAPIResponse;
+import static org.eclipse.microprofile.openapi.OASFactory.createHeader;
+import static org.eclipse.microprofile.openapi.OASFactory.createParameter;
+
+import java.util.HashSet;
+import java.util.Set;
+import java.util.function.Supplier;
+import org.eclipse.microprofile.openapi.models.Components;
+import org.eclipse.microprofile.openapi.models.headers.Header;
+import org.eclipse.microprofile.openapi.models.media.Schema;
+import org.eclipse.microprofile.openapi.models.parameters.Parameter;
+import org.eclipse.microprofile.openapi.models.responses.APIResponse;
+
+/** The components of the document. Each is added when something refers to it for the first time, so that none is unused. */
+final class SharedComponents {
+
+    private final Components components;
+    private final Set<String> added = new HashSet<>();
+
+    SharedComponents(Components components) {
+        this.components = components;
+    }
+
+    /** @return a reference to the schema of this name */
+    Schema schema(String name, Supplier<Schema> definition) {
+        if (added.add("schemas/" + name)) {
+            components.addSchema(name, definition.get());
+        }
+        return Schemas.reference(name);
+    }
+
+    /** @return a reference to the parameter with this key */
+    Parameter parameter(String key, Supplier<Parameter> definition) {
+        if (added.add("parameters/" + key)) {
+            components.addParameter(key, definition.get());
+        }
+        return createParameter().ref("#/components/parameters/" + key);
+    }
+
+    /** @return a reference to the header of this name */
+    Header header(String name, Supplier<Header> definition) {
+        if (added.add("headers/" + name)) {
+            components.addHeader(name, definition.get());
+        }
+        return createHeader().ref("#/components/headers/" + name);
+    }
+
+    /** @return a reference to the response with this key */
+    APIResponse response(String key, Supplier<APIResponse> definition) {
+        if (added.add("responses/" + key)) {
+            components.addResponse(key, definition.get());
+        }
+        return createAPIResponse().ref("#/components/responses/" + key);
+    }
+}
