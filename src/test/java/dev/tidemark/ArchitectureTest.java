@@ -47,7 +47,8 @@ class ArchitectureTest {
             "query -> access problem",
             "page -> access caching json problem query",
             "universal -> access caching json page problem query",
-            "fresh -> access caching json page problem query",
+            "fresh -> access caching edge json page problem query",
+            "export -> access caching edge json page problem query",
             "openapi -> fresh page problem query");
 
     @ArchTest

@@ -86,8 +86,8 @@ class NoReflectionTest {
                                 .anyMatch(method::isAnnotatedWith))
                         .map(method -> method.reflect().getGenericReturnType().getTypeName()))
                 .isNotEmpty()
-                .allMatch(type ->
-                        type.matches(".*RestResponse<(byte\\[]|dev\\.tidemark\\.http\\.fresh\\.FreshStream)>+"));
+                .allMatch(type -> type.matches(
+                        ".*RestResponse<(byte\\[]|dev\\.tidemark\\.http\\.(fresh\\.Fresh|export\\.Export)Stream)>+"));
     }
 
     /**

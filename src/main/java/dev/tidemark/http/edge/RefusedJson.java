@@ -4,39 +4,50 @@ import io.vertx.core.http.HttpHeaders;
 import io.vertx.ext.web.MIMEHeader;
 import io.vertx.ext.web.RoutingContext;
 import jakarta.ws.rs.NotAcceptableException;
+import jakarta.ws.rs.core.MediaType;
 import java.util.Comparator;
 import java.util.List;
+import java.util.OptionalDouble;
 import org.jboss.resteasy.reactive.server.ServerRequestFilter;
+import org.jboss.resteasy.reactive.server.spi.ResteasyReactiveContainerRequestContext;
 
 /**
- * Refuses a request whose {@code Accept} gives JSON a weight of zero (RFC 9110, 12.4.2), which the framework ignores when a
- * resource has one type only. Of the media ranges that match JSON, the most specific one counts.
+ * Refuses a request whose {@code Accept} gives a weight of zero to the type of the answer (RFC 9110, 12.4.2), which the framework
+ * ignores. Of the media ranges that match the type, the most specific one counts.
  */
 class RefusedJson {
 
     @ServerRequestFilter
-    void refuse(RoutingContext request) {
-        if (request.request().headers().contains(HttpHeaders.ACCEPT)
-                && isIn(request.parsedHeaders().accept())) {
-            throw new NotAcceptableException();
+    void refuse(RoutingContext request, ResteasyReactiveContainerRequestContext context) {
+        if (request.request().headers().contains(HttpHeaders.ACCEPT)) {
+            List<MIMEHeader> accepted = request.parsedHeaders().accept();
+            // Where several resources share a path, the framework has chosen one, and does not look at Accept again.
+            MediaType chosen = context.getServerRequestContext().getResponseMediaType();
+            double weight = chosen == null
+                    ? weight(accepted, MediaType.APPLICATION_JSON_TYPE).orElse(1)
+                    : weight(accepted, chosen).orElse(0);
+            if (weight == 0) {
+                throw new NotAcceptableException();
+            }
         }
     }
 
-    /** Not where the client takes an event stream: the framework has chosen that then, if the resource has one. */
-    private static boolean isIn(List<MIMEHeader> accepted) {
-        return accepted.stream().noneMatch(range -> range.weight() > 0 && is(range, "text", "event-stream"))
-                && accepted.stream()
-                        .filter(range -> specificity(range) > 0)
-                        .max(Comparator.comparing(RefusedJson::specificity).thenComparing(MIMEHeader::weight))
-                        .filter(range -> range.weight() == 0)
-                        .isPresent();
+    private static OptionalDouble weight(List<MIMEHeader> accepted, MediaType type) {
+        return accepted.stream()
+                // A range is parsed when it is asked for its weight, and has no type before.
+                .filter(range -> range.weight() >= 0 && specificity(range, type) > 0)
+                .max(Comparator.<MIMEHeader>comparingInt(range -> specificity(range, type))
+                        .thenComparing(MIMEHeader::weight))
+                .stream()
+                .mapToDouble(MIMEHeader::weight)
+                .findFirst();
     }
 
-    /** 0 for a range that does not match JSON. */
-    private static int specificity(MIMEHeader range) {
-        if (is(range, "application", "json")) {
+    /** 0 for a range that does not match the type. */
+    private static int specificity(MIMEHeader range, MediaType type) {
+        if (is(range, type.getType(), type.getSubtype())) {
             return 3;
-        } else if (is(range, "application", "*")) {
+        } else if (is(range, type.getType(), "*")) {
             return 2;
         }
         return is(range, "*", "*") ? 1 : 0;

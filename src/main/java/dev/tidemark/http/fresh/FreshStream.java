@@ -1,6 +1,7 @@
 package dev.tidemark.http.fresh;
 
 import dev.tidemark.feed.FeedChanges.Watch;
+import dev.tidemark.http.edge.StreamedBody;
 import io.smallrye.mutiny.Uni;
 import io.smallrye.mutiny.subscription.UniEmitter;
 import io.vertx.core.Context;
@@ -18,7 +19,7 @@ import org.jboss.resteasy.reactive.server.spi.ServerHttpResponse;
  *
  * <p>Everything runs in the context of the client's request; calls from other threads are dispatched to it.
  */
-final class FreshStream implements FreshListener {
+final class FreshStream implements FreshListener, StreamedBody {
 
     private static final byte[] HEARTBEAT = ":\n\n".getBytes(StandardCharsets.US_ASCII);
 
@@ -99,12 +100,9 @@ final class FreshStream implements FreshListener {
         });
     }
 
-    /**
-     * Writes numbers until the client disconnects or the stream ends.
-     *
-     * @param finish called after the last write
-     */
-    void writeTo(ServerHttpResponse to, Runnable finish) {
+    /** Writes numbers until the client disconnects or the stream ends. */
+    @Override
+    public void writeTo(ServerHttpResponse to, Runnable finish) {
         response = to;
         finishResponse = finish;
         to.setChunked(true);

@@ -50,6 +50,15 @@ public final class JsonBytes {
         return buffer;
     }
 
+    /** Returns an empty buffer that is not shared, for a caller that keeps it across pages. */
+    public static JsonBytes create() {
+        return new JsonBytes(INITIAL_CAPACITY);
+    }
+
+    public void clear() {
+        length = 0;
+    }
+
     /** Empties the buffer for reuse. The caller must not use it afterwards. */
     public void release() {
         length = 0;
@@ -64,6 +73,10 @@ public final class JsonBytes {
 
     public byte[] toBytes() {
         return Arrays.copyOf(bytes, length);
+    }
+
+    public byte[] toBytes(int from, int to) {
+        return Arrays.copyOfRange(bytes, from, to);
     }
 
     /** Copies the bytes from {@code from} to {@code to} to index {@code at} of {@code target}. */

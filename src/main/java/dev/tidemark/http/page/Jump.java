@@ -16,7 +16,7 @@ import java.util.List;
  *
  * @see PageStart
  */
-sealed interface Jump {
+public sealed interface Jump {
 
     /** Whether the page shows items before the place too. */
     boolean around();

@@ -11,8 +11,11 @@ import org.jboss.resteasy.reactive.RestResponse;
  * Answers requests with a feed's pages. All headers that do not depend on the request are made at start.
  *
  * @param varyWithoutLimit {@code Vary} of a page for which the client sent no {@code limit}
+ * @param varyUniversal {@code Vary} of a page of the universal protocol, whose media type does not depend on the request
  */
-public record PageHeaders(String cacheControl, String vary, String varyWithoutLimit) {
+public record PageHeaders(String cacheControl, String vary, String varyWithoutLimit, String varyUniversal) {
+
+    private static final String ACCEPT = "Accept, ";
 
     private static final CharSequence LINK = HttpHeaders.createOptimized("Link");
     private static final CharSequence SERVER_TIMING = HttpHeaders.createOptimized("Server-Timing");
@@ -21,8 +24,9 @@ public record PageHeaders(String cacheControl, String vary, String varyWithoutLi
         Feed.Limits limits = feed.policy().limits();
         return new PageHeaders(
                 feed.policy().cacheControl(),
-                vary.of(feed),
-                limits.web() == limits.byDefault() ? vary.of(feed) : vary.withoutLimit(feed));
+                ACCEPT + vary.of(feed),
+                ACCEPT + (limits.web() == limits.byDefault() ? vary.of(feed) : vary.withoutLimit(feed)),
+                vary.of(feed));
     }
 
     /** Only a page with facts has links. */
@@ -34,10 +38,13 @@ public record PageHeaders(String cacheControl, String vary, String varyWithoutLi
         }
         request.response()
                 .putHeader(HttpHeaders.CACHE_CONTROL, cacheControl)
-                // Without links it is a page of the universal protocol, where the client always sends a limit.
-                .putHeader(HttpHeaders.VARY, hasLinks && !hasLimit(request.query()) ? varyWithoutLimit : vary)
+                .putHeader(HttpHeaders.VARY, hasLinks ? vary(request) : varyUniversal)
                 .putHeader(SERVER_TIMING, page.serverTiming());
         return Conditional.answer(request, page.body(), page.tag());
+    }
+
+    private String vary(HttpServerRequest request) {
+        return hasLimit(request.query()) ? vary : varyWithoutLimit;
     }
 
     /** A name in an unusual spelling is overlooked, which costs a cache one copy. */

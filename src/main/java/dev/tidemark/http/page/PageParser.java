@@ -5,6 +5,7 @@ import dev.tidemark.feed.Feed;
 import dev.tidemark.feed.Feed.Count.Precision;
 import dev.tidemark.feed.Feeds;
 import dev.tidemark.feed.ListState;
+import dev.tidemark.feed.Order;
 import dev.tidemark.feed.ParameterNames;
 import dev.tidemark.http.access.Caller;
 import dev.tidemark.http.problem.ConstraintProblems;
@@ -29,7 +30,7 @@ import java.util.stream.Stream;
 
 /** Parses the query of {@code GET /api/{feed}}. */
 @Singleton
-class PageParser {
+public class PageParser {
 
     /** The places that a page can start from, which exclude one another. */
     private static final List<String> PLACES = Stream.concat(
@@ -56,13 +57,9 @@ class PageParser {
         QueryString asked = QueryString.decode(request.query());
         ListState state = lists.get(feed.name()).parse(asked, caller);
         Optional<String> until = asked.single(ParameterNames.UNTIL);
-        Optional<Jump> jump = Optional.empty();
-        Optional<String> place = onlyPlace(asked);
-        if (place.isPresent() && !place.get().equals(ParameterNames.CURSOR)) {
-            if (until.isPresent()) {
-                throw conflict(ParameterNames.UNTIL, place.get());
-            }
-            jump = Optional.of(Jump.parse(place.get(), asked.parameters().get(place.get()), feed, state.order()));
+        Optional<String> target = jumpParameter(asked);
+        if (target.isPresent() && until.isPresent()) {
+            throw conflict(ParameterNames.UNTIL, target.get());
         }
         Feed.Limits limits = feed.policy().limits();
         return ConstraintProblems.validate(
@@ -70,13 +67,30 @@ class PageParser {
                 new PageQuery(
                         state,
                         asked.single(ParameterNames.CURSOR),
-                        jump,
+                        target.map(name -> jump(name, asked, feed, state.order())),
                         until,
                         asked.single(ParameterNames.LIMIT)
                                 .map(text -> Limit.parse(text, limits.max()))
                                 .orElseGet(() -> isWeb(request) ? limits.web() : limits.byDefault()),
                         asked.single(ParameterNames.FIELDS).map(list -> fields(feed, list)),
                         asked.single(ParameterNames.COUNT).map(name -> count(feed, name))));
+    }
+
+    /**
+     * The jump that a query asks for, if any.
+     *
+     * @throws Problem {@code conflicting_parameters} if it names more than one place to start from
+     */
+    public static Optional<Jump> jump(QueryString asked, Feed feed, Order order) {
+        return jumpParameter(asked).map(name -> jump(name, asked, feed, order));
+    }
+
+    private static Jump jump(String name, QueryString asked, Feed feed, Order order) {
+        return Jump.parse(name, asked.parameters().get(name), feed, order);
+    }
+
+    private static Optional<String> jumpParameter(QueryString asked) {
+        return onlyPlace(asked).filter(place -> !place.equals(ParameterNames.CURSOR));
     }
 
     private static Optional<String> onlyPlace(QueryString asked) {
@@ -92,7 +106,8 @@ class PageParser {
         return Optional.ofNullable(found);
     }
 
-    private static Set<String> fields(Feed feed, String list) {
+    /** @throws Problem {@code invalid_fields} */
+    public static Set<String> fields(Feed feed, String list) {
         Set<String> fields = new LinkedHashSet<>();
         for (String name : list.split(",", -1)) {
             if (feed.columns().stream().noneMatch(column -> column.name().equals(name))) {

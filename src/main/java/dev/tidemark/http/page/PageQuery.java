@@ -15,7 +15,7 @@ import java.util.Set;
  * @param fields the columns to return; empty for all
  * @param count the precision of the requested count; empty for no count
  */
-record PageQuery(
+public record PageQuery(
         ListState state,
         Optional<String> cursor,
         Optional<Jump> jump,

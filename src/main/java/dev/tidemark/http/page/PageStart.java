@@ -17,12 +17,12 @@ import java.util.Optional;
 import java.util.OptionalInt;
 
 /** Finds where a page starts: opens the cursors of a query, or looks up the item that it jumps to. */
-final class PageStart {
+public final class PageStart {
 
     private final CursorSealer cursors;
     private final FeedReader reader;
 
-    PageStart(CursorSealer cursors, FeedReader reader) {
+    public PageStart(CursorSealer cursors, FeedReader reader) {
         this.cursors = cursors;
         this.reader = reader;
     }
@@ -32,7 +32,7 @@ final class PageStart {
      *
      * @throws Problem or {@link CursorRejectedException}, also as the failure of the result
      */
-    Uni<PageRequest> of(PageQuery query) {
+    public Uni<PageRequest> of(PageQuery query) {
         return query.jump().isEmpty()
                 ? Uni.createFrom().item(atCursor(query))
                 : atJump(query, query.jump().get());
@@ -40,7 +40,7 @@ final class PageStart {
 
     private PageRequest atCursor(PageQuery query) {
         Optional<Continuation> cursor = query.cursor().map(token -> cursors.open(query.state(), token));
-        Optional<Gap> until = query.until().map(token -> openUntil(query.state(), token));
+        Optional<Gap> until = until(query);
         boolean isBackward = cursor.isPresent() && cursor.get().direction() == Direction.BACKWARD;
         if (until.isPresent() && isBackward) {
             throw Problem.with(
@@ -49,6 +49,10 @@ final class PageStart {
                     "until ends a walk forward, and this cursor leads backward");
         }
         return new PageRequest(cursor, query.limit(), OptionalInt.empty(), until);
+    }
+
+    private Optional<Gap> until(PageQuery query) {
+        return query.until().map(token -> openUntil(query.state(), token));
     }
 
     private Gap openUntil(ListState state, String token) {
@@ -60,10 +64,11 @@ final class PageStart {
     }
 
     private Uni<PageRequest> atJump(PageQuery query, Jump jump) {
+        Optional<Gap> until = until(query);
         return position(query.state(), jump).map(position -> {
             Continuation from = new Continuation(Gap.before(position), Direction.FORWARD);
             OptionalInt preceding = jump.around() ? OptionalInt.of(query.limit() / 2) : OptionalInt.empty();
-            return new PageRequest(Optional.of(from), query.limit(), preceding, Optional.empty());
+            return new PageRequest(Optional.of(from), query.limit(), preceding, until);
         });
     }
 

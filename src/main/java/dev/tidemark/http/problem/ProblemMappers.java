@@ -3,7 +3,6 @@ package dev.tidemark.http.problem;
 import com.fasterxml.jackson.databind.exc.MismatchedInputException;
 import dev.tidemark.cursor.CursorRejectedException;
 import dev.tidemark.cursor.PositionTooLongException;
-import dev.tidemark.feed.FeedHealth;
 import dev.tidemark.feed.ReadFailure;
 import io.vertx.ext.web.RoutingContext;
 import jakarta.validation.ConstraintViolationException;
@@ -27,11 +26,11 @@ class ProblemMappers {
     private static final String DEFAULT_ALLOW = "GET, HEAD, OPTIONS";
 
     private final ProblemResponses responses;
-    private final FeedHealth health;
+    private final ReadProblems reads;
 
-    ProblemMappers(ProblemResponses responses, FeedHealth health) {
+    ProblemMappers(ProblemResponses responses, ReadProblems reads) {
         this.responses = responses;
-        this.health = health;
+        this.reads = reads;
     }
 
     @ServerExceptionMapper
@@ -46,37 +45,13 @@ class ProblemMappers {
 
     @ServerExceptionMapper
     RestResponse<byte[]> positionTooLong(PositionTooLongException tooLong, RoutingContext context) {
-        return respond(
-                Problem.of(
-                        ProblemCode.NOT_SUPPORTED,
-                        "a value of " + tooLong.column().name() + " on this page is too long for a cursor"),
-                context);
+        return respond(reads.problem(tooLong), context);
     }
 
     @ServerExceptionMapper
     RestResponse<byte[]> readFailure(ReadFailure failure, RoutingContext context) {
         LOG.debugf(failure, "Reading a page of %s failed", context.request().path());
-        // Only for failures of the table: rechecking whenever the database is unavailable would burden it while it
-        // recovers.
-        if (failure.isStatementRejected()) {
-            health.recheck().subscribe().with(rechecked -> {});
-        }
-        return respond(
-                switch (failure.reason()) {
-                    case UNAVAILABLE ->
-                        Problem.of(
-                                ProblemCode.UNAVAILABLE,
-                                "the database cannot be reached, or the table no longer matches the feed; see the server's log");
-                    case OVERLOADED ->
-                        Problem.of(ProblemCode.OVERLOADED, "too many requests are waiting for a database connection");
-                    case UNREPRESENTABLE ->
-                        Problem.of(
-                                ProblemCode.INVALID_FILTER,
-                                "a value contains a character that the database encoding cannot represent");
-                    case TIMEOUT ->
-                        Problem.of(ProblemCode.TIMEOUT, "the statement was cancelled because it took too long");
-                },
-                context);
+        return respond(reads.problem(failure), context);
     }
 
     @ServerExceptionMapper
@@ -113,7 +88,8 @@ class ProblemMappers {
         return respond(
                 Problem.of(
                         ProblemCode.NOT_ACCEPTABLE,
-                        "the response is available as application/json; /fresh is also available as text/event-stream"),
+                        "the response is available as application/json; a list is also available as application/x-ndjson,"
+                                + " and /fresh as text/event-stream"),
                 context);
     }
 

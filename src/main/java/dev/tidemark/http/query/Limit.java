@@ -9,6 +9,9 @@ public final class Limit {
 
     private static final String NAME = ParameterNames.LIMIT;
 
+    /** Larger numbers count as this one. */
+    private static final long LARGEST = 100_000_000_000_000_000L;
+
     private Limit() {}
 
     /**
@@ -18,6 +21,11 @@ public final class Limit {
      * @throws Problem {@code invalid_limit}
      */
     public static int parse(String text, int max) {
+        return (int) parse(text, (long) max);
+    }
+
+    /** The same, for limits beyond what an {@code int} holds. */
+    public static long parse(String text, long max) {
         boolean negative = text.startsWith("-");
         int start = negative || text.startsWith("+") ? 1 : 0;
         boolean isWhole = text.length() > start;
@@ -25,11 +33,11 @@ public final class Limit {
         for (int i = start; i < text.length(); i++) {
             int digit = text.charAt(i) - '0';
             isWhole &= digit >= 0 && digit <= 9;
-            number = Math.min(10 * number + digit, Integer.MAX_VALUE);
+            number = Math.min(10 * number + digit, LARGEST);
         }
         if (!isWhole) {
             throw Problem.with(NAME, ProblemCode.INVALID_LIMIT, "limit must be a whole number");
         }
-        return (int) Math.min(negative ? -number : number, max);
+        return Math.min(negative ? -number : number, max);
     }
 }

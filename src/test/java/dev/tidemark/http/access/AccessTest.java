@@ -277,9 +277,9 @@ class AccessTest {
     void responsesOfRestrictedFeedsVaryWithTheToken() {
         String token = TestTokens.ofTenant(1);
         assertThat(TestClient.header(get("/api/tickets?limit=1", token), "Vary"))
-                .isEqualTo("Accept-Encoding, Authorization");
+                .isEqualTo("Accept, Accept-Encoding, Authorization");
         assertThat(TestClient.header(get("/api/tickets", token), "Vary"))
-                .isEqualTo("Accept-Encoding, Authorization, Sec-CH-UA-Mobile");
+                .isEqualTo("Accept, Accept-Encoding, Authorization, Sec-CH-UA-Mobile");
         assertThat(TestClient.header(get("/v3/tickets?limit=1", token), "Vary"))
                 .isEqualTo("Accept-Encoding, Authorization");
         assertThat(TestClient.header(TestClient.get("/api"), "Vary")).isEqualTo("Accept-Encoding, Authorization");

@@ -1,4 +1,4 @@
-package dev.tidemark.http.fresh;
+package dev.tidemark.http.edge;
 
 import jakarta.ws.rs.core.MediaType;
 import jakarta.ws.rs.core.MultivaluedMap;
@@ -12,33 +12,33 @@ import org.jboss.resteasy.reactive.server.spi.ServerMessageBodyWriter;
 import org.jboss.resteasy.reactive.server.spi.ServerRequestContext;
 
 /**
- * Passes the response to the stream that is its entity. The framework's own event streams send the status before the first
- * number is known, and buffer every event for slow clients.
+ * Passes the response to the {@link StreamedBody} that is its entity. The framework's own streams send the status before the
+ * first item is known, and buffer every item for slow clients.
  */
 @Provider
-public class FreshStreamWriter implements ServerMessageBodyWriter<FreshStream> {
+public class StreamedBodyWriter implements ServerMessageBodyWriter<StreamedBody> {
 
     @Override
     public boolean isWriteable(
             Class<?> type, Type genericType, ResteasyReactiveResourceInfo target, MediaType mediaType) {
-        return type == FreshStream.class;
+        return StreamedBody.class.isAssignableFrom(type);
     }
 
     @Override
-    public void writeResponse(FreshStream stream, Type genericType, ServerRequestContext context) {
+    public void writeResponse(StreamedBody body, Type genericType, ServerRequestContext context) {
         ResteasyReactiveRequestContext request = (ResteasyReactiveRequestContext) context;
         request.suspend();
-        stream.writeTo(context.serverResponse(), request::resume);
+        body.writeTo(context.serverResponse(), request::resume);
     }
 
     @Override
     public boolean isWriteable(Class<?> type, Type genericType, Annotation[] annotations, MediaType mediaType) {
-        return type == FreshStream.class;
+        return StreamedBody.class.isAssignableFrom(type);
     }
 
     @Override
     public void writeTo(
-            FreshStream stream,
+            StreamedBody body,
             Class<?> type,
             Type genericType,
             Annotation[] annotations,

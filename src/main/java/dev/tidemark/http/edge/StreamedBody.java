@@ -1,0 +1,14 @@
+package dev.tidemark.http.edge;
+
+import org.jboss.resteasy.reactive.server.spi.ServerHttpResponse;
+
+/** The body of a response that is written bit by bit, at the pace of its client. */
+public interface StreamedBody {
+
+    /**
+     * Writes and ends the response, asynchronously. The client may be gone already.
+     *
+     * @param finish called once, after the last write
+     */
+    void writeTo(ServerHttpResponse response, Runnable finish);
+}

@@ -1,0 +1,64 @@
+package dev.tidemark.http.export;
+
+import dev.tidemark.feed.ListState;
+import dev.tidemark.feed.RowSink;
+import dev.tidemark.feed.RowValues;
+import dev.tidemark.http.json.ItemWriter;
+import dev.tidemark.http.json.JsonBytes;
+import java.util.Optional;
+
+/** The lines of one part of an export, each a JSON object. The buffer is reused for the next part. */
+final class ExportLines implements RowSink {
+
+    private final JsonBytes json = JsonBytes.create();
+    private final ItemWriter items;
+
+    ExportLines(ItemWriter items) {
+        this.items = items;
+    }
+
+    /** @param moment a token without a character that JSON escapes, if the feed has one */
+    void list(ListState state, Optional<String> moment) {
+        json.raw("{\"list\":{\"feed\":").string(state.feed().name());
+        json.raw(",\"order\":").string(state.order().name());
+        moment.ifPresent(token -> json.raw(",\"moment\":\"").raw(token).raw('"'));
+        json.raw("}}\n");
+    }
+
+    @Override
+    public void row(RowValues row) {
+        json.raw("{\"item\":");
+        items.write(json, row);
+        json.raw("}\n");
+    }
+
+    void cursor(Optional<String> cursor) {
+        json.raw("{\"cursor\":").tokenOrNull(cursor).raw("}\n");
+    }
+
+    void end(long count, Optional<String> cursor) {
+        json.raw("{\"end\":{\"items\":").number(count);
+        json.raw(",\"cursor\":").tokenOrNull(cursor).raw("}}\n");
+    }
+
+    /** @param problem its JSON */
+    void problem(byte[] problem) {
+        json.raw("{\"problem\":").raw(problem).raw("}\n");
+    }
+
+    int length() {
+        return json.length();
+    }
+
+    byte[] toBytes() {
+        return json.toBytes();
+    }
+
+    byte[] toBytes(int from, int to) {
+        return json.toBytes(from, to);
+    }
+
+    void clear() {
+        json.clear();
+    }
+}

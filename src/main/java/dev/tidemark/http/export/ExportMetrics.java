@@ -1,0 +1,41 @@
+package dev.tidemark.http.export;
+
+import dev.tidemark.http.export.ExportStream.Outcome;
+import io.micrometer.core.instrument.Counter;
+import io.micrometer.core.instrument.Gauge;
+import io.micrometer.core.instrument.MeterRegistry;
+import java.util.EnumMap;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Set;
+
+/** Counts exports, by how they ended, and the items that they sent. */
+final class ExportMetrics {
+
+    private final Map<Outcome, Counter> ended = new EnumMap<>(Outcome.class);
+    private final Counter items;
+
+    ExportMetrics(MeterRegistry metrics, Set<ExportStream> running) {
+        Gauge.builder("tidemark.export.streams", running, Set::size)
+                .description("Exports that are running")
+                .register(metrics);
+        items = Counter.builder("tidemark.export.items")
+                .description("Items that were read for exports that have ended")
+                .register(metrics);
+        for (Outcome outcome : Outcome.values()) {
+            ended.put(
+                    outcome,
+                    Counter.builder("tidemark.exports")
+                            .description("Exports that have ended")
+                            .tag("outcome", outcome.name().toLowerCase(Locale.ROOT))
+                            .register(metrics));
+        }
+    }
+
+    void ended(ExportStream stream) {
+        if (stream.isBegun()) {
+            ended.get(stream.outcome()).increment();
+            items.increment(stream.items());
+        }
+    }
+}

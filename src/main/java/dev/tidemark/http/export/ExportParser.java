@@ -1,0 +1,86 @@
+package dev.tidemark.http.export;
+
+import dev.tidemark.feed.Feed;
+import dev.tidemark.feed.Feeds;
+import dev.tidemark.feed.ListState;
+import dev.tidemark.feed.ParameterNames;
+import dev.tidemark.http.access.Caller;
+import dev.tidemark.http.page.PageParser;
+import dev.tidemark.http.page.PageQuery;
+import dev.tidemark.http.page.ServedFeed;
+import dev.tidemark.http.problem.ConstraintProblems;
+import dev.tidemark.http.problem.Problem;
+import dev.tidemark.http.problem.ProblemCode;
+import dev.tidemark.http.query.Limit;
+import dev.tidemark.http.query.ListParser;
+import dev.tidemark.http.query.QueryString;
+import io.vertx.core.http.HttpServerRequest;
+import jakarta.inject.Singleton;
+import jakarta.validation.Validator;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/** Parses the query of an export. */
+@Singleton
+class ExportParser {
+
+    private static final List<String> PARAMETERS = List.of(
+            ParameterNames.CURSOR,
+            ParameterNames.FROM,
+            ParameterNames.FROM_ID,
+            ParameterNames.UNTIL,
+            ParameterNames.LIMIT,
+            ParameterNames.FIELDS);
+
+    /** Parameters of pages that an export does not have, with the reason. */
+    private static final Map<String, String> OF_PAGES_ONLY = ofPagesOnly();
+
+    private final Map<String, ListParser> lists = new HashMap<>();
+    private final Validator validator;
+
+    ExportParser(Feeds feeds, Validator validator) {
+        this.validator = validator;
+        feeds.all().forEach(feed -> lists.put(feed.name(), ListParser.withCursors(feed, PARAMETERS)));
+    }
+
+    private static Map<String, String> ofPagesOnly() {
+        Map<String, String> reasons = new LinkedHashMap<>();
+        reasons.put(ParameterNames.AROUND, "an export goes forward from its place; use from");
+        reasons.put(ParameterNames.AROUND_ID, "an export goes forward from its place; use from_id");
+        reasons.put(ParameterNames.COUNT, "an export counts its items in its last line");
+        reasons.put("since", "an export sends whole items; a refresh is read in pages");
+        return reasons;
+    }
+
+    /** @throws Problem or a constraint violation, which is answered as one */
+    ExportQuery parse(ServedFeed served, Caller caller, HttpServerRequest request) {
+        served.requireCursors();
+        Feed feed = served.feed();
+        QueryString asked = QueryString.decode(request.query());
+        refuseParametersOfPages(asked);
+        ListState state = lists.get(feed.name()).parse(asked, caller);
+        long limit = asked.single(ParameterNames.LIMIT)
+                .map(text -> Limit.parse(text, Long.MAX_VALUE))
+                .orElse(Long.MAX_VALUE);
+        PageQuery first = new PageQuery(
+                state,
+                asked.single(ParameterNames.CURSOR),
+                PageParser.jump(asked, feed, state.order()),
+                asked.single(ParameterNames.UNTIL),
+                (int) Math.min(limit, feed.policy().limits().max()),
+                asked.single(ParameterNames.FIELDS).map(list -> PageParser.fields(feed, list)),
+                Optional.empty());
+        return ConstraintProblems.validate(validator, new ExportQuery(first, limit, caller.until()));
+    }
+
+    private static void refuseParametersOfPages(QueryString asked) {
+        OF_PAGES_ONLY.forEach((name, reason) -> {
+            if (asked.parameters().containsKey(name)) {
+                throw Problem.with(name, ProblemCode.NOT_SUPPORTED, reason);
+            }
+        });
+    }
+}

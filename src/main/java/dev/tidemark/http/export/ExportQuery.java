@@ -1,0 +1,18 @@
+package dev.tidemark.http.export;
+
+import dev.tidemark.http.page.PageQuery;
+import jakarta.validation.constraints.Min;
+import java.time.Instant;
+import java.util.Optional;
+
+/**
+ * A request for an export, parsed and valid; only its cursors are still sealed.
+ *
+ * @param first the query of its first page
+ * @param limit the most items to send
+ * @param expiry when the caller's token expires; empty without a token
+ */
+record ExportQuery(
+        PageQuery first,
+        @Min(value = 1, message = "must be 1 or more") long limit,
+        Optional<Instant> expiry) {}

@@ -1,0 +1,73 @@
+package dev.tidemark.http.export;
+
+import dev.tidemark.http.access.Admission;
+import dev.tidemark.http.caching.Vary;
+import dev.tidemark.http.edge.ContentCoding;
+import dev.tidemark.http.page.ServedFeed;
+import dev.tidemark.http.page.ServedFeeds;
+import io.smallrye.mutiny.Uni;
+import io.vertx.core.http.HttpMethod;
+import io.vertx.ext.web.RoutingContext;
+import jakarta.ws.rs.GET;
+import jakarta.ws.rs.Path;
+import jakarta.ws.rs.Produces;
+import jakarta.ws.rs.core.Context;
+import org.eclipse.microprofile.openapi.annotations.Operation;
+import org.jboss.resteasy.reactive.RestResponse;
+import org.jboss.resteasy.reactive.RestResponse.ResponseBuilder;
+
+/**
+ * A whole list as lines of JSON. The class has the path of {@code FeedResource}, because the framework answers a POST to it with
+ * 404 otherwise.
+ */
+@Path("/api")
+public class ExportResource {
+
+    public static final String MEDIA_TYPE = "application/x-ndjson";
+
+    private final ServedFeeds feeds;
+    private final Admission admission;
+    private final ExportParser parser;
+    private final Exports exports;
+    private final Vary vary;
+
+    ExportResource(ServedFeeds feeds, Admission admission, ExportParser parser, Exports exports, Vary vary) {
+        this.feeds = feeds;
+        this.admission = admission;
+        this.parser = parser;
+        this.exports = exports;
+        this.vary = vary;
+    }
+
+    /** A client that accepts JSON as well gets a page, unless it prefers this type. */
+    @GET
+    @Path("/{feed}")
+    @Produces(MEDIA_TYPE + ";qs=0.5")
+    @Operation(hidden = true)
+    public Uni<RestResponse<ExportStream>> export(String feed, @Context RoutingContext context) {
+        ServedFeed served = feeds.find(feed);
+        return admission
+                .admit(served.feed(), context)
+                .map(caller -> parser.parse(served, caller, context.request()))
+                .chain(query -> exports.open(served, query, context))
+                .map(stream -> answer(served, stream, context));
+    }
+
+    private RestResponse<ExportStream> answer(ServedFeed served, ExportStream stream, RoutingContext context) {
+        ResponseBuilder<ExportStream> response = ResponseBuilder.<ExportStream>create(RestResponse.Status.OK)
+                .header("Content-Type", MEDIA_TYPE)
+                // A copy could not be told from the list as it is now.
+                .header("Cache-Control", "no-store")
+                .header("Vary", "Accept, " + vary.of(served.feed()))
+                // Keeps proxies from buffering the stream.
+                .header("X-Accel-Buffering", "no");
+        if (ContentCoding.isGzipWanted(context)) {
+            response.header("Content-Encoding", ContentCoding.GZIP);
+        }
+        if (context.request().method() == HttpMethod.HEAD) {
+            stream.end();
+            return response.build();
+        }
+        return response.entity(stream).build();
+    }
+}

@@ -1,0 +1,219 @@
+package dev.tidemark.http.export;
+
+import dev.tidemark.feed.ReadFailure;
+import dev.tidemark.feed.ReadFailure.Reason;
+import dev.tidemark.http.edge.StreamedBody;
+import io.smallrye.mutiny.Multi;
+import io.smallrye.mutiny.Uni;
+import io.smallrye.mutiny.subscription.Cancellable;
+import io.vertx.core.Context;
+import io.vertx.core.Vertx;
+import io.vertx.core.http.HttpServerRequest;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.concurrent.Executor;
+import java.util.function.Consumer;
+import java.util.function.Function;
+import org.jboss.resteasy.reactive.server.spi.ServerHttpResponse;
+
+/**
+ * An export to one client: writes a page, and reads the next one when the socket has taken it. Between two pages it holds no
+ * connection of the database, and of a client that reads slowly it keeps one page.
+ *
+ * <p>Everything runs in the context of the client's request; calls from other threads are dispatched to it.
+ */
+final class ExportStream implements StreamedBody {
+
+    /** How an export ended. */
+    enum Outcome {
+        /** With its end line. */
+        COMPLETE,
+        /** With a line that has a problem. */
+        PROBLEM,
+        /** The client left or did not read, or the server stops. */
+        CUT
+    }
+
+    private static final Duration TICK = Duration.ofSeconds(1);
+    private static final Duration FIRST_RETRY = Duration.ofMillis(50);
+    private static final Duration LAST_RETRY = Duration.ofSeconds(1);
+
+    private final Vertx vertx;
+    private final Context context = Vertx.currentContext();
+    private final HttpServerRequest request;
+    private final ExportWalk walk;
+    private final Optional<GzipCoding> gzip;
+    private final Function<Throwable, byte[]> problems;
+    private final Duration stalledTimeout;
+    private final Consumer<ExportStream> onEnd;
+
+    private final long startNanos = System.nanoTime();
+    private ExportClient client;
+    private Cancellable running;
+    private Runnable finishResponse;
+    private Long timer;
+    private Outcome outcome = Outcome.CUT;
+    private boolean stopping;
+    private boolean ended;
+
+    /**
+     * @param problems writes the problem of a failure as JSON
+     * @param onEnd called once when the export has ended, for whatever reason
+     */
+    ExportStream(
+            Vertx vertx,
+            HttpServerRequest request,
+            ExportWalk walk,
+            Optional<GzipCoding> gzip,
+            Function<Throwable, byte[]> problems,
+            Duration stalledTimeout,
+            Consumer<ExportStream> onEnd) {
+        this.vertx = vertx;
+        this.request = request;
+        this.walk = walk;
+        this.gzip = gzip;
+        this.problems = problems;
+        this.stalledTimeout = stalledTimeout;
+        this.onEnd = onEnd;
+    }
+
+    /** Emits the stream once its first page is read, so that an earlier failure is answered like that of any request. */
+    Uni<ExportStream> begin() {
+        long every = Math.max(1, Math.min(TICK.toMillis(), stalledTimeout.toMillis() / 4));
+        timer = vertx.setPeriodic(every, tick -> check());
+        return walk.begin()
+                .emitOn(inContext())
+                .replaceWith(this)
+                .onFailure()
+                .invoke(this::end)
+                .onCancellation()
+                .invoke(this::end);
+    }
+
+    @Override
+    public void writeTo(ServerHttpResponse response, Runnable finish) {
+        finishResponse = finish;
+        client = new ExportClient(request, response);
+        response.addCloseHandler(this::end);
+        if (ended || response.closed()) {
+            end();
+        } else {
+            running = Multi.createBy()
+                    .repeating()
+                    .uni(this::writeThenRead)
+                    .whilst(more -> more)
+                    .collect()
+                    .last()
+                    .chain(this::finish)
+                    .subscribe()
+                    .with(written -> end(), gone -> end());
+        }
+    }
+
+    /** Whether there is more to write. */
+    private Uni<Boolean> writeThenRead() {
+        return write(walk.lines().toBytes()).chain(() -> {
+            if (!walk.hasNext()) {
+                outcome = outcome == Outcome.PROBLEM ? outcome : Outcome.COMPLETE;
+                return Uni.createFrom().item(false);
+            }
+            return stopping ? Uni.createFrom().item(false) : read().replaceWith(true);
+        });
+    }
+
+    private Uni<Void> write(byte[] lines) {
+        return client.write(gzip.isPresent() ? gzip.get().encode(lines) : lines);
+    }
+
+    /** A page that fails only for the moment is read again. A failure that lasts becomes the last line. */
+    private Uni<Void> read() {
+        long startNanos = System.nanoTime();
+        return walk.next()
+                .runSubscriptionOn(inContext())
+                .onFailure()
+                .retry()
+                .withBackOff(FIRST_RETRY, LAST_RETRY)
+                .until(failure ->
+                        isPassing(failure) && !stopping && System.nanoTime() - startNanos < stalledTimeout.toNanos())
+                .emitOn(inContext())
+                .onFailure()
+                .recoverWithItem(failure -> {
+                    outcome = Outcome.PROBLEM;
+                    walk.fail(problems.apply(failure));
+                    return null;
+                });
+    }
+
+    private static boolean isPassing(Throwable failure) {
+        return failure instanceof ReadFailure read
+                && !read.isStatementRejected()
+                && (read.reason() == Reason.UNAVAILABLE || read.reason() == Reason.OVERLOADED);
+    }
+
+    private Uni<Void> finish() {
+        return gzip.isPresent()
+                ? client.write(gzip.get().finish())
+                : Uni.createFrom().voidItem();
+    }
+
+    /** Cuts an export whose client does not read, and ends one whose response is never written. */
+    private void check() {
+        if (client == null) {
+            if (System.nanoTime() - startNanos > stalledTimeout.toNanos()) {
+                end();
+            }
+        } else if (client.isStalledFor(stalledTimeout)) {
+            client.cut();
+            end();
+        } else {
+            client.keepOpen();
+        }
+    }
+
+    /** Ends the export after the page that is being written, without an end line. Callable from any thread. */
+    void stop() {
+        context.runOnContext(now -> stopping = true);
+    }
+
+    /** Ends the export and releases its resources. Idempotent; callable from any thread. */
+    void end() {
+        context.runOnContext(now -> {
+            if (!ended) {
+                ended = true;
+                vertx.cancelTimer(timer);
+                if (running != null) {
+                    running.cancel();
+                }
+                gzip.ifPresent(GzipCoding::close);
+                onEnd.accept(this);
+            }
+            finishResponse();
+        });
+    }
+
+    private void finishResponse() {
+        if (finishResponse != null) {
+            Runnable last = finishResponse;
+            finishResponse = null;
+            client.end();
+            last.run();
+        }
+    }
+
+    /** Whether the response was begun. It is not after a failure of the first page, and in the response to HEAD. */
+    boolean isBegun() {
+        return client != null;
+    }
+
+    Outcome outcome() {
+        return outcome;
+    }
+
+    long items() {
+        return walk.items();
+    }
+
+    private Executor inContext() {
+        return task -> context.runOnContext(now -> task.run());
+    }
+}

@@ -1,0 +1,150 @@
+package dev.tidemark.http.export;
+
+import dev.tidemark.cursor.CursorSealer;
+import dev.tidemark.feed.FeedReader;
+import dev.tidemark.feed.ListState;
+import dev.tidemark.feed.ParameterNames;
+import dev.tidemark.http.page.PageStart;
+import dev.tidemark.http.page.ServedFeed;
+import dev.tidemark.http.problem.Problem;
+import dev.tidemark.http.problem.ProblemCode;
+import dev.tidemark.paging.Continuation;
+import dev.tidemark.paging.Direction;
+import dev.tidemark.paging.Gap;
+import dev.tidemark.paging.Page;
+import dev.tidemark.paging.PageRequest;
+import io.smallrye.mutiny.Uni;
+import java.time.Instant;
+import java.util.Optional;
+import java.util.OptionalInt;
+
+/** Reads a list page by page, from its place to its end, and writes each page as lines. Not thread-safe. */
+final class ExportWalk {
+
+    /** Page sizes, each with a statement of its own. */
+    private static final int[] PAGE_SIZES = {500, 200, 100, 50, 20, 10};
+
+    /** Sought size of a page: large enough for throughput, and small enough to keep in memory for a client that does not read. */
+    private static final int PAGE_BYTES = 256 * 1024;
+
+    private final ExportQuery query;
+    private final FeedReader reader;
+    private final CursorSealer cursors;
+    private final ExportLines lines;
+
+    private Optional<Continuation> from;
+    private Optional<Gap> until;
+    private int pageSize;
+    private long remaining;
+    private long items;
+    private boolean hasNext = true;
+
+    ExportWalk(ServedFeed served, ExportQuery query, FeedReader reader, CursorSealer cursors) {
+        this.query = query;
+        this.reader = reader;
+        this.cursors = cursors;
+        this.lines =
+                new ExportLines(query.first().fields().map(served.items()::only).orElse(served.items()));
+        this.pageSize = query.first().limit();
+        this.remaining = query.limit();
+    }
+
+    /**
+     * Reads the first page. The lines have the list and its items then.
+     *
+     * @return fails as for a page with this query, and with {@code not_supported} for a cursor that leads backward
+     */
+    Uni<Void> begin() {
+        return Uni.createFrom()
+                .deferred(() -> new PageStart(cursors, reader).of(query.first()))
+                .invoke(start -> {
+                    requireForward(start);
+                    from = start.from();
+                    until = start.until();
+                    lines.list(state(), Optional.empty());
+                })
+                .chain(this::readPage);
+    }
+
+    /** Reads the next page. The lines have its items then. Can be called again if it fails. */
+    Uni<Void> next() {
+        return Uni.createFrom().deferred(() -> {
+            requireToken();
+            lines.clear();
+            return readPage();
+        });
+    }
+
+    private Uni<Void> readPage() {
+        int limit = (int) Math.min(pageSize, remaining);
+        int start = lines.length();
+        return reader.read(state(), new PageRequest(from, limit, OptionalInt.empty(), until), lines)
+                .invoke(page -> endPage(page, start))
+                .replaceWithVoid();
+    }
+
+    private void endPage(Page page, int start) {
+        Optional<String> cursor = page.forward().map(place -> cursors.seal(state(), place));
+        int bytes = lines.length() - start;
+        from = page.forward();
+        items += page.size();
+        remaining -= page.size();
+        hasNext = page.hasNext() && remaining > 0;
+        if (hasNext) {
+            lines.cursor(cursor);
+            pageSize = pageSize(bytes / page.size());
+        } else {
+            lines.end(items, cursor);
+        }
+    }
+
+    private static int pageSize(int itemBytes) {
+        for (int size : PAGE_SIZES) {
+            if ((long) size * itemBytes <= PAGE_BYTES) {
+                return size;
+            }
+        }
+        return PAGE_SIZES[PAGE_SIZES.length - 1];
+    }
+
+    /** Ends the walk. The lines have the problem then, and nothing of the page that could not be read. */
+    void fail(byte[] problem) {
+        hasNext = false;
+        lines.clear();
+        lines.problem(problem);
+    }
+
+    /** Whether the list goes on behind what was read. */
+    boolean hasNext() {
+        return hasNext;
+    }
+
+    ExportLines lines() {
+        return lines;
+    }
+
+    long items() {
+        return items;
+    }
+
+    private ListState state() {
+        return query.first().state();
+    }
+
+    private void requireToken() {
+        if (query.expiry().filter(end -> !Instant.now().isBefore(end)).isPresent()) {
+            throw Problem.unauthorized(
+                    "Bearer error=\"invalid_token\"",
+                    "the token has expired; go on from the last cursor with a new one");
+        }
+    }
+
+    private static void requireForward(PageRequest start) {
+        if (start.direction() == Direction.BACKWARD) {
+            throw Problem.with(
+                    ParameterNames.CURSOR,
+                    ProblemCode.NOT_SUPPORTED,
+                    "an export goes forward, and this cursor leads backward");
+        }
+    }
+}

@@ -1,0 +1,83 @@
+package dev.tidemark.http.export;
+
+import dev.tidemark.cursor.CursorSealer;
+import dev.tidemark.feed.FeedReader;
+import dev.tidemark.http.edge.ContentCoding;
+import dev.tidemark.http.page.ServedFeed;
+import dev.tidemark.http.problem.Problem;
+import dev.tidemark.http.problem.ProblemCode;
+import dev.tidemark.http.problem.ReadProblems;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.quarkus.runtime.ShutdownEvent;
+import io.smallrye.mutiny.Uni;
+import io.vertx.core.Vertx;
+import io.vertx.ext.web.RoutingContext;
+import jakarta.enterprise.event.Observes;
+import jakarta.inject.Singleton;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.Semaphore;
+
+/** The exports that run in this process. */
+@Singleton
+class Exports {
+
+    private final FeedReader reader;
+    private final CursorSealer cursors;
+    private final ReadProblems problems;
+    private final ExportConfig config;
+    private final ExportMetrics metrics;
+    private final Vertx vertx;
+    private final Semaphore room;
+    private final Set<ExportStream> running = ConcurrentHashMap.newKeySet();
+
+    Exports(
+            FeedReader reader,
+            CursorSealer cursors,
+            ReadProblems problems,
+            ExportConfig config,
+            MeterRegistry metrics,
+            Vertx vertx) {
+        this.reader = reader;
+        this.cursors = cursors;
+        this.problems = problems;
+        this.config = config;
+        this.metrics = new ExportMetrics(metrics, running);
+        this.vertx = vertx;
+        this.room = new Semaphore(config.maxStreams());
+    }
+
+    /**
+     * Emits the export once its first page is read. Must be subscribed to in the context of the request.
+     *
+     * @throws Problem {@code overloaded}, if {@code tidemark.export.max-streams} are running
+     */
+    Uni<ExportStream> open(ServedFeed served, ExportQuery query, RoutingContext context) {
+        if (!room.tryAcquire()) {
+            throw Problem.of(ProblemCode.OVERLOADED, "this server has reached its limit of exports; try again later");
+        }
+        ExportStream stream = new ExportStream(
+                vertx,
+                context.request(),
+                new ExportWalk(served, query, reader, cursors),
+                ContentCoding.isGzipWanted(context) ? Optional.of(new GzipCoding()) : Optional.empty(),
+                failure -> problems.body(failure, context),
+                config.stalledTimeout(),
+                this::left);
+        running.add(stream);
+        return stream.begin();
+    }
+
+    private void left(ExportStream stream) {
+        if (running.remove(stream)) {
+            room.release();
+            metrics.ended(stream);
+        }
+    }
+
+    /** Ends all exports, so that clients go on at another process. */
+    void end(@Observes ShutdownEvent stop) {
+        running.forEach(ExportStream::stop);
+    }
+}

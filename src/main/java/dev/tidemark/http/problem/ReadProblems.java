@@ -1,0 +1,63 @@
+package dev.tidemark.http.problem;
+
+import dev.tidemark.cursor.PositionTooLongException;
+import dev.tidemark.feed.FeedHealth;
+import dev.tidemark.feed.ReadFailure;
+import io.vertx.ext.web.RoutingContext;
+import jakarta.inject.Singleton;
+
+/** Converts the failures of reading and sealing a page to problems. */
+@Singleton
+public class ReadProblems {
+
+    private final ProblemResponses responses;
+    private final FeedHealth health;
+
+    ReadProblems(ProblemResponses responses, FeedHealth health) {
+        this.responses = responses;
+        this.health = health;
+    }
+
+    /**
+     * The problem of any failure as JSON, for a response that has begun. Also counts and logs the problem, so call this once per
+     * request.
+     */
+    public byte[] body(Throwable failure, RoutingContext context) {
+        if (failure instanceof Problem problem) {
+            return responses.respond(context, problem).body();
+        } else if (failure instanceof ReadFailure read) {
+            return responses.respond(context, problem(read)).body();
+        } else if (failure instanceof PositionTooLongException tooLong) {
+            return responses.respond(context, problem(tooLong)).body();
+        }
+        return responses.respondToUnexpected(context, failure).body();
+    }
+
+    /** Also starts a check of the feeds if the table may have changed. */
+    public Problem problem(ReadFailure failure) {
+        // Only for failures of the table: rechecking whenever the database is unavailable would burden it while it
+        // recovers.
+        if (failure.isStatementRejected()) {
+            health.recheck().subscribe().with(rechecked -> {});
+        }
+        return switch (failure.reason()) {
+            case UNAVAILABLE ->
+                Problem.of(
+                        ProblemCode.UNAVAILABLE,
+                        "the database cannot be reached, or the table no longer matches the feed; see the server's log");
+            case OVERLOADED ->
+                Problem.of(ProblemCode.OVERLOADED, "too many requests are waiting for a database connection");
+            case UNREPRESENTABLE ->
+                Problem.of(
+                        ProblemCode.INVALID_FILTER,
+                        "a value contains a character that the database encoding cannot represent");
+            case TIMEOUT -> Problem.of(ProblemCode.TIMEOUT, "the statement was cancelled because it took too long");
+        };
+    }
+
+    public Problem problem(PositionTooLongException tooLong) {
+        return Problem.of(
+                ProblemCode.NOT_SUPPORTED,
+                "a value of " + tooLong.column().name() + " on this page is too long for a cursor");
+    }
+}
