@@ -50,7 +50,7 @@ final class FeedResolver {
                 .orElseThrow();
         return Optional.of(new Feed(
                 declaration.name(),
-                new Relation(table.schema(), table.name(), key, declaration.visible()),
+                new Relation(table.schema(), table.name(), key, declaration.visible(), table.storage()),
                 columns,
                 new Orders(orders, byDefault),
                 filters,

@@ -1,6 +1,7 @@
 package dev.tidemark.declare;
 
 import dev.tidemark.feed.Column;
+import dev.tidemark.feed.Feed.Relation.Storage;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -18,6 +19,7 @@ public record Table(
         String name,
         String sqlName,
         Kind kind,
+        Storage storage,
         List<TableColumn> columns,
         List<String> primaryKey,
         Set<Set<String>> uniqueKeys) {

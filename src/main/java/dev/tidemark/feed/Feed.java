@@ -36,7 +36,16 @@ public record Feed(
      *     positions and can be paged by offset only
      * @param visible an SQL condition that every row of the feed meets
      */
-    public record Relation(String schema, String name, List<Column> key, Optional<String> visible) {
+    public record Relation(String schema, String name, List<Column> key, Optional<String> visible, Storage storage) {
+
+        /** Where the rows are. Page statements are written so that PostgreSQL reads no more of it than the page needs. */
+        public enum Storage {
+            /** In tables without partitions. */
+            TABLES,
+            /** In a partitioned table, or in a view that reads from one. */
+            PARTITIONED
+        }
+
         public Relation {
             key = List.copyOf(key);
         }

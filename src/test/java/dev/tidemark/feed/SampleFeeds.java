@@ -1,6 +1,7 @@
 package dev.tidemark.feed;
 
 import dev.tidemark.feed.ColumnType.Scalar;
+import dev.tidemark.feed.Feed.Relation.Storage;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -25,7 +26,7 @@ public final class SampleFeeds {
         Order subject = order("subject", new OrderKey(SUBJECT, false, false), new OrderKey(ID, false, false));
         return new Feed(
                 "messages",
-                new Feed.Relation("public", "messages", List.of(ID), Optional.empty()),
+                new Feed.Relation("public", "messages", List.of(ID), Optional.empty(), Storage.TABLES),
                 List.of(ID, CREATED_AT, SUBJECT, STATUS, PRIORITY),
                 new Feed.Orders(List.of(newest, subject), newest),
                 Map.of(

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.tidemark.feed.Feed;
+import dev.tidemark.feed.Feed.Relation.Storage;
 import dev.tidemark.postgres.sql.Sql;
 import java.util.List;
 import java.util.stream.LongStream;
@@ -87,6 +88,53 @@ class UnusualRelationsTest {
             return;
         }
         assertAllOnce(feed, 20);
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "made",
+                "made desc",
+                "made desc, rank",
+                "made, edited desc nulls last",
+                "edited nulls first",
+                "edited desc nulls last, made",
+                "rank, made desc",
+                "word, made"
+            })
+    void eachRowOfAPartitionedTableIsReadOnce(String order) {
+        DATABASE.run("""
+                DROP TABLE IF EXISTS split CASCADE;
+                CREATE TABLE split (id bigint, made timestamptz, rank int NOT NULL, word text NOT NULL, edited date,
+                  PRIMARY KEY (id, made, word)) PARTITION BY RANGE (made);
+                CREATE TABLE split_1 PARTITION OF split FOR VALUES FROM (MINVALUE) TO ('2026-01-02');
+                CREATE TABLE split_2 PARTITION OF split FOR VALUES FROM ('2026-01-02') TO ('2026-01-04') PARTITION BY LIST (word);
+                CREATE TABLE split_2a PARTITION OF split_2 FOR VALUES IN ('a', 'c');
+                CREATE TABLE split_2b PARTITION OF split_2 DEFAULT;
+                CREATE TABLE split_3 PARTITION OF split DEFAULT PARTITION BY HASH (id);
+                CREATE TABLE split_3a PARTITION OF split_3 FOR VALUES WITH (MODULUS 2, REMAINDER 0);
+                CREATE TABLE split_3b PARTITION OF split_3 FOR VALUES WITH (MODULUS 2, REMAINDER 1);
+                INSERT INTO split SELECT i, '2026-01-01'::timestamptz + i / 6 * interval '12 hours', i % 3,
+                  (ARRAY['a', 'b', 'c', 'd'])[1 + i % 4], CASE WHEN i % 2 = 0 THEN '2026-01-01'::date + i % 5 END
+                FROM generate_series(1, 60) i;
+                CREATE VIEW split_view AS SELECT * FROM split;
+                """);
+        assertAllOnce(DATABASE.feed("table", "split", "columns", "id", "orders.o", order), 60);
+        assertAllOnce(DATABASE.feed("table", "split_view", "key", "id, made, word", "columns", "id", "orders.o", order), 60);
+    }
+
+    @Test
+    void aViewOfAPartitionedTableIsReadLikeTheTable() {
+        DATABASE.run("""
+                DROP TABLE IF EXISTS split_in CASCADE;
+                CREATE TABLE split_in (id bigint PRIMARY KEY) PARTITION BY RANGE (id);
+                CREATE VIEW split_in_view AS SELECT id + 0 AS id FROM (SELECT * FROM split_in) parts;
+                CREATE VIEW split_in_view2 AS SELECT * FROM split_in_view UNION ALL SELECT 1::bigint;
+                """);
+        for (String table : List.of("split_in", "split_in_view", "split_in_view2")) {
+            Feed feed = DATABASE.feed("table", table, "key", "id", "orders.o", "id");
+            assertThat(feed.relation().storage()).as(table).isEqualTo(Storage.PARTITIONED);
+        }
     }
 
     @Test

@@ -6,6 +6,7 @@ import dev.tidemark.declare.Table.TableColumn;
 import dev.tidemark.feed.Column;
 import dev.tidemark.feed.ColumnType;
 import dev.tidemark.feed.ColumnType.ArrayOf;
+import dev.tidemark.feed.Feed.Relation.Storage;
 import dev.tidemark.postgres.connection.DatabaseStartup;
 import dev.tidemark.postgres.connection.Failures;
 import dev.tidemark.postgres.connection.FeedPools;
@@ -32,10 +33,24 @@ import java.util.stream.StreamSupport;
 @Singleton
 public class PgCatalogue implements Catalogue {
 
+    /** The rows of a view are in the relations that it names, and those of a parent in its children, at any depth. */
     private static final String RELATION = """
+            WITH RECURSIVE storage(oid, kind) AS (
+              SELECT c.oid, c.relkind FROM pg_catalog.pg_class c WHERE c.oid = pg_catalog.to_regclass($1::text)
+              UNION
+              SELECT c.oid, c.relkind FROM storage s
+              CROSS JOIN LATERAL (
+                SELECT inhrelid AS oid FROM pg_catalog.pg_inherits WHERE inhparent = s.oid
+                UNION ALL
+                SELECT d.refobjid FROM pg_catalog.pg_rewrite w JOIN pg_catalog.pg_depend d
+                  ON d.classid = 'pg_catalog.pg_rewrite'::regclass AND d.objid = w.oid
+                    AND d.refclassid = 'pg_catalog.pg_class'::regclass
+                WHERE w.ev_class = s.oid AND s.kind = 'v') part
+              JOIN pg_catalog.pg_class c ON c.oid = part.oid)
             SELECT n.nspname::text AS schema, c.relname::text AS name,
               pg_catalog.format('%I.%I', n.nspname, c.relname) AS sqlname, c.relkind::text AS kind,
-              EXISTS (SELECT 1 FROM pg_catalog.pg_inherits WHERE inhparent = c.oid) AS isparent
+              EXISTS (SELECT 1 FROM pg_catalog.pg_inherits WHERE inhparent = c.oid) AS isparent,
+              (SELECT bool_or(kind = 'p') FROM storage) AS ispartitioned
             FROM pg_catalog.pg_class c JOIN pg_catalog.pg_namespace n ON n.oid = c.relnamespace
             WHERE c.oid = pg_catalog.to_regclass($1::text) AND c.relkind IN ('r', 'p', 'v', 'm', 'f')""";
 
@@ -155,6 +170,7 @@ public class PgCatalogue implements Catalogue {
                 relation.getString("name"),
                 relation.getString("sqlname"),
                 kind,
+                relation.getBoolean("ispartitioned") ? Storage.PARTITIONED : Storage.TABLES,
                 columns.stream().map(column -> column(column, kind)).toList(),
                 keys.stream()
                         .filter(key -> key.getBoolean("primary"))

@@ -5,6 +5,7 @@ import dev.tidemark.feed.OrderKey;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * Builds the index range scans that together return the rows beyond a position, nearest first.
@@ -50,10 +51,22 @@ final class Keyset {
      * One index range.
      *
      * @param conditions joined by AND
+     * @param bounds follow from the conditions: {@code a <= $1} from {@code (a, id) < ($1, $2)}. PostgreSQL skips partitions
+     *     by a bound, but not by a row comparison
      * @param sorted the keys to sort by: those not fixed by an equality
      * @param spansLeadingValues whether the range contains several non-NULL values of the order's leading key
      */
-    record Scan(List<String> conditions, List<OrderKey> sorted, boolean spansLeadingValues) {}
+    record Scan(List<String> conditions, List<String> bounds, List<OrderKey> sorted, boolean spansLeadingValues) {
+
+        /** The rows that also meet one more condition. */
+        Scan and(String condition) {
+            return new Scan(
+                    Stream.concat(conditions.stream(), Stream.of(condition)).toList(),
+                    bounds,
+                    sorted,
+                    spansLeadingValues);
+        }
+    }
 
     /** @param inclusive whether the result includes the row at the position */
     List<Scan> beyond(boolean inclusive) {
@@ -74,19 +87,23 @@ final class Keyset {
         OrderKey first = keys.get(start);
         String column = Sql.column(relation, first.column());
         if (!gap.isNull(start)) {
-            scans.add(scan(start, comparison(start, end, inclusive), true));
+            scans.add(scan(start, comparison(start, end, inclusive), bounds(start, end), true));
             if (first.column().nullable() && !first.nullsFirst()) {
-                scans.add(scan(start, column + " IS NULL", false));
+                scans.add(scan(start, column + " IS NULL", List.of(), false));
             }
             return;
         }
         if (start + 1 < end) {
-            scans.add(scan(start, column + " IS NULL AND " + comparison(start + 1, end, inclusive), false));
+            scans.add(scan(
+                    start,
+                    column + " IS NULL AND " + comparison(start + 1, end, inclusive),
+                    bounds(start + 1, end),
+                    false));
         } else if (inclusive) {
-            scans.add(scan(start, column + " IS NULL", false));
+            scans.add(scan(start, column + " IS NULL", List.of(), false));
         }
         if (first.nullsFirst()) {
-            scans.add(scan(start, column + " IS NOT NULL", true));
+            scans.add(scan(start, column + " IS NOT NULL", List.of(), true));
         }
     }
 
@@ -104,7 +121,7 @@ final class Keyset {
         return starts;
     }
 
-    private Scan scan(int start, String condition, boolean values) {
+    private Scan scan(int start, String condition, List<String> bounds, boolean values) {
         List<String> conditions = new ArrayList<>();
         List<OrderKey> sorted = new ArrayList<>();
         for (int i = 0; i < keys.size(); i++) {
@@ -120,7 +137,7 @@ final class Keyset {
             }
         }
         conditions.add(condition);
-        return new Scan(conditions, sorted, values && start == 0);
+        return new Scan(conditions, bounds, sorted, values && start == 0);
     }
 
     private String comparison(int start, int end, boolean inclusive) {
@@ -134,6 +151,16 @@ final class Keyset {
                 .collect(Collectors.joining(", "));
         String values = run.stream().map(i -> parameter(i)).collect(Collectors.joining(", "));
         return run.size() == 1 ? columns + operator + values : '(' + columns + ')' + operator + '(' + values + ')';
+    }
+
+    /** The bound of the first key of a row comparison. A comparison of a single key is a bound itself. */
+    private List<String> bounds(int start, int end) {
+        OrderKey first = keys.get(start);
+        return end - start == 1
+                ? List.of()
+                : List.of(Sql.operand(relation, first.column())
+                        + (first.descending() ? " <= " : " >= ")
+                        + parameter(start));
     }
 
     private String parameter(int key) {

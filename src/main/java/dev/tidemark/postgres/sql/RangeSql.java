@@ -2,6 +2,7 @@ package dev.tidemark.postgres.sql;
 
 import dev.tidemark.feed.Column;
 import dev.tidemark.feed.Feed;
+import dev.tidemark.feed.Feed.Relation.Storage;
 import dev.tidemark.feed.Order;
 import dev.tidemark.feed.OrderKey;
 import dev.tidemark.paging.Direction;
@@ -20,6 +21,8 @@ import java.util.stream.Collectors;
  *   (SELECT … WHERE ("deleted_at" IS NULL) AND "status" = $3
  *      AND ("created_at", "id") &lt; ($1, $2) ORDER BY "created_at" DESC, "id" DESC LIMIT 31)
  * </pre>
+ *
+ * <p>In a partitioned table, {@code AND "created_at" <= $1} follows the row comparison.
  */
 public final class RangeSql {
 
@@ -74,7 +77,7 @@ public final class RangeSql {
         List<String> onlyValues = leading.column().nullable()
                 ? List.of(Sql.column(relation, leading.column()) + " IS NOT NULL")
                 : List.of();
-        return '(' + merged(range, new Scan(onlyValues, keys(range), true)) + ')';
+        return '(' + merged(range, new Scan(onlyValues, List.of(), keys(range), true)) + ')';
     }
 
     /** The feed's {@code visible} condition and the list's conditions, joined by AND. */
@@ -108,7 +111,7 @@ public final class RangeSql {
         List<Scan> scans = range.gap()
                 .map(gap -> new Keyset(relation, keys, gap, conditions.fixedLeadingKeys())
                         .beyond(gap.shape().includesPosition(range.direction())))
-                .orElseGet(() -> List.of(new Scan(List.of(), keys, true)));
+                .orElseGet(() -> List.of(new Scan(List.of(), List.of(), keys, true)));
         return switch (range.pin()) {
             case NONE, DETERMINE -> scans;
             case ALL_NULL ->
@@ -122,9 +125,7 @@ public final class RangeSql {
 
     private Scan withPin(Scan scan, Range range) {
         Column leading = order.keys().get(0).column();
-        List<String> conditions = new ArrayList<>(scan.conditions());
-        conditions.add(Sql.operand(relation, leading) + " <= " + Sql.parameter(range.pinParameter(), leading));
-        return new Scan(conditions, scan.sorted(), true);
+        return scan.and(Sql.operand(relation, leading) + " <= " + Sql.parameter(range.pinParameter(), leading));
     }
 
     /**
@@ -153,6 +154,9 @@ public final class RangeSql {
     private String scan(Range range, SelectList selectList, Scan scan, List<String> ofList) {
         List<String> all = new ArrayList<>(ofList);
         all.addAll(scan.conditions());
+        if (feed.relation().storage() == Storage.PARTITIONED) {
+            all.addAll(scan.bounds());
+        }
         String where = all.isEmpty() ? "" : " WHERE " + String.join(" AND ", all);
         return "SELECT " + selectList.of(relation) + " FROM " + Sql.relation(feed.relation()) + where
                 + Sql.orderBy(relation, scanKeys(range)) + " LIMIT " + range.limit();

@@ -208,7 +208,8 @@ class BuffersTest {
                 BuffersTest::gap);
     }
 
-    private static Gap gap(String sql) {
+    /** The gap after the position that a statement returns. */
+    static Gap gap(String sql) {
         Row row = DATABASE.rows(sql).get(0);
         String[] values = new String[row.size()];
         for (int i = 0; i < values.length; i++) {
@@ -218,7 +219,7 @@ class BuffersTest {
     }
 
     /** The buffers that the server's statement touches, without those of planning. */
-    private static int buffers(Feed feed, ListState state, PageRequest page, String planMode) {
+    static int buffers(Feed feed, ListState state, PageRequest page, String planMode) {
         PageShape shape = PageShape.of(state, page);
         OrderStatements.Statement sql = new OrderStatements(feed, state.order()).page(shape);
         return buffers(sql, shape.parameters(state, page), planMode);
