@@ -26,30 +26,23 @@ public record Table(
 
     /** The kind of the relation. */
     public enum Kind {
-        TABLE(false, Optional.of("CREATE INDEX CONCURRENTLY")),
-        PARTITIONED_TABLE(false, Optional.of("CREATE INDEX")),
+        TABLE(false),
+        PARTITIONED_TABLE(false),
         /** A table with child tables by inheritance. Its key, constraints and indexes do not cover their rows. */
-        PARENT_TABLE(true, Optional.empty()),
-        MATERIALIZED_VIEW(true, Optional.of("CREATE INDEX CONCURRENTLY")),
+        PARENT_TABLE(true),
+        MATERIALIZED_VIEW(true),
         /** A view or a foreign table. */
-        VIEW(true, Optional.empty());
+        VIEW(true);
 
         private final boolean keyTrusted;
-        private final Optional<String> createIndex;
 
-        Kind(boolean keyTrusted, Optional<String> createIndex) {
+        Kind(boolean keyTrusted) {
             this.keyTrusted = keyTrusted;
-            this.createIndex = createIndex;
         }
 
         /** Whether the key must be declared because the catalogue has none. It is trusted to be unique and NOT NULL. */
         public boolean isKeyTrusted() {
             return keyTrusted;
-        }
-
-        /** The beginning of the statement that creates an index; empty if indexes are not supported. */
-        public Optional<String> createIndex() {
-            return createIndex;
         }
     }
 

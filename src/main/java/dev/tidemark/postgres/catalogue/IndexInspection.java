@@ -21,7 +21,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
-import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
@@ -168,7 +167,7 @@ final class IndexInspection {
                         .anyMatch(IndexInspection::sorts);
     }
 
-    /** Names the list and the statement that creates its index, if there is one. */
+    /** Names the list, and explains how to create its index. */
     private static String missing(Table table, ListKind kind) {
         String list = "order " + kind.order().name()
                 + kind.filter()
@@ -179,17 +178,6 @@ final class IndexInspection {
                         .map(column -> new OrderKey(column, false, false))
                         .toList(),
                 kind.order());
-        return list
-                + table.kind()
-                        .createIndex()
-                        .map(createIndex -> createIndex + " ON " + table.sqlName() + " ("
-                                + keys.stream()
-                                        .map(key -> table.find(key.column().name())
-                                                        .orElseThrow()
-                                                        .sqlName()
-                                                + Sql.placement(key))
-                                        .collect(Collectors.joining(", "))
-                                + ");")
-                        .orElse("an index on the tables that " + table.name() + " reads from may help");
+        return list + IndexAdvice.of(table, keys);
     }
 }

@@ -151,17 +151,6 @@ class IndexInspectionTest {
     }
 
     @Test
-    void theSuggestionForAPartitionedTableIsExecutable() {
-        DATABASE.run("""
-                DROP TABLE indexed;
-                CREATE TABLE indexed (id bigint, at timestamptz, gone timestamptz, PRIMARY KEY (id, at)) PARTITION BY RANGE (at);
-                CREATE TABLE indexed_one PARTITION OF indexed FOR VALUES FROM (MINVALUE) TO (MAXVALUE);
-                """);
-        DATABASE.run(statement(unserved("at desc").get(0)));
-        assertThat(unserved("at desc")).isEmpty();
-    }
-
-    @Test
     void anIndexUnderAViewServesItsFeed() {
         DATABASE.run("""
                 ALTER TABLE indexed RENAME TO indexed_base;
