@@ -39,10 +39,11 @@ class RunbookTest {
                 .contains("Feeds resolved: …")
                 .hasSizeGreaterThan(10)
                 .allSatisfy(text -> assertThat(RUNBOOK).contains("`" + text + "`"));
-        // The warning about missing indexes is composed where they are inspected. Another such place has to be looked
-        // at here.
+        // The warnings about feeds are composed by FeedCheck. Another such place has to be looked at here.
         assertThat(logged.withoutText()).containsExactly("FeedRegistry");
-        assertThat(RUNBOOK).contains("`Feed …: no index serves these lists");
+        assertThat(RUNBOOK)
+                .contains("`Feed …: no index serves these lists")
+                .contains("`Feed …: order … seems to sort by time of last edit");
     }
 
     @Test

@@ -43,7 +43,7 @@ public final class Faults {
         }
 
         /** The faults of this feed, each prefixed with its property. */
-        List<String> all() {
+        public List<String> all() {
             return List.copyOf(byFeed.getOrDefault(feed, List.of()));
         }
 

@@ -1,5 +1,6 @@
 package dev.tidemark.declare;
 
+import dev.tidemark.declare.tokens.TokenVerification;
 import dev.tidemark.feed.Feeds;
 import io.smallrye.jwt.auth.principal.JWTAuthContextInfo;
 import java.time.Duration;
@@ -19,10 +20,14 @@ public final class DeclaredFeeds {
     private DeclaredFeeds() {}
 
     /** Tokens verified by keys that are fetched from a URL. */
-    static JWTAuthContextInfo fetched(String url) {
+    public static JWTAuthContextInfo fetched(String url) {
         JWTAuthContextInfo configured = new JWTAuthContextInfo();
         configured.setPublicKeyLocation(url);
         return configured;
+    }
+
+    public static FeedCheck check(Catalogue catalogue) {
+        return new FeedCheck(VERIFIED, catalogue);
     }
 
     /** @param properties as under {@code tidemark.feeds}, such as {@code messages.table} */
@@ -57,6 +62,6 @@ public final class DeclaredFeeds {
                 return requireIndexes;
             }
         };
-        return new FeedRegistry(config, tokens, catalogue).feeds();
+        return new FeedRegistry(config, new FeedCheck(tokens, catalogue)).feeds();
     }
 }

@@ -1,7 +1,8 @@
-package dev.tidemark.declare;
+package dev.tidemark.declare.tokens;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.tidemark.declare.DeclaredFeeds;
 import io.smallrye.jwt.algorithm.SignatureAlgorithm;
 import io.smallrye.jwt.auth.principal.JWTAuthContextInfo;
 import java.security.KeyPair;

@@ -1,4 +1,4 @@
-package dev.tidemark.declare;
+package dev.tidemark.declare.tokens;
 
 import io.smallrye.jwt.auth.principal.JWTAuthContextInfo;
 import jakarta.inject.Singleton;
@@ -24,7 +24,7 @@ public class TokenVerification {
     private final List<String> missing = new ArrayList<>();
     private final JWTAuthContextInfo configured;
 
-    TokenVerification(
+    public TokenVerification(
             @ConfigProperty(name = KEY) Optional<String> key,
             @ConfigProperty(name = KEY_LOCATION) Optional<String> keyLocation,
             @ConfigProperty(name = ISSUER) Optional<String> issuer,
@@ -49,7 +49,7 @@ public class TokenVerification {
     }
 
     /** The faults that prevent reliable verification of tokens. */
-    List<String> faults() {
+    public List<String> faults() {
         Stream<String> needed = missing.stream().map(property -> property + " is missing");
         boolean hasKey = missing.stream().noneMatch(property -> property.startsWith(KEY));
         return hasKey && !VerificationKey.isReadable(configured)

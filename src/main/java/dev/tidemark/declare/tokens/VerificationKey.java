@@ -1,4 +1,4 @@
-package dev.tidemark.declare;
+package dev.tidemark.declare.tokens;
 
 import io.smallrye.jwt.auth.principal.JWTAuthContextInfo;
 import io.smallrye.jwt.auth.principal.KeyLocationResolver;

@@ -1,0 +1,144 @@
+package dev.tidemark.declare;
+
+import dev.tidemark.declare.Catalogue.FeedOverTable;
+import dev.tidemark.declare.DeclarationResolver.Attempt;
+import dev.tidemark.declare.DeclarationResolver.ResolvedFeed;
+import dev.tidemark.declare.tokens.TokenVerification;
+import dev.tidemark.feed.Feed;
+import io.quarkus.runtime.configuration.ConfigurationException;
+import io.smallrye.mutiny.Uni;
+import jakarta.inject.Singleton;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.CompletionException;
+import java.util.regex.Pattern;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+
+/** Parses declarations and checks them against the database, as every start does. */
+@Singleton
+public class FeedCheck {
+
+    private static final Pattern EDITED = Pattern.compile("updated|edited|modified", Pattern.CASE_INSENSITIVE);
+
+    private static final Duration CONNECT_GRACE = Duration.ofSeconds(60);
+
+    private final TokenVerification tokens;
+    private final Catalogue catalogue;
+
+    public FeedCheck(TokenVerification tokens, Catalogue catalogue) {
+        this.tokens = tokens;
+        this.catalogue = catalogue;
+    }
+
+    /**
+     * The result of a check.
+     *
+     * @param feeds those without faults
+     */
+    public record CheckedFeeds(Faults faults, List<CheckedFeed> feeds) {}
+
+    /** A feed without faults. */
+    public static final class CheckedFeed {
+
+        private final ResolvedFeed resolved;
+        private final List<String> missingIndexes;
+
+        private CheckedFeed(ResolvedFeed resolved, Catalogue.IndexReport indexes) {
+            this.resolved = new ResolvedFeed(
+                    resolved.declaration(), resolved.feed().withIndexes(indexes.serving()), resolved.table());
+            this.missingIndexes = indexes.missing();
+        }
+
+        ResolvedFeed resolved() {
+            return resolved;
+        }
+
+        public Feed feed() {
+            return resolved.feed();
+        }
+
+        public Table table() {
+            return resolved.table();
+        }
+
+        /** A line for each list that no index serves, with the statement that creates the index if there is one. */
+        public List<String> missingIndexes() {
+            return missingIndexes;
+        }
+
+        /** Texts for the log. */
+        List<String> warnings() {
+            return Stream.concat(indexWarning().stream(), liveOrderWarnings()).toList();
+        }
+
+        Optional<String> indexWarning() {
+            return missingIndexes.isEmpty()
+                    ? Optional.empty()
+                    : Optional.of("Feed " + feed().name()
+                            + ": no index serves these lists, so the whole list is sorted for each page."
+                            + " Create an index for each list that clients use:\n    "
+                            + String.join("\n    ", missingIndexes));
+        }
+
+        /**
+         * The catalogue does not show that every edit changes a column, but the name of an order or column can suggest it.
+         */
+        private Stream<String> liveOrderWarnings() {
+            return feed().orders().all().stream()
+                    .filter(order -> !order.live()
+                            && EDITED.matcher(order.name()
+                                            + ' '
+                                            + order.keys().get(0).column().name())
+                                    .find())
+                    .map(order -> "Feed " + feed().name() + ": order " + order.name()
+                            + " seems to sort by time of last edit. A scroll can return an item twice or miss it"
+                            + " if the item moves meanwhile. If edits move items, declare the order in live-orders");
+        }
+    }
+
+    /**
+     * Blocks until the database accepts a connection.
+     *
+     * @throws ConfigurationException if it rejects the connection, or after {@code timeout}
+     */
+    public void awaitDatabase(Duration timeout) {
+        try {
+            catalogue.awaitConnection(timeout).await().atMost(timeout.plus(CONNECT_GRACE));
+        } catch (RuntimeException failure) {
+            Throwable cause = failure instanceof CompletionException ? failure.getCause() : failure;
+            throw new ConfigurationException("Tidemark cannot start, because of the database: " + cause.getMessage());
+        }
+    }
+
+    /** @param properties as under {@code tidemark.feeds}, such as {@code messages.table} */
+    public Uni<CheckedFeeds> check(Map<String, String> properties) {
+        Faults faults = new Faults();
+        List<FeedDeclaration> declarations = DeclarationReader.read(properties, faults);
+        declarations.stream()
+                .filter(declaration -> !declaration.access().isPublic())
+                .forEach(declaration -> tokens.faults().forEach(fault -> faults.forFeed(declaration.name())
+                        .add("access", "the feed has roles or a scope, but " + fault)));
+        List<Attempt> attempts = declarations.stream()
+                .filter(declaration -> !declaration.table().isEmpty())
+                .map(declaration -> new Attempt(declaration, declaration.table(), faults.forFeed(declaration.name())))
+                .toList();
+        return new DeclarationResolver(catalogue)
+                .resolve(attempts)
+                .chain(found ->
+                        inspectIndexes(found.stream().flatMap(Optional::stream).toList()))
+                .map(feeds -> new CheckedFeeds(faults, feeds));
+    }
+
+    private Uni<List<CheckedFeed>> inspectIndexes(List<ResolvedFeed> found) {
+        return catalogue
+                .inspectIndexes(found.stream()
+                        .map(feed -> new FeedOverTable(feed.feed(), feed.table()))
+                        .toList())
+                .map(reports -> IntStream.range(0, found.size())
+                        .mapToObj(i -> new CheckedFeed(found.get(i), reports.get(i)))
+                        .toList());
+    }
+}
