@@ -30,10 +30,12 @@ class ArchitectureTest {
             "feed -> paging",
             "declare -> feed paging",
             "cursor -> feed paging",
-            "postgres -> declare feed paging",
+            "propose -> declare feed paging",
+            "postgres -> declare propose feed paging",
             "http -> cursor feed paging",
             "inbox ->",
-            "local ->");
+            "command -> propose declare feed paging",
+            "local -> command");
 
     @ArchTest
     static final ArchRule roomsOfHttpDependOnlyOnListedRooms = dependencies(

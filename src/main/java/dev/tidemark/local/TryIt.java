@@ -1,6 +1,6 @@
 package dev.tidemark.local;
 
-import io.quarkus.runtime.Quarkus;
+import dev.tidemark.command.TidemarkMain;
 import io.quarkus.runtime.configuration.ConfigUtils;
 import java.nio.file.Path;
 
@@ -29,7 +29,7 @@ public class TryIt {
             System.err.println(e.getMessage());
             System.exit(1);
         }
-        Quarkus.run(args);
+        TidemarkMain.main(args);
     }
 
     private static void startDatabase() {

@@ -1,0 +1,48 @@
+package dev.tidemark.command;
+
+import io.quarkus.runtime.StartupEvent;
+import io.quarkus.runtime.annotations.CommandLineArguments;
+import io.quarkus.runtime.configuration.ConfigurationException;
+import jakarta.annotation.Priority;
+import jakarta.enterprise.event.Observes;
+import jakarta.enterprise.inject.Instance;
+import jakarta.inject.Singleton;
+import jakarta.interceptor.Interceptor;
+import java.io.FileDescriptor;
+import java.io.FileOutputStream;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+
+/**
+ * Runs the command, if there is one, when the database client is configured and before anything else of the application
+ * starts: no feed is resolved, no port is opened, and no work runs in the background.
+ */
+@Singleton
+final class CommandRunner {
+
+    private final String[] arguments;
+    private final Instance<ProposeCommand> propose;
+
+    CommandRunner(@CommandLineArguments String[] arguments, Instance<ProposeCommand> propose) {
+        this.arguments = arguments;
+        this.propose = propose;
+    }
+
+    /** After the check that a database is configured. */
+    void onStart(@Observes @Priority(Interceptor.Priority.PLATFORM_BEFORE + 1) StartupEvent start) {
+        if (arguments.length > 0) {
+            // YAML and JSON are UTF-8, whatever the locale.
+            PrintStream out = new PrintStream(new FileOutputStream(FileDescriptor.out), false, StandardCharsets.UTF_8);
+            int status = run(Arguments.parse(arguments), out);
+            out.flush();
+            throw new CommandEnded(status);
+        }
+    }
+
+    private int run(Arguments parsed, PrintStream out) {
+        return switch (parsed.command()) {
+            case PROPOSE -> propose.get().run(parsed.operands(), out);
+            case HELP -> throw new ConfigurationException(Arguments.USAGE);
+        };
+    }
+}

@@ -1,0 +1,34 @@
+package dev.tidemark.command;
+
+import dev.tidemark.declare.FeedCheck;
+import dev.tidemark.declare.FeedsConfig;
+import dev.tidemark.propose.Proposals;
+import io.quarkus.runtime.configuration.ConfigurationException;
+import jakarta.inject.Singleton;
+import java.io.PrintStream;
+import java.util.List;
+
+/** Writes a proposed {@code feeds.yaml}. */
+@Singleton
+class ProposeCommand {
+
+    private final Proposals proposals;
+    private final FeedCheck check;
+    private final FeedsConfig config;
+
+    ProposeCommand(Proposals proposals, FeedCheck check, FeedsConfig config) {
+        this.proposals = proposals;
+        this.check = check;
+        this.config = config;
+    }
+
+    int run(List<String> relations, PrintStream out) {
+        check.awaitDatabase(config.startTimeout());
+        try {
+            out.print(proposals.write(relations));
+            return CommandEnded.SUCCESS;
+        } catch (IllegalArgumentException unknown) {
+            throw new ConfigurationException(unknown.getMessage());
+        }
+    }
+}

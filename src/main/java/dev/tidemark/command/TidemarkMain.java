@@ -1,0 +1,58 @@
+package dev.tidemark.command;
+
+import io.quarkus.runtime.Quarkus;
+import io.quarkus.runtime.annotations.QuarkusMain;
+import io.quarkus.runtime.configuration.ConfigurationException;
+import io.quarkus.runtime.util.ExceptionUtil;
+import io.smallrye.config.ConfigValidationException;
+
+/**
+ * Starts the server, or runs a command if there are arguments.
+ *
+ * <p>The arguments are parsed without a library: for two commands and three options, picocli would add 400 kB to the
+ * package, and its integration in Quarkus runs a command only after the whole application, with its ports, has started.
+ */
+@QuarkusMain
+public class TidemarkMain {
+
+    /** Runs until stopped, or until the command has ended. */
+    public static void main(String... arguments) {
+        if (arguments.length == 0) {
+            Quarkus.run();
+            return;
+        }
+        try {
+            if (Arguments.parse(arguments).command() == Arguments.Command.HELP) {
+                System.out.print(Arguments.USAGE);
+                return;
+            }
+        } catch (IllegalArgumentException invalid) {
+            System.err.print(invalid.getMessage() + "\n\n" + Arguments.USAGE);
+            System.exit(CommandEnded.FAULTS);
+        }
+        // The standard output is for the result. The log is for people here.
+        System.setProperty("quarkus.log.console.stderr", "true");
+        System.setProperty("quarkus.log.console.json.enabled", "false");
+        System.setProperty("quarkus.log.category.\"io.quarkus\".level", "WARN");
+        // The command ends before the ports would be opened; this one is probed even earlier.
+        System.setProperty("quarkus.management.host-enabled", "false");
+        Quarkus.run(null, TidemarkMain::exit, arguments);
+    }
+
+    /** A handler of its own, because Quarkus would log the end of the start as a failure. */
+    private static void exit(int code, Throwable failure) {
+        int status = code;
+        if (failure != null) {
+            Throwable cause = ExceptionUtil.getRootCause(failure);
+            status = CommandEnded.FAULTS;
+            if (cause instanceof CommandEnded ended) {
+                status = ended.status();
+            } else if (cause instanceof ConfigurationException || cause instanceof ConfigValidationException) {
+                System.err.println(cause.getMessage());
+            } else {
+                failure.printStackTrace();
+            }
+        }
+        System.exit(status);
+    }
+}

@@ -1,0 +1,195 @@
+package dev.tidemark.postgres.catalogue;
+
+import dev.tidemark.declare.Catalogue;
+import dev.tidemark.declare.Table;
+import dev.tidemark.postgres.sql.Sql;
+import dev.tidemark.propose.Inventory;
+import dev.tidemark.propose.RelationFacts;
+import dev.tidemark.propose.RelationFacts.ColumnFacts;
+import dev.tidemark.propose.UpdateTrigger;
+import io.smallrye.mutiny.Multi;
+import io.smallrye.mutiny.Uni;
+import io.vertx.mutiny.sqlclient.Pool;
+import io.vertx.mutiny.sqlclient.Row;
+import io.vertx.mutiny.sqlclient.Tuple;
+import jakarta.inject.Singleton;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalDouble;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import java.util.stream.StreamSupport;
+
+/** Reads {@code pg_catalog} and the statistics with the role that reads the feeds. */
+@Singleton
+public class PgInventory implements Inventory {
+
+    /** Temporary tables are left out, because another session does not see them. */
+    private static final String READABLE = """
+            SELECT pg_catalog.format('%I.%I', n.nspname, c.relname) AS sqlname
+            FROM pg_catalog.pg_class c JOIN pg_catalog.pg_namespace n ON n.oid = c.relnamespace
+            WHERE c.relkind IN ('r', 'p', 'v', 'm', 'f') AND NOT c.relispartition AND c.relpersistence <> 't'
+              AND n.nspname <> 'information_schema' AND n.nspname !~ '^pg_'
+              AND pg_catalog.has_schema_privilege(n.oid, 'USAGE') AND pg_catalog.has_any_column_privilege(c.oid, 'SELECT')
+              AND NOT EXISTS (SELECT 1 FROM pg_catalog.pg_depend d
+                              WHERE d.classid = 'pg_catalog.pg_class'::regclass AND d.objid = c.oid AND d.deptype = 'e')
+            ORDER BY n.nspname, c.relname""";
+
+    /** The rows of a partitioned table are those of its partitions. Each estimate is -1 before the first ANALYZE. */
+    private static final String RELATION = """
+            SELECT pg_catalog.has_schema_privilege(c.relnamespace, 'USAGE')
+                AND pg_catalog.has_any_column_privilege(c.oid, 'SELECT') AS readable,
+              c.relispopulated AS populated,
+              CASE WHEN c.relkind = 'v' THEN -1
+                WHEN c.relkind = 'p' THEN coalesce((SELECT CASE WHEN min(part.reltuples) >= 0 THEN sum(part.reltuples) ELSE -1 END
+                    FROM pg_catalog.pg_partition_tree(c.oid) leaf JOIN pg_catalog.pg_class part ON part.oid = leaf.relid
+                    WHERE leaf.isleaf), 0)
+                ELSE c.reltuples END::float8 AS rows,
+              EXISTS (SELECT 1 FROM pg_catalog.pg_trigger t JOIN pg_catalog.pg_proc p ON p.oid = t.tgfoid
+                WHERE t.tgrelid = c.oid AND p.prosrc LIKE '%pg_notify%tidemark%') AS notifies
+            FROM pg_catalog.pg_class c WHERE c.oid = pg_catalog.to_regclass($1::text)""";
+
+    private static final String COLUMNS = """
+            SELECT a.attname::text AS name, pg_catalog.has_column_privilege(a.attrelid, a.attnum, 'SELECT') AS readable,
+              a.attidentity <> '' OR coalesce(written.expression LIKE 'nextval(%', false) AS generated,
+              coalesce(written.expression ~* '\\y(now|clock_timestamp|statement_timestamp|transaction_timestamp)\\(|\\y(current_timestamp|current_date|localtimestamp)\\y', false)
+                AS defaultstonow,
+              EXISTS (SELECT 1 FROM pg_catalog.pg_constraint f
+                WHERE f.conrelid = a.attrelid AND f.contype = 'f' AND a.attnum = ANY (f.conkey)) AS refers,
+              EXISTS (SELECT 1 FROM pg_catalog.pg_index i
+                WHERE i.indrelid = a.attrelid AND i.indisvalid AND i.indkey[0] = a.attnum) AS indexed,
+              s.n_distinct::float8 AS distinctvalues
+            FROM pg_catalog.pg_attribute a
+            JOIN pg_catalog.pg_class c ON c.oid = a.attrelid
+            JOIN pg_catalog.pg_namespace n ON n.oid = c.relnamespace
+            LEFT JOIN pg_catalog.pg_attrdef d ON d.adrelid = a.attrelid AND d.adnum = a.attnum
+            LEFT JOIN LATERAL (SELECT pg_catalog.pg_get_expr(d.adbin, d.adrelid) AS expression) written ON true
+            LEFT JOIN pg_catalog.pg_stats s ON s.schemaname = n.nspname AND s.tablename = c.relname AND s.attname = a.attname
+              AND s.inherited = (c.relkind = 'p')
+            WHERE a.attrelid = pg_catalog.to_regclass($1::text) AND a.attnum > 0 AND NOT a.attisdropped
+            ORDER BY a.attnum""";
+
+    /** For each row, before an update: the bits of {@code tgtype} are 1, 2 and 16. Arguments end with a zero byte each. */
+    private static final String TRIGGERS = """
+            SELECT t.tgname::text AS name, p.proname::text AS function, l.lanname::text AS language, p.prosrc AS source,
+              pg_catalog.encode(t.tgargs, 'escape') AS arguments,
+              t.tgattr::text <> '' OR t.tgqual IS NOT NULL
+                AND pg_catalog.pg_get_triggerdef(t.oid) !~* 'WHEN \\(\\(old\\.\\* IS DISTINCT FROM new\\.\\*\\)\\)' AS limited
+            FROM pg_catalog.pg_trigger t
+            JOIN pg_catalog.pg_proc p ON p.oid = t.tgfoid JOIN pg_catalog.pg_language l ON l.oid = p.prolang
+            WHERE t.tgrelid = pg_catalog.to_regclass($1::text) AND NOT t.tgisinternal AND t.tgenabled IN ('O', 'A')
+              AND t.tgtype & 19 = 19""";
+
+    private static final String DATABASE = """
+            SELECT pg_catalog.quote_ident(pg_catalog.current_database()) AS name,
+              EXISTS (SELECT 1 FROM pg_catalog.pg_roles WHERE rolname = 'tidemark') AS hasrole""";
+
+    private final Pool pool;
+    private final Catalogue catalogue;
+
+    public PgInventory(Pool pool, Catalogue catalogue) {
+        this.pool = pool;
+        this.catalogue = catalogue;
+    }
+
+    @Override
+    public Uni<List<String>> readable() {
+        return pool.query(READABLE)
+                .execute()
+                .map(rows -> stream(rows).map(row -> row.getString("sqlname")).toList());
+    }
+
+    @Override
+    public Uni<List<Optional<RelationFacts>>> describe(List<String> relations) {
+        return catalogue.find(relations).chain(tables -> Multi.createFrom()
+                .iterable(tables)
+                .onItem()
+                .transformToUniAndConcatenate(
+                        table -> table.map(found -> describe(found).map(Optional::of))
+                                .orElse(Uni.createFrom().item(Optional.empty())))
+                .collect()
+                .asList());
+    }
+
+    private Uni<RelationFacts> describe(Table table) {
+        Tuple name = Tuple.of(table.sqlName());
+        return Uni.combine()
+                .all()
+                .unis(
+                        pool.preparedQuery(RELATION).execute(name),
+                        pool.preparedQuery(COLUMNS).execute(name),
+                        pool.preparedQuery(TRIGGERS).execute(name))
+                .with((relation, columns, triggers) ->
+                        facts(table, relation.iterator().next(), stream(columns), stream(triggers)));
+    }
+
+    private static RelationFacts facts(Table table, Row relation, Stream<Row> columns, Stream<Row> triggers) {
+        double rows = relation.getDouble("rows");
+        Map<String, ColumnFacts> byName = columns.collect(Collectors.toMap(
+                row -> row.getString("name"), row -> column(row, rows), (a, b) -> b, LinkedHashMap::new));
+        return new RelationFacts(
+                table,
+                relation.getBoolean("readable"),
+                relation.getBoolean("populated"),
+                rows,
+                byName,
+                triggers.map(PgInventory::trigger).toList(),
+                relation.getBoolean("notifies"));
+    }
+
+    /** Negative statistics are a share of the rows. */
+    private static ColumnFacts column(Row row, double rows) {
+        Double distinct = row.getDouble("distinctvalues");
+        return new ColumnFacts(
+                row.getBoolean("readable"),
+                row.getBoolean("generated"),
+                row.getBoolean("defaultstonow"),
+                row.getBoolean("refers"),
+                row.getBoolean("indexed"),
+                distinct == null || distinct == 0
+                        ? OptionalDouble.empty()
+                        : OptionalDouble.of(distinct > 0 ? distinct : -distinct * rows));
+    }
+
+    private static UpdateTrigger trigger(Row row) {
+        return new UpdateTrigger(
+                row.getString("name"),
+                row.getString("function"),
+                row.getString("language"),
+                row.getString("source"),
+                List.of(row.getString("arguments").split("\\\\000")),
+                row.getBoolean("limited"));
+    }
+
+    @Override
+    public Uni<Boolean> identifies(RelationFacts relation, List<String> columns) {
+        String table = relation.table().sqlName();
+        String quoted = columns.stream().map(Sql::quoted).collect(Collectors.joining(", "));
+        String anyNull =
+                columns.stream().map(column -> Sql.quoted(column) + " IS NULL").collect(Collectors.joining(" OR "));
+        String query = "SELECT EXISTS (SELECT 1 FROM " + table + ")"
+                + " AND NOT EXISTS (SELECT 1 FROM " + table + " WHERE " + anyNull + ")"
+                + " AND NOT EXISTS (SELECT 1 FROM " + table + " GROUP BY " + quoted
+                + " HAVING count(*) > 1) AS identifies";
+        return pool.query(query)
+                .execute()
+                .map(rows -> rows.iterator().next().getBoolean("identifies"))
+                // A timeout, or a view that cannot be read.
+                .onFailure()
+                .recoverWithItem(false);
+    }
+
+    @Override
+    public Uni<DatabaseFacts> database() {
+        return pool.query(DATABASE)
+                .execute()
+                .map(rows -> rows.iterator().next())
+                .map(row -> new DatabaseFacts(row.getString("name"), row.getBoolean("hasrole")));
+    }
+
+    private static Stream<Row> stream(Iterable<Row> rows) {
+        return StreamSupport.stream(rows.spliterator(), false);
+    }
+}

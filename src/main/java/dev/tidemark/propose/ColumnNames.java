@@ -1,0 +1,166 @@
+package dev.tidemark.propose;
+
+import java.util.List;
+import java.util.Locale;
+import java.util.Set;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+
+/** What the name of a column suggests about its values. */
+final class ColumnNames {
+
+    private static final Pattern WORD_BORDER = Pattern.compile("[^\\p{L}\\p{N}]+|(?<=\\p{Ll})(?=\\p{Lu})");
+
+    private static final Pattern SECRET =
+            Pattern.compile("passw|passphrase|secret|token|credential|api_?key|private_?key|access_?key|encryption_?key"
+                    + "|(hash|hashed|salt|digest)$");
+
+    private static final Set<String> SECRET_WORDS = Set.of(
+            "pwd",
+            "pw",
+            "hash",
+            "hashed",
+            "salt",
+            "digest",
+            "otp",
+            "totp",
+            "mfa",
+            "pin",
+            "cvv",
+            "cvc",
+            "ssn",
+            "signature");
+
+    private static final Set<String> EDITED =
+            Set.of("updated", "update", "modified", "modify", "changed", "edited", "touched", "modification");
+
+    private static final Set<String> DELETED = Set.of("deleted", "removed", "trashed", "deletion");
+
+    private static final Set<String> TENANT =
+            Set.of("tenant", "organization", "organisation", "org", "workspace", "company", "account");
+
+    private static final Set<String> CREATED = Set.of(
+            "created",
+            "create",
+            "creation",
+            "inserted",
+            "added",
+            "registered",
+            "joined",
+            "recorded",
+            "logged",
+            "received");
+
+    private static final Set<String> HAPPENED = Set.of(
+            "placed",
+            "posted",
+            "published",
+            "sent",
+            "occurred",
+            "happened",
+            "started",
+            "hired",
+            "hire",
+            "issued",
+            "submitted",
+            "opened",
+            "paid",
+            "ordered",
+            "at",
+            "date",
+            "time",
+            "timestamp",
+            "ts",
+            "when");
+
+    /** Times that lie in the future, can be missing, or say little about the sequence in which rows came. */
+    private static final Set<String> OTHER_TIMES = Set.of(
+            "birth",
+            "birthday",
+            "birthdate",
+            "born",
+            "dob",
+            "expire",
+            "expires",
+            "expired",
+            "expiry",
+            "expiration",
+            "due",
+            "until",
+            "end",
+            "ends",
+            "ended",
+            "valid",
+            "required",
+            "return",
+            "returned",
+            "next",
+            "scheduled",
+            "retry",
+            "deadline",
+            "effective",
+            "login",
+            "seen",
+            "shipped",
+            "delivered",
+            "cancelled",
+            "canceled",
+            "closed",
+            "resolved",
+            "completed",
+            "finished",
+            "archived",
+            "last");
+
+    private ColumnNames() {}
+
+    static List<String> words(String name) {
+        return Stream.of(WORD_BORDER.split(name))
+                .filter(word -> !word.isEmpty())
+                .map(word -> word.toLowerCase(Locale.ROOT))
+                .toList();
+    }
+
+    static boolean suggestsSecret(String name) {
+        List<String> words = words(name);
+        return words.stream().anyMatch(SECRET_WORDS::contains)
+                || SECRET.matcher(String.join("_", words)).find();
+    }
+
+    static boolean suggestsEdit(String name) {
+        return words(name).stream().anyMatch(EDITED::contains);
+    }
+
+    static boolean suggestsDeletion(String name) {
+        return words(name).stream().anyMatch(DELETED::contains);
+    }
+
+    static boolean suggestsTenant(String name) {
+        List<String> words = words(name);
+        return !words.isEmpty()
+                && TENANT.contains(words.get(0))
+                && (words.size() == 1 || words.size() == 2 && suggestsIdentifier(name));
+    }
+
+    static boolean suggestsIdentifier(String name) {
+        List<String> words = words(name);
+        String last = words.isEmpty() ? "" : words.get(words.size() - 1);
+        return Set.of("id", "uuid", "guid", "key").contains(last) || last.length() == 3 && last.endsWith("id");
+    }
+
+    /** How well a time says when a row came: below 0 not at all. */
+    static int creationScore(String name, String table) {
+        List<String> words = words(name);
+        if (words.stream().anyMatch(OTHER_TIMES::contains) || suggestsEdit(name) || suggestsDeletion(name)) {
+            return -1;
+        }
+        if (words.stream().anyMatch(CREATED::contains)) {
+            return 40;
+        }
+        String first = words.isEmpty() ? "" : words.get(0);
+        if (first.length() > 2 && words(table).stream().anyMatch(word -> word.startsWith(first))) {
+            return 30;
+        }
+        return words.stream().anyMatch(HAPPENED::contains) ? 20 : 0;
+    }
+}

@@ -1,0 +1,139 @@
+package dev.tidemark.propose;
+
+import dev.tidemark.declare.Table.Kind;
+import dev.tidemark.propose.FeedDraft.DraftOrder;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.OptionalDouble;
+import java.util.StringJoiner;
+
+/** Writes one proposed feed as YAML with comments. */
+final class FeedYaml {
+
+    private static final int LINE = 120;
+
+    private static final String IN_FEED = "      ";
+    private static final String IN_MAP = "        ";
+
+    private final FeedDraft draft;
+    private final StringJoiner lines = new StringJoiner("\n", "", "\n");
+
+    private FeedYaml(FeedDraft draft) {
+        this.draft = draft;
+    }
+
+    static String write(FeedDraft draft) {
+        return new FeedYaml(draft).write();
+    }
+
+    private String write() {
+        lines.add("    " + YamlText.comment(heading(draft.relation())));
+        lines.add("    " + draft.name() + ":");
+        property("table", YamlText.value(draft.relation().table().sqlName()));
+        draft.notes().forEach(note -> lines.add(IN_FEED + YamlText.comment(note)));
+        if (draft.key().isEmpty()) {
+            property("universal", "{strategy: offset}");
+        } else {
+            property("key", YamlText.list(draft.key()));
+        }
+        if (!draft.leftOut().isEmpty()) {
+            List<String> reasons = new ArrayList<>();
+            draft.leftOut().forEach((column, reason) -> reasons.add(column + " (" + reason + ")"));
+            lines.add(IN_FEED + YamlText.comment("Left out: " + String.join(", ", reasons)));
+        }
+        columns();
+        orders();
+        filters();
+        draft.visible().ifPresent(condition -> property("visible", YamlText.value(condition)));
+        draft.scope()
+                .forEach(
+                        column -> lines.add(
+                                IN_FEED
+                                        + YamlText.comment(
+                                                "scope: {" + YamlText.key(column)
+                                                        + ": \"claim:tenant\"}   # each caller sees only the rows of the tenant in the token")));
+        return lines.toString();
+    }
+
+    static String heading(RelationFacts relation) {
+        String kind = relation.table().kind().name().toLowerCase(Locale.ROOT).replace('_', ' ');
+        String rows = relation.rows() < 0
+                ? ""
+                : relation.rows() == 0 ? ", empty" : String.format(Locale.ROOT, ", about %,.0f rows", relation.rows());
+        return relation.table().sqlName() + ": "
+                + (relation.table().kind() == Kind.VIEW ? "view or foreign table" : kind) + rows;
+    }
+
+    private void property(String name, String value) {
+        lines.add(IN_FEED + name + ": " + value);
+    }
+
+    /** A list over several lines if it is long. */
+    private void columns() {
+        StringBuilder line = new StringBuilder(IN_FEED + "columns: [");
+        String separator = "";
+        for (String column : draft.columns()) {
+            String item = YamlText.value(column);
+            if (line.length() + item.length() > LINE - 3) {
+                lines.add(line + ",");
+                line = new StringBuilder(IN_MAP);
+                separator = "";
+            }
+            line.append(separator).append(item);
+            separator = ", ";
+        }
+        lines.add(line + "]");
+    }
+
+    private void orders() {
+        lines.add(IN_FEED + "orders:");
+        for (DraftOrder order : draft.orders()) {
+            String text = order.name() + ": " + YamlText.value(order.terms());
+            lines.add(IN_MAP
+                    + order.rejected()
+                            .map(reason -> YamlText.comment(text + "   # left out: " + reason))
+                            .orElse(text));
+        }
+        List<DraftOrder> declared = draft.declaredOrders();
+        if (declared.size() > 1) {
+            property("default-order", declared.get(0).name());
+        }
+        List<String> live =
+                declared.stream().filter(DraftOrder::live).map(DraftOrder::name).toList();
+        if (!live.isEmpty()) {
+            property("live-orders", YamlText.list(live));
+        }
+    }
+
+    private void filters() {
+        if (!draft.filters().isEmpty()) {
+            lines.add(IN_FEED + "filters:");
+        } else if (!draft.text().isEmpty()) {
+            lines.add(IN_FEED + "# filters:");
+        }
+        draft.filters()
+                .forEach((column, kinds) ->
+                        lines.add(IN_MAP + YamlText.key(column) + ": " + kinds + values(column, kinds)));
+        String cost = textCost();
+        draft.text()
+                .forEach(column ->
+                        lines.add(IN_MAP + YamlText.comment(YamlText.key(column) + ": text   # contains " + cost)));
+    }
+
+    private String values(String column, String kinds) {
+        OptionalDouble distinct = draft.relation().column(column).distinctValues();
+        return kinds.contains("equals") && distinct.isPresent()
+                ? String.format(Locale.ROOT, "   # about %,.0f values", distinct.getAsDouble())
+                : "";
+    }
+
+    private String textCost() {
+        return draft.relation().rows() < 0
+                ? "may read all rows for a page"
+                : String.format(
+                        Locale.ROOT,
+                        "may read all %,.0f rows for a page",
+                        draft.relation().rows());
+    }
+}

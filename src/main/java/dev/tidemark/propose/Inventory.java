@@ -1,0 +1,31 @@
+package dev.tidemark.propose;
+
+import io.smallrye.mutiny.Uni;
+import java.util.List;
+import java.util.Optional;
+
+/** What the database tells about its relations, beyond what a declaration needs. */
+public interface Inventory {
+
+    /**
+     * All tables, partitioned tables, foreign tables, views and materialized views that the role may read, without
+     * partitions, and without those of the system and of extensions.
+     *
+     * @return their SQL names
+     */
+    Uni<List<String>> readable();
+
+    /** @return an element for each SQL name, in the same order; empty if there is no such table or view */
+    Uni<List<Optional<RelationFacts>>> describe(List<String> relations);
+
+    /** Whether the columns are never NULL and identify each row now; false if finding out takes too long. */
+    Uni<Boolean> identifies(RelationFacts relation, List<String> columns);
+
+    Uni<DatabaseFacts> database();
+
+    /**
+     * @param name the SQL name of the database
+     * @param hasRole whether there is a role {@code tidemark}
+     */
+    record DatabaseFacts(String name, boolean hasRole) {}
+}

@@ -1,0 +1,21 @@
+package dev.tidemark.propose;
+
+import java.util.List;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+
+/** Writes columns as they stand in a declared order. */
+final class OrderTerms {
+
+    private static final Pattern PLAIN = Pattern.compile("[\\p{L}_][\\p{L}\\p{N}_$]*");
+
+    private OrderTerms() {}
+
+    static String column(String name) {
+        return PLAIN.matcher(name).matches() ? name : '"' + name.replace("\"", "\"\"") + '"';
+    }
+
+    static String columns(List<String> names) {
+        return names.stream().map(OrderTerms::column).collect(Collectors.joining(", "));
+    }
+}

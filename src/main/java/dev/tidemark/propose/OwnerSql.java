@@ -1,0 +1,133 @@
+package dev.tidemark.propose;
+
+import dev.tidemark.declare.FeedCheck.CheckedFeed;
+import dev.tidemark.declare.Table;
+import dev.tidemark.declare.Table.Kind;
+import dev.tidemark.declare.Table.TableColumn;
+import dev.tidemark.propose.Inventory.DatabaseFacts;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+/** The statements that the owner of the tables can run, one on each line. */
+final class OwnerSql {
+
+    /** A feed that can be served as proposed. */
+    record ProposedFeed(FeedDraft draft, CheckedFeed checked) {
+        Table table() {
+            return checked.table();
+        }
+
+        String schema() {
+            String sqlName = table().sqlName();
+            return sqlName.substring(0, schemaEnd(sqlName));
+        }
+    }
+
+    private OwnerSql() {}
+
+    /** The position of the dot after a schema, which may be quoted. */
+    private static int schemaEnd(String sqlName) {
+        if (!sqlName.startsWith("\"")) {
+            return sqlName.indexOf('.');
+        }
+        int end = 1;
+        while (sqlName.charAt(end) != '"' || sqlName.charAt(end + 1) == '"') {
+            end += sqlName.charAt(end) == '"' ? 2 : 1;
+        }
+        return end + 1;
+    }
+
+    static List<String> write(List<ProposedFeed> feeds, DatabaseFacts database) {
+        return Stream.of(grants(feeds, database), indexes(feeds), triggers(feeds))
+                .flatMap(List::stream)
+                .toList();
+    }
+
+    private static List<String> grants(List<ProposedFeed> feeds, DatabaseFacts database) {
+        Stream<String> role = database.hasRole()
+                ? Stream.empty()
+                : Stream.of("CREATE ROLE tidemark LOGIN;", "-- Set its password with: \\password tidemark");
+        Set<String> schemas =
+                feeds.stream().map(ProposedFeed::schema).collect(Collectors.toCollection(LinkedHashSet::new));
+        return Stream.of(
+                        Stream.of("-- A role that may only read these columns."),
+                        role,
+                        Stream.of("GRANT CONNECT ON DATABASE " + database.name() + " TO tidemark;"),
+                        schemas.stream().map(schema -> "GRANT USAGE ON SCHEMA " + schema + " TO tidemark;"),
+                        feeds.stream()
+                                .map(feed -> "GRANT SELECT" + columns(feed) + " ON "
+                                        + feed.table().sqlName() + " TO tidemark;"))
+                .flatMap(lines -> lines)
+                .toList();
+    }
+
+    /** Empty for a feed without a key, because its whole row identifies a row. */
+    private static String columns(ProposedFeed feed) {
+        if (!feed.checked().feed().relation().hasKey()) {
+            return "";
+        }
+        Set<String> used =
+                new LinkedHashSet<>(feed.checked().feed().usedColumns().keySet());
+        feed.draft().leftOut().forEach((column, reason) -> {
+            if (reason.equals("see visible")) {
+                used.add(column);
+            }
+        });
+        return feed.table().columns().stream()
+                .filter(column -> used.contains(column.column().name()))
+                .map(TableColumn::sqlName)
+                .collect(Collectors.joining(", ", " (", ")"));
+    }
+
+    private static List<String> indexes(List<ProposedFeed> feeds) {
+        List<String> missing = feeds.stream()
+                .flatMap(feed -> feed.checked().missingIndexes().stream()
+                        // Reads the index of newest backward.
+                        .filter(line -> !line.startsWith("order oldest"))
+                        .flatMap(line -> index(feed, line)))
+                .toList();
+        return missing.isEmpty()
+                ? List.of()
+                : Stream.concat(
+                                Stream.of("-- Missing indexes. Create those of the lists that clients ask for."),
+                                missing.stream())
+                        .toList();
+    }
+
+    private static Stream<String> index(ProposedFeed feed, String line) {
+        int statement = line.indexOf(": CREATE");
+        String list = "-- " + feed.draft().name() + ", " + (statement < 0 ? line : line.substring(0, statement));
+        return statement < 0 ? Stream.of(list) : Stream.of(list, line.substring(statement + 2));
+    }
+
+    private static List<String> triggers(List<ProposedFeed> feeds) {
+        List<ProposedFeed> silent = feeds.stream()
+                .filter(feed -> feed.table().kind() == Kind.TABLE
+                        || feed.table().kind() == Kind.PARTITIONED_TABLE
+                        || feed.table().kind() == Kind.PARENT_TABLE)
+                .filter(feed -> !feed.draft().relation().notifies())
+                .toList();
+        Set<String> schemas =
+                silent.stream().map(ProposedFeed::schema).collect(Collectors.toCollection(LinkedHashSet::new));
+        return silent.isEmpty()
+                ? List.of()
+                : Stream.of(
+                                Stream.of("-- Notifies Tidemark of changes, for clients that wait for new items."),
+                                schemas.stream()
+                                        .map(schema -> "CREATE OR REPLACE FUNCTION " + schema
+                                                + ".tidemark_notify() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN PERFORM"
+                                                + " pg_catalog.pg_notify('tidemark', TG_TABLE_SCHEMA || '.' || TG_TABLE_NAME);"
+                                                + " RETURN NULL; END $$;"),
+                                silent.stream()
+                                        .map(feed ->
+                                                "CREATE TRIGGER tidemark_notify AFTER INSERT OR UPDATE OR DELETE OR TRUNCATE ON "
+                                                        + feed.table().sqlName()
+                                                        + " FOR EACH STATEMENT EXECUTE FUNCTION " + feed.schema()
+                                                        + ".tidemark_notify();"))
+                        .flatMap(lines -> lines)
+                        .toList();
+    }
+}

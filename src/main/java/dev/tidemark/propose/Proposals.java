@@ -1,0 +1,230 @@
+package dev.tidemark.propose;
+
+import dev.tidemark.declare.FeedCheck;
+import dev.tidemark.declare.FeedCheck.CheckedFeed;
+import dev.tidemark.declare.FeedCheck.CheckedFeeds;
+import dev.tidemark.declare.Table;
+import dev.tidemark.declare.Table.TableColumn;
+import dev.tidemark.propose.Inventory.DatabaseFacts;
+import dev.tidemark.propose.OwnerSql.ProposedFeed;
+import io.smallrye.config.SmallRyeConfig;
+import io.smallrye.config.SmallRyeConfigBuilder;
+import io.smallrye.config.source.yaml.YamlConfigSource;
+import io.smallrye.mutiny.Uni;
+import jakarta.inject.Singleton;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
+
+/**
+ * Writes a complete {@code feeds.yaml}. Every feed in it has been read back from the YAML and has passed the check of a
+ * start; a feed that would not is only a comment. Blocks.
+ */
+@Singleton
+public class Proposals {
+
+    private static final Duration TIMEOUT = Duration.ofMinutes(5);
+
+    /** Each candidate for the key of a view is looked for in all its rows. */
+    private static final int MAX_CANDIDATES = 6;
+
+    private static final int LONGEST_NAME = 50;
+
+    private static final String PREFIX = "tidemark.feeds.";
+
+    private final Inventory inventory;
+    private final FeedCheck check;
+
+    public Proposals(Inventory inventory, FeedCheck check) {
+        this.inventory = inventory;
+        this.check = check;
+    }
+
+    /**
+     * @param relations SQL names of tables and views; empty for all that the role may read
+     * @return YAML
+     * @throws IllegalArgumentException if the role may read none, or not one that is named
+     */
+    public String write(List<String> relations) {
+        List<String> names = relations.isEmpty() ? await(inventory.readable()) : relations;
+        if (names.isEmpty()) {
+            throw new IllegalArgumentException(
+                    "The database role may not read any table or view. Grant it SELECT, or propose with another role.");
+        }
+        List<Optional<RelationFacts>> found = await(inventory.describe(names));
+        Set<String> feedNames = new HashSet<>();
+        List<ProposedFeed> feeds = new ArrayList<>();
+        StringBuilder text = new StringBuilder();
+        for (int i = 0; i < names.size(); i++) {
+            String name = names.get(i);
+            RelationFacts relation = found.get(i)
+                    .orElseThrow(() -> new IllegalArgumentException("There is no table or view " + name + "."));
+            Optional<ProposedFeed> feed = propose(relation, feedName(relation.table(), feedNames), text);
+            feed.ifPresent(feeds::add);
+        }
+        return head(feeds, await(inventory.database())) + text + foot(feeds);
+    }
+
+    private static <T> T await(Uni<T> result) {
+        return result.await().atMost(TIMEOUT);
+    }
+
+    /** Appends the feed, or a comment that says why there is none. */
+    private Optional<ProposedFeed> propose(RelationFacts relation, String name, StringBuilder text) {
+        String problem = unreadable(relation);
+        if (problem.isEmpty()) {
+            Optional<FeedDraft> draft = new FeedDrafter(relation, key(relation)).draft(name);
+            problem = "no column can be shown and sorted by";
+            for (FeedDraft tried :
+                    draft.map(whole -> List.of(whole, whole.reduced())).orElse(List.of())) {
+                CheckedFeeds checked = await(check.check(properties("tidemark:\n  feeds:\n" + FeedYaml.write(tried))));
+                Optional<CheckedFeed> feed = checked.feeds().stream().findFirst();
+                if (feed.isPresent()) {
+                    text.append('\n').append(FeedYaml.write(tried));
+                    return Optional.of(new ProposedFeed(tried, feed.get()));
+                }
+                problem = String.join("; ", checked.faults().forFeed(name).all());
+            }
+        }
+        text.append("\n    ")
+                .append(YamlText.comment(FeedYaml.heading(relation) + ": left out, because " + problem))
+                .append('\n');
+        return Optional.empty();
+    }
+
+    private static String unreadable(RelationFacts relation) {
+        if (!relation.readable()) {
+            return "the role may not read it";
+        }
+        return relation.populated() ? "" : "it has no rows until REFRESH MATERIALIZED VIEW has run";
+    }
+
+    /** The properties that a start reads from the YAML, after the configuration has replaced expressions. */
+    private static Map<String, String> properties(String yaml) {
+        SmallRyeConfig config = new SmallRyeConfigBuilder()
+                .addDefaultInterceptors()
+                .withSources(new YamlConfigSource("proposed", yaml))
+                .build();
+        Map<String, String> properties = new HashMap<>();
+        for (String name : config.getPropertyNames()) {
+            if (name.startsWith(PREFIX)) {
+                properties.put(
+                        name.substring(PREFIX.length()),
+                        config.getConfigValue(name).getValue());
+            }
+        }
+        return properties;
+    }
+
+    /** @return empty if no columns are known to identify a row */
+    private List<String> key(RelationFacts relation) {
+        Table table = relation.table();
+        if (!table.kind().isKeyTrusted()) {
+            if (!table.primaryKey().isEmpty() && canBeKey(table, table.primaryKey())) {
+                return table.primaryKey();
+            }
+            return table.uniqueKeys().stream()
+                    .map(columns -> inTableOrder(table, columns))
+                    .filter(columns -> canBeKey(table, columns))
+                    .filter(columns -> columns.stream()
+                            .noneMatch(column ->
+                                    table.find(column).orElseThrow().column().nullable()))
+                    .findFirst()
+                    .orElse(List.of());
+        }
+        return candidates(table).stream()
+                .filter(columns -> columns.stream()
+                        .allMatch(column -> relation.column(column).readable()))
+                .limit(MAX_CANDIDATES)
+                .filter(columns -> await(inventory.identifies(relation, columns)))
+                .findFirst()
+                .orElse(List.of());
+    }
+
+    private static List<String> inTableOrder(Table table, Set<String> columns) {
+        return table.columns().stream()
+                .map(column -> column.column().name())
+                .filter(columns::contains)
+                .toList();
+    }
+
+    private static boolean canBeKey(Table table, List<String> columns) {
+        return columns.stream().map(column -> table.find(column).orElseThrow()).allMatch(Proposals::canBeKey);
+    }
+
+    private static boolean canBeKey(TableColumn column) {
+        return column.column().type().isComparable() && column.deterministic();
+    }
+
+    /** The columns that may identify the rows of a view: those of unique indexes, and those that are named so. */
+    private static List<List<String>> candidates(Table table) {
+        List<String> named = table.columns().stream()
+                .filter(column -> canBeKey(column)
+                        && ColumnNames.suggestsIdentifier(column.column().name()))
+                .map(column -> column.column().name())
+                .toList();
+        List<List<String>> candidates = new ArrayList<>();
+        table.uniqueKeys().stream()
+                .map(columns -> inTableOrder(table, columns))
+                .filter(columns -> canBeKey(table, columns))
+                .forEach(candidates::add);
+        named.forEach(column -> candidates.add(List.of(column)));
+        if (named.size() > 1) {
+            candidates.add(Math.min(MAX_CANDIDATES - 1, candidates.size()), named.subList(0, 2));
+        }
+        return candidates;
+    }
+
+    /** The table's name, with its schema if another feed has that name. */
+    private static String feedName(Table table, Set<String> taken) {
+        String name = asFeedName(table.name());
+        if (!taken.contains(name)) {
+            taken.add(name);
+            return name;
+        }
+        String qualified = asFeedName(table.schema() + "_" + table.name());
+        String free = qualified;
+        for (int i = 2; !taken.add(free); i++) {
+            free = qualified + "_" + i;
+        }
+        return free;
+    }
+
+    private static String asFeedName(String name) {
+        String plain = name.replaceAll("[^A-Za-z0-9_-]+", "_").replaceFirst("^[^A-Za-z]+", "");
+        String named = plain.isEmpty() ? "feed" : plain;
+        return named.substring(0, Math.min(LONGEST_NAME, named.length()));
+    }
+
+    private static String head(List<ProposedFeed> feeds, DatabaseFacts database) {
+        String names = feeds.stream().map(feed -> feed.draft().name()).collect(Collectors.joining(", "));
+        return """
+                # Feeds over the database %s, proposed by Tidemark. Read this before you use it: feeds without roles or a scope
+                # are public for everyone who can reach the server. All properties: src/site/markdown/declaring-feeds.md
+                #
+                # Text search is in comments, because of its cost: "prefix" needs an index on the column with the operator class
+                # text_pattern_ops, and "contains" reads rows until a page is full.
+                #
+                # The lines at the end that begin with "#:" are SQL for the owner of the tables. To run all of them:
+                #   sed -n 's/^#: //p' feeds.yaml | psql
+                tidemark:
+                  feeds:%s
+                """.formatted(database.name().replaceAll("\\R", " "), names.isEmpty() ? " {}" : "");
+    }
+
+    private String foot(List<ProposedFeed> feeds) {
+        if (feeds.isEmpty()) {
+            return "";
+        }
+        return OwnerSql.write(feeds, await(inventory.database())).stream()
+                .flatMap(String::lines)
+                .map(line -> "#: " + line + "\n")
+                .collect(Collectors.joining("", "\n", ""));
+    }
+}

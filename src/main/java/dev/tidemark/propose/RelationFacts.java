@@ -1,0 +1,46 @@
+package dev.tidemark.propose;
+
+import dev.tidemark.declare.Table;
+import java.util.List;
+import java.util.Map;
+import java.util.OptionalDouble;
+
+/**
+ * A table or view with what helps to choose orders and filters.
+ *
+ * @param readable whether the role may read any of its columns
+ * @param populated whether it can be read at all; false for a materialized view that was created WITH NO DATA
+ * @param rows estimated; negative if unknown
+ * @param columns by name
+ * @param triggers those that run before an update of a row
+ * @param notifies whether a trigger notifies Tidemark of changes
+ */
+public record RelationFacts(
+        Table table,
+        boolean readable,
+        boolean populated,
+        double rows,
+        Map<String, ColumnFacts> columns,
+        List<UpdateTrigger> triggers,
+        boolean notifies) {
+
+    /**
+     * @param readable whether the role may read the column
+     * @param generated whether the default is an identity or the next value of a sequence
+     * @param defaultsToNow whether the default is the current time
+     * @param references whether the column is part of a foreign key
+     * @param indexed whether an index starts with the column
+     * @param distinctValues estimated number of values from the statistics, if there are any
+     */
+    public record ColumnFacts(
+            boolean readable,
+            boolean generated,
+            boolean defaultsToNow,
+            boolean references,
+            boolean indexed,
+            OptionalDouble distinctValues) {}
+
+    ColumnFacts column(String name) {
+        return columns.get(name);
+    }
+}

@@ -1,0 +1,56 @@
+package dev.tidemark.propose;
+
+import java.util.List;
+import java.util.regex.Pattern;
+
+/**
+ * A trigger that runs before an update of a row.
+ *
+ * @param function the name of its function
+ * @param source the body of the function
+ * @param arguments those of the trigger
+ * @param limited whether it runs only for some updates
+ */
+public record UpdateTrigger(
+        String name, String function, String language, String source, List<String> arguments, boolean limited) {
+
+    private static final Pattern COMMENT = Pattern.compile("--[^\n]*|/\\*.*?\\*/", Pattern.DOTALL);
+
+    private static final Pattern BRANCH =
+            Pattern.compile("\\b(if|case|loop|exception|return\\s+old)\\b", Pattern.CASE_INSENSITIVE);
+
+    private static final String NOW =
+            "\\b(now|clock_timestamp|statement_timestamp|transaction_timestamp|current_timestamp"
+                    + "|localtimestamp)\\b";
+
+    /** Whether a trigger sets a column to the current time. */
+    enum Effect {
+        NONE,
+        /** On some updates, or as far as can be seen from its source. */
+        SOMETIMES,
+        ALWAYS
+    }
+
+    /** The effect on a column, as the source shows it: code that runs through other functions is not followed. */
+    Effect effectOn(String column) {
+        boolean sets;
+        boolean branches = false;
+        if (language.equals("c")) {
+            // Of the extension moddatetime.
+            sets = function.equals("moddatetime") && arguments.contains(column);
+        } else {
+            String code = COMMENT.matcher(source).replaceAll(" ");
+            sets = Pattern.compile(
+                            "\\bnew\\s*\\.\\s*(\"" + Pattern.quote(column) + "\"|" + Pattern.quote(column)
+                                    + "\\b)\\s*:?=[^;]*" + NOW,
+                            Pattern.CASE_INSENSITIVE)
+                    .matcher(code)
+                    .find();
+            branches = !language.equals("plpgsql") || BRANCH.matcher(code).find();
+        }
+        if (!sets) {
+            return Effect.NONE;
+        }
+        return limited || branches ? Effect.SOMETIMES : Effect.ALWAYS;
+    }
+}

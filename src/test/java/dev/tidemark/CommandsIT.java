@@ -1,0 +1,150 @@
+package dev.tidemark;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.tidemark.http.JsonDocument;
+import dev.tidemark.local.TestPostgres;
+import java.io.IOException;
+import java.net.ServerSocket;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The commands of the deployed package, as they are run in a terminal or a pipeline. */
+@Timeout(120)
+class CommandsIT {
+
+    @TempDir
+    static Path directory;
+
+    private static String database;
+
+    @BeforeAll
+    static void makeDatabase() throws SQLException, IOException {
+        database = TestPostgres.newDatabase();
+        try (Connection connection = DriverManager.getConnection("jdbc:" + database, "postgres", "")) {
+            for (String schema : List.of("rentals", "music")) {
+                connection
+                        .createStatement()
+                        .execute(Files.readString(Path.of("src/test/resources/schemas", schema + ".sql")));
+            }
+        }
+    }
+
+    private record Result(int status, String out, String err) {}
+
+    private static Result run(Map<String, String> environment, String... arguments)
+            throws IOException, InterruptedException {
+        ProcessBuilder builder = Deployed.process();
+        builder.command().addAll(List.of(arguments));
+        builder.environment().putAll(environment);
+        Path out = Files.createTempFile(directory, "out", "");
+        Path err = Files.createTempFile(directory, "err", "");
+        Process process =
+                builder.redirectOutput(out.toFile()).redirectError(err.toFile()).start();
+        try {
+            assertThat(process.waitFor(60, TimeUnit.SECONDS)).isTrue();
+            return new Result(process.exitValue(), Files.readString(out), Files.readString(err));
+        } finally {
+            process.destroyForcibly();
+        }
+    }
+
+    private static Map<String, String> settings() {
+        return new HashMap<>(
+                Map.of("QUARKUS_DATASOURCE_REACTIVE_URL", database, "QUARKUS_DATASOURCE_USERNAME", "postgres"));
+    }
+
+    @Test
+    void whatIsProposedIsServedAsItIs() throws Exception {
+        // In use: the ports of a server that runs on the same machine.
+        try (ServerSocket web = new ServerSocket(0);
+                ServerSocket management = new ServerSocket(0)) {
+            Map<String, String> settings = settings();
+            settings.put("QUARKUS_HTTP_PORT", Integer.toString(web.getLocalPort()));
+            settings.put("QUARKUS_MANAGEMENT_PORT", Integer.toString(management.getLocalPort()));
+            // As in many containers.
+            settings.put("LC_ALL", "C");
+            Result proposed = run(settings, "propose");
+            assertThat(proposed.err()).isEmpty();
+            assertThat(proposed.status()).isZero();
+
+            Path feeds = Files.writeString(directory.resolve("feeds.yaml"), proposed.out());
+            Map<String, String> served = settings();
+            served.put("QUARKUS_CONFIG_LOCATIONS", feeds.toString());
+            try (DeployedServer server = new DeployedServer(served).awaitReady()) {
+                List<String> names = JsonDocument.of(server.get("/api").body()).getList("feeds.name");
+                assertThat(names).contains("film", "payment", "customer_list", "rentals_by_day", "Invoice");
+                for (String name : names) {
+                    assertThat(walk(server, name)).as(name).isPositive();
+                }
+            }
+        }
+    }
+
+    /** Over the protocol that serves every feed. */
+    private static int walk(DeployedServer server, String feed) throws IOException, InterruptedException {
+        List<Object> rows = new ArrayList<>();
+        String after = "";
+        do {
+            JsonDocument page = JsonDocument.of(
+                    server.get("/v3/" + feed + "?limit=50" + after).body());
+            rows.addAll(page.getList("result.rows"));
+            after = page.getString("result.paging.next") == null
+                    ? null
+                    : "&after=" + page.getString("result.paging.next");
+        } while (after != null);
+        assertThat(Set.copyOf(rows)).as(feed).hasSameSizeAs(rows);
+        return rows.size();
+    }
+
+    @Test
+    void onlyTheNamedTablesAreProposed() throws Exception {
+        Result proposed = run(settings(), "propose", "rentals.film", "\"Music\".\"Artist\"");
+        assertThat(proposed.status()).isZero();
+        assertThat(proposed.out()).contains("\n    film:\n", "\n    Artist:\n").doesNotContain("customer");
+    }
+
+    @Test
+    void aCommandThatCannotRunSaysWhyInOneLine() throws Exception {
+        Map<String, String> away = settings();
+        away.putAll(Map.of(
+                "QUARKUS_DATASOURCE_REACTIVE_URL", "postgresql://localhost:1/nowhere", "TIDEMARK_START_TIMEOUT", "1s"));
+        Result unreachable = run(away, "propose");
+        assertThat(unreachable.status()).isEqualTo(2);
+        assertThat(unreachable.out()).isEmpty();
+        assertThat(unreachable.err()).contains("because of the database: ").doesNotContain("\tat ");
+
+        Result unknown = run(settings(), "propose", "rentals.films");
+        assertThat(unknown.status()).isEqualTo(2);
+        assertThat(unknown.err()).isEqualTo("There is no table or view rentals.films.\n");
+
+        Result unset = run(Map.of(), "propose");
+        assertThat(unset.status()).isEqualTo(2);
+        assertThat(unset.err()).startsWith("Tidemark has no database: set QUARKUS_DATASOURCE_REACTIVE_URL");
+    }
+
+    @Test
+    void anUnknownCommandIsRefusedWithTheUsage() throws Exception {
+        Result unknown = run(settings(), "porpose");
+        assertThat(unknown.status()).isEqualTo(2);
+        assertThat(unknown.out()).isEmpty();
+        assertThat(unknown.err()).startsWith("There is no command porpose.").contains("Usage:");
+
+        Result help = run(Map.of(), "--help");
+        assertThat(help.status()).isZero();
+        assertThat(help.out()).startsWith("Usage:");
+    }
+}

@@ -1,0 +1,274 @@
+package dev.tidemark.propose;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.tidemark.declare.DeclaredFeeds;
+import dev.tidemark.declare.FeedsConfig;
+import dev.tidemark.feed.Feed;
+import dev.tidemark.feed.ListState;
+import dev.tidemark.feed.Order;
+import dev.tidemark.feed.RowSink;
+import dev.tidemark.http.json.ItemWriter;
+import dev.tidemark.http.json.JsonBytes;
+import dev.tidemark.paging.Direction;
+import dev.tidemark.paging.OffsetPage;
+import dev.tidemark.paging.OffsetRequest;
+import dev.tidemark.paging.Page;
+import dev.tidemark.paging.PageRequest;
+import dev.tidemark.postgres.TestDatabase;
+import dev.tidemark.postgres.UsesTestDatabase;
+import dev.tidemark.postgres.catalogue.PgInventory;
+import dev.tidemark.postgres.sql.Sql;
+import io.quarkus.runtime.configuration.DurationConverter;
+import io.smallrye.config.SmallRyeConfigBuilder;
+import io.smallrye.config.source.yaml.YamlConfigSource;
+import io.vertx.mutiny.sqlclient.Pool;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Proposals over schemas like those that people bring, and over awkward ones. */
+@UsesTestDatabase
+class ProposalsTest {
+
+    private static final TestDatabase DATABASE = TestDatabase.get();
+    private static final Duration TIMEOUT = Duration.ofSeconds(60);
+
+    @BeforeAll
+    static void makeSchemas() throws IOException {
+        for (String schema : List.of("rentals", "trade", "music", "awkward")) {
+            try (InputStream script = ProposalsTest.class.getResourceAsStream("/schemas/" + schema + ".sql")) {
+                DATABASE.run(new String(script.readAllBytes(), StandardCharsets.UTF_8));
+            }
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"rentals", "trade", "Music", "Awk.ward"})
+    void everyProposedFeedStartsAsItIsAndIsWalked(String schema) {
+        List<String> relations = relations(schema);
+        String yaml = propose(relations);
+        List<Feed> feeds = resolve(yaml);
+
+        assertThat(feeds).hasSizeGreaterThan(5);
+        assertThat(feeds.size() + yaml.split(": left out, because ").length - 1)
+                .as("each relation is a feed or a comment")
+                .isEqualTo(relations.size());
+        feeds.forEach(ProposalsTest::assertWalked);
+    }
+
+    /** With the tables that other tests have left behind. */
+    @Test
+    void everyRelationOfTheTestDatabaseIsProposedOrExplained() {
+        String yaml = propose(List.of());
+
+        List<Feed> feeds = resolve(yaml);
+        assertThat(feeds).hasSizeGreaterThan(40);
+        feeds.stream()
+                .filter(feed -> !feed.relation().name().equals("failing_view"))
+                .forEach(feed -> pages(feed, feed.orders().byDefault(), 100));
+    }
+
+    @Test
+    void aTableIsProposedAsAPersonWouldDeclareIt() {
+        DATABASE.run("""
+                DROP SCHEMA IF EXISTS desk CASCADE;
+                CREATE SCHEMA desk;
+                CREATE TABLE desk.tickets (
+                  id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY, tenant_id uuid NOT NULL, subject text NOT NULL, status text NOT NULL,
+                  priority smallint NOT NULL, api_token text, closed_at timestamptz, created_at timestamptz NOT NULL DEFAULT now(),
+                  updated_at timestamptz, deleted_at timestamptz);
+                CREATE FUNCTION desk.touch() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN NEW.updated_at := clock_timestamp(); RETURN NEW; END $$;
+                CREATE TRIGGER touch BEFORE UPDATE ON desk.tickets FOR EACH ROW EXECUTE FUNCTION desk.touch();
+                INSERT INTO desk.tickets (tenant_id, subject, status, priority) SELECT gen_random_uuid(), 'Ticket ' || i, (ARRAY['open', 'done'])[1 + i % 2], i % 3 FROM generate_series(1, 1000) i;
+                ANALYZE desk.tickets;
+                """);
+
+        String yaml = propose(List.of("desk.tickets"));
+
+        assertThat(yaml.substring(yaml.indexOf("\n\n") + 2, yaml.indexOf("\n\n#:")))
+                .isEqualTo("""
+                            # desk.tickets: table, about 1,000 rows
+                            tickets:
+                              table: desk.tickets
+                              key: [id]
+                              # Left out: api_token (looks secret), deleted_at (see visible)
+                              columns: [id, tenant_id, subject, status, priority, closed_at, created_at, updated_at]
+                              orders:
+                                newest: created_at desc
+                                oldest: created_at
+                                edited: updated_at desc nulls last
+                              default-order: newest
+                              live-orders: [edited]
+                              filters:
+                                tenant_id: equals   # about 1,000 values
+                                status: equals   # about 2 values
+                                priority: [equals, range]   # about 3 values
+                                closed_at: range
+                                created_at: range
+                                updated_at: range
+                                # subject: text   # contains may read all 1,000 rows for a page
+                              visible: deleted_at is null
+                              # scope: {tenant_id: "claim:tenant"}   # each caller sees only the rows of the tenant in the token
+                        """.stripTrailing().indent(0).stripTrailing());
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "film        | edited: last_update desc",
+                "customer    | # edited: last_update desc nulls last   # left out: its trigger may not set last_update on every update",
+                "rental      | # edited: last_update desc   # left out: no trigger sets last_update to the current time on update",
+                "customer    | newest: create_date desc",
+                "actor       | newest: actor_id desc",
+                "film_actor  | by-key: \"actor_id, film_id\"",
+                "rental      | newest: rental_date desc",
+                "staff       | # Left out: password (looks secret), picture (bytea)",
+                "payment     | key: [payment_date, payment_id]",
+                "film_list   | key: [fid]",
+                "customer_list | key: [id]",
+                "sales_by_customer | universal: {strategy: offset}",
+                "rentals_by_day | key: [day]"
+            })
+    void aChoiceFollowsFromTheCatalogue(String expectation) {
+        String[] parts = expectation.split("\\s*\\| ", 2);
+        assertThat(propose(List.of("rentals." + parts[0]))).contains("  " + parts[1] + "\n");
+    }
+
+    @Test
+    void theStatementsOfTheOwnerMakeThePartsThatAreMissing() {
+        List<String> relations = Stream.of("film", "payment", "rental", "customer", "film_actor")
+                .map(name -> "rentals." + name)
+                .toList();
+        List<String> statements = statements(propose(relations));
+        assertThat(statements).anyMatch(statement -> statement.startsWith("CREATE INDEX"));
+        statements.forEach(DATABASE::rows);
+
+        String yaml = propose(relations);
+        assertThat(statements(yaml)).allMatch(statement -> statement.startsWith("GRANT"));
+        TestDatabase restricted = TestDatabase.readBy("tidemark");
+        try {
+            for (Feed feed : DeclaredFeeds.resolve(restricted.catalogue(), declarations(yaml), true)
+                    .all()) {
+                PageRequest first = new PageRequest(Optional.empty(), 10);
+                ListState list = new ListState(feed, feed.orders().byDefault(), List.of());
+                assertThat(restricted
+                                .reader()
+                                .read(list, first, row -> {})
+                                .await()
+                                .atMost(TIMEOUT)
+                                .size())
+                        .isEqualTo(10);
+            }
+        } finally {
+            restricted.close();
+        }
+    }
+
+    @Test
+    void anUnknownRelationIsRefused() {
+        assertThatThrownBy(() -> propose(List.of("rentals.films")))
+                .hasMessageContaining("There is no table or view rentals.films");
+    }
+
+    private static List<String> statements(String yaml) {
+        return yaml.lines()
+                .filter(line -> line.startsWith("#: ") && !line.startsWith("#: --"))
+                .map(line -> line.substring(3))
+                .toList();
+    }
+
+    private static String propose(List<String> relations) {
+        return new Proposals(
+                        new PgInventory(new Pool(DATABASE.pool()), DATABASE.catalogue()),
+                        DeclaredFeeds.check(DATABASE.catalogue()))
+                .write(relations);
+    }
+
+    private static List<String> relations(String schema) {
+        return DATABASE
+                .rows("SELECT format('%I.%I', schemaname, name) AS name FROM ("
+                        + "SELECT schemaname, tablename AS name FROM pg_tables UNION ALL SELECT schemaname, viewname FROM pg_views"
+                        + " UNION ALL SELECT schemaname, matviewname FROM pg_matviews) all_relations"
+                        + " WHERE schemaname = '" + schema + "' AND name !~ '^payment_' ORDER BY name")
+                .stream()
+                .map(row -> row.getString("name"))
+                .toList();
+    }
+
+    private static java.util.Map<String, String> declarations(String yaml) {
+        return new SmallRyeConfigBuilder()
+                .addDefaultInterceptors()
+                .withConverter(Duration.class, 200, new DurationConverter())
+                .withMapping(FeedsConfig.class)
+                .withSources(new YamlConfigSource("feeds.yaml", yaml))
+                .build()
+                .getConfigMapping(FeedsConfig.class)
+                .feeds();
+    }
+
+    private static List<Feed> resolve(String yaml) {
+        return DeclaredFeeds.resolve(DATABASE.catalogue(), declarations(yaml)).all();
+    }
+
+    private static void assertWalked(Feed feed) {
+        if (feed.relation().name().equals("failing_view")) {
+            return;
+        }
+        long rows = DATABASE.rows("SELECT count(*) AS rows FROM " + Sql.relation(feed.relation())
+                        + feed.relation()
+                                .visible()
+                                .map(visible -> " WHERE " + visible)
+                                .orElse(""))
+                .get(0)
+                .getLong("rows");
+        for (Order order : feed.orders().all()) {
+            List<String> items = pages(feed, order, 7);
+            assertThat(items).as(feed.name() + " by " + order.name()).hasSize((int) rows);
+            if (feed.relation().hasKey()
+                    && feed.columns().containsAll(feed.relation().key())) {
+                assertThat(items).as(feed.name() + " by " + order.name()).doesNotHaveDuplicates();
+            }
+        }
+    }
+
+    /** The items of a walk from the start to the end. */
+    private static List<String> pages(Feed feed, Order order, int limit) {
+        List<String> items = new ArrayList<>();
+        ItemWriter writer = ItemWriter.of(feed);
+        RowSink sink = row -> {
+            JsonBytes json = JsonBytes.acquire();
+            writer.write(json, row);
+            items.add(new String(json.toBytes(), StandardCharsets.UTF_8));
+            json.release();
+        };
+        ListState list = new ListState(feed, order, List.of());
+        if (!feed.relation().hasKey()) {
+            OffsetPage page;
+            do {
+                OffsetRequest request = new OffsetRequest(items.size(), Direction.FORWARD, limit);
+                page = DATABASE.reader().read(list, request, sink).await().atMost(TIMEOUT);
+            } while (page.hasNext());
+            return items;
+        }
+        PageRequest request = new PageRequest(Optional.empty(), limit, OptionalInt.empty(), Optional.empty());
+        while (true) {
+            Page page = DATABASE.reader().read(list, request, sink).await().atMost(TIMEOUT);
+            if (!page.hasNext()) {
+                return items;
+            }
+            request = new PageRequest(page.forward(), limit, OptionalInt.empty(), Optional.empty());
+        }
+    }
+}
