@@ -11,10 +11,12 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicBoolean;
 
-/** Passes bytes between a server and its database, with the faults that a test asks for. */
+/**
+ * Passes bytes between a client and a server, such as Tidemark and its database, with the faults that a test asks for.
+ */
 public final class FaultyProxy implements AutoCloseable {
 
-    /** What happens to the bytes that the database sends. */
+    /** What happens to the bytes that the server sends. */
     public enum Mode {
         PASS,
         /** A connection is closed after a thousand bytes more, wherever that is. */
@@ -29,21 +31,26 @@ public final class FaultyProxy implements AutoCloseable {
     private static final int FRAGMENT_SIZE = 7;
 
     private final ServerSocket listener;
-    private final int database;
+    private final int port;
     private final Set<Socket> open = ConcurrentHashMap.newKeySet();
     private final CountDownLatch closed = new CountDownLatch(1);
     private volatile Mode mode = Mode.PASS;
     private volatile AtomicBoolean silenced = new AtomicBoolean();
 
-    /** @param database the port of the database */
-    public FaultyProxy(int database) throws IOException {
-        this.database = database;
+    /** @param port the port of the server */
+    public FaultyProxy(int port) throws IOException {
+        this.port = port;
         this.listener = new ServerSocket(0, 200, InetAddress.getLoopbackAddress());
         start(this::accept);
     }
 
     public int port() {
         return listener.getLocalPort();
+    }
+
+    /** The number of open connections. */
+    public int connections() {
+        return open.size() / 2;
     }
 
     public void set(Mode changed) {
@@ -74,7 +81,7 @@ public final class FaultyProxy implements AutoCloseable {
             while (true) {
                 Socket client = listener.accept();
                 try {
-                    Socket server = new Socket("localhost", database);
+                    Socket server = new Socket("localhost", port);
                     client.setTcpNoDelay(true);
                     server.setTcpNoDelay(true);
                     open.add(client);
@@ -91,7 +98,7 @@ public final class FaultyProxy implements AutoCloseable {
         }
     }
 
-    private void pass(Socket from, Socket to, AtomicBoolean silence, boolean fromDatabase) {
+    private void pass(Socket from, Socket to, AtomicBoolean silence, boolean fromServer) {
         byte[] bytes = new byte[16 * 1024];
         int left = CUT_AFTER;
         try {
@@ -102,7 +109,7 @@ public final class FaultyProxy implements AutoCloseable {
                     closed.await();
                     return;
                 }
-                switch (fromDatabase ? mode : Mode.PASS) {
+                switch (fromServer ? mode : Mode.PASS) {
                     case PASS -> out.write(bytes, 0, read);
                     case CUT -> {
                         out.write(bytes, 0, Math.min(read, left));

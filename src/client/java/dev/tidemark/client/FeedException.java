@@ -1,0 +1,19 @@
+package dev.tidemark.client;
+
+/**
+ * There is no page: the connection failed after all retries, the thread was interrupted, or the response or an item in it
+ * cannot be read. If the server responded with a problem, it is a {@link ProblemException}.
+ */
+public class FeedException extends RuntimeException {
+
+    private static final long serialVersionUID = 1;
+
+    FeedException(String message, Throwable cause) {
+        super(message, cause);
+    }
+
+    /** The same failure with the stack trace of the thread that waited for it. */
+    FeedException inThisThread() {
+        return new FeedException(getMessage(), this);
+    }
+}

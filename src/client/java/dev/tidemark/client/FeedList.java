@@ -1,0 +1,261 @@
+package dev.tidemark.client;
+
+import java.net.URI;
+import java.util.ArrayList;
+import java.util.Iterator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.NoSuchElementException;
+import java.util.Optional;
+import java.util.Spliterator;
+import java.util.Spliterators;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Flow;
+import java.util.stream.Stream;
+import java.util.stream.StreamSupport;
+
+/**
+ * One list: a feed in one order with one set of filters. Immutable and thread-safe; the methods that configure a list return
+ * another one. Cursors belong to a list: changing the order or a filter makes another list, changing the limit, the fields, or
+ * the count does not.
+ *
+ * <p>Methods that read throw, streams throw, and futures and publishers fail with a {@link FeedException}. Temporary failures are
+ * {@linkplain Retry retried} before.
+ *
+ * @param <T> the type of the items
+ */
+public final class FeedList<T> {
+
+    private final Transport transport;
+    private final String url;
+    private final ItemMapper<T> mapper;
+    private final Map<String, List<String>> parameters;
+
+    FeedList(Transport transport, String url, ItemMapper<T> mapper) {
+        this(transport, url, mapper, Map.of());
+    }
+
+    private FeedList(Transport transport, String url, ItemMapper<T> mapper, Map<String, List<String>> parameters) {
+        this.transport = transport;
+        this.url = url;
+        this.mapper = mapper;
+        this.parameters = parameters;
+    }
+
+    /**
+     * The list with a filter, which replaces an earlier one with the same name. All filters must match.
+     *
+     * @param filter a parameter that the feed declares, such as {@code status}, {@code created_at.gte}, {@code subject.prefix},
+     *     or {@code assignee.is}
+     * @param values one value, or several of which any may match; none removes the filter
+     * @return another list
+     */
+    public FeedList<T> where(String filter, String... values) {
+        Map<String, List<String>> changed = new LinkedHashMap<>(parameters);
+        changed.put(filter, List.of(values));
+        return new FeedList<>(transport, url, mapper, changed);
+    }
+
+    /**
+     * The list in another order.
+     *
+     * @param name one of the feed's orders
+     * @return another list
+     */
+    public FeedList<T> order(String name) {
+        return where("order", name);
+    }
+
+    /**
+     * The same list with another page size. The server lowers it to the feed's maximum, and has a default.
+     *
+     * @param items the number of items on a page
+     * @return another view of the list
+     */
+    public FeedList<T> limit(int items) {
+        return where("limit", Integer.toString(items));
+    }
+
+    /**
+     * The same list with fewer columns.
+     *
+     * @param columns their names
+     * @return another view of the list
+     */
+    public FeedList<T> fields(String... columns) {
+        return where("fields", String.join(",", columns));
+    }
+
+    /**
+     * The same list with {@link Page#count}.
+     *
+     * @param exactness {@code exact} or {@code estimate}, as the feed allows
+     * @return another view of the list
+     */
+    public FeedList<T> count(String exactness) {
+        return where("count", exactness);
+    }
+
+    /**
+     * Reads the first page.
+     *
+     * @return the page
+     */
+    public Page<T> page() {
+        return page(Place.start());
+    }
+
+    /**
+     * Reads the page at a place. An interrupt cancels the request; the thread stays interrupted.
+     *
+     * @param place where
+     * @return the page
+     */
+    public Page<T> page(Place place) {
+        return await(pageAsync(place));
+    }
+
+    /**
+     * Reads the page at a place without blocking. Cancelling the future cancels the request and its retries.
+     *
+     * @param place where
+     * @return the page
+     */
+    public CompletableFuture<Page<T>> pageAsync(Place place) {
+        return transport.get(uri(url, place), json -> Page.parse(json, mapper));
+    }
+
+    /**
+     * The pages of the whole list.
+     *
+     * @return a stream that reads each page when it is asked for
+     */
+    public Stream<Page<T>> pages() {
+        return pages(Place.start());
+    }
+
+    /**
+     * The pages from a place on, forward to the end of the list or of the place's {@link Place#until}. The stream need not be
+     * closed: it holds no connection between pages, and may rest for days.
+     *
+     * @param start where the first page begins
+     * @return a stream that reads each page when it is asked for
+     */
+    public Stream<Page<T>> pages(Place start) {
+        return StreamSupport.stream(
+                Spliterators.spliteratorUnknownSize(
+                        new Pages(start), Spliterator.ORDERED | Spliterator.NONNULL | Spliterator.IMMUTABLE),
+                false);
+    }
+
+    /**
+     * The items of the whole list.
+     *
+     * @return a stream that reads each page when its first item is asked for
+     */
+    public Stream<T> items() {
+        return items(Place.start());
+    }
+
+    /**
+     * The items from a place on, like {@link #pages(Place)}.
+     *
+     * @param start where the first page begins
+     * @return a stream that reads each page when its first item is asked for
+     */
+    public Stream<T> items(Place start) {
+        return pages(start).flatMap(page -> page.items().stream());
+    }
+
+    /**
+     * Publishes the items of the whole list.
+     *
+     * @return a publisher, as {@link #publisher(Place)}
+     */
+    public Flow.Publisher<T> publisher() {
+        return publisher(Place.start());
+    }
+
+    /**
+     * Publishes the items from a place on to each subscriber, like {@link #pages(Place)}. A page is requested only when all
+     * items before it have been delivered and the subscriber has asked for more; cancelling the subscription cancels the request.
+     * Signals arrive in the thread that asks for items, and in the common pool.
+     *
+     * @param start where the first page begins
+     * @return a publisher that makes the same walk for each subscriber
+     */
+    public Flow.Publisher<T> publisher(Place start) {
+        return subscriber -> ItemSubscription.start(this, start, subscriber);
+    }
+
+    /**
+     * Reads all items that have been added before an earlier top, however many they are, from the top of the list down. Put
+     * them before the items that are kept. In an order whose items move, such as one by last edit, they include items that
+     * are kept, too.
+     *
+     * @param top {@link Page#top} of the first page that is kept, or {@link Refresh#top} of the last refresh
+     * @return the new items and the new top
+     */
+    public Refresh<T> refresh(String top) {
+        List<T> items = new ArrayList<>();
+        Iterator<Page<T>> pages = new Pages(Place.start().until(top));
+        Page<T> first = pages.next();
+        items.addAll(first.items());
+        pages.forEachRemaining(page -> items.addAll(page.items()));
+        return new Refresh<>(List.copyOf(items), first.top());
+    }
+
+    /**
+     * Counts the items beyond a cursor without reading them.
+     *
+     * @param cursor such as {@link Page#top} of the first page, for a button "3 new messages"
+     * @return the number
+     */
+    public FreshCount fresh(String cursor) {
+        FeedList<T> list = where("limit").where("fields").where("count");
+        return await(transport.get(list.uri(url + "/fresh", Place.cursor(cursor)), FreshCount::parse));
+    }
+
+    private URI uri(String path, Place place) {
+        QueryString query = new QueryString();
+        parameters.forEach(query::add);
+        place.addTo(query);
+        return URI.create(path + query);
+    }
+
+    private static <R> R await(CompletableFuture<R> future) {
+        try {
+            return future.get();
+        } catch (InterruptedException e) {
+            future.cancel(true);
+            Thread.currentThread().interrupt();
+            throw new FeedException("interrupted while waiting for a response", e);
+        } catch (ExecutionException e) {
+            throw ((FeedException) e.getCause()).inThisThread();
+        }
+    }
+
+    private final class Pages implements Iterator<Page<T>> {
+
+        private Optional<Place> next;
+
+        Pages(Place start) {
+            next = Optional.of(start);
+        }
+
+        @Override
+        public boolean hasNext() {
+            return next.isPresent();
+        }
+
+        @Override
+        public Page<T> next() {
+            Place place = next.orElseThrow(NoSuchElementException::new);
+            Page<T> page = page(place);
+            next = place.after(page);
+            return page;
+        }
+    }
+}

@@ -1,0 +1,19 @@
+package dev.tidemark.client;
+
+import java.util.Map;
+
+/**
+ * How many items stand beyond a cursor, as for a button "3 new messages".
+ *
+ * @param count the number, up to 100
+ * @param capped whether there are more
+ */
+public record FreshCount(int count, boolean capped) {
+
+    static FreshCount parse(String json) {
+        Map<String, String> fresh = JsonText.members(json);
+        return new FreshCount(
+                Integer.parseInt(Page.required(fresh, "count")),
+                Page.required(fresh, "capped").equals("true"));
+    }
+}

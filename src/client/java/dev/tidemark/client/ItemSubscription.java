@@ -1,0 +1,144 @@
+package dev.tidemark.client;
+
+import java.util.Collections;
+import java.util.Iterator;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Flow;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
+
+/** A walk through a list at the pace of one subscriber. */
+final class ItemSubscription<T> implements Flow.Subscription {
+
+    private final FeedList<T> list;
+    private final AtomicLong demand = new AtomicLong();
+
+    /** The number of calls of {@link #proceed} since the loop was idle. Items are delivered only in the loop. */
+    private final AtomicInteger calls = new AtomicInteger();
+
+    private volatile boolean cancelled;
+    private volatile boolean invalid;
+    private volatile CompletableFuture<Page<T>> reading;
+    private volatile Page<T> arrived;
+    private volatile Throwable failure;
+
+    // Only the loop uses these.
+    private Flow.Subscriber<? super T> subscriber;
+    private Iterator<T> items = Collections.emptyIterator();
+    private Optional<Place> next;
+
+    private ItemSubscription(FeedList<T> list, Place start, Flow.Subscriber<? super T> subscriber) {
+        this.list = list;
+        this.next = Optional.of(start);
+        this.subscriber = subscriber;
+    }
+
+    static <T> void start(FeedList<T> list, Place start, Flow.Subscriber<? super T> subscriber) {
+        Objects.requireNonNull(subscriber);
+        ItemSubscription<T> subscription = new ItemSubscription<>(list, start, subscriber);
+        // So that what is requested within onSubscribe arrives after it has returned.
+        subscription.calls.set(1);
+        subscriber.onSubscribe(subscription);
+        subscription.loop();
+    }
+
+    @Override
+    public void request(long number) {
+        if (number <= 0) {
+            invalid = true;
+        } else {
+            demand.accumulateAndGet(number, (before, more) -> before + more < 0 ? Long.MAX_VALUE : before + more);
+        }
+        proceed();
+    }
+
+    @Override
+    public void cancel() {
+        cancelled = true;
+        cancelReading();
+        proceed();
+    }
+
+    /** Delivers what can be delivered. If another thread is doing so, it looks again. */
+    private void proceed() {
+        if (calls.getAndIncrement() == 0) {
+            loop();
+        }
+    }
+
+    private void loop() {
+        int seen = 1;
+        do {
+            if (subscriber != null) {
+                deliver();
+            }
+            seen = calls.addAndGet(-seen);
+        } while (seen != 0);
+    }
+
+    private void deliver() {
+        if (arrived != null) {
+            items = arrived.items().iterator();
+            next = next.flatMap(place -> place.after(arrived));
+            arrived = null;
+            reading = null;
+        }
+        while (demand.get() > 0 && items.hasNext() && !cancelled && !invalid) {
+            demand.decrementAndGet();
+            emit(items.next());
+        }
+        if (cancelled) {
+            end();
+        } else if (invalid) {
+            end().onError(new IllegalArgumentException("request of less than 1 item (Reactive Streams, rule 3.9)"));
+        } else if (failure != null) {
+            end().onError(failure);
+        } else if (!items.hasNext() && next.isEmpty()) {
+            end().onComplete();
+        } else if (!items.hasNext() && reading == null && demand.get() > 0) {
+            read(next.get());
+        }
+    }
+
+    private void emit(T item) {
+        try {
+            subscriber.onNext(item);
+        } catch (RuntimeException | Error e) {
+            // A subscriber that throws counts as cancelled (rule 2.13), and this can be a thread without a handler.
+            cancelled = true;
+            Thread thread = Thread.currentThread();
+            thread.getUncaughtExceptionHandler().uncaughtException(thread, e);
+        }
+    }
+
+    private void read(Place place) {
+        CompletableFuture<Page<T>> page = list.pageAsync(place);
+        reading = page;
+        if (cancelled) {
+            cancelReading();
+        }
+        page.whenComplete((read, problem) -> {
+            arrived = read;
+            failure = problem;
+            proceed();
+        });
+    }
+
+    private void cancelReading() {
+        CompletableFuture<Page<T>> page = reading;
+        if (page != null) {
+            page.cancel(true);
+        }
+    }
+
+    /** Releases the subscriber, so that it gets no further signal. */
+    private Flow.Subscriber<? super T> end() {
+        Flow.Subscriber<? super T> last = subscriber;
+        subscriber = null;
+        items = Collections.emptyIterator();
+        cancelReading();
+        return last;
+    }
+}

@@ -1,0 +1,177 @@
+package dev.tidemark.client;
+
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * Splits the text of a JSON object or array into the texts of its parts. It finds where a part ends, and leaves the rest to
+ * the library that maps the part.
+ */
+final class JsonText {
+
+    private final String text;
+    private int at;
+
+    private JsonText(String text) {
+        this.text = text;
+    }
+
+    /**
+     * The members of an object, each with the JSON text of its value.
+     *
+     * @throws IllegalArgumentException if the text is not an object
+     */
+    static Map<String, String> members(String object) {
+        JsonText json = new JsonText(object);
+        Map<String, String> members = new HashMap<>();
+        json.require('{');
+        if (!json.skips('}')) {
+            do {
+                String name = string(json.value());
+                json.require(':');
+                members.put(name, json.value());
+            } while (json.skips(','));
+            json.require('}');
+        }
+        json.requireEnd();
+        return members;
+    }
+
+    /**
+     * The JSON texts of the elements of an array.
+     *
+     * @throws IllegalArgumentException if the text is not an array
+     */
+    static List<String> elements(String array) {
+        JsonText json = new JsonText(array);
+        List<String> elements = new ArrayList<>();
+        json.require('[');
+        if (!json.skips(']')) {
+            do {
+                elements.add(json.value());
+            } while (json.skips(','));
+            json.require(']');
+        }
+        json.requireEnd();
+        return elements;
+    }
+
+    /**
+     * The characters of a JSON string.
+     *
+     * @throws IllegalArgumentException if the text is not a string
+     */
+    static String string(String literal) {
+        if (literal.length() < 2 || literal.charAt(0) != '"') {
+            throw new IllegalArgumentException("not a JSON string: " + literal);
+        }
+        String escaped = literal.substring(1, literal.length() - 1);
+        return escaped.indexOf('\\') < 0 ? escaped : unescape(escaped);
+    }
+
+    private static String unescape(String escaped) {
+        StringBuilder characters = new StringBuilder(escaped.length());
+        for (int i = 0; i < escaped.length(); i++) {
+            char c = escaped.charAt(i);
+            if (c == '\\') {
+                c = escaped.charAt(++i);
+                if (c == 'u') {
+                    c = (char) Integer.parseInt(escaped, i + 1, i + 5, 16);
+                    i += 4;
+                } else {
+                    c = switch (c) {
+                        case 'b' -> '\b';
+                        case 'f' -> '\f';
+                        case 'n' -> '\n';
+                        case 'r' -> '\r';
+                        case 't' -> '\t';
+                        default -> c;
+                    };
+                }
+            }
+            characters.append(c);
+        }
+        return characters.toString();
+    }
+
+    /** Skips a value and returns its text. Brackets are counted, so that no depth of nesting overflows the stack. */
+    private String value() {
+        skipSpace();
+        int start = at;
+        int depth = 0;
+        do {
+            switch (current()) {
+                case '"' -> skipString();
+                case '{', '[' -> {
+                    depth++;
+                    at++;
+                }
+                case '}', ']' -> {
+                    depth--;
+                    at++;
+                }
+                default -> skipScalar(depth > 0);
+            }
+        } while (depth > 0);
+        if (depth < 0 || at == start) {
+            throw malformed(start);
+        }
+        return text.substring(start, at);
+    }
+
+    private void skipString() {
+        at++;
+        while (current() != '"') {
+            at += current() == '\\' ? 2 : 1;
+        }
+        at++;
+    }
+
+    /** Skips a number or a word; within a value, also the commas, colons, and space around it. */
+    private void skipScalar(boolean within) {
+        while (at < text.length() && (within ? "\"{}[]" : ",:\"{}[] \t\n\r").indexOf(text.charAt(at)) < 0) {
+            at++;
+        }
+    }
+
+    private void skipSpace() {
+        while (at < text.length() && " \t\n\r".indexOf(text.charAt(at)) >= 0) {
+            at++;
+        }
+    }
+
+    private char current() {
+        if (at >= text.length()) {
+            throw malformed(at);
+        }
+        return text.charAt(at);
+    }
+
+    private boolean skips(char c) {
+        skipSpace();
+        boolean found = current() == c;
+        if (found) {
+            at++;
+        }
+        return found;
+    }
+
+    private void require(char c) {
+        if (!skips(c)) {
+            throw malformed(at);
+        }
+    }
+
+    private void requireEnd() {
+        skipSpace();
+        if (at < text.length()) {
+            throw malformed(at);
+        }
+    }
+
+    private static IllegalArgumentException malformed(int place) {
+        return new IllegalArgumentException("malformed JSON at character " + place);
+    }
+}

@@ -1,0 +1,91 @@
+package dev.tidemark.client;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+
+/**
+ * One page of a list. Cursors are opaque and stay valid when their rows are deleted: store them and continue later.
+ *
+ * @param items the items in the list's order, also after reading backward
+ * @param next the cursor of the page after this one; empty if no item stood after the last one when the page was read
+ * @param prev the cursor of the page before this one; empty if no item stood before the first one when the page was read
+ * @param top the bookmark before the first item: for {@link FeedList#refresh} and {@link FeedList#fresh}. Empty only if the
+ *     list was empty
+ * @param last the bookmark after the last item, which leads to items that are appended later. Empty only if the list was empty
+ * @param limit the limit that was applied
+ * @param count the number of items in the list, if the request asked for it
+ * @param <T> the type of the items
+ */
+public record Page<T>(
+        List<T> items,
+        Optional<String> next,
+        Optional<String> prev,
+        Optional<String> top,
+        Optional<String> last,
+        int limit,
+        Optional<Count> count) {
+
+    /**
+     * The number of items in the list.
+     *
+     * @param value the number
+     * @param relation {@code exact}, {@code estimate}, or {@code at_least} if counting stopped at the feed's cap
+     */
+    public record Count(long value, String relation) {}
+
+    /**
+     * Reads a page from the body of a response of {@code GET /api/{feed}}, for programs with an HTTP client of their own.
+     *
+     * @param json the body
+     * @param mapper maps each item
+     * @param <T> the type of the items
+     * @return the page
+     * @throws IllegalArgumentException if the text is not a page
+     * @throws FeedException if an item cannot be mapped
+     */
+    public static <T> Page<T> parse(String json, ItemMapper<T> mapper) {
+        Map<String, String> page = JsonText.members(json);
+        Map<String, String> bookmarks = JsonText.members(required(page, "cursors"));
+        return new Page<>(
+                items(required(page, "items"), mapper),
+                cursor(page, "next_cursor"),
+                cursor(page, "prev_cursor"),
+                cursor(bookmarks, "top"),
+                cursor(bookmarks, "last"),
+                Integer.parseInt(required(page, "limit")),
+                Optional.ofNullable(page.get("count")).map(Page::count));
+    }
+
+    private static <T> List<T> items(String array, ItemMapper<T> mapper) {
+        List<T> items = new ArrayList<>();
+        for (String json : JsonText.elements(array)) {
+            try {
+                items.add(Objects.requireNonNull(mapper.map(json), "the mapper returned null"));
+            } catch (Exception e) {
+                throw new FeedException("an item cannot be mapped: " + e.getMessage(), e);
+            }
+        }
+        return List.copyOf(items);
+    }
+
+    private static Optional<String> cursor(Map<String, String> members, String name) {
+        String value = required(members, name);
+        return value.equals("null") ? Optional.empty() : Optional.of(JsonText.string(value));
+    }
+
+    private static Count count(String object) {
+        Map<String, String> count = JsonText.members(object);
+        return new Count(Long.parseLong(required(count, "value")), JsonText.string(required(count, "relation")));
+    }
+
+    static String required(Map<String, String> members, String name) {
+        String value = members.get(name);
+        if (value == null) {
+            throw new IllegalArgumentException("there is no member \"" + name + '"');
+        }
+        return value;
+    }
+}

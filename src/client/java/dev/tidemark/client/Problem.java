@@ -1,0 +1,93 @@
+package dev.tidemark.client;
+
+import static java.time.format.DateTimeFormatter.RFC_1123_DATE_TIME;
+
+import java.net.http.HttpResponse;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.format.DateTimeParseException;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * Why the server responded with something other than a page.
+ *
+ * @param status the HTTP status
+ * @param code the code in the server's catalogue
+ * @param detail a sentence about this request, for developers
+ * @param parameter the parameter that is to blame, if there is one
+ * @param requestId the id of the request in the server's log, if the response has one
+ * @param retryAfter how long the server asks to wait before a retry, if it asks
+ */
+public record Problem(
+        int status,
+        ProblemCode code,
+        String detail,
+        Optional<String> parameter,
+        Optional<String> requestId,
+        Optional<Duration> retryAfter) {
+
+    /** Overload, an unavailable or slow database, and failures of proxies. */
+    private static final Set<Integer> TEMPORARY = Set.of(429, 502, 503, 504);
+
+    /**
+     * Whether the same request can succeed a little later. The client has then already retried it.
+     *
+     * @return whether the failure is temporary
+     */
+    public boolean isTemporary() {
+        return TEMPORARY.contains(status);
+    }
+
+    /**
+     * Whether a cursor is no longer of use, so that the list must be read again from the start.
+     *
+     * @return whether the list must be read again
+     */
+    public boolean mustStartAgain() {
+        return switch (code) {
+            case INVALID_CURSOR, CURSOR_MISMATCH, CURSOR_EXPIRED -> true;
+            default -> false;
+        };
+    }
+
+    static Problem of(HttpResponse<?> response, String body) {
+        Map<String, String> members = members(body);
+        return new Problem(
+                response.statusCode(),
+                text(members, "code").map(ProblemCode::of).orElse(ProblemCode.OTHER),
+                text(members, "detail")
+                        .orElse("the server responded with status " + response.statusCode() + " and no problem"),
+                text(members, "parameter"),
+                response.headers().firstValue("X-Request-Id"),
+                response.headers().firstValue("Retry-After").flatMap(value -> duration(value, Instant.now())));
+    }
+
+    /** A proxy can respond without content, or with its own page. */
+    private static Map<String, String> members(String body) {
+        try {
+            return JsonText.members(body);
+        } catch (IllegalArgumentException e) {
+            return Map.of();
+        }
+    }
+
+    private static Optional<String> text(Map<String, String> members, String name) {
+        return Optional.ofNullable(members.get(name))
+                .filter(value -> value.startsWith("\""))
+                .map(JsonText::string);
+    }
+
+    /** The header is a number of seconds or a date. */
+    static Optional<Duration> duration(String retryAfter, Instant now) {
+        try {
+            Duration duration = retryAfter.matches("\\d{1,9}")
+                    ? Duration.ofSeconds(Long.parseLong(retryAfter))
+                    : Duration.between(now, RFC_1123_DATE_TIME.parse(retryAfter, Instant::from));
+            return Optional.of(duration.isNegative() ? Duration.ZERO : duration);
+        } catch (DateTimeParseException e) {
+            return Optional.empty();
+        }
+    }
+}

@@ -1,0 +1,89 @@
+package dev.tidemark.client;
+
+import java.util.Locale;
+
+/** The server's catalogue of errors. */
+public enum ProblemCode {
+    /** The limit is not a whole number, or below 1. */
+    INVALID_LIMIT(1001),
+    /** This is not a cursor of this server: read the list again from the start. */
+    INVALID_CURSOR(1002),
+    /** The cursor belongs to another list: read this one from the start. */
+    CURSOR_MISMATCH(1003),
+    /** The cursor is older than the server's lifetime of cursors: read the list again from the start. */
+    CURSOR_EXPIRED(1004),
+    /** Two parameters exclude each other. */
+    CONFLICTING_PARAMETERS(1005),
+    /** The parameter does not exist. */
+    UNKNOWN_PARAMETER(1006),
+    /** The feed has no such order. */
+    UNKNOWN_ORDER(1007),
+    /** The value of a filter has the wrong type. */
+    INVALID_FILTER(1008),
+    /** The feed has no such column. */
+    INVALID_FIELDS(1009),
+    /** The feed does not offer this. */
+    NOT_SUPPORTED(1010),
+    /** A required parameter is missing. */
+    MISSING_PARAMETER(1011),
+    /** The value to jump to has the wrong type. */
+    INVALID_ANCHOR(1012),
+    /** The request cannot be decoded. */
+    MALFORMED_REQUEST(1013),
+    /** The request has no valid token. */
+    UNAUTHORIZED(2001),
+    /** The token does not permit this. */
+    FORBIDDEN(2002),
+    /** There is no such feed. */
+    UNKNOWN_FEED(3001),
+    /** The list has no item with this key. */
+    ANCHOR_NOT_FOUND(3002),
+    /** Nothing is served under this path. */
+    NOT_FOUND(3003),
+    /** The method is not allowed. */
+    METHOD_NOT_ALLOWED(3004),
+    /** None of the accepted media types is available. */
+    NOT_ACCEPTABLE(3005),
+    /** The URL is too long. */
+    URI_TOO_LONG(3006),
+    /** The content of the request is too large. */
+    CONTENT_TOO_LARGE(3007),
+    /** The media type of the request is not supported. */
+    UNSUPPORTED_MEDIA_TYPE(3008),
+    /** The headers of the request are too large. */
+    HEADERS_TOO_LARGE(3009),
+    /** Too many requests wait for the database. */
+    OVERLOADED(4001),
+    /** The database is unavailable. */
+    UNAVAILABLE(4002),
+    /** The database took too long. */
+    TIMEOUT(4003),
+    /** A bug in the server. */
+    INTERNAL(5001),
+    /** A response that is not in this catalogue: from a proxy, or from a newer server. */
+    OTHER(0);
+
+    private final int number;
+
+    ProblemCode(int number) {
+        this.number = number;
+    }
+
+    /**
+     * The number of this code, which never changes.
+     *
+     * @return 0 for {@link #OTHER}
+     */
+    public int number() {
+        return number;
+    }
+
+    static ProblemCode of(String name) {
+        for (ProblemCode code : values()) {
+            if (code.name().toLowerCase(Locale.ROOT).equals(name)) {
+                return code;
+            }
+        }
+        return OTHER;
+    }
+}

@@ -1,0 +1,13 @@
+package dev.tidemark.client;
+
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * What has been added at the top of a list.
+ *
+ * @param items the items that now stand before the earlier top, in the list's order, without a hole
+ * @param top the bookmark for the next refresh
+ * @param <T> the type of the items
+ */
+public record Refresh<T>(List<T> items, Optional<String> top) {}

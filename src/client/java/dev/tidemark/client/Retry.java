@@ -1,0 +1,35 @@
+package dev.tidemark.client;
+
+import java.time.Duration;
+import java.util.concurrent.ThreadLocalRandom;
+
+/**
+ * How a client retries temporary failures: broken connections, timeouts, and the statuses 429, 502, 503, and 504, which
+ * include the codes {@code overloaded}, {@code unavailable}, and {@code timeout}. All requests are GETs, so a retry is harmless.
+ *
+ * @param attempts the number of attempts, the first one included
+ * @param first the longest delay after the first attempt; it doubles with each further one
+ * @param most the longest delay, unless the server asks for a longer one with {@code Retry-After}
+ * @param longest if the server asks for a longer delay than this, the request fails at once
+ */
+public record Retry(int attempts, Duration first, Duration most, Duration longest) {
+
+    /** Five attempts, with delays from half a second to 15 seconds, and up to two minutes if the server asks for it. */
+    public static final Retry DEFAULT =
+            new Retry(5, Duration.ofMillis(500), Duration.ofSeconds(15), Duration.ofMinutes(2));
+
+    /** A single attempt. */
+    public static final Retry NONE = new Retry(1, Duration.ZERO, Duration.ZERO, Duration.ZERO);
+
+    boolean allows(int attempt, Duration delay) {
+        return attempt <= attempts && delay.compareTo(longest) <= 0;
+    }
+
+    /** A random delay, so that clients that failed together do not retry together. */
+    Duration delay(int attempt, Duration retryAfter) {
+        double longest = Math.min(most.toNanos(), first.toNanos() * Math.pow(2, attempt - 1));
+        Duration delay =
+                Duration.ofNanos((long) (longest * ThreadLocalRandom.current().nextDouble(0.5, 1)));
+        return delay.compareTo(retryAfter) > 0 ? delay : retryAfter;
+    }
+}

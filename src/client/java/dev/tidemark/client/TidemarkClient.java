@@ -1,0 +1,105 @@
+package dev.tidemark.client;
+
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.time.Duration;
+import java.util.function.Consumer;
+
+/**
+ * A client of one Tidemark server. Immutable and thread-safe; it holds no resources besides those of its {@link HttpClient}.
+ *
+ * <pre>{@code
+ * TidemarkClient client = TidemarkClient.of(URI.create("http://localhost:8080"));
+ * FeedList<Message> open = client.feed("messages", json -> jackson.readValue(json, Message.class))
+ *         .where("status", "open");
+ * open.items().limit(500).forEach(System.out::println);
+ * }</pre>
+ */
+public final class TidemarkClient {
+
+    private static final Duration TIMEOUT = Duration.ofSeconds(20);
+
+    private final String server;
+    private final Transport transport;
+
+    private TidemarkClient(String server, Transport transport) {
+        this.server = server;
+        this.transport = transport;
+    }
+
+    /**
+     * A client with a new {@link HttpClient}, {@link Retry#DEFAULT}, and a timeout of 20 seconds for each attempt. It uses
+     * HTTP/1.1, because over HTTP/2 the JDK retries over the same connection, even one over which nothing arrives any more.
+     *
+     * @param server the URL that {@code /api} stands under, such as {@code https://feeds.example.com}
+     * @return the client
+     */
+    public static TidemarkClient of(URI server) {
+        HttpClient http =
+                HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
+        return new TidemarkClient(
+                server.toString().replaceFirst("/+$", ""), new Transport(http, Retry.DEFAULT, TIMEOUT, request -> {}));
+    }
+
+    /**
+     * The same client over an HTTP client of the caller's, with its connections, proxy, and TLS settings.
+     *
+     * @param http the HTTP client
+     * @return another client
+     */
+    public TidemarkClient over(HttpClient http) {
+        return with(new Transport(http, transport.retry(), transport.timeout(), transport.onRequest()));
+    }
+
+    /**
+     * The same client with other retries.
+     *
+     * @param retry how to retry
+     * @return another client
+     */
+    public TidemarkClient retrying(Retry retry) {
+        return with(new Transport(transport.http(), retry, transport.timeout(), transport.onRequest()));
+    }
+
+    /**
+     * The same client with another timeout.
+     *
+     * @param timeout the longest time of one attempt, from connecting to the end of the response
+     * @return another client
+     */
+    public TidemarkClient timeout(Duration timeout) {
+        return with(new Transport(transport.http(), transport.retry(), timeout, transport.onRequest()));
+    }
+
+    /**
+     * The same client, which changes each request before it is sent, retries included: {@code request ->
+     * request.header("Authorization", "Bearer " + tokens.current())}.
+     *
+     * @param change called with each request
+     * @return another client
+     */
+    public TidemarkClient onRequest(Consumer<HttpRequest.Builder> change) {
+        return with(new Transport(
+                transport.http(),
+                transport.retry(),
+                transport.timeout(),
+                transport.onRequest().andThen(change)));
+    }
+
+    /**
+     * The feed in its default order, without filters. Nothing is requested yet.
+     *
+     * @param name the name of the feed
+     * @param mapper maps each item
+     * @param <T> the type of the items
+     * @return the list
+     */
+    public <T> FeedList<T> feed(String name, ItemMapper<T> mapper) {
+        return new FeedList<>(transport, URI.create(server + "/api/" + name).toString(), mapper);
+    }
+
+    private TidemarkClient with(Transport changed) {
+        return new TidemarkClient(server, changed);
+    }
+}

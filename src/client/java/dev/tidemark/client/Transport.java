@@ -1,0 +1,107 @@
+package dev.tidemark.client;
+
+import java.io.IOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.function.Consumer;
+import java.util.function.Function;
+import javax.net.ssl.SSLHandshakeException;
+import javax.net.ssl.SSLPeerUnverifiedException;
+
+/**
+ * Sends GET requests and retries temporary failures.
+ *
+ * @param timeout the longest time of one attempt, from connecting to the end of the response
+ * @param onRequest called with each request before it is sent
+ */
+record Transport(HttpClient http, Retry retry, Duration timeout, Consumer<HttpRequest.Builder> onRequest) {
+
+    private static final System.Logger LOG = System.getLogger("dev.tidemark.client");
+
+    /**
+     * Cancelling the future cancels the request and its retries. It fails with a {@link FeedException}.
+     *
+     * @param parse reads the body of a response with status 200
+     */
+    <R> CompletableFuture<R> get(URI uri, Function<String, R> parse) {
+        CompletableFuture<R> result = new CompletableFuture<>();
+        attempt(1, uri, parse, result);
+        return result;
+    }
+
+    private <R> void attempt(int number, URI uri, Function<String, R> parse, CompletableFuture<R> result) {
+        if (result.isDone()) {
+            return;
+        }
+        CompletableFuture<HttpResponse<String>> exchange;
+        try {
+            exchange = http.sendAsync(request(uri), BodyHandlers.ofString());
+        } catch (RuntimeException | Error e) {
+            result.completeExceptionally(new FeedException("the request cannot be sent: " + e.getMessage(), e));
+            return;
+        }
+        // The timeout of HttpRequest does not include the body.
+        CompletableFuture<HttpResponse<String>> response =
+                exchange.copy().orTimeout(timeout.toMillis(), TimeUnit.MILLISECONDS);
+        result.whenComplete((page, failure) -> exchange.cancel(true));
+        response.whenCompleteAsync((received, failure) -> {
+            exchange.cancel(true);
+            try {
+                result.complete(parse.apply(body(received, failure)));
+            } catch (FeedException e) {
+                Duration delay = retry.delay(number, retryAfter(e));
+                if (isTemporary(e) && retry.allows(number + 1, delay)) {
+                    LOG.log(System.Logger.Level.DEBUG, "{0}; retry in {1}", e.getMessage(), delay);
+                    CompletableFuture.delayedExecutor(delay.toNanos(), TimeUnit.NANOSECONDS)
+                            .execute(() -> attempt(number + 1, uri, parse, result));
+                } else {
+                    result.completeExceptionally(e);
+                }
+            } catch (RuntimeException | Error e) {
+                result.completeExceptionally(new FeedException("the response cannot be read: " + e.getMessage(), e));
+            }
+        });
+    }
+
+    private HttpRequest request(URI uri) {
+        HttpRequest.Builder request = HttpRequest.newBuilder(uri).header("Accept", "application/json");
+        onRequest.accept(request);
+        return request.build();
+    }
+
+    private static String body(HttpResponse<String> response, Throwable failure) {
+        if (failure != null) {
+            Throwable cause = failure instanceof CompletionException ? failure.getCause() : failure;
+            throw new FeedException("there is no response: " + cause, cause);
+        }
+        boolean isJson =
+                response.headers().firstValue("Content-Type").orElse("").contains("json");
+        if (response.statusCode() != 200 || !isJson) {
+            throw new ProblemException(Problem.of(response, response.body()), null);
+        }
+        return response.body();
+    }
+
+    private static boolean isTemporary(FeedException e) {
+        if (e instanceof ProblemException refused) {
+            return refused.problem().isTemporary();
+        }
+        Throwable cause = e.getCause();
+        boolean isUntrusted = cause instanceof SSLHandshakeException || cause instanceof SSLPeerUnverifiedException;
+        return cause instanceof TimeoutException || cause instanceof IOException && !isUntrusted;
+    }
+
+    private static Duration retryAfter(FeedException e) {
+        return e instanceof ProblemException refused
+                ? refused.problem().retryAfter().orElse(Duration.ZERO)
+                : Duration.ZERO;
+    }
+}

@@ -1,0 +1,103 @@
+package dev.tidemark.client;
+
+import dev.tidemark.http.TestClient;
+import dev.tidemark.http.TestFeedsResource;
+import io.quarkus.test.common.QuarkusTestResource;
+import io.quarkus.test.junit.QuarkusTest;
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Method;
+import java.util.List;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Flow;
+import java.util.concurrent.Future;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.DynamicTest;
+import org.junit.jupiter.api.TestFactory;
+import org.opentest4j.TestAbortedException;
+import org.reactivestreams.tck.TestEnvironment;
+import org.reactivestreams.tck.flow.FlowPublisherVerification;
+import org.testng.SkipException;
+import org.testng.annotations.Test;
+
+/** The verification of publishers by the Technology Compatibility Kit of Reactive Streams. */
+@QuarkusTest
+@QuarkusTestResource(TestFeedsResource.class)
+class ItemPublisherTckTest {
+
+    @TestFactory
+    Stream<DynamicTest> rules() {
+        FeedList<Letter> letters = TidemarkClient.of(TestClient.url(""))
+                .feed("letters", Letter::of)
+                .limit(3);
+        // The first page of a server takes longer than others.
+        letters.page();
+        // Several at a time, because rules wait most of the time for signals that must not arrive.
+        ExecutorService threads = Executors.newFixedThreadPool(4);
+        List<DynamicTest> tests = Stream.of(FlowPublisherVerification.class.getMethods())
+                .filter(method -> method.isAnnotationPresent(Test.class))
+                .map(rule -> test(rule.getName(), threads.submit(() -> verify(rule, letters))))
+                .toList();
+        threads.shutdown();
+        return tests.stream();
+    }
+
+    private static DynamicTest test(String name, Future<?> verification) {
+        return DynamicTest.dynamicTest(name, () -> {
+            try {
+                verification.get();
+            } catch (ExecutionException e) {
+                throw e.getCause() instanceof SkipException skipped
+                        ? new TestAbortedException(skipped.getMessage())
+                        : e.getCause();
+            }
+        });
+    }
+
+    private static Void verify(Method rule, FeedList<Letter> list) throws Exception {
+        Letters letters = new Letters(list);
+        letters.setUp();
+        try {
+            rule.invoke(letters);
+            return null;
+        } catch (InvocationTargetException e) {
+            if (e.getCause() instanceof SkipException skipped) {
+                throw skipped;
+            }
+            throw new AssertionError(e.getCause());
+        }
+    }
+
+    /** A publisher of up to a hundred letters, three on a page. */
+    private static final class Letters extends FlowPublisherVerification<Letter> {
+
+        /** The kit gives up after this time. Some of its rules also wait that long for a signal that must not arrive. */
+        private static final int WAIT_MILLIS = 5_000;
+
+        private static final int SILENCE_MILLIS = 50;
+
+        private final FeedList<Letter> list;
+
+        Letters(FeedList<Letter> list) {
+            super(new TestEnvironment(WAIT_MILLIS, SILENCE_MILLIS));
+            this.list = list;
+        }
+
+        @Override
+        public Flow.Publisher<Letter> createFlowPublisher(long elements) {
+            return list.where("id.lte", Long.toString(elements)).publisher();
+        }
+
+        @Override
+        public Flow.Publisher<Letter> createFailedFlowPublisher() {
+            // It cannot fail before an item is asked for, because it requests nothing before.
+            return null;
+        }
+
+        @Override
+        public long maxElementsFromPublisher() {
+            return 100;
+        }
+    }
+}

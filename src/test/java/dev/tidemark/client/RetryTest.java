@@ -1,0 +1,180 @@
+package dev.tidemark.client;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
+
+import dev.tidemark.http.TestClient;
+import dev.tidemark.http.TestFeedsResource;
+import dev.tidemark.local.FaultyProxy;
+import dev.tidemark.local.FaultyProxy.Mode;
+import io.quarkus.reactive.datasource.ReactiveDataSource;
+import io.quarkus.test.common.QuarkusTestResource;
+import io.quarkus.test.junit.QuarkusTest;
+import io.vertx.mutiny.sqlclient.Pool;
+import jakarta.inject.Inject;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.URI;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Iterator;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.TimeoutException;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** The Java client when connections break or the server is unavailable. */
+@QuarkusTest
+@QuarkusTestResource(TestFeedsResource.class)
+@Timeout(60)
+class RetryTest {
+
+    private static final Retry SOON = new Retry(5, Duration.ofMillis(1), Duration.ofMillis(20), Duration.ofSeconds(5));
+
+    /** When each request was sent. */
+    private final List<Long> requests = new CopyOnWriteArrayList<>();
+
+    @Inject
+    @ReactiveDataSource("inbox")
+    Pool pool;
+
+    private FaultyProxy proxy;
+    private TidemarkClient client;
+
+    @BeforeEach
+    void connect() throws IOException {
+        proxy = new FaultyProxy(TestClient.port());
+        client = TidemarkClient.of(URI.create("http://localhost:" + proxy.port()))
+                .onRequest(request -> requests.add(System.nanoTime()))
+                .retrying(SOON);
+    }
+
+    @AfterEach
+    void closeProxy() {
+        try {
+            proxy.close();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    @Test
+    void aPageThatBreaksOffIsReadAgain() {
+        proxy.set(Mode.CUT);
+        TidemarkClient mending = client.onRequest(request -> {
+            if (requests.size() == 3) {
+                proxy.set(Mode.PASS);
+            }
+        });
+        assertThat(letters(mending).limit(100).page().items()).hasSize(100);
+        assertThat(requests).hasSize(3);
+    }
+
+    @Test
+    void aScrollSurvivesConnectionsThatBreakBetweenItsPages() {
+        List<Long> seen = new ArrayList<>();
+        letters(client).limit(10).pages().forEach(page -> {
+            page.items().forEach(letter -> seen.add(letter.id()));
+            proxy.cut();
+        });
+        assertThat(seen).hasSize(100).doesNotHaveDuplicates();
+    }
+
+    @Test
+    void aScrollSurvivesAConnectionThatFallsSilent() {
+        Iterator<Page<Letter>> pages =
+                letters(client.timeout(Duration.ofSeconds(1))).limit(50).pages().iterator();
+        pages.next();
+        proxy.silence();
+        assertThat(pages.next().items()).hasSize(50);
+        assertThat(requests).hasSize(3);
+    }
+
+    @Test
+    void aServerThatStaysAwayFailsThePageAfterAllAttempts() {
+        closeProxy();
+        assertThatThrownBy(() -> letters(client).page())
+                .isInstanceOf(FeedException.class)
+                .hasMessageStartingWith("there is no response: ")
+                .hasRootCauseInstanceOf(IOException.class);
+        assertThat(requests).hasSize(5);
+    }
+
+    @Test
+    void aServerThatIsTooSlowFailsThePageAfterAllAttempts() {
+        proxy.set(Mode.DELAY);
+        Retry twice = new Retry(2, Duration.ZERO, Duration.ZERO, Duration.ZERO);
+        assertThatThrownBy(() -> letters(client.retrying(twice).timeout(Duration.ofMillis(20)))
+                        .page())
+                .hasRootCauseInstanceOf(TimeoutException.class);
+        assertThat(requests).hasSize(2);
+    }
+
+    @Test
+    void aServerThatGoesAwayDuringAPublicationEndsItOnce() {
+        ItemPublisherTest.Recorder<Letter> recorder = new ItemPublisherTest.Recorder<>();
+        letters(client).limit(10).publisher().subscribe(recorder);
+        recorder.subscription.request(30);
+        recorder.awaitItems(30);
+        proxy.cut();
+        closeProxy();
+        recorder.subscription.request(Long.MAX_VALUE);
+        recorder.awaitSignals("failed: there is no response: java.net.ConnectException");
+        assertThat(recorder.items).hasSize(30);
+        assertThat(requests).hasSize(3 + 5);
+    }
+
+    @Test
+    void retryAfterIsHonoured() {
+        assertThat(unavailable(new Retry(2, Duration.ZERO, Duration.ZERO, Duration.ofSeconds(1)))
+                        .retryAfter())
+                .contains(Duration.ofSeconds(1));
+        assertThat(requests).hasSize(2);
+        assertThat(requests.get(1) - requests.get(0)).isGreaterThanOrEqualTo(1_000_000_000);
+    }
+
+    @Test
+    void aRetryAfterBeyondTheLimitFailsThePageAtOnce() {
+        unavailable(new Retry(2, Duration.ZERO, Duration.ZERO, Duration.ofMillis(999)));
+        assertThat(requests).hasSize(1);
+    }
+
+    private Problem unavailable(Retry retry) {
+        pool.query("drop table if exists vanished").executeAndAwait();
+        FeedList<String> vanished = client.retrying(retry).feed("vanished", json -> json);
+        Problem problem =
+                catchThrowableOfType(ProblemException.class, vanished::page).problem();
+        assertThat(problem.code()).isEqualTo(ProblemCode.UNAVAILABLE);
+        return problem;
+    }
+
+    @Test
+    void retryAfterIsANumberOfSecondsOrADate() {
+        Instant now = Instant.parse("2026-01-16T10:00:00Z");
+        assertThat(Problem.duration("30", now)).contains(Duration.ofSeconds(30));
+        assertThat(Problem.duration("Fri, 16 Jan 2026 10:01:00 GMT", now)).contains(Duration.ofMinutes(1));
+        assertThat(Problem.duration("Fri, 16 Jan 2026 09:00:00 GMT", now)).contains(Duration.ZERO);
+        assertThat(Problem.duration("soon", now)).isEmpty();
+    }
+
+    @Test
+    void delaysGrowWithTheAttemptsAndAreRandom() {
+        Retry retry = new Retry(5, Duration.ofMillis(100), Duration.ofMillis(300), Duration.ofSeconds(5));
+        for (int i = 0; i < 100; i++) {
+            assertThat(retry.delay(1, Duration.ZERO)).isBetween(Duration.ofMillis(50), Duration.ofMillis(100));
+            assertThat(retry.delay(2, Duration.ZERO)).isBetween(Duration.ofMillis(100), Duration.ofMillis(200));
+            assertThat(retry.delay(9, Duration.ZERO)).isBetween(Duration.ofMillis(150), Duration.ofMillis(300));
+            assertThat(retry.delay(1, Duration.ofSeconds(2))).isEqualTo(Duration.ofSeconds(2));
+        }
+        assertThat(retry.delay(1, Duration.ZERO)).isNotEqualTo(retry.delay(1, Duration.ZERO));
+    }
+
+    private static FeedList<Letter> letters(TidemarkClient client) {
+        return client.feed("letters", Letter::of);
+    }
+}
