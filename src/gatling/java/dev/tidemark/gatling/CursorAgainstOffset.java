@@ -10,6 +10,9 @@ import static io.gatling.javaapi.core.CoreDsl.scenario;
 import static io.gatling.javaapi.http.HttpDsl.http;
 import static io.gatling.javaapi.http.HttpDsl.status;
 
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.tidemark.client.FeedList;
+import dev.tidemark.client.Place;
 import io.gatling.javaapi.core.ChainBuilder;
 import io.gatling.javaapi.core.Simulation;
 import java.util.Arrays;
@@ -44,11 +47,10 @@ public class CursorAgainstOffset extends Simulation {
     /** Finds cursors for the same places as the offsets. */
     @Override
     public void before() {
-        Server server = new Server();
+        FeedList<JsonNode> list = Server.feed().fields("id", "created_at");
         for (int depth : DEPTHS) {
-            server.idAt(depth)
-                    .map(id -> server.page("limit=1&fields=id,created_at&from_id=" + id)
-                            .next())
+            Server.idAt(depth)
+                    .flatMap(id -> list.page(Place.fromId(id)).next())
                     .ifPresentOrElse(
                             cursor -> cursors.put(depth, cursor),
                             () -> System.out.println("Depth " + depth + " is skipped: there is no offset page."));

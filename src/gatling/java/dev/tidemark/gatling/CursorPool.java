@@ -1,8 +1,10 @@
 package dev.tidemark.gatling;
 
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.tidemark.client.FeedList;
+import dev.tidemark.client.Page;
 import java.time.Instant;
 import java.util.List;
-import java.util.Optional;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.stream.Stream;
 
@@ -20,16 +22,22 @@ final class CursorPool {
 
     /** Jumps to random keys between those of the oldest and the newest item. Keys of the inbox are numbers. */
     static CursorPool random(int number) {
-        Server server = new Server();
-        long newest = Long.parseLong(server.page("limit=1").ids().get(0));
-        long oldest = Long.parseLong(server.page("limit=1&order=oldest").ids().get(0));
+        FeedList<JsonNode> list = Server.feed();
+        long newest = key(list);
+        long oldest = key(list.order("oldest"));
         return new CursorPool(Stream.generate(() -> ThreadLocalRandom.current().nextLong(oldest, newest))
-                .map(id -> server.find("limit=1&from_id=" + id))
-                .flatMap(Optional::stream)
-                .filter(page -> page.next() != null)
-                .map(page -> new DeepCursor(page.next(), page.createdAt(0)))
+                .flatMap(id -> Server.find(list, Long.toString(id)).stream())
+                .flatMap(page -> page.next().stream().map(cursor -> new DeepCursor(cursor, createdAt(page))))
                 .limit(number)
                 .toList());
+    }
+
+    private static long key(FeedList<JsonNode> list) {
+        return list.page().items().get(0).required("id").asLong();
+    }
+
+    private static Instant createdAt(Page<JsonNode> page) {
+        return Instant.parse(page.items().get(0).required("created_at").textValue());
     }
 
     DeepCursor any() {

@@ -1,7 +1,12 @@
 package dev.tidemark.gatling;
 
-import java.io.IOException;
-import java.io.UncheckedIOException;
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.tidemark.client.FeedList;
+import dev.tidemark.client.Page;
+import dev.tidemark.client.Place;
+import dev.tidemark.client.ProblemCode;
+import dev.tidemark.client.ProblemException;
+import dev.tidemark.client.TidemarkClient;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -13,42 +18,37 @@ import java.util.Optional;
 final class Server {
 
     private static final int OK = 200;
-    private static final int NOT_FOUND = 404;
 
-    private final HttpClient client = HttpClient.newHttpClient();
+    private Server() {}
 
-    PageResponse page(String query) {
-        return find(query).orElseThrow(() -> new IllegalStateException("there is no page for " + query));
+    /** The feed with one item on a page. */
+    static FeedList<JsonNode> feed() {
+        return TidemarkClient.of(URI.create(Settings.BASE_URL))
+                .feed(Settings.FEED, PageResponse::json)
+                .limit(1);
     }
 
     /** Returns empty if the list does not contain the item to jump to. */
-    Optional<PageResponse> find(String query) {
-        HttpResponse<String> response = get("/api/" + Settings.FEED + '?' + query);
-        return switch (response.statusCode()) {
-            case OK -> Optional.of(PageResponse.parse(response.body()));
-            case NOT_FOUND -> Optional.empty();
-            default -> throw new IllegalStateException(query + " failed: " + response.body());
-        };
+    static Optional<Page<JsonNode>> find(FeedList<JsonNode> list, String id) {
+        try {
+            return Optional.of(list.page(Place.fromId(id)));
+        } catch (ProblemException e) {
+            if (e.problem().code() == ProblemCode.ANCHOR_NOT_FOUND) {
+                return Optional.empty();
+            }
+            throw e;
+        }
     }
 
     /** Returns the key of the item at a one-based place; empty if the universal protocol does not serve this offset. */
-    Optional<String> idAt(int place) {
-        HttpResponse<String> response = get("/v3/" + Settings.FEED + "?limit=1&after=" + (place - 1));
+    static Optional<String> idAt(int place) {
+        URI page = URI.create(Settings.BASE_URL + "/v3/" + Settings.FEED + "?limit=1&after=" + (place - 1));
+        HttpResponse<String> response = HttpClient.newHttpClient()
+                .sendAsync(HttpRequest.newBuilder(page).build(), BodyHandlers.ofString())
+                .join();
         return response.statusCode() == OK
                 ? PageResponse.json(response.body()).at("/result/rows").findValuesAsText("id").stream()
                         .findFirst()
                 : Optional.empty();
-    }
-
-    private HttpResponse<String> get(String path) {
-        try {
-            return client.send(
-                    HttpRequest.newBuilder(URI.create(Settings.BASE_URL + path)).build(), BodyHandlers.ofString());
-        } catch (IOException e) {
-            throw new UncheckedIOException("no response from " + Settings.BASE_URL, e);
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            throw new IllegalStateException(e);
-        }
     }
 }
