@@ -49,6 +49,9 @@ public class RestrictedFeedsProfile extends FreshFeedsProfile {
         config.put("tidemark.feeds.tickets-by-offset.scope.tenant_id", "claim:tenant");
         config.put("tidemark.feeds.tickets-by-offset.universal.strategy", "offset");
         config.put("tidemark.feeds.memos.roles", "agent, manager");
+        config.put("tidemark.feeds.guarded.table", "public.freight");
+        config.put("tidemark.feeds.guarded.orders.oldest", "id");
+        config.put("tidemark.feeds.guarded.roles", "agent");
         config.put("tidemark.feeds.teams.scope.team", "claim:https://example.org/team");
         config.put("tidemark.feeds.teams.roles", "agent");
         config.put("tidemark.feeds.flags.scope.urgent", "claim:urgent");

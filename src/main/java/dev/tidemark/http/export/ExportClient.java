@@ -1,6 +1,5 @@
 package dev.tidemark.http.export;
 
-import io.netty.channel.Channel;
 import io.netty.handler.timeout.IdleStateHandler;
 import io.smallrye.mutiny.Uni;
 import io.smallrye.mutiny.subscription.UniEmitter;
@@ -60,7 +59,7 @@ final class ExportClient {
 
     /** Restarts the idle timeout of HTTP, which would end a slow client or a wait for the database. */
     void keepOpen() {
-        IdleStateHandler idle = channel().pipeline().get(IdleStateHandler.class);
+        IdleStateHandler idle = connection().channel().pipeline().get(IdleStateHandler.class);
         if (idle != null) {
             idle.resetWriteTimeout();
         }
@@ -71,7 +70,8 @@ final class ExportClient {
         if (request.version() == HttpVersion.HTTP_2) {
             response.reset();
         } else {
-            channel().close();
+            // Closing the connection or its channel would wait until all has been written.
+            connection().channelHandlerContext().close();
         }
     }
 
@@ -81,7 +81,7 @@ final class ExportClient {
         }
     }
 
-    private Channel channel() {
-        return ((ConnectionBase) request.connection()).channel();
+    private ConnectionBase connection() {
+        return (ConnectionBase) request.connection();
     }
 }

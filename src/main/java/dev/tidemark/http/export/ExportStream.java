@@ -11,6 +11,7 @@ import io.vertx.core.Vertx;
 import io.vertx.core.http.HttpServerRequest;
 import java.time.Duration;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
 import java.util.function.Consumer;
 import java.util.function.Function;
@@ -47,6 +48,7 @@ final class ExportStream implements StreamedBody {
     private final Duration stalledTimeout;
     private final Consumer<ExportStream> onEnd;
 
+    private final CompletableFuture<Void> whenEnded = new CompletableFuture<>();
     private final long startNanos = System.nanoTime();
     private ExportClient client;
     private Cancellable running;
@@ -188,7 +190,13 @@ final class ExportStream implements StreamedBody {
                 onEnd.accept(this);
             }
             finishResponse();
+            whenEnded.complete(null);
         });
+    }
+
+    /** Completes when the export has ended. */
+    CompletableFuture<Void> ended() {
+        return whenEnded;
     }
 
     private void finishResponse() {

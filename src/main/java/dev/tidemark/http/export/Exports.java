@@ -14,14 +14,20 @@ import io.vertx.core.Vertx;
 import io.vertx.ext.web.RoutingContext;
 import jakarta.enterprise.event.Observes;
 import jakarta.inject.Singleton;
+import java.time.Duration;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
 
 /** The exports that run in this process. */
 @Singleton
 class Exports {
+
+    /** How long a stop waits for clients to take the last page. */
+    private static final Duration LONGEST_STOP = Duration.ofSeconds(1);
 
     private final FeedReader reader;
     private final CursorSealer cursors;
@@ -76,8 +82,11 @@ class Exports {
         }
     }
 
-    /** Ends all exports, so that clients go on at another process. */
+    /** Ends all exports after the page that each of them is writing, so that clients go on at another process. */
     void end(@Observes ShutdownEvent stop) {
         running.forEach(ExportStream::stop);
+        CompletableFuture.allOf(running.stream().map(ExportStream::ended).toArray(CompletableFuture[]::new))
+                .completeOnTimeout(null, LONGEST_STOP.toMillis(), TimeUnit.MILLISECONDS)
+                .join();
     }
 }

@@ -10,7 +10,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 /** The lines of an export. The last one may be incomplete if the export was cut. */
-record ExportedLines(List<JsonNode> all) {
+public record ExportedLines(List<JsonNode> all) {
 
     private static final ObjectMapper JSON = new ObjectMapper();
 
@@ -30,24 +30,24 @@ record ExportedLines(List<JsonNode> all) {
         return all.get(0).required("list");
     }
 
-    List<JsonNode> items() {
+    public List<JsonNode> items() {
         return all.stream()
                 .filter(line -> line.has("item"))
                 .map(line -> line.get("item"))
                 .toList();
     }
 
-    List<String> ids() {
+    public List<String> ids() {
         return items().stream().map(item -> item.required("id").asText()).toList();
     }
 
     /** The ids of the items up to the last line with a cursor. */
-    List<String> idsBeforeLastCursor() {
+    public List<String> idsBeforeLastCursor() {
         int last = lastCursorLine();
         return new ExportedLines(all.subList(0, last + 1)).ids();
     }
 
-    String lastCursor() {
+    public String lastCursor() {
         return all.get(lastCursorLine()).get("cursor").asText();
     }
 
@@ -59,7 +59,7 @@ record ExportedLines(List<JsonNode> all) {
         return last;
     }
 
-    boolean isComplete() {
+    public boolean isComplete() {
         return last().has("end");
     }
 

@@ -14,6 +14,11 @@ public class FreshFeedsProfile extends OwnDatabaseProfile {
 
     static final int MAX_STREAMS = 2_000;
 
+    public static final int MAX_EXPORTS = 3;
+
+    /** Items of the largest feed, of 1 kB each. */
+    public static final int FREIGHT = 20_000;
+
     private static final String TABLES = """
             create table notes (id bigint primary key, room text not null default 'a', edited_at timestamptz);
             insert into notes select i, 'a', '2026-01-01T00:00:00Z'::timestamptz + i * interval '1 minute'
@@ -27,7 +32,11 @@ public class FreshFeedsProfile extends OwnDatabaseProfile {
             create view some_notes as select * from notes where id % 2 = 0;
             create table gone (id bigint primary key);
             insert into gone values (1);
-            """;
+            create table freight (id bigint primary key, edited_at timestamptz not null, load text not null);
+            insert into freight select i, '2026-01-01T00:00:00Z'::timestamptz + i * interval '1 second',
+                repeat(md5(i::text), 32) from generate_series(1, FREIGHT) as i;
+            create index on freight (edited_at, id);
+            """.replace("FREIGHT", Integer.toString(FREIGHT));
 
     @Override
     public Map<String, String> start() {
@@ -52,7 +61,7 @@ public class FreshFeedsProfile extends OwnDatabaseProfile {
     @Override
     public Map<String, String> getConfigOverrides() {
         Map<String, String> config = new LinkedHashMap<>();
-        for (String table : List.of("notes", "parcels", "some_notes", "gone")) {
+        for (String table : List.of("notes", "parcels", "some_notes", "gone", "freight")) {
             config.put("tidemark.feeds." + table + ".table", "public." + table);
             config.put("tidemark.feeds." + table + ".key", "id");
             config.put("tidemark.feeds." + table + ".orders.newest", "id desc");
@@ -62,6 +71,10 @@ public class FreshFeedsProfile extends OwnDatabaseProfile {
         config.put("tidemark.feeds.notes.filters.room", "equals");
         config.put("tidemark.feeds.notes.orders.edited", "edited_at desc nulls last");
         config.put("tidemark.feeds.notes.live-orders", "edited");
+        config.put("tidemark.feeds.freight.orders.edited", "edited_at");
+        config.put("tidemark.feeds.freight.live-orders", "edited");
+        config.put("tidemark.export.max-streams", Integer.toString(MAX_EXPORTS));
+        config.put("tidemark.export.stalled-timeout", "4s");
         config.put("tidemark.fresh.heartbeat", "300ms");
         config.put("tidemark.fresh.poll-interval", "300ms");
         config.put("tidemark.recheck-interval", "200ms");

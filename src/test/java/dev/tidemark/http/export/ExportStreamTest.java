@@ -1,0 +1,260 @@
+package dev.tidemark.http.export;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.tidemark.Await;
+import dev.tidemark.http.JsonDocument;
+import dev.tidemark.http.Metrics;
+import dev.tidemark.http.RestrictedFeedsProfile;
+import dev.tidemark.http.TestClient;
+import dev.tidemark.http.TestTokens;
+import dev.tidemark.http.fresh.FreshFeedsProfile;
+import io.quarkus.test.junit.QuarkusTest;
+import io.quarkus.test.junit.TestProfile;
+import java.io.IOException;
+import java.io.InputStream;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.charset.StandardCharsets;
+import java.sql.Connection;
+import java.sql.Statement;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/** How an export runs and ends, over a list of 20 MB: more than the network keeps for a client that does not read. */
+@QuarkusTest
+@TestProfile(RestrictedFeedsProfile.class)
+class ExportStreamTest {
+
+    private static final String NDJSON = "application/x-ndjson";
+
+    /** Beyond the first page. */
+    private static final int SOME = 400_000;
+
+    private final HttpClient overHttpTwo =
+            HttpClient.newBuilder().version(HttpClient.Version.HTTP_2).build();
+
+    @AfterEach
+    void everyExportThatEndsIsFreed() {
+        Await.until("no export is running", () -> running() == 0);
+    }
+
+    @Test
+    void aSlowClientGetsEveryItemOnce() throws IOException {
+        try (SlowExport export = SlowExport.open("/api/freight?order=oldest")) {
+            assertThat(export.read(SOME).readAll().assertComplete().ids()).isEqualTo(allIds());
+        }
+    }
+
+    @Test
+    void aCursorFollowsAtMostAThousandItems() throws IOException {
+        try (SlowExport export = SlowExport.open("/api/freight?order=oldest")) {
+            int items = 0;
+            for (var line : export.readAll().all()) {
+                items = line.has("cursor") ? 0 : items + 1;
+                assertThat(items).isLessThanOrEqualTo(1001);
+            }
+        }
+    }
+
+    @Test
+    void anExportThatIsCutGoesOnFromItsLastCursor() throws IOException {
+        List<String> ids;
+        String cursor;
+        try (SlowExport export = SlowExport.open("/api/freight?order=oldest")) {
+            ExportedLines first = export.read(SOME).lines();
+            assertThat(first.isComplete()).isFalse();
+            ids = new ArrayList<>(first.idsBeforeLastCursor());
+            cursor = first.lastCursor();
+        }
+        try (SlowExport export = SlowExport.open("/api/freight?order=oldest&cursor=" + cursor)) {
+            ids.addAll(export.readAll().assertComplete().ids());
+        }
+        assertThat(ids).isEqualTo(allIds());
+    }
+
+    @Test
+    void aClientThatDoesNotReadIsCut() throws IOException {
+        double cut = ended("cut");
+        double before = items();
+        try (SlowExport export = SlowExport.open("/api/freight?order=oldest")) {
+            Await.until("the export is cut", () -> ended("cut") > cut);
+            assertThat(items() - before).isBetween(100.0, 15_000.0);
+            assertThat(export.readAll().isComplete()).isFalse();
+        }
+    }
+
+    @Test
+    void aClientOfHttpTwoGetsEveryItemOnce() throws Exception {
+        assertThat(ExportedLines.of(new String(overHttpTwo().body().readAllBytes(), StandardCharsets.UTF_8))
+                        .assertComplete()
+                        .ids())
+                .isEqualTo(allIds());
+    }
+
+    @Test
+    void aClientOfHttpTwoThatDoesNotReadIsCut() throws Exception {
+        double cut = ended("cut");
+        HttpResponse<InputStream> answer = overHttpTwo();
+        Await.until("the export is cut", () -> ended("cut") > cut);
+        assertThatThrownBy(() -> answer.body().readAllBytes()).isInstanceOf(IOException.class);
+    }
+
+    @Test
+    void moreExportsThanAllowedAreOverloadedUntilOneEnds() throws Exception {
+        List<SlowExport> waiting = new ArrayList<>();
+        try (Connection other = FreshFeedsProfile.connection();
+                Statement lock = other.createStatement()) {
+            other.setAutoCommit(false);
+            lock.execute("lock table gone in access exclusive mode");
+            for (int i = 0; i < FreshFeedsProfile.MAX_EXPORTS; i++) {
+                waiting.add(SlowExport.open("/api/gone"));
+            }
+            Await.until("all wait for their first page", () -> running() == FreshFeedsProfile.MAX_EXPORTS);
+            HttpResponse<byte[]> refused = TestClient.get("/api/notes", "Accept", NDJSON);
+            assertThat(refused.statusCode()).isEqualTo(503);
+            assertThat(TestClient.header(refused, "Retry-After")).isEqualTo("1");
+            assertThat(JsonDocument.of(refused).getString("code")).isEqualTo("overloaded");
+            assertThat(TestClient.get("/api/notes").statusCode()).as("a page").isEqualTo(200);
+
+            waiting.get(0).close();
+            Await.until("one is gone", () -> running() < FreshFeedsProfile.MAX_EXPORTS);
+            assertThat(TestClient.get("/api/notes", "Accept", NDJSON).statusCode())
+                    .isEqualTo(200);
+            other.rollback();
+            for (SlowExport export : waiting.subList(1, waiting.size())) {
+                assertThat(export.readAll().assertComplete().ids()).containsExactly("1");
+            }
+        } finally {
+            for (SlowExport export : waiting) {
+                export.close();
+            }
+        }
+    }
+
+    @Test
+    void aFailureOfTheFirstPageFreesTheExport() {
+        FreshFeedsProfile.execute("alter table gone rename to away");
+        try {
+            for (int i = 0; i < 3 * FreshFeedsProfile.MAX_EXPORTS; i++) {
+                assertThat(TestClient.get("/api/gone", "Accept", NDJSON).body())
+                        .asString()
+                        .contains("unavailable");
+            }
+        } finally {
+            FreshFeedsProfile.execute("alter table away rename to gone");
+            Await.until("it is served again", () -> TestClient.get("/api/gone").statusCode() == 200);
+        }
+    }
+
+    @Test
+    void anExportSurvivesTheEndOfAllDatabaseConnections() throws IOException {
+        try (SlowExport export = SlowExport.open("/api/freight?order=oldest")) {
+            export.read(SOME);
+            FreshFeedsProfile.execute("select pg_terminate_backend(pid) from pg_stat_activity"
+                    + " where datname = current_database() and pid <> pg_backend_pid()");
+            assertThat(export.readAll().assertComplete().ids()).isEqualTo(allIds());
+        }
+    }
+
+    @Test
+    void aFailureAfterTheFirstLineIsTheLastLine() throws IOException {
+        double problems = ended("problem");
+        try (SlowExport export = SlowExport.open("/api/freight?order=oldest", "X-Request-Id", "mine")) {
+            export.read(SOME);
+            FreshFeedsProfile.execute("alter table freight rename to away");
+            ExportedLines lines = export.readAll();
+            assertThat(lines.problem().get("code").asText()).isEqualTo("unavailable");
+            assertThat(lines.problem().get("request_id").asText()).isEqualTo("mine");
+            assertThat(lines.idsBeforeLastCursor()).isEqualTo(lines.ids());
+            assertThat(ended("problem") - problems).isEqualTo(1);
+        } finally {
+            FreshFeedsProfile.execute("alter table away rename to freight");
+            Await.until(
+                    "it is served again",
+                    () -> TestClient.get("/api/freight?limit=1").statusCode() == 200);
+        }
+    }
+
+    @Test
+    void anExportEndsWhenTheTokenExpires() throws IOException {
+        Instant expiry = Instant.now().plusSeconds(2);
+        String token = TestTokens.bearer(TestTokens.claims("agent").expiresAt(expiry));
+        try (SlowExport export = SlowExport.open("/api/guarded?order=oldest", "Authorization", token)) {
+            export.read(SOME);
+            Await.until("the token has expired", () -> Instant.now().isAfter(expiry));
+            assertThat(export.readAll().problem().get("code").asText()).isEqualTo("unauthorized");
+        }
+    }
+
+    @Test
+    void rolesAndScopeApply() {
+        assertThat(TestClient.get("/api/tickets", "Accept", NDJSON).statusCode())
+                .isEqualTo(401);
+        assertThat(TestClient.get("/api/guarded", "Accept", NDJSON, "Authorization", TestTokens.withRoles("guest"))
+                        .statusCode())
+                .isEqualTo(403);
+        String token = TestTokens.ofTenant(1);
+        HttpResponse<byte[]> answer = TestClient.get("/api/tickets", "Accept", NDJSON, "Authorization", token);
+        assertThat(ExportedLines.of(TestClient.text(answer)).assertComplete().ids())
+                .isEqualTo(JsonDocument.of(TestClient.get("/api/tickets?limit=100", "Authorization", token))
+                        .getList("items.id"))
+                .hasSize(20);
+        assertThat(TestClient.header(answer, "Vary")).isEqualTo("Accept, Accept-Encoding, Authorization");
+    }
+
+    @Test
+    void anAscendingLiveOrderEndsThoughItemsMove() throws IOException {
+        try (SlowExport export = SlowExport.open("/api/freight?order=edited")) {
+            export.read(SOME);
+            FreshFeedsProfile.execute("update freight set edited_at = clock_timestamp() where id <= 10");
+            assertThat(export.readAll().assertComplete().ids()).isEqualTo(allIds());
+        } finally {
+            FreshFeedsProfile.execute("update freight set edited_at = timestamptz '2026-01-01T00:00:00Z'"
+                    + " + id * interval '1 second' where id <= 10");
+        }
+    }
+
+    @Test
+    void aClientThatLeavesFreesTheExport() throws IOException {
+        double cut = ended("cut");
+        try (SlowExport export = SlowExport.open("/api/freight")) {
+            assertThat(export.read(SOME).lines().isComplete()).isFalse();
+        }
+        Await.until("it has ended", () -> ended("cut") > cut);
+    }
+
+    private HttpResponse<InputStream> overHttpTwo() throws IOException, InterruptedException {
+        HttpRequest request = HttpRequest.newBuilder(TestClient.url("/api/freight?order=oldest"))
+                .header("Accept", NDJSON)
+                .build();
+        HttpResponse<InputStream> answer = overHttpTwo.send(request, BodyHandlers.ofInputStream());
+        assertThat(answer.version()).isEqualTo(HttpClient.Version.HTTP_2);
+        return answer;
+    }
+
+    private static List<String> allIds() {
+        return IntStream.rangeClosed(1, FreshFeedsProfile.FREIGHT)
+                .mapToObj(Integer::toString)
+                .toList();
+    }
+
+    private static double running() {
+        return Metrics.value("tidemark_export_streams");
+    }
+
+    private static double items() {
+        return Metrics.value("tidemark_export_items_total");
+    }
+
+    private static double ended(String outcome) {
+        return Metrics.value("tidemark_exports_total{outcome=\"" + outcome + "\"}");
+    }
+}

@@ -1,0 +1,78 @@
+package dev.tidemark.http.export;
+
+import dev.tidemark.http.RawConnection;
+import dev.tidemark.http.TestClient;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+
+/** An export whose client reads when the test says so. The network keeps up to some megabytes of what it does not read. */
+public final class SlowExport implements AutoCloseable {
+
+    private final RawConnection connection;
+    private final ByteArrayOutputStream read = new ByteArrayOutputStream();
+
+    private SlowExport(RawConnection connection) {
+        this.connection = connection;
+    }
+
+    static SlowExport open(String target, String... headers) throws IOException {
+        return open(TestClient.port(), target, headers);
+    }
+
+    /**
+     * Over HTTP/1.0, whose body is not divided into chunks.
+     *
+     * @param headers names and values by turns
+     */
+    public static SlowExport open(int port, String target, String... headers) throws IOException {
+        SlowExport export = new SlowExport(new RawConnection(port, 4_096));
+        StringBuilder request = new StringBuilder("GET " + target + " HTTP/1.0\r\nHost: localhost\r\n");
+        request.append("Accept: application/x-ndjson\r\n");
+        for (int i = 0; i < headers.length; i += 2) {
+            request.append(headers[i]).append(": ").append(headers[i + 1]).append("\r\n");
+        }
+        export.connection.send(request + "\r\n");
+        return export;
+    }
+
+    /** Reads at least this many bytes more. */
+    public SlowExport read(int bytes) throws IOException {
+        for (int i = 0; i < bytes; i++) {
+            int next = connection.read();
+            if (next < 0) {
+                throw new AssertionError("the export has ended: " + text());
+            }
+            read.write(next);
+        }
+        return this;
+    }
+
+    /** Everything up to the end of the connection. */
+    public ExportedLines readAll() throws IOException {
+        for (int next; (next = connection.read()) >= 0; ) {
+            read.write(next);
+        }
+        return lines();
+    }
+
+    /** The complete lines that have been read. */
+    public ExportedLines lines() {
+        String text = text();
+        return ExportedLines.of(text.substring(text.indexOf("\r\n\r\n") + 4));
+    }
+
+    int status() throws IOException {
+        read("HTTP/1.1 200".length());
+        return Integer.parseInt(text().substring(9, 12));
+    }
+
+    private String text() {
+        return read.toString(StandardCharsets.UTF_8);
+    }
+
+    @Override
+    public void close() throws IOException {
+        connection.close();
+    }
+}
