@@ -7,6 +7,7 @@ export interface Parameters {
   fields?: string | null;
   cursor?: string | null;
   until?: string | null;
+  since?: string | null;
   from?: Value;
   around?: Value;
   from_id?: Value | readonly Value[];
@@ -22,6 +23,8 @@ export type Place = Pick<Parameters, 'cursor' | 'from' | 'around' | 'from_id' | 
 /** The server's response. */
 export interface Page<Item> {
   items: Item[];
+  /** With `since`, the keys of all items; `items` has only those that were written since. */
+  keys?: unknown[];
   next_cursor: string | null;
   has_more: boolean;
   prev_cursor: string | null;
@@ -29,6 +32,8 @@ export interface Page<Item> {
   cursors: {top: string | null; last: string | null};
   limit: number;
   count?: {value: number; relation: 'exact' | 'estimate' | 'at_least'};
+  /** The time at which the page was read, for `since`. Of feeds that are declared with `delta`. */
+  moment?: string;
 }
 
 export interface Fresh {
@@ -119,6 +124,15 @@ export interface ListPage<Item> {
   readonly last: string | null;
   /** Where unread items may be, between this page and the following one. See `FeedList.fill`. */
   readonly hole: {cursor: string; until: string} | null;
+  readonly moment: string | null;
+}
+
+/** What a refresh has changed. */
+export interface Changes<Item> {
+  /** Items that have never been in the list. */
+  added: Item[];
+  changed: Item[];
+  removed: Item[];
 }
 
 /** One list: a feed in one order with one set of filters, and the pages that have been read so far, in list order. */
@@ -133,6 +147,8 @@ export class FeedList<Item = Record<string, any>> {
   readonly atStart: boolean;
   /** Whether there was no item after the last page when it was read. */
   readonly atEnd: boolean;
+  /** Whether `refresh` brings all pages up to date. */
+  readonly hasMoments: boolean;
   /** The cursor before the first item. */
   readonly top: string | null;
   /** The cursor after the last item. */
@@ -147,8 +163,8 @@ export class FeedList<Item = Record<string, any>> {
   /** Reads the page before the first one. */
   previous(): Promise<ListPage<Item> | null>;
 
-  /** Reads from the top of the list to the first page. */
-  refresh(): Promise<ListPage<Item> | null>;
+  /** Brings the list up to date: all pages if the feed is declared with `delta`, otherwise newer items at its top. */
+  refresh(): Promise<Changes<Item>>;
 
   /** Reads one page of the hole after a page. */
   fill(page: ListPage<Item>): Promise<ListPage<Item> | null>;

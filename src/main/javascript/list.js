@@ -1,3 +1,5 @@
+import {refreshRange} from './refresh.js';
+
 /**
  * One list: a feed in one order with one set of filters, and the pages that have been read so far, in list order.
  *
@@ -5,17 +7,18 @@
  * `next` are null at an end of the list. If a page has a `hole`, there may be unread items between this page and the
  * following one: see `fill`.
  *
- * Every method that reads returns a promise of the page that was added, or of null if there is none. Concurrent calls of a
+ * The methods that read one page return a promise of it, or of null if there is none. Concurrent calls of a
  * method share one request. The promise is rejected with a FeedError, with the network's error after all attempts have
  * failed, or with an AbortError after `cancel`.
  *
  * A cursor is a place in the list, not a row or a number of rows. It stays valid when its row is deleted and when other rows
- * are inserted before it. Therefore the list need not compare or de-duplicate items.
+ * are inserted before it. Therefore reading on need not compare or de-duplicate items.
  */
 export class FeedList {
   #feed;
   #parameters;
   #reading = new Map();
+  #seen = new Set();
   #cancelled = new AbortController();
 
   /** The pages in list order. Read-only. */
@@ -49,6 +52,11 @@ export class FeedList {
     return this.pages.length > 0 && this.pages.at(-1).next === null;
   }
 
+  /** Whether `refresh` brings all pages up to date: the feed is declared with `delta`. */
+  get hasMoments() {
+    return this.pages.length > 0 && this.pages.every(page => page.moment);
+  }
+
   /** The cursor before the first item, from which `Feed.fresh` counts new items. Null if the list is empty. */
   get top() {
     return this.pages[0]?.top ?? null;
@@ -69,7 +77,7 @@ export class FeedList {
       const page = await this.#read(place);
       // Requests that started in the meantime continue from pages that are dropped now.
       this.cancel();
-      this.pages = [page];
+      this.pages = [this.#see(page)];
       return page;
     });
   }
@@ -87,7 +95,7 @@ export class FeedList {
         end.next = null;
         return null;
       }
-      this.pages.push(page);
+      this.pages.push(this.#see(page));
       return page;
     });
   }
@@ -104,27 +112,35 @@ export class FeedList {
         start.prev = null;
         return null;
       }
-      this.pages.unshift(page);
+      this.pages.unshift(this.#see(page));
       return page;
     });
   }
 
   /**
-   * Reads from the top of the list to the first page. If there are more new items than fit on one page, the page that is
-   * added has a hole. Not for lists whose items move, such as those sorted by last edit: use `start` instead.
+   * Brings the list up to date, and returns what is different: `{added, changed, removed}`. `added` has only items that have
+   * never been in the list. Items and pages that stay the same remain the same objects. A failure leaves the list as it is.
+   *
+   * If the feed is declared with `delta`, all pages are up to date afterwards, at any place of the list. Otherwise only newer
+   * items are put before the first page, or the list starts again if it does not begin at the top.
+   *
+   * If there are too many new items, the page that is added at the top has a hole.
    */
   refresh() {
     return this.#once('refresh', async () => {
-      const until = this.top;
-      if (until === null || !this.atStart) {
-        return this.start();
+      const before = new Map(this.items.map(item => [this.#nameOf(item), item]));
+      if (this.top === null) {
+        const {items} = await this.start();
+        return {added: items, changed: [], removed: []};
       }
-      const page = await this.#read({until});
-      if (page.items.length === 0) {
-        return null;
+      if (this.hasMoments) {
+        await this.#refreshAll();
+      } else if (this.atStart) {
+        await this.#readNewer(this.top);
+      } else {
+        await this.start();
       }
-      this.pages.unshift(withHole(page, until));
-      return page;
+      return this.#changesSince(before);
     });
   }
 
@@ -140,7 +156,7 @@ export class FeedList {
       if (more.items.length === 0) {
         return null;
       }
-      this.pages.splice(this.pages.indexOf(page) + 1, 0, withHole(more, until));
+      this.pages.splice(this.pages.indexOf(page) + 1, 0, withHole(this.#see(more), until));
       return more;
     });
   }
@@ -167,6 +183,63 @@ export class FeedList {
     return this.#reading.get(what);
   }
 
+  async #refreshAll() {
+    const {signal} = this.#cancelled;
+    const apply = await refreshRange([...this.pages], {
+      read: place => this.#feed.page({...this.#parameters, ...place}, {signal}),
+      keyOf: item => this.#keyOf(item) ?? missing(this.#feed.key),
+    });
+    signal.throwIfAborted();
+    const newest = apply();
+    newest && this.pages.unshift(newest);
+    this.#dropRepeated();
+  }
+
+  async #readNewer(until) {
+    const page = await this.#read({until});
+    if (page.items.length > 0) {
+      this.pages.unshift(withHole(page, until));
+    }
+  }
+
+  /** An item that moved while several pages were read can be on two of them. */
+  #dropRepeated() {
+    const names = new Set();
+    const isFirst = item => names.size < names.add(this.#nameOf(item)).size;
+    for (const page of this.pages) {
+      const once = page.items.filter(isFirst);
+      page.items = once.length < page.items.length ? once : page.items;
+    }
+  }
+
+  #changesSince(before) {
+    const after = new Map(this.items.map(item => [this.#nameOf(item), item]));
+    const itemsOf = (map, isWanted) => [...map].filter(([name, item]) => isWanted(name, item)).map(([, item]) => item);
+    const changes = {
+      added: itemsOf(after, name => !this.#seen.has(name)),
+      changed: itemsOf(after, (name, item) => before.has(name) && before.get(name) !== item),
+      removed: itemsOf(before, name => !after.has(name)),
+    };
+    this.pages.forEach(page => this.#see(page));
+    return changes;
+  }
+
+  #see(page) {
+    page.items.forEach(item => this.#seen.add(this.#nameOf(item)));
+    return page;
+  }
+
+  /** The key as the server writes it: of several columns, an array. Undefined if the items do not have it. */
+  #keyOf(item) {
+    const {key} = this.#feed;
+    const values = key.map(column => item[column]);
+    return values.includes(undefined) ? undefined : key.length === 1 ? values[0] : values;
+  }
+
+  #nameOf(item) {
+    return JSON.stringify(this.#keyOf(item)) ?? item;
+  }
+
   async #read(place) {
     const {signal} = this.#cancelled;
     const body = await this.#feed.page({...this.#parameters, ...place}, {signal});
@@ -179,8 +252,13 @@ export class FeedList {
       top: body.cursors.top,
       last: body.cursors.last,
       hole: null,
+      moment: body.moment ?? null,
     };
   }
+}
+
+function missing(key) {
+  throw new TypeError(`the items have no ${key.join(' and ')}: name the feed's key in the option "key", and read it in "fields"`);
 }
 
 function withHole(page, until) {

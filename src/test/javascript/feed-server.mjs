@@ -1,14 +1,62 @@
 /** Retries without delay. */
 export const IMPATIENT = {attempts: 3, first: 1, most: 2, timeout: 1000};
 
-/** A feed of numbers in memory, newest (largest) first, that keeps to the contract as far as the list client asks it. */
+/**
+ * A feed of numbers in memory, newest (largest) first, that keeps to the contract as far as the list client asks it. With
+ * `delta`, it also has moments: the number of writes so far.
+ */
 export class FeedServer {
   calls = [];
   headers = null;
   failures = [];
+  delta = false;
+  maxLimit = 1000;
+  #written = new Map();
+  #texts = new Map();
+  #ranks = new Map();
+  #writes = 0;
 
   constructor(...numbers) {
     this.rows = numbers;
+  }
+
+  /** Inserts or edits a row. Its rank is its place in the list. */
+  write(id, text, rank = id) {
+    this.rows = [...this.rows.filter(row => row !== id), id];
+    this.#texts.set(id, text);
+    this.#ranks.set(id, rank);
+    this.#written.set(id, ++this.#writes);
+  }
+
+  /** A write of another table. */
+  writeElsewhere() {
+    this.#writes++;
+  }
+
+  /** Makes a row visible without writing it. */
+  reveal(id) {
+    this.rows = [...this.rows, id];
+  }
+
+  remove(id) {
+    this.rows = this.rows.filter(row => row !== id);
+  }
+
+  /** What the list is now. */
+  get list() {
+    return this.#sorted().map(id => this.#itemOf(id));
+  }
+
+  #sorted() {
+    return [...this.rows].sort((one, other) => this.#rankOf(other) - this.#rankOf(one));
+  }
+
+  #rankOf(id) {
+    return this.#ranks.get(id) ?? id;
+  }
+
+  #itemOf(id) {
+    return this.#texts.has(id) ? {id, text: this.#texts.get(id)} : {id};
   }
 
   /** In place of the browser's fetch. */
@@ -22,33 +70,43 @@ export class FeedServer {
     } else if (failure === 'hang') {
       return new Promise((_, reject) => signal.addEventListener('abort', () => reject(signal.reason)));
     } else if (failure) {
-      return answer(failure.status, {code: failure.code, detail: failure.code}, failure.headers);
+      return answer(failure.status, {code: failure.code, detail: failure.code, parameter: failure.parameter}, failure.headers);
     }
-    return answer(200, this.#page(new URL(url, 'http://server').searchParams));
+    const query = new URL(url, 'http://server').searchParams;
+    if (query.has('from_id') && !this.rows.includes(Number(query.get('from_id')))) {
+      return answer(404, {code: 'anchor_not_found'});
+    }
+    return answer(200, this.#page(query));
   };
 
   #page(query) {
-    const limit = Number(query.get('limit') ?? 3);
-    const list = [...this.rows].sort((one, other) => other - one);
-    // A cursor is a gap: a direction, and the number that it stands before or behind.
+    const since = query.get('since');
+    const limit = Math.min(this.maxLimit, Number(query.get('limit') ?? 3));
+    const list = this.#sorted();
+    // A cursor is a gap: a direction, and the rank that it stands before or behind.
     const [, direction, at] = /^([<>])(.+)$/.exec(query.get('cursor') ?? '>Infinity');
-    const end = Number(/^[<>](.+)$/.exec(query.get('until') ?? '>-Infinity')[1]);
+    const [, side, end] = /^([<>])(.+)$/.exec(query.get('until') ?? '>-Infinity');
+    const isAboveEnd = rank => (side === '<' ? rank > Number(end) : rank >= Number(end));
+    const isInside = row => (query.has('from_id') ? row === Number(query.get('from_id')) : true);
     const beyond = direction === '>'
-      ? list.filter(row => row < Number(at) && row > end)
-      : list.filter(row => row > Number(at));
-    const items = direction === '>' ? beyond.slice(0, limit) : beyond.slice(-limit);
-    const [first, last] = [items[0] ?? at, items.at(-1) ?? at];
-    const isMore = direction === '>' ? beyond.length > limit : list.some(row => row < last);
-    const isBefore = direction === '<' ? beyond.length > limit : list.some(row => row > first);
-    const isNowhere = items.length === 0 && !query.has('cursor') && !query.has('until');
+      ? list.filter(row => this.#rankOf(row) < Number(at) && isAboveEnd(this.#rankOf(row)) && isInside(row))
+      : list.filter(row => this.#rankOf(row) > Number(at));
+    const rows = direction === '>' ? beyond.slice(0, limit) : beyond.slice(-limit);
+    const [first, last] = rows.length > 0 ? [rows[0], rows.at(-1)].map(row => this.#rankOf(row)) : [at, at];
+    const isMore = direction === '>' ? beyond.length > limit : list.some(row => this.#rankOf(row) < last);
+    const isBefore = direction === '<' ? beyond.length > limit : list.some(row => this.#rankOf(row) > first);
+    const isNowhere = rows.length === 0 && !query.has('cursor') && !query.has('until');
+    const isSent = row => since === null || (this.#written.get(row) ?? 0) > Number(since);
     return {
+      ...(since === null ? {} : {keys: rows}),
+      items: rows.filter(isSent).map(id => this.#itemOf(id)),
       limit,
       has_more: isMore,
       has_prev: isBefore,
-      items: items.map(id => ({id})),
       next_cursor: isMore ? `>${last}` : null,
       prev_cursor: isBefore ? `<${first}` : null,
       cursors: {top: isNowhere ? null : `<${first}`, last: isNowhere ? null : `>${last}`},
+      ...(this.delta ? {moment: String(this.#writes)} : {}),
     };
   }
 }

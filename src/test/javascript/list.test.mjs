@@ -41,11 +41,11 @@ test('a refresh puts newer items before the present ones', async () => {
   const server = new FeedServer(1, 2, 3, 4);
   const list = listOf(server);
   await list.start();
-  assert.equal(await list.refresh(), null);
+  assert.deepEqual(await list.refresh(), {added: [], changed: [], removed: []});
   server.rows.push(5, 6);
-  const page = await list.refresh();
+  assert.deepEqual((await list.refresh()).added, [{id: 6}, {id: 5}]);
   assert.deepEqual(ids(list), [6, 5, 4, 3, 2]);
-  assert.equal(page.hole, null);
+  assert.equal(list.pages[0].hole, null);
 });
 
 test('a long absence leaves a gap, which is filled page by page', async () => {
@@ -53,7 +53,8 @@ test('a long absence leaves a gap, which is filled page by page', async () => {
   const list = listOf(server);
   await list.start();
   server.rows.push(4, 5, 6, 7, 8, 9, 10);
-  const page = await list.refresh();
+  await list.refresh();
+  const [page] = list.pages;
   assert.deepEqual(ids(list), [10, 9, 8, 3, 2, 1]);
   const more = await list.fill(page);
   assert.deepEqual(ids(list), [10, 9, 8, 7, 6, 5, 3, 2, 1]);
@@ -68,7 +69,8 @@ test('a gap whose items were all deleted closes', async () => {
   const list = listOf(server);
   await list.start();
   server.rows = [1, 2, 3, 4, 5];
-  const page = await list.refresh();
+  await list.refresh();
+  const [page] = list.pages;
   server.rows = [1, 3, 4, 5];
   assert.equal(await list.fill(page), null);
   assert.deepEqual(ids(list), [5, 4, 3, 1]);
@@ -90,7 +92,7 @@ test('an empty list shows its first items', async () => {
   assert.equal(list.isEmpty, true);
   assert.equal(list.top, null);
   server.rows.push(1);
-  await list.refresh();
+  assert.deepEqual((await list.refresh()).added, [{id: 1}]);
   assert.deepEqual(ids(list), [1]);
 });
 

@@ -1,7 +1,7 @@
 // How the package is used, compiled with --strict and run against a server.
 import {useInfiniteQuery, InfiniteQueryObserver, QueryClient} from '@tanstack/react-query';
 import useSWRInfinite from 'swr/infinite';
-import {Feed, FeedError, FeedList, isTemporary, listKey, type ListPage, type Page} from '@tidemark/client';
+import {Feed, FeedError, FeedList, isTemporary, listKey, type Changes, type ListPage, type Page} from '@tidemark/client';
 import {connection, toConnection} from '@tidemark/client/relay';
 import {swrInfinite} from '@tidemark/client/swr';
 import {infiniteQueryOptions} from '@tidemark/client/tanstack-query';
@@ -46,7 +46,8 @@ export async function list(): Promise<readonly Message[]> {
   const page: ListPage<Message> = await inbox.start({around_id: items[4]?.id});
   await inbox.next();
   await inbox.previous();
-  await inbox.refresh();
+  const {added, changed, removed}: Changes<Message> = await inbox.refresh();
+  if (!inbox.hasMoments && changed.length + removed.length > 0) throw new Error(`${added.length} new items only`);
   for (const one of inbox.pages) {
     if (one.hole) await inbox.fill(one);
   }

@@ -21,7 +21,7 @@ import org.junit.jupiter.api.parallel.ResourceLock;
 class ListClientTest {
 
     @Test
-    @Timeout(60)
+    @Timeout(120)
     void theJavaScriptTestsPass() throws IOException, InterruptedException {
         var driver = Driver.ensureDriverInstalled(Map.of("PLAYWRIGHT_SKIP_BROWSER_DOWNLOAD", "1"), false);
         var command = new ArrayList<>(

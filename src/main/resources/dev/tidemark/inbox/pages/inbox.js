@@ -31,6 +31,7 @@ function remember() {
 // The list
 
 const feed = new Feed('/api/messages', {onRetry: ({delay}) => showTrouble(`Tidemark does not respond. Retrying in ${Math.ceil(delay / 1000)} s.`)});
+const unread = new Set();
 const pill = new Pill(byId('pill'), feed);
 const view = new ListView({
   scroller: byId('scroller'),
@@ -40,6 +41,7 @@ const view = new ListView({
   row: item => {
     const row = messageRow(item);
     item.id === pane.id && row.setAttribute('aria-current', 'true');
+    row.classList.toggle('unread', unread.has(item.id));
     return row;
   },
   onChange: () => {
@@ -72,10 +74,34 @@ async function showSelectedList() {
 }
 
 async function goToNewest() {
-  // Items sorted by last edit can move, so that a refresh would show some of them twice.
-  const keep = view.list.atStart && state.order !== 'edited';
-  const done = keep ? await view.refresh() : await view.start();
+  const done = view.list.atStart ? await refresh({toTop: true}) : await view.start();
   done && announce('The list is up to date');
+}
+
+/** Shows what others have changed. New messages have a dot until they are opened. */
+async function refresh(options) {
+  const changes = await view.refresh(options);
+  for (const item of changes?.added ?? []) {
+    unread.add(item.id);
+    view.rowOf(item.id)?.classList.add('unread');
+  }
+  const open = changes && openedId();
+  if (open && changes.removed.some(item => item.id === open)) {
+    pane.isEdited || pane.show({...changes.removed.find(item => item.id === open), deleted: true});
+  } else if (open && changes.changed.some(item => item.id === open)) {
+    pane.isEdited || pane.show(view.itemOf(open));
+  }
+  return changes;
+}
+
+/** After an absence: what is on the screen stays there, and the button shows how many new messages are above. */
+async function catchUp() {
+  if (view.list?.hasMoments) {
+    const changes = await refresh();
+    if (view.list.atStart && state.order !== 'oldest') {
+      pill.offer(changes?.added.filter(item => view.isAbove(item.id)).length ?? 0);
+    }
+  }
 }
 
 function showFilters() {
@@ -110,6 +136,7 @@ const pane = new MessagePane(byId('message'), {
   onChange: async (id, facts) => {
     const item = facts.deleted ? {} : await readOne(id);
     view.replace(id, {...item, ...facts});
+    view.rowOf(id) || (await refresh());
     if (pane.id === id) {
       pane.show({...view.itemOf(id), ...item, ...facts, id});
     }
@@ -151,6 +178,7 @@ async function route() {
   const known = view.itemOf(id);
   known ? pane.show(known) : pane.showMissing(id);
   view.rowOf(id)?.setAttribute('aria-current', 'true');
+  markRead(id);
   if (known && !known.deleted) {
     await reread(id);
   }
@@ -192,6 +220,11 @@ async function jumpTo(id) {
   const row = view.rowOf(id);
   row?.scrollIntoView({block: 'center'});
   row?.classList.add('landed');
+}
+
+function markRead(id) {
+  unread.delete(id);
+  view.rowOf(id)?.classList.remove('unread');
 }
 
 async function messageExists(id) {
@@ -266,9 +299,11 @@ byId('order').addEventListener('change', event => select({order: event.target.va
 byId('assignee').addEventListener('change', event => select({assignee: event.target.value}));
 byId('date').addEventListener('change', event => event.target.value && goToDate(event.target.value));
 byId('pill').addEventListener('click', goToNewest);
-byId('write').addEventListener('click', compose(byId('compose'), async () => {
+byId('scroller').addEventListener('scroll', () => byId('scroller').scrollTop === 0 && pill.clear(), {passive: true});
+byId('write').addEventListener('click', compose(byId('compose'), async id => {
   toast('Message sent');
   state.order === 'oldest' || (await goToNewest());
+  markRead(id);
 }));
 document.querySelector('[data-guide="traffic"]').addEventListener('click', () => byId('traffic').click());
 
@@ -281,12 +316,21 @@ addEventListener('online', () => {
   view.retry();
   pill.watch(null);
   watch();
+  catchUp();
 });
-// When the page becomes visible again, the number of new messages is updated; the list itself does not change.
 document.addEventListener('visibilitychange', () => {
   document.hidden && remember();
   watch();
+  document.hidden || catchUp();
 });
+
+// Timers do not run while a computer sleeps.
+let awake = Date.now();
+setInterval(() => {
+  const slept = Date.now() - awake > 60_000;
+  awake = Date.now();
+  slept && catchUp();
+}, 5_000);
 
 // Start
 

@@ -20,6 +20,7 @@ export class ListView {
   #marks = new WeakMap();
   #failed = new Set();
   #elements = new Map();
+  #shown = new WeakMap();
   #isScheduled = false;
 
   /**
@@ -80,21 +81,30 @@ export class ListView {
     return done;
   }
 
-  /** Reads newer items and shows them. */
-  async refresh() {
+  /**
+   * Brings the list up to date. What is on the screen stays where it is, unless the view goes `toTop`. Returns what has changed,
+   * or null if that failed.
+   */
+  async refresh({toTop = false} = {}) {
     const list = this.#list;
-    const held = list.pages.at(-1);
-    const done = await this.#attempt('refresh', () => list.refresh(), list);
-    if (done) {
-      if (list.pages.at(-1) === held) {
-        this.#keepPosition(() => this.#insertMissing());
-      } else {
-        this.#renderAll();
-      }
-      this.#scroller.scrollTop = 0;
-      this.#changed();
+    let changes = null;
+    const done = await this.#attempt('refresh', async () => (changes = await list.refresh()), list);
+    if (!done) {
+      return null;
     }
-    return done;
+    const moved = new Set(changes.changed.map(item => item.id));
+    this.#keepPosition(() => this.#showPages(), row => !moved.has(row.dataset.id));
+    if (toTop) {
+      this.#scroller.scrollTop = 0;
+    }
+    this.#changed();
+    return changes;
+  }
+
+  /** Whether the row of an item is above the visible part of the list. */
+  isAbove(id) {
+    const row = this.rowOf(id);
+    return row !== null && row.getBoundingClientRect().bottom <= this.#scroller.getBoundingClientRect().top + 1;
   }
 
   /** Reads items that have been appended to the list. */
@@ -142,6 +152,7 @@ export class ListView {
     }
     Object.assign(item, changes);
     const fresh = this.#row(item);
+    this.#shown.set(fresh, item);
     for (const name of ['aria-posinset', 'aria-setsize', 'aria-current', 'tabindex']) {
       row.hasAttribute(name) && fresh.setAttribute(name, row.getAttribute(name));
     }
@@ -204,7 +215,7 @@ export class ListView {
     const list = this.#list;
     this.#renderEdges(what);
     if (await this.#attempt(what, read, list)) {
-      this.#keepPosition(() => this.#insertMissing());
+      this.#keepPosition(() => this.#showPages());
       this.#changed();
     }
   }
@@ -260,24 +271,62 @@ export class ListView {
   #renderAll() {
     this.#elements.clear();
     this.#feed.replaceChildren();
-    this.#insertMissing();
+    this.#showPages();
     this.#scroller.scrollTop = 0;
   }
 
-  #insertMissing() {
+  /** Shows the pages as they are now, and keeps the elements of rows that stay the same. */
+  #showPages() {
+    const focused = document.activeElement?.closest('[data-id]')?.dataset.id;
+    const rows = new Map([...this.#feed.querySelectorAll('[data-id]')].map(row => [row.dataset.id, row]));
+    for (const [page, element] of this.#elements) {
+      if (!this.#list.pages.includes(page)) {
+        element.remove();
+        this.#elements.delete(page);
+      }
+    }
     let after = null;
     for (const page of this.#list.pages) {
       if (!this.#elements.has(page)) {
-        const rows = page.items.map(item => this.#row(item));
-        const element = el('div', {class: 'page', role: 'presentation'}, ...rows);
+        const element = el('div', {class: 'page', role: 'presentation'});
         this.#elements.set(page, element);
         after ? after.after(element) : this.#feed.prepend(element);
       }
       after = this.#elements.get(page);
       after.classList.toggle('holed', page.hole !== null);
+      this.#showRows(after, page.items.map(item => this.#rowFor(item, rows.get(item.id))));
     }
     this.#numberRows();
     this.#renderEdges();
+    if (focused && document.activeElement === document.body) {
+      this.rowOf(focused)?.focus({preventScroll: true});
+    }
+  }
+
+  #showRows(element, rows) {
+    const wanted = new Set(rows);
+    [...element.querySelectorAll('[data-id]')].forEach(row => wanted.has(row) || row.remove());
+    let next = element.firstElementChild;
+    for (const row of rows) {
+      if (row === next) {
+        next = next.nextElementSibling;
+      } else {
+        element.insertBefore(row, next);
+      }
+    }
+  }
+
+  /** The present row of an item, or a new one if the item has changed. */
+  #rowFor(item, row) {
+    if (row && this.#shown.get(row) === item) {
+      return row;
+    }
+    const fresh = this.#row(item);
+    this.#shown.set(fresh, item);
+    for (const name of row ? ['aria-current', 'tabindex'] : []) {
+      row.hasAttribute(name) && fresh.setAttribute(name, row.getAttribute(name));
+    }
+    return fresh;
   }
 
   #numberRows() {
@@ -313,12 +362,16 @@ export class ListView {
 
   // Scroll position
 
-  #keepPosition(change) {
-    const row = this.#firstVisibleRow();
-    const before = row ? this.#topOf(row) : 0;
+  /** Changes the list, so that the first visible row that `isFixed` and stays in the list keeps its position. */
+  #keepPosition(change, isFixed = () => true) {
+    const first = this.#firstVisibleRow();
+    const rows = [...this.#feed.querySelectorAll('[data-id]')];
+    const nearby = rows.slice(rows.indexOf(first)).filter(isFixed).slice(0, 50);
+    const places = nearby.map(row => ({id: row.dataset.id, top: this.#topOf(row)}));
     change();
-    if (row) {
-      this.#scroller.scrollTop += this.#topOf(row) - before;
+    const place = first && places.find(({id}) => this.rowOf(id));
+    if (place) {
+      this.#scroller.scrollTop += this.#topOf(this.rowOf(place.id)) - place.top;
     }
   }
 

@@ -10,6 +10,8 @@ export class Pill {
   #lastAnnounced = 0;
   #list = null;
   #cursor = null;
+  #count = {count: 0, capped: false};
+  #above = 0;
 
   constructor(button, feed) {
     this.#button = button;
@@ -27,17 +29,21 @@ export class Pill {
     }
     this.#ended.abort();
     this.#ended = new AbortController();
+    if (list !== this.#list) {
+      this.#above = 0;
+    }
     this.#list = list;
     this.#cursor = cursor;
-    this.#show(isAside ? BACK : null);
+    this.#count = {count: 0, capped: false};
+    isAside ? this.#show(BACK) : this.#showCount();
     if (cursor !== null) {
       const onCount = onTail ? ({count}) => count > 0 && onTail() : fresh => this.#showCount(fresh);
-      this.#count(cursor, list.parameters, onCount, onTail ?? (() => this.#show(BACK)));
+      this.#listen(cursor, list.parameters, onCount, onTail ?? (() => this.#show(BACK)));
     }
   }
 
   /** @param onRefused called when the cursor is no longer valid */
-  async #count(cursor, parameters, onCount, onRefused) {
+  async #listen(cursor, parameters, onCount, onRefused) {
     const {signal} = this.#ended;
     try {
       for await (const fresh of this.#feed.fresh(cursor, parameters, {signal})) {
@@ -48,7 +54,24 @@ export class Pill {
     }
   }
 
-  #showCount({count, capped}) {
+  /** Also counts messages that are in the list, but above what is on the screen. */
+  offer(above) {
+    this.#above += above;
+    this.#showCount();
+  }
+
+  /** The user is at the top of the list. */
+  clear() {
+    if (this.#above > 0) {
+      this.#above = 0;
+      this.#showCount();
+    }
+  }
+
+  #showCount(fresh = this.#count) {
+    this.#count = fresh;
+    const count = fresh.count + this.#above;
+    const {capped} = fresh;
     const text = `${count}${capped ? '+' : ''} new message${count === 1 && !capped ? '' : 's'}`;
     this.#show(count > 0 ? text : null);
     // With much traffic, announcing each change would be too much.
