@@ -65,7 +65,6 @@ record FeedDescription(Feed feed, Names names, SharedComponents shared) {
                 .content(Schemas.json(schemas().page()))
                 .addLink("next", link("The next page, if `has_more` is true.", operationId(), "next_cursor"))
                 .addLink("previous", link("The previous page, if `has_prev` is true.", operationId(), "prev_cursor"))
-                .addLink("newer", link("The items before the first one.", operationId(), "cursors", "top"))
                 .addLink("fresh", link("The number of items before the first one.", fresh, "cursors", "top"));
     }
 
