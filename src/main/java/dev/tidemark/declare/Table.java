@@ -28,7 +28,10 @@ public record Table(
     public enum Kind {
         TABLE(false),
         PARTITIONED_TABLE(false),
-        /** A table with child tables by inheritance. Its key, constraints and indexes do not cover their rows. */
+        /**
+         * A table with child tables by inheritance, or with foreign partitions. Its key, constraints and indexes do not
+         * cover their rows.
+         */
         PARENT_TABLE(true),
         MATERIALIZED_VIEW(true),
         /** A view or a foreign table. */

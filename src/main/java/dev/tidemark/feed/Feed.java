@@ -38,12 +38,14 @@ public record Feed(
      */
     public record Relation(String schema, String name, List<Column> key, Optional<String> visible, Storage storage) {
 
-        /** Where the rows are. Page statements are written so that PostgreSQL reads no more of it than the page needs. */
-        public enum Storage {
-            /** In tables without partitions. */
-            TABLES,
-            /** In a partitioned table, or in a view that reads from one. */
-            PARTITIONED
+        /**
+         * Where the rows are. Page statements are written so that PostgreSQL reads no more of it than the page needs.
+         *
+         * @param partitioned whether some are in a partitioned table
+         * @param foreign whether some are in a foreign table, which can be a partition
+         */
+        public record Storage(boolean partitioned, boolean foreign) {
+            public static final Storage LOCAL = new Storage(false, false);
         }
 
         public Relation {

@@ -136,7 +136,7 @@ class UnusualRelationsTest {
                 """);
         for (String table : List.of("split_in", "split_in_view", "split_in_view2")) {
             Feed feed = DATABASE.feed("table", table, "key", "id", "orders.o", "id");
-            assertThat(feed.relation().storage()).as(table).isEqualTo(Storage.PARTITIONED);
+            assertThat(feed.relation().storage()).as(table).isEqualTo(new Storage(true, false));
         }
     }
 

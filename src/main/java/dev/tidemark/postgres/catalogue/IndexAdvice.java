@@ -18,7 +18,11 @@ final class IndexAdvice {
         return switch (table.kind()) {
             case TABLE, MATERIALIZED_VIEW -> "CREATE INDEX CONCURRENTLY ON " + table.sqlName() + " (" + columns + ");";
             case PARTITIONED_TABLE -> inPsql(table, columns);
-            case PARENT_TABLE, VIEW -> "an index on the tables that " + table.name() + " reads from may help";
+            case PARENT_TABLE, VIEW ->
+                table.storage().foreign()
+                        ? "its rows are on foreign servers, whose indexes Tidemark does not see; each needs one on ("
+                                + columns + ")"
+                        : "an index on the tables that " + table.name() + " reads from may help";
         };
     }
 

@@ -25,8 +25,8 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 /**
- * Finds the indexes that serve the lists of feeds by asking the planner: if it sorts although sorting is disabled, no index
- * provides the order. The result therefore takes into account directions, NULL placement, collations, partial indexes implied
+ * Finds the indexes that serve the lists of feeds by asking the planner: if it sorts although sorting is disabled, or leaves it to a
+ * foreign server, no index provides the order. The result therefore takes into account directions, NULL placement, collations, partial indexes implied
  * by the {@code visible} condition, partitions, and the tables under a view.
  */
 final class IndexInspection {
@@ -35,7 +35,8 @@ final class IndexInspection {
             BEGIN READ ONLY; SET LOCAL enable_sort = off; SET LOCAL enable_incremental_sort = off;
             SET LOCAL enable_seqscan = off; SET LOCAL enable_bitmapscan = off;""";
 
-    private static final Set<String> SORT_NODES = Set.of("Sort", "Incremental Sort");
+    /** Nodes that give an order which no index of this server provides. The indexes of a foreign server are unknown. */
+    private static final Set<String> WITHOUT_INDEX = Set.of("Sort", "Incremental Sort", "Foreign Scan");
 
     /** Inputs whose order does not affect the order of the result. */
     private static final Set<String> UNORDERED_INPUTS = Set.of("InitPlan", "SubPlan", "Inner");
@@ -153,18 +154,18 @@ final class IndexInspection {
         return connection
                 .query(explain)
                 .execute()
-                .map(plan -> !sorts(((JsonArray) plan.iterator().next().getJson(0))
+                .map(plan -> !isWithoutIndex(((JsonArray) plan.iterator().next().getJson(0))
                         .getJsonObject(0)
                         .getJsonObject("Plan")));
     }
 
     /** Whether the plan sorts its result, as opposed to the rows of a subquery or of a join's inner side. */
-    private static boolean sorts(JsonObject node) {
-        return SORT_NODES.contains(node.getString("Node Type"))
+    private static boolean isWithoutIndex(JsonObject node) {
+        return WITHOUT_INDEX.contains(node.getString("Node Type"))
                 || node.getJsonArray("Plans", new JsonArray()).stream()
                         .map(JsonObject.class::cast)
                         .filter(child -> !UNORDERED_INPUTS.contains(child.getString("Parent Relationship")))
-                        .anyMatch(IndexInspection::sorts);
+                        .anyMatch(IndexInspection::isWithoutIndex);
     }
 
     /** Names the list, and explains how to create its index. */

@@ -50,7 +50,8 @@ public class PgCatalogue implements Catalogue {
             SELECT n.nspname::text AS schema, c.relname::text AS name,
               pg_catalog.format('%I.%I', n.nspname, c.relname) AS sqlname, c.relkind::text AS kind,
               EXISTS (SELECT 1 FROM pg_catalog.pg_inherits WHERE inhparent = c.oid) AS isparent,
-              (SELECT bool_or(kind = 'p') FROM storage) AS ispartitioned
+              (SELECT bool_or(kind = 'p') FROM storage) AS ispartitioned,
+              (SELECT bool_or(kind = 'f') FROM storage) AS isforeign
             FROM pg_catalog.pg_class c JOIN pg_catalog.pg_namespace n ON n.oid = c.relnamespace
             WHERE c.oid = pg_catalog.to_regclass($1::text) AND c.relkind IN ('r', 'p', 'v', 'm', 'f')""";
 
@@ -170,7 +171,7 @@ public class PgCatalogue implements Catalogue {
                 relation.getString("name"),
                 relation.getString("sqlname"),
                 kind,
-                relation.getBoolean("ispartitioned") ? Storage.PARTITIONED : Storage.TABLES,
+                new Storage(relation.getBoolean("ispartitioned"), relation.getBoolean("isforeign")),
                 columns.stream().map(column -> column(column, kind)).toList(),
                 keys.stream()
                         .filter(key -> key.getBoolean("primary"))
@@ -183,7 +184,7 @@ public class PgCatalogue implements Catalogue {
     private static Table.Kind kind(Row relation) {
         return switch (relation.getString("kind")) {
             case "r" -> relation.getBoolean("isparent") ? Table.Kind.PARENT_TABLE : Table.Kind.TABLE;
-            case "p" -> Table.Kind.PARTITIONED_TABLE;
+            case "p" -> relation.getBoolean("isforeign") ? Table.Kind.PARENT_TABLE : Table.Kind.PARTITIONED_TABLE;
             case "m" -> Table.Kind.MATERIALIZED_VIEW;
             default -> Table.Kind.VIEW;
         };

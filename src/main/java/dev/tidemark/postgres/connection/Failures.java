@@ -43,6 +43,9 @@ public final class Failures {
     private static final Set<String> OWNERS_CODE =
             Set.of("25006", "25001", "P0001", "22012", "54001", "XX000", "XX001", "XX002");
 
+    /** The user mapping of a foreign server lacks a password. */
+    private static final String FOREIGN_LOGIN = "2F003";
+
     /** The server ends the connection: an administrator asked for it, another backend crashed, or the server is starting up. */
     private static final Set<String> LOST = Set.of("57P01", "57P02", "57P03", "57P05", "08006");
 
@@ -147,9 +150,14 @@ public final class Failures {
         return TRANSIENT.contains(sqlState(refused));
     }
 
-    /** By class of SQLSTATE: connection, authorization, unknown database, resources, operator's intervention, system errors. */
+    /**
+     * By class of SQLSTATE: connection, authorization, unknown database, resources, operator's intervention, system errors,
+     * foreign servers.
+     */
     public static boolean isAway(PgException refused) {
         String state = sqlState(refused);
-        return state.length() == 5 && Set.of("08", "28", "3D", "53", "57", "58").contains(state.substring(0, 2));
+        return state.equals(FOREIGN_LOGIN)
+                || state.length() == 5
+                        && Set.of("08", "28", "3D", "53", "57", "58", "HV").contains(state.substring(0, 2));
     }
 }

@@ -104,14 +104,12 @@ record ConditionShape(Column column, Test test, int values) {
     }
 
     /** @param parameter the number of the condition's first parameter */
-    String sql(String relation, int parameter) {
-        String name = Sql.operand(relation, column);
+    String sql(Comparisons comparisons, int parameter) {
+        String name = Sql.operand(comparisons.relation(), column);
         return switch (test) {
             case EQUAL ->
-                values == 1
-                        ? name + " = " + Sql.parameter(parameter, column)
-                        : name + " IN (" + parameters(parameter) + ')';
-            case GTE, GT, LTE, LT -> name + ' ' + test.operator + ' ' + Sql.parameter(parameter, column);
+                values == 1 ? comparisons.of(column, "=", parameter) : name + " IN (" + parameters(parameter) + ')';
+            case GTE, GT, LTE, LT -> comparisons.of(column, test.operator, parameter);
             case PREFIX -> prefix(name, parameter);
             case CONTAINS -> name + "::text ILIKE $" + parameter + "::text";
             case NULL -> name + " IS NULL";

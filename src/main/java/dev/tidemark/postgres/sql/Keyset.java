@@ -5,6 +5,7 @@ import dev.tidemark.feed.OrderKey;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 /**
@@ -29,6 +30,7 @@ import java.util.stream.Stream;
  */
 final class Keyset {
 
+    private final Comparisons comparisons;
     private final String relation;
     private final List<OrderKey> keys;
     private final GapShape gap;
@@ -39,8 +41,9 @@ final class Keyset {
      * @param keys the order's keys in scan direction
      * @param fixed the number of leading keys that have a single value in the whole list
      */
-    Keyset(String relation, List<OrderKey> keys, BoundGap gap, int fixed) {
-        this.relation = relation;
+    Keyset(Comparisons comparisons, List<OrderKey> keys, BoundGap gap, int fixed) {
+        this.comparisons = comparisons;
+        this.relation = comparisons.relation();
         this.keys = keys;
         this.gap = gap.shape();
         this.firstParameter = gap.firstParameter();
@@ -51,20 +54,15 @@ final class Keyset {
      * One index range.
      *
      * @param conditions joined by AND
-     * @param bounds follow from the conditions: {@code a <= $1} from {@code (a, id) < ($1, $2)}. PostgreSQL skips partitions
-     *     by a bound, but not by a row comparison
      * @param sorted the keys to sort by: those not fixed by an equality
      * @param spansLeadingValues whether the range contains several non-NULL values of the order's leading key
      */
-    record Scan(List<String> conditions, List<String> bounds, List<OrderKey> sorted, boolean spansLeadingValues) {
+    record Scan(List<String> conditions, List<OrderKey> sorted, boolean spansLeadingValues) {
 
         /** The rows that also meet one more condition. */
         Scan and(String condition) {
             return new Scan(
-                    Stream.concat(conditions.stream(), Stream.of(condition)).toList(),
-                    bounds,
-                    sorted,
-                    spansLeadingValues);
+                    Stream.concat(conditions.stream(), Stream.of(condition)).toList(), sorted, spansLeadingValues);
         }
     }
 
@@ -87,23 +85,19 @@ final class Keyset {
         OrderKey first = keys.get(start);
         String column = Sql.column(relation, first.column());
         if (!gap.isNull(start)) {
-            scans.add(scan(start, comparison(start, end, inclusive), bounds(start, end), true));
+            scans.add(scan(start, comparison(start, end, inclusive), true));
             if (first.column().nullable() && !first.nullsFirst()) {
-                scans.add(scan(start, column + " IS NULL", List.of(), false));
+                scans.add(scan(start, column + " IS NULL", false));
             }
             return;
         }
         if (start + 1 < end) {
-            scans.add(scan(
-                    start,
-                    column + " IS NULL AND " + comparison(start + 1, end, inclusive),
-                    bounds(start + 1, end),
-                    false));
+            scans.add(scan(start, column + " IS NULL AND " + comparison(start + 1, end, inclusive), false));
         } else if (inclusive) {
-            scans.add(scan(start, column + " IS NULL", List.of(), false));
+            scans.add(scan(start, column + " IS NULL", false));
         }
         if (first.nullsFirst()) {
-            scans.add(scan(start, column + " IS NOT NULL", List.of(), true));
+            scans.add(scan(start, column + " IS NOT NULL", true));
         }
     }
 
@@ -121,7 +115,7 @@ final class Keyset {
         return starts;
     }
 
-    private Scan scan(int start, String condition, List<String> bounds, boolean values) {
+    private Scan scan(int start, String condition, boolean values) {
         List<String> conditions = new ArrayList<>();
         List<OrderKey> sorted = new ArrayList<>();
         for (int i = 0; i < keys.size(); i++) {
@@ -133,43 +127,42 @@ final class Keyset {
                 conditions.add(Sql.column(relation, column) + " IS NULL");
                 sorted.add(keys.get(i));
             } else {
-                conditions.add(Sql.operand(relation, column) + " = " + parameter(i));
+                conditions.add(comparisons.of(column, "=", number(i)));
             }
         }
         conditions.add(condition);
-        return new Scan(conditions, bounds, sorted, values && start == 0);
+        return new Scan(conditions, sorted, values && start == 0);
     }
 
     private String comparison(int start, int end, boolean inclusive) {
-        List<Integer> run = new ArrayList<>();
-        for (int i = start; i < end; i++) {
-            run.add(i);
+        String operator = (keys.get(start).descending() ? "<" : ">") + (inclusive ? "=" : "");
+        if (end - start == 1) {
+            return comparisons.of(keys.get(start).column(), operator, number(start));
         }
-        String operator = (keys.get(start).descending() ? " <" : " >") + (inclusive ? "= " : " ");
-        String columns = run.stream()
-                .map(i -> Sql.operand(relation, keys.get(i).column()))
+        String columns = IntStream.range(start, end)
+                .mapToObj(i -> Sql.operand(relation, keys.get(i).column()))
                 .collect(Collectors.joining(", "));
-        String values = run.stream().map(i -> parameter(i)).collect(Collectors.joining(", "));
-        return run.size() == 1 ? columns + operator + values : '(' + columns + ')' + operator + '(' + values + ')';
+        String values = IntStream.range(start, end)
+                .mapToObj(i -> Sql.parameter(number(i), keys.get(i).column()))
+                .collect(Collectors.joining(", "));
+        return '(' + columns + ") " + operator + " (" + values + ')' + bound(keys.get(start), number(start));
     }
 
-    /** The bound of the first key of a row comparison. A comparison of a single key is a bound itself. */
-    private List<String> bounds(int start, int end) {
-        OrderKey first = keys.get(start);
-        return end - start == 1
-                ? List.of()
-                : List.of(Sql.operand(relation, first.column())
-                        + (first.descending() ? " <= " : " >= ")
-                        + parameter(start));
+    /** The bound of the first key, which follows from the row comparison. */
+    private String bound(OrderKey first, int parameter) {
+        return comparisons.needBounds()
+                ? " AND " + comparisons.of(first.column(), first.descending() ? "<=" : ">=", parameter)
+                : "";
     }
 
-    private String parameter(int key) {
+    /** The number of a key's parameter. */
+    private int number(int key) {
         int number = firstParameter;
         for (int i = 0; i < key; i++) {
             if (!gap.isNull(i)) {
                 number++;
             }
         }
-        return Sql.parameter(number, keys.get(key).column());
+        return number;
     }
 }

@@ -13,6 +13,7 @@ final class ListConditions {
     private final Feed feed;
     private final Order order;
     private final String relation;
+    private final Comparisons comparisons;
     private final ListShape list;
     private final int firstParameter;
     private final boolean indexed;
@@ -22,6 +23,7 @@ final class ListConditions {
         this.feed = feed;
         this.order = order;
         this.relation = feed.relation().name();
+        this.comparisons = new Comparisons(relation, feed.relation().storage());
         this.list = list;
         this.firstParameter = firstParameter;
         this.indexed = indexed;
@@ -33,7 +35,7 @@ final class ListConditions {
         feed.relation().visible().map(Sql::parenthesized).ifPresent(conditions::add);
         int parameter = firstParameter;
         for (ConditionShape condition : list.conditions()) {
-            conditions.add(condition.sql(relation, parameter));
+            conditions.add(condition.sql(comparisons, parameter));
             parameter += condition.values();
         }
         return conditions.isEmpty() ? "true" : String.join(" AND ", conditions);
@@ -85,11 +87,11 @@ final class ListConditions {
                 conditions.add(withBounds(condition.withOneValue(), parameter + value));
                 // Different text values may be equal in the column's type; exclude rows that an earlier scan returned.
                 for (int earlier = 0; earlier < value; earlier++) {
-                    conditions.add("NOT " + condition.withOneValue().sql(relation, parameter + earlier));
+                    conditions.add("NOT " + condition.withOneValue().sql(comparisons, parameter + earlier));
                 }
             } else {
                 boolean narrows = indexed && condition.isEquality() && !isOnLeadingKey(condition);
-                conditions.add(narrows ? withBounds(condition, parameter) : condition.sql(relation, parameter));
+                conditions.add(narrows ? withBounds(condition, parameter) : condition.sql(comparisons, parameter));
             }
             parameter += condition.values();
         }
@@ -105,7 +107,7 @@ final class ListConditions {
     private String withBounds(ConditionShape condition, int parameter) {
         String column = Sql.operand(relation, condition.column());
         String value = Sql.parameter(parameter, condition.column());
-        return condition.sql(relation, parameter) + " AND " + column + " >= " + value + " AND " + column + " <= "
+        return condition.sql(comparisons, parameter) + " AND " + column + " >= " + value + " AND " + column + " <= "
                 + value;
     }
 }

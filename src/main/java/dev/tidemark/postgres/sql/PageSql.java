@@ -2,6 +2,7 @@ package dev.tidemark.postgres.sql;
 
 import dev.tidemark.feed.Column;
 import dev.tidemark.feed.Feed;
+import dev.tidemark.feed.Feed.Relation.Storage;
 import dev.tidemark.feed.Order;
 import dev.tidemark.feed.OrderKey;
 import dev.tidemark.paging.Direction;
@@ -101,7 +102,7 @@ public final class PageSql {
      */
     private String isBefore(String relation, BoundGap until) {
         List<OrderKey> reversed = order.keys().stream().map(OrderKey::reversed).toList();
-        String before = new Keyset(relation, reversed, until, 0)
+        String before = new Keyset(new Comparisons(relation, Storage.LOCAL), reversed, until, 0)
                 .beyond(until.shape().includesPosition(Direction.BACKWARD)).stream()
                         .map(scan -> '(' + String.join(" AND ", scan.conditions()) + ')')
                         .collect(Collectors.joining(" OR "));

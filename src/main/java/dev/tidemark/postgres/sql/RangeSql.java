@@ -2,7 +2,6 @@ package dev.tidemark.postgres.sql;
 
 import dev.tidemark.feed.Column;
 import dev.tidemark.feed.Feed;
-import dev.tidemark.feed.Feed.Relation.Storage;
 import dev.tidemark.feed.Order;
 import dev.tidemark.feed.OrderKey;
 import dev.tidemark.paging.Direction;
@@ -22,13 +21,14 @@ import java.util.stream.Collectors;
  *      AND ("created_at", "id") &lt; ($1, $2) ORDER BY "created_at" DESC, "id" DESC LIMIT 31)
  * </pre>
  *
- * <p>In a partitioned table, {@code AND "created_at" <= $1} follows the row comparison.
+ * <p>In a partitioned or foreign table, {@code AND "created_at" <= $1} follows the row comparison. See {@link Comparisons}.
  */
 public final class RangeSql {
 
     private final Feed feed;
     private final Order order;
     private final String relation;
+    private final Comparisons comparisons;
     private final ListShape list;
     private final ListConditions conditions;
     private final Optional<List<OrderKey>> indexPrefix;
@@ -38,6 +38,7 @@ public final class RangeSql {
         this.feed = feed;
         this.order = order;
         this.relation = feed.relation().name();
+        this.comparisons = new Comparisons(relation, feed.relation().storage());
         this.list = list;
         this.indexPrefix = list.indexPrefix(feed, order);
         this.conditions = new ListConditions(feed, order, list, firstListParameter, indexPrefix.isPresent());
@@ -77,7 +78,7 @@ public final class RangeSql {
         List<String> onlyValues = leading.column().nullable()
                 ? List.of(Sql.column(relation, leading.column()) + " IS NOT NULL")
                 : List.of();
-        return '(' + merged(range, new Scan(onlyValues, List.of(), keys(range), true)) + ')';
+        return '(' + merged(range, new Scan(onlyValues, keys(range), true)) + ')';
     }
 
     /** The feed's {@code visible} condition and the list's conditions, joined by AND. */
@@ -109,9 +110,9 @@ public final class RangeSql {
     private List<Scan> scansOf(Range range) {
         List<OrderKey> keys = keys(range);
         List<Scan> scans = range.gap()
-                .map(gap -> new Keyset(relation, keys, gap, conditions.fixedLeadingKeys())
+                .map(gap -> new Keyset(comparisons, keys, gap, conditions.fixedLeadingKeys())
                         .beyond(gap.shape().includesPosition(range.direction())))
-                .orElseGet(() -> List.of(new Scan(List.of(), List.of(), keys, true)));
+                .orElseGet(() -> List.of(new Scan(List.of(), keys, true)));
         return switch (range.pin()) {
             case NONE, DETERMINE -> scans;
             case ALL_NULL ->
@@ -125,7 +126,7 @@ public final class RangeSql {
 
     private Scan withPin(Scan scan, Range range) {
         Column leading = order.keys().get(0).column();
-        return scan.and(Sql.operand(relation, leading) + " <= " + Sql.parameter(range.pinParameter(), leading));
+        return scan.and(comparisons.of(leading, "<=", range.pinParameter()));
     }
 
     /**
@@ -154,9 +155,6 @@ public final class RangeSql {
     private String scan(Range range, SelectList selectList, Scan scan, List<String> ofList) {
         List<String> all = new ArrayList<>(ofList);
         all.addAll(scan.conditions());
-        if (feed.relation().storage() == Storage.PARTITIONED) {
-            all.addAll(scan.bounds());
-        }
         String where = all.isEmpty() ? "" : " WHERE " + String.join(" AND ", all);
         return "SELECT " + selectList.of(relation) + " FROM " + Sql.relation(feed.relation()) + where
                 + Sql.orderBy(relation, scanKeys(range)) + " LIMIT " + range.limit();

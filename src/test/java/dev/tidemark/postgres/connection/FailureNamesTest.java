@@ -35,6 +35,15 @@ class FailureNamesTest {
                 .isInstanceOf(ReadFailure.class);
     }
 
+    /** A server that refuses, no connection to it, no user mapping that suffices. */
+    @ParameterizedTest
+    @ValueSource(strings = {"HV000", "HV00N", "2F003"})
+    void aFailureOfAForeignServerIsUnavailable(String state) {
+        assertThat(Failures.named(new PgException("the other server fails", "ERROR", state, null)))
+                .isInstanceOfSatisfying(ReadFailure.class, named -> assertThat(named.reason())
+                        .isEqualTo(ReadFailure.Reason.UNAVAILABLE));
+    }
+
     /** The driver's errors for a connection that was closed when a statement was to be sent, or before. */
     @ParameterizedTest
     @ValueSource(

@@ -1,0 +1,58 @@
+package dev.tidemark.postgres.sql;
+
+import dev.tidemark.feed.Column;
+import dev.tidemark.feed.ColumnType;
+import dev.tidemark.feed.ColumnType.Scalar;
+import dev.tidemark.feed.Feed.Relation.Storage;
+import java.util.Set;
+
+/**
+ * Compares columns of a relation with parameters.
+ *
+ * <p>A foreign server can evaluate {@code id < 7}, but not {@code made <= $1::text::timestamptz}, because the result of
+ * the cast depends on settings. It receives the value if a subquery computes it first: {@code made <= (SELECT
+ * $1::text::timestamptz)}. A partitioned table with foreign partitions needs both, because PostgreSQL connects to the
+ * servers of all partitions that the plain comparison does not exclude.
+ */
+final class Comparisons {
+
+    /** Types whose values do not depend on settings when they are read from text, so that the planner computes them. */
+    private static final Set<ColumnType> CONSTANT = Set.of(
+            Scalar.SMALLINT,
+            Scalar.INTEGER,
+            Scalar.BIGINT,
+            Scalar.NUMERIC,
+            Scalar.REAL,
+            Scalar.DOUBLE,
+            Scalar.BOOLEAN,
+            Scalar.TEXT,
+            Scalar.UUID);
+
+    private final String relation;
+    private final Storage storage;
+
+    Comparisons(String relation, Storage storage) {
+        this.relation = relation;
+        this.storage = storage;
+    }
+
+    /** @param operator such as {@code <=} */
+    String of(Column column, String operator, int parameter) {
+        String operand = Sql.operand(relation, column) + ' ' + operator + ' ';
+        String value = Sql.parameter(parameter, column);
+        if (!storage.foreign() || CONSTANT.contains(column.type())) {
+            return operand + value;
+        }
+        String shipped = operand + "(SELECT " + value + ')';
+        return storage.partitioned() ? operand + value + " AND " + shipped : shipped;
+    }
+
+    String relation() {
+        return relation;
+    }
+
+    /** Whether a row comparison needs a bound beside it, because partitions are not chosen by it, nor is it sent to foreign servers. */
+    boolean needBounds() {
+        return storage.partitioned() || storage.foreign();
+    }
+}
