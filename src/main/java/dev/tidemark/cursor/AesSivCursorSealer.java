@@ -11,7 +11,6 @@ import java.security.GeneralSecurityException;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.Arrays;
-import java.util.Base64;
 import java.util.Optional;
 import java.util.OptionalLong;
 
@@ -27,9 +26,6 @@ final class AesSivCursorSealer implements CursorSealer {
 
     /** Associated data: a token of another purpose or format is rejected, even if it was sealed with the same key. */
     private static final byte[] FORMAT = "tidemark cursor 1".getBytes(StandardCharsets.UTF_8);
-
-    private static final Base64.Encoder ENCODER = Base64.getUrlEncoder().withoutPadding();
-    private static final Base64.Decoder DECODER = Base64.getUrlDecoder();
 
     private final CursorKeys keys;
     private final Optional<Duration> lifetime;
@@ -54,7 +50,7 @@ final class AesSivCursorSealer implements CursorSealer {
     @Override
     public String seal(ListState state, Continuation continuation) {
         byte[] content = new CursorContent(issueTime(), digest(state), continuation).toBytes();
-        String token = ENCODER.encodeToString(keys.seal(content, FORMAT));
+        String token = TokenText.of(keys.seal(content, FORMAT));
         if (token.length() > MAX_CHARS) {
             throw new PositionTooLongException(
                     longestColumn(state, continuation.gap().position()));
@@ -78,32 +74,14 @@ final class AesSivCursorSealer implements CursorSealer {
     }
 
     private CursorContent unseal(String token) {
-        if (token.isEmpty() || token.length() > MAX_CHARS) {
+        if (token.length() > MAX_CHARS) {
             throw new CursorRejectedException(Reason.INVALID);
         }
         try {
-            byte[] sealed = DECODER.decode(token);
-            if (!isCanonical(token)) {
-                throw new CursorRejectedException(Reason.INVALID);
-            }
-            return CursorContent.parse(keys.open(sealed, FORMAT));
+            return CursorContent.parse(keys.open(TokenText.parse(token), FORMAT));
         } catch (GeneralSecurityException | IllegalArgumentException e) {
             throw new CursorRejectedException(Reason.INVALID);
         }
-    }
-
-    /**
-     * Rejects padding and unused bits in the last character, which the decoder accepts: each place has exactly one
-     * token.
-     */
-    private static boolean isCanonical(String token) {
-        char last = token.charAt(token.length() - 1);
-        return switch (token.length() % 4) {
-            case 0 -> last != '=';
-            case 2 -> "AQgw".indexOf(last) >= 0;
-            case 3 -> "AEIMQUYcgkosw048".indexOf(last) >= 0;
-            default -> false;
-        };
     }
 
     /**

@@ -26,6 +26,12 @@ class CursorProducer {
 
     @Produces
     @Singleton
+    MomentSealer moments(CursorKeys keys) {
+        return new MomentSealer(keys);
+    }
+
+    @Produces
+    @Singleton
     KeyedHash hash(CursorKeys keys) {
         return KeyedHash.of(keys);
     }

@@ -30,8 +30,16 @@ public final class KeyedHash {
 
     /** @return 8 bytes */
     public byte[] of(byte[] content) {
+        return of(content, content.length);
+    }
+
+    /**
+     * @param length how many bytes of the content are hashed, from its start
+     * @return 8 bytes
+     */
+    public byte[] of(byte[] content, int length) {
         return ByteBuffer.allocate(Long.BYTES)
-                .putLong(polymur.hashBytesToLong(content))
+                .putLong(polymur.hashBytesToLong(content, 0, length))
                 .array();
     }
 }

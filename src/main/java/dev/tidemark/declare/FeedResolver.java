@@ -41,6 +41,7 @@ final class FeedResolver {
                 .resolve(key, key.isEmpty() ? outputTieBreakers(columns) : key);
         Map<String, Filter> filters = filters(key);
         Access access = new Access(declaration.access().roles(), scope(key));
+        checkDelta(key, columns);
         if (!faults.isEmpty()) {
             return Optional.empty();
         }
@@ -175,6 +176,26 @@ final class FeedResolver {
                     });
         });
         return scope;
+    }
+
+    private void checkDelta(List<Column> key, List<Column> columns) {
+        if (declaration.policy().delta().isEmpty()) {
+            return;
+        }
+        table.noRowVersions()
+                .ifPresent(reason -> faults.add(
+                        "delta",
+                        "needs rows that carry the transaction that wrote them, as those of tables and materialized views"
+                                + " of PostgreSQL do, but " + reason));
+        if (declaration.key().isEmpty() && key.isEmpty()) {
+            faults.add("delta", "needs a key, by which clients find the copy of an item");
+        }
+        key.stream()
+                .filter(column -> !columns.contains(column))
+                .forEach(column -> faults.add(
+                        "delta",
+                        "needs the key among the columns, so that clients find the copy of an item, but "
+                                + column.name() + " is missing"));
     }
 
     private boolean isDeterministic(String column) {

@@ -1,6 +1,7 @@
 package dev.tidemark.declare;
 
 import dev.tidemark.feed.Feed.Count;
+import dev.tidemark.feed.Feed.Delta;
 import dev.tidemark.feed.Feed.Limits;
 import dev.tidemark.feed.Feed.Policy;
 import dev.tidemark.feed.Feed.Universal;
@@ -16,6 +17,8 @@ final class PolicyParser {
 
     private static final int MAX_OFFSET = 1_000_000;
 
+    private static final int DELTA_MAX = 1000;
+
     private final FeedProperties properties;
     private final Faults.ForFeed faults;
 
@@ -25,13 +28,14 @@ final class PolicyParser {
     }
 
     Policy parse() {
-        return new Policy(limits(), count(), cacheControl(), universal());
+        Limits limits = limits();
+        return new Policy(limits, count(), cacheControl(), universal(), delta(limits));
     }
 
     private Limits limits() {
-        int max = number("limit.max", 100, Limits.LARGEST_PAGE, "limit", "max");
-        int byDefault = number("limit.default", Math.min(30, max), max, "limit", "default");
-        int web = number("limit.web-default", Math.min(50, max), max, "limit", "web-default");
+        int max = number("limit.max", 100, 1, Limits.LARGEST_PAGE, "limit", "max");
+        int byDefault = number("limit.default", Math.min(30, max), 1, max, "limit", "default");
+        int web = number("limit.web-default", Math.min(50, max), 1, max, "limit", "web-default");
         return new Limits(byDefault, web, max);
     }
 
@@ -40,7 +44,7 @@ final class PolicyParser {
                 .text("count")
                 .flatMap(text -> faults.constant(Count.Precision.class, text, "count"))
                 .orElse(Count.Precision.NONE);
-        return new Count(maxPrecision, number("count-cap", 10_000, MAX_COUNT_CAP, "count-cap"));
+        return new Count(maxPrecision, number("count-cap", 10_000, 1, MAX_COUNT_CAP, "count-cap"));
     }
 
     private Universal universal() {
@@ -48,26 +52,36 @@ final class PolicyParser {
                 .text("universal", "strategy")
                 .flatMap(text -> faults.constant(Universal.Strategy.class, text, "universal.strategy"))
                 .orElse(Universal.Strategy.CURSOR);
-        String backward = properties.text("universal", "backward").orElse("true");
-        if (!backward.equals("true") && !backward.equals("false")) {
-            faults.add("universal.backward", "must be true or false");
-        }
-        int maxOffset = number("universal.max-offset", 10_000, MAX_OFFSET, "universal", "max-offset");
-        return new Universal(strategy, backward.equals("true"), maxOffset);
+        boolean backward = flag("universal.backward", true, "universal", "backward");
+        int maxOffset = number("universal.max-offset", 10_000, 1, MAX_OFFSET, "universal", "max-offset");
+        return new Universal(strategy, backward, maxOffset);
     }
 
-    private int number(String property, int byDefault, int max, String... path) {
+    private Optional<Delta> delta(Limits limits) {
+        int max = number("delta-max", DELTA_MAX, limits.max(), Delta.LARGEST_PAGE, "delta-max");
+        return flag("delta", false, "delta") ? Optional.of(new Delta(max)) : Optional.empty();
+    }
+
+    private boolean flag(String property, boolean byDefault, String... path) {
+        String text = properties.text(path).orElse(Boolean.toString(byDefault));
+        if (!text.equals("true") && !text.equals("false")) {
+            faults.add(property, "must be true or false");
+        }
+        return text.equals("true");
+    }
+
+    private int number(String property, int byDefault, int min, int max, String... path) {
         Optional<String> text = properties.text(path);
         if (text.isEmpty()) {
             return byDefault;
         }
         if (text.get().matches("\\d{1,9}")) {
             int value = Integer.parseInt(text.get());
-            if (value >= 1 && value <= max) {
+            if (value >= min && value <= max) {
                 return value;
             }
         }
-        faults.add(property, "must be a whole number from 1 to " + max);
+        faults.add(property, "must be a whole number from " + min + " to " + max);
         return byDefault;
     }
 

@@ -10,6 +10,7 @@ import java.util.Set;
  * A table or view, as described by the database catalogue.
  *
  * @param sqlName schema-qualified, with quotes if SQL requires them
+ * @param noRowVersions why rows do not carry the transaction that wrote them; empty if they do
  * @param columns in declaration order
  * @param primaryKey the columns in key order; empty if there is no primary key
  * @param uniqueKeys the column sets of all valid, non-partial unique indexes
@@ -20,6 +21,7 @@ public record Table(
         String sqlName,
         Kind kind,
         Storage storage,
+        Optional<String> noRowVersions,
         List<TableColumn> columns,
         List<String> primaryKey,
         Set<Set<String>> uniqueKeys) {

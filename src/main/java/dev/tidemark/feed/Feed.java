@@ -71,8 +71,24 @@ public record Feed(
         }
     }
 
-    /** How the feed is served. */
-    public record Policy(Limits limits, Count count, String cacheControl, Universal universal) {}
+    /**
+     * How the feed is served.
+     *
+     * @param delta present if clients can bring a cached part of a list up to date
+     */
+    public record Policy(Limits limits, Count count, String cacheControl, Universal universal, Optional<Delta> delta) {}
+
+    /**
+     * How clients bring a cached part of a list up to date: pages have a moment, and a page that was requested with a moment has
+     * only the items that were written since.
+     *
+     * @param max the largest number of items on such a page
+     */
+    public record Delta(int max) {
+
+        /** The largest {@code max} that a feed may declare. */
+        public static final int LARGEST_PAGE = 10_000;
+    }
 
     /**
      * The number of items on a page.

@@ -16,6 +16,7 @@ public final class ParameterNames {
     public static final String COUNT = "count";
     public static final String CURSOR = "cursor";
     public static final String UNTIL = "until";
+    public static final String SINCE = "since";
 
     public static final String FROM = "from";
     public static final String AROUND = "around";
@@ -34,7 +35,7 @@ public final class ParameterNames {
     public static final List<String> OFFSETS = List.of("offset", "page", "skip");
 
     public static final Set<String> RESERVED = Stream.of(
-                    List.of(ORDER, LIMIT, FIELDS, COUNT, CURSOR, UNTIL), JUMPS, OFFSETS, List.of(AFTER, BEFORE))
+                    List.of(ORDER, LIMIT, FIELDS, COUNT, CURSOR, UNTIL, SINCE), JUMPS, OFFSETS, List.of(AFTER, BEFORE))
             .flatMap(List::stream)
             .collect(Collectors.toUnmodifiableSet());
 

@@ -5,4 +5,10 @@ package dev.tidemark.feed;
 public interface RowSink {
 
     void row(RowValues row);
+
+    /**
+     * Receives instead a row that was not written since {@link dev.tidemark.paging.PageRequest#since}. It has the columns of the key
+     * and of the order; all others read as NULL.
+     */
+    default void unchanged(RowValues row) {}
 }

@@ -12,9 +12,16 @@ import java.util.Optional;
  * @param hasNext whether there were items after {@code last}, and before the requested end, when the page was read
  * @param pin the pin of a scroll that continues forward. Present only for live orders, and dropped at the end of the list
  *     so that a client can follow items appended there
+ * @param moment when the page was read. Present only for feeds with delta
  */
 public record Page(
-        int size, Optional<Gap> top, Optional<Gap> last, boolean hasPrevious, boolean hasNext, Optional<Pin> pin) {
+        int size,
+        Optional<Gap> top,
+        Optional<Gap> last,
+        boolean hasPrevious,
+        boolean hasNext,
+        Optional<Pin> pin,
+        Optional<Moment> moment) {
 
     public Page {
         if (top.isPresent() != last.isPresent()) {
@@ -23,6 +30,12 @@ public record Page(
         if (top.isEmpty() && (size > 0 || hasPrevious || hasNext)) {
             throw new IllegalArgumentException("only an empty list that was read from its start has no ends");
         }
+    }
+
+    /** A page of a feed without delta. */
+    public Page(
+            int size, Optional<Gap> top, Optional<Gap> last, boolean hasPrevious, boolean hasNext, Optional<Pin> pin) {
+        this(size, top, last, hasPrevious, hasNext, pin, Optional.empty());
     }
 
     /** Continues backward from the first item. It has no pin, so that it includes items that have moved. */
@@ -49,7 +62,7 @@ public record Page(
         boolean forward = request.direction() == Direction.FORWARD;
         Optional<Gap> gap = request.from().map(Continuation::gap).or(() -> top);
         Optional<Pin> kept = request.from().flatMap(Continuation::pin).or(() -> pin);
-        return new Page(0, gap, gap, hasPrevious || !forward && size > 0, hasNext || forward && size > 0, kept);
+        return new Page(0, gap, gap, hasPrevious || !forward && size > 0, hasNext || forward && size > 0, kept, moment);
     }
 
     /** Continues forward from the last item. */

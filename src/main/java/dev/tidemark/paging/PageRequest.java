@@ -12,12 +12,16 @@ import java.util.OptionalInt;
  * @param preceding how many of these items to take from before the gap, less than the limit. Near an end of the list the
  *     other side fills the page, also if this is 0. Empty for a page on one side of the gap, as backward pages always are
  * @param until the gap at which a forward page ends; empty for backward pages
+ * @param since items that were not written since this moment are read without their columns. Only for feeds with delta; empty
+ *     to read all columns of all items
  */
-public record PageRequest(Optional<Continuation> from, int limit, OptionalInt preceding, Optional<Gap> until) {
+public record PageRequest(
+        Optional<Continuation> from, int limit, OptionalInt preceding, Optional<Gap> until, Optional<Moment> since) {
 
     public PageRequest {
         Objects.requireNonNull(from);
         Objects.requireNonNull(until);
+        Objects.requireNonNull(since);
         if (limit < 1) {
             throw new IllegalArgumentException("limit must be at least 1");
         }
@@ -34,6 +38,15 @@ public record PageRequest(Optional<Continuation> from, int limit, OptionalInt pr
 
     public PageRequest(Optional<Continuation> from, int limit) {
         this(from, limit, OptionalInt.empty(), Optional.empty());
+    }
+
+    public PageRequest(Optional<Continuation> from, int limit, OptionalInt preceding, Optional<Gap> until) {
+        this(from, limit, preceding, until, Optional.empty());
+    }
+
+    /** The same request for a page with only the items that were written since a moment. */
+    public PageRequest since(Optional<Moment> moment) {
+        return new PageRequest(from, limit, preceding, until, moment);
     }
 
     public Direction direction() {

@@ -57,6 +57,10 @@ final class InclusivePageCollector implements Rows<Optional<Page>> {
     }
 
     private boolean add(StatementRow row) {
+        if (columns.isMoment(row)) {
+            page.addMoment(row);
+            return false;
+        }
         rows++;
         if (rows == 1) {
             startsAtPosition = columns.isAtPosition(row, position);

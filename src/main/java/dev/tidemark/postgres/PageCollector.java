@@ -4,6 +4,7 @@ import dev.tidemark.feed.RowSink;
 import dev.tidemark.paging.Continuation;
 import dev.tidemark.paging.Direction;
 import dev.tidemark.paging.Gap;
+import dev.tidemark.paging.Moment;
 import dev.tidemark.paging.Page;
 import dev.tidemark.paging.PageRequest;
 import dev.tidemark.paging.Pin;
@@ -31,6 +32,8 @@ final class PageCollector implements Rows<Page> {
     private final PageRequest request;
     private final PageColumns columns;
     private final boolean hasParts;
+    private final boolean isSince;
+    private final int writtenIndex;
     private final RowSink sink;
 
     /** Rows kept only for an {@code around} page: which of them it includes depends on both sides of the gap. */
@@ -39,6 +42,7 @@ final class PageCollector implements Rows<Page> {
     private final List<StatementRow> near = new ArrayList<>(0);
 
     private Optional<Pin> pin;
+    private Optional<Moment> moment = Optional.empty();
     private boolean isFarSideEmpty = true;
     private boolean isEmptyBeforeEnd = true;
     private boolean isUntouched = true;
@@ -52,6 +56,8 @@ final class PageCollector implements Rows<Page> {
         this.request = request;
         this.columns = columns;
         this.hasParts = shape.hasParts();
+        this.isSince = shape.since();
+        this.writtenIndex = columns.writtenIndex(shape);
         this.sink = sink;
         this.pin = shape.pin() == PinShape.DETERMINE
                 ? Optional.of(new Pin(Optional.empty()))
@@ -76,6 +82,10 @@ final class PageCollector implements Rows<Page> {
 
     /** @return whether the row must stay readable until the next row arrives */
     private boolean add(StatementRow row) {
+        if (columns.isMoment(row)) {
+            addMoment(row);
+            return false;
+        }
         isUntouched = false;
         switch (hasParts ? columns.part(row) : PageSql.NEAR) {
             case PageSql.PIN -> pin = Optional.of(new Pin(Optional.of(columns.keyText(row, 0))));
@@ -86,6 +96,10 @@ final class PageCollector implements Rows<Page> {
             }
         }
         return false;
+    }
+
+    void addMoment(StatementRow row) {
+        moment = Optional.of(columns.moment(row));
     }
 
     void addFarRow(StatementRow row) {
@@ -114,7 +128,11 @@ final class PageCollector implements Rows<Page> {
         }
         farthest = row;
         size++;
-        sink.row(row);
+        if (isSince && !row.bool(writtenIndex)) {
+            sink.unchanged(row);
+        } else {
+            sink.row(row);
+        }
         return true;
     }
 
@@ -146,14 +164,15 @@ final class PageCollector implements Rows<Page> {
             pin = Optional.empty();
         }
         if (size == 0 && request.until().isPresent()) {
-            return new Page(0, request.until(), request.until(), !isEmptyBeforeEnd, false, pin);
+            return new Page(0, request.until(), request.until(), !isEmptyBeforeEnd, false, pin, moment);
         } else if (size == 0) {
             Optional<Gap> gap = request.from().map(Continuation::gap);
-            return new Page(0, gap, gap, hasPrevious, hasNext, pin);
+            return new Page(0, gap, gap, hasPrevious, hasNext, pin, moment);
         }
         Position end = columns.position(farthest);
         Position first = forward ? nearest : end;
         Position last = forward ? end : nearest;
-        return new Page(size, Optional.of(Gap.before(first)), Optional.of(Gap.after(last)), hasPrevious, hasNext, pin);
+        return new Page(
+                size, Optional.of(Gap.before(first)), Optional.of(Gap.after(last)), hasPrevious, hasNext, pin, moment);
     }
 }

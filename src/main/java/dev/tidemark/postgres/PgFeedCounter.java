@@ -13,6 +13,7 @@ import dev.tidemark.postgres.sql.OrderStatements.Statement;
 import dev.tidemark.postgres.sql.PageShape;
 import dev.tidemark.postgres.sql.PinShape;
 import dev.tidemark.postgres.sql.RangeSql;
+import dev.tidemark.postgres.sql.RangeSql.Output;
 import dev.tidemark.postgres.sql.RangeSql.Range;
 import dev.tidemark.postgres.sql.Sql;
 import io.smallrye.mutiny.Uni;
@@ -50,7 +51,12 @@ public class PgFeedCounter implements FeedCounter {
         RangeSql ranges = new RangeSql(state.feed(), state.order(), shape.list(), shape.firstListParameter());
         List<Column> keys = state.order().keys().stream().map(OrderKey::column).toList();
         Range range = new Range(
-                relation -> "1", keys, shape.boundGap(), shape.direction(), most, shape.pin(), shape.pinParameter());
+                new Output(relation -> "1", keys),
+                shape.boundGap(),
+                shape.direction(),
+                most,
+                shape.pin(),
+                shape.pinParameter());
         boolean indexed = shape.list().indexPrefix(state.feed(), state.order()).isPresent();
         return ranges.scans(range).isEmpty()
                 ? Optional.empty()

@@ -66,6 +66,13 @@ public class TestFeedsResource implements QuarkusTestResourceLifecycleManager {
             create view ranking as
                 select rank() over (order by points desc) as place, player, points, remark from scores;
             create table shoals (id bigint primary key, edited_at timestamptz not null);
+            create table cards (id bigint primary key, at timestamptz not null, edited_at timestamptz, title text not null,
+                body text, gone boolean not null default false);
+            create index on cards (at, id);
+            create index on cards (edited_at desc nulls last, id desc);
+            create table legs (day date, number int, distance text, primary key (day, number)) partition by range (day);
+            create table legs_2025 partition of legs for values from ('2025-01-01') to ('2026-01-01');
+            create table legs_2026 partition of legs for values from ('2026-01-01') to ('2027-01-01');
             create domain pair as int[];
             create domain square as box;
             create table oddities (id int primary key, vector int2vector, oids oidvector, pairs pair[],
@@ -157,6 +164,24 @@ public class TestFeedsResource implements QuarkusTestResourceLifecycleManager {
         config.put("tidemark.feeds.shoals.filters.id", "range");
         config.put("tidemark.feeds.shoals.count", "exact");
         config.put("tidemark.feeds.shoals.count-cap", "150");
+        config.put("tidemark.feeds.cards.table", "public.cards");
+        config.put("tidemark.feeds.cards.visible", "NOT gone");
+        config.put("tidemark.feeds.cards.columns", "id, at, edited_at, title, body");
+        config.put("tidemark.feeds.cards.orders.newest", "at desc");
+        config.put("tidemark.feeds.cards.orders.edited", "edited_at desc nulls last");
+        config.put("tidemark.feeds.cards.orders.title", "title");
+        config.put("tidemark.feeds.cards.default-order", "newest");
+        config.put("tidemark.feeds.cards.live-orders", "edited");
+        config.put("tidemark.feeds.cards.filters.title", "equals");
+        config.put("tidemark.feeds.cards.limit.max", "5");
+        config.put("tidemark.feeds.cards.limit.default", "3");
+        config.put("tidemark.feeds.cards.limit.web-default", "3");
+        config.put("tidemark.feeds.cards.count", "exact");
+        config.put("tidemark.feeds.cards.delta", "true");
+        config.put("tidemark.feeds.cards.delta-max", "12");
+        config.put("tidemark.feeds.legs.table", "public.legs");
+        config.put("tidemark.feeds.legs.orders.day", "day");
+        config.put("tidemark.feeds.legs.delta", "true");
         putUniversal(config);
         return config;
     }

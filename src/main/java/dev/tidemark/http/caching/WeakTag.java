@@ -13,7 +13,12 @@ import java.util.Base64;
 public record WeakTag(String opaque) {
 
     public static WeakTag of(byte[] answer, KeyedHash hash) {
-        return new WeakTag(Base64.getUrlEncoder().withoutPadding().encodeToString(hash.of(answer)));
+        return of(answer, answer.length, hash);
+    }
+
+    /** @param length how many bytes of the answer the tag covers, from its start */
+    public static WeakTag of(byte[] answer, int length, KeyedHash hash) {
+        return new WeakTag(Base64.getUrlEncoder().withoutPadding().encodeToString(hash.of(answer, length)));
     }
 
     /** As the header {@code ETag} has it. */

@@ -51,7 +51,7 @@ class ExportParser {
         reasons.put(ParameterNames.AROUND, "an export goes forward from its place; use from");
         reasons.put(ParameterNames.AROUND_ID, "an export goes forward from its place; use from_id");
         reasons.put(ParameterNames.COUNT, "an export counts its items in its last line");
-        reasons.put("since", "an export sends whole items; a refresh is read in pages");
+        reasons.put(ParameterNames.SINCE, "an export sends whole items; a refresh is read in pages");
         return reasons;
     }
 
@@ -72,6 +72,7 @@ class ExportParser {
                 asked.single(ParameterNames.UNTIL),
                 (int) Math.min(limit, feed.policy().limits().max()),
                 asked.single(ParameterNames.FIELDS).map(list -> PageParser.fields(feed, list)),
+                Optional.empty(),
                 Optional.empty());
         return ConstraintProblems.validate(validator, new ExportQuery(first, limit, caller.until()));
     }

@@ -1,6 +1,7 @@
 package dev.tidemark.http.export;
 
 import dev.tidemark.cursor.CursorSealer;
+import dev.tidemark.cursor.MomentSealer;
 import dev.tidemark.feed.FeedReader;
 import dev.tidemark.feed.ListState;
 import dev.tidemark.feed.ParameterNames;
@@ -30,6 +31,7 @@ final class ExportWalk {
     private final ExportQuery query;
     private final FeedReader reader;
     private final CursorSealer cursors;
+    private final MomentSealer moments;
     private final ExportLines lines;
 
     private Optional<Continuation> from;
@@ -39,10 +41,11 @@ final class ExportWalk {
     private long items;
     private boolean hasNext = true;
 
-    ExportWalk(ServedFeed served, ExportQuery query, FeedReader reader, CursorSealer cursors) {
+    ExportWalk(ServedFeed served, ExportQuery query, FeedReader reader, CursorSealer cursors, MomentSealer moments) {
         this.query = query;
         this.reader = reader;
         this.cursors = cursors;
+        this.moments = moments;
         this.lines =
                 new ExportLines(query.first().fields().map(served.items()::only).orElse(served.items()));
         this.pageSize = query.first().limit();
@@ -56,7 +59,7 @@ final class ExportWalk {
      */
     Uni<Void> begin() {
         return Uni.createFrom()
-                .deferred(() -> new PageStart(cursors, reader).of(query.first()))
+                .deferred(() -> new PageStart(cursors, moments, reader).of(query.first()))
                 .invoke(start -> {
                     requireForward(start);
                     from = start.from();

@@ -1,6 +1,7 @@
 package dev.tidemark.http.export;
 
 import dev.tidemark.cursor.CursorSealer;
+import dev.tidemark.cursor.MomentSealer;
 import dev.tidemark.feed.FeedReader;
 import dev.tidemark.http.edge.ContentCoding;
 import dev.tidemark.http.page.ServedFeed;
@@ -31,6 +32,7 @@ class Exports {
 
     private final FeedReader reader;
     private final CursorSealer cursors;
+    private final MomentSealer moments;
     private final ReadProblems problems;
     private final ExportConfig config;
     private final ExportMetrics metrics;
@@ -41,12 +43,14 @@ class Exports {
     Exports(
             FeedReader reader,
             CursorSealer cursors,
+            MomentSealer moments,
             ReadProblems problems,
             ExportConfig config,
             MeterRegistry metrics,
             Vertx vertx) {
         this.reader = reader;
         this.cursors = cursors;
+        this.moments = moments;
         this.problems = problems;
         this.config = config;
         this.metrics = new ExportMetrics(metrics, running);
@@ -66,7 +70,7 @@ class Exports {
         ExportStream stream = new ExportStream(
                 vertx,
                 context.request(),
-                new ExportWalk(served, query, reader, cursors),
+                new ExportWalk(served, query, reader, cursors, moments),
                 ContentCoding.isGzipWanted(context) ? Optional.of(new GzipCoding()) : Optional.empty(),
                 failure -> problems.body(failure, context),
                 config.stalledTimeout(),

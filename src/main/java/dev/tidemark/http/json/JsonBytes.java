@@ -108,6 +108,11 @@ public final class JsonBytes {
         return raw((byte) ascii);
     }
 
+    /** Appends the bytes from {@code from} to {@code to} of another buffer. */
+    JsonBytes raw(JsonBytes other, int from, int to) {
+        return raw(other.bytes, from, to - from);
+    }
+
     /** Overwrites the byte at {@code at}. */
     void overwrite(int at, char ascii) {
         bytes[at] = (byte) ascii;

@@ -130,6 +130,9 @@ public class FeedCatalogue {
         }
         json.writeEndObject();
         json.writeStringField("count", lower(policy.count().maxPrecision()));
+        if (policy.delta().isPresent()) {
+            json.writeBooleanField("delta", true);
+        }
     }
 
     /** The order as in ORDER BY, with NULLS FIRST or LAST only if that is not PostgreSQL's default. */

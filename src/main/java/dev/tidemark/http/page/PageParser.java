@@ -39,7 +39,12 @@ public class PageParser {
 
     private static final List<String> PARAMETERS = Stream.concat(
                     PLACES.stream(),
-                    Stream.of(ParameterNames.LIMIT, ParameterNames.UNTIL, ParameterNames.COUNT, ParameterNames.FIELDS))
+                    Stream.of(
+                            ParameterNames.LIMIT,
+                            ParameterNames.UNTIL,
+                            ParameterNames.SINCE,
+                            ParameterNames.COUNT,
+                            ParameterNames.FIELDS))
             .toList();
 
     private final Map<String, ListParser> lists = new HashMap<>();
@@ -62,6 +67,8 @@ public class PageParser {
             throw conflict(ParameterNames.UNTIL, target.get());
         }
         Feed.Limits limits = feed.policy().limits();
+        Optional<String> since = asked.single(ParameterNames.SINCE);
+        int most = since.isPresent() ? requireDelta(feed).max() : limits.max();
         return ConstraintProblems.validate(
                 validator,
                 new PageQuery(
@@ -70,10 +77,20 @@ public class PageParser {
                         target.map(name -> jump(name, asked, feed, state.order())),
                         until,
                         asked.single(ParameterNames.LIMIT)
-                                .map(text -> Limit.parse(text, limits.max()))
+                                .map(text -> Limit.parse(text, most))
                                 .orElseGet(() -> isWeb(request) ? limits.web() : limits.byDefault()),
                         asked.single(ParameterNames.FIELDS).map(list -> fields(feed, list)),
-                        asked.single(ParameterNames.COUNT).map(name -> count(feed, name))));
+                        asked.single(ParameterNames.COUNT).map(name -> count(feed, name)),
+                        since));
+    }
+
+    private static Feed.Delta requireDelta(Feed feed) {
+        return feed.policy()
+                .delta()
+                .orElseThrow(() -> Problem.with(
+                        ParameterNames.SINCE,
+                        ProblemCode.NOT_SUPPORTED,
+                        "this feed has no moments, so a page of it cannot be reduced to the items written since one"));
     }
 
     /**

@@ -14,6 +14,7 @@ import java.util.Set;
  * @param limit already lowered to the feed's maximum
  * @param fields the columns to return; empty for all
  * @param count the precision of the requested count; empty for no count
+ * @param since the moment at which the client read the items that it has, sealed; empty to get all items
  */
 public record PageQuery(
         ListState state,
@@ -22,4 +23,5 @@ public record PageQuery(
         Optional<String> until,
         @Min(value = 1, message = "must be 1 or more") int limit,
         Optional<Set<String>> fields,
-        Optional<Precision> count) {}
+        Optional<Precision> count,
+        Optional<String> since) {}

@@ -2,6 +2,7 @@ package dev.tidemark.http.page;
 
 import dev.tidemark.cursor.CursorSealer;
 import dev.tidemark.cursor.KeyedHash;
+import dev.tidemark.cursor.MomentSealer;
 import dev.tidemark.feed.FeedCounter;
 import dev.tidemark.feed.FeedReader;
 import dev.tidemark.http.caching.ServerTiming;
@@ -16,18 +17,29 @@ import java.util.Optional;
 @Singleton
 class PageReader {
 
+    private static final String MOMENT = ",\"moment\":\"";
+    private static final String END = "\"}";
+
     private final PageStart start;
     private final FeedReader reader;
     private final ListCounter counter;
     private final CursorSealer cursors;
+    private final MomentSealer moments;
     private final KeyedHash hash;
     private final SingleFlight flights;
 
-    PageReader(FeedReader reader, FeedCounter counter, CursorSealer cursors, KeyedHash hash, SingleFlight flights) {
-        this.start = new PageStart(cursors, reader);
+    PageReader(
+            FeedReader reader,
+            FeedCounter counter,
+            CursorSealer cursors,
+            MomentSealer moments,
+            KeyedHash hash,
+            SingleFlight flights) {
+        this.start = new PageStart(cursors, moments, reader);
         this.reader = reader;
         this.counter = new ListCounter(counter);
         this.cursors = cursors;
+        this.moments = moments;
         this.hash = hash;
         this.flights = flights;
     }
@@ -42,20 +54,36 @@ class PageReader {
 
     private Uni<WrittenPage> read(ServedFeed served, PageQuery query, PageRequest request, ServerTiming timing) {
         ItemWriter items = query.fields().map(served.items()::only).orElse(served.items());
-        PageWriter writer = new PageWriter(PageEnvelope.CURSORS, items, request.direction(), request.limit());
+        PageWriter writer = new PageWriter(
+                PageEnvelope.CURSORS,
+                items,
+                query.since().isPresent() ? served.keys() : Optional.empty(),
+                request.direction(),
+                request.limit());
         return counter.count(query.state(), query.count(), reader.read(query.state(), request, writer))
                 .map(read -> {
                     String took = timing.stop();
                     PageFacts facts =
                             PageFacts.seal(read.page(), query.state(), request.limit(), read.count(), cursors);
-                    byte[] body = writer.finish(facts::write);
+                    Optional<String> moment = read.page().moment().map(moments::seal);
+                    byte[] body = writer.finish(json -> {
+                        facts.write(json);
+                        moment.ifPresent(token -> json.raw(MOMENT).raw(token).raw('"'));
+                    });
                     return new WrittenPage(
                             body,
-                            WeakTag.of(body, hash),
+                            tag(body, moment),
                             query.state().order(),
                             request.direction(),
                             Optional.of(facts),
                             took);
                 });
+    }
+
+    /** The tag does not cover the moment, which is another one each time, and is therefore the last member. */
+    private WeakTag tag(byte[] body, Optional<String> moment) {
+        int untagged = moment.map(token -> MOMENT.length() + token.length() + END.length())
+                .orElse(0);
+        return WeakTag.of(body, body.length - untagged, hash);
     }
 }

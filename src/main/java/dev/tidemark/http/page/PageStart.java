@@ -2,6 +2,7 @@ package dev.tidemark.http.page;
 
 import dev.tidemark.cursor.CursorRejectedException;
 import dev.tidemark.cursor.CursorSealer;
+import dev.tidemark.cursor.MomentSealer;
 import dev.tidemark.feed.FeedReader;
 import dev.tidemark.feed.ListState;
 import dev.tidemark.feed.ParameterNames;
@@ -10,6 +11,7 @@ import dev.tidemark.http.problem.ProblemCode;
 import dev.tidemark.paging.Continuation;
 import dev.tidemark.paging.Direction;
 import dev.tidemark.paging.Gap;
+import dev.tidemark.paging.Moment;
 import dev.tidemark.paging.PageRequest;
 import dev.tidemark.paging.Position;
 import io.smallrye.mutiny.Uni;
@@ -20,10 +22,12 @@ import java.util.OptionalInt;
 public final class PageStart {
 
     private final CursorSealer cursors;
+    private final MomentSealer moments;
     private final FeedReader reader;
 
-    public PageStart(CursorSealer cursors, FeedReader reader) {
+    public PageStart(CursorSealer cursors, MomentSealer moments, FeedReader reader) {
         this.cursors = cursors;
+        this.moments = moments;
         this.reader = reader;
     }
 
@@ -33,9 +37,17 @@ public final class PageStart {
      * @throws Problem or {@link CursorRejectedException}, also as the failure of the result
      */
     public Uni<PageRequest> of(PageQuery query) {
-        return query.jump().isEmpty()
+        Optional<Moment> since = query.since().map(this::openMoment);
+        Uni<PageRequest> start = query.jump().isEmpty()
                 ? Uni.createFrom().item(atCursor(query))
                 : atJump(query, query.jump().get());
+        return since.isEmpty() ? start : start.map(request -> request.since(since));
+    }
+
+    private Moment openMoment(String token) {
+        return moments.open(token)
+                .orElseThrow(() -> Problem.with(
+                        ParameterNames.SINCE, ProblemCode.INVALID_MOMENT, "this is not a moment of this server"));
     }
 
     private PageRequest atCursor(PageQuery query) {

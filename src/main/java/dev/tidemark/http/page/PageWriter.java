@@ -4,7 +4,10 @@ import dev.tidemark.feed.RowSink;
 import dev.tidemark.feed.RowValues;
 import dev.tidemark.http.json.ItemWriter;
 import dev.tidemark.http.json.JsonBytes;
+import dev.tidemark.http.json.KeyList;
+import dev.tidemark.http.json.KeyWriter;
 import dev.tidemark.paging.Direction;
+import java.util.Optional;
 import java.util.function.Consumer;
 
 /**
@@ -16,6 +19,7 @@ public final class PageWriter implements RowSink {
     private final PageEnvelope envelope;
     private final ItemWriter items;
     private final Direction direction;
+    private final Optional<KeyList> keys;
     private final int[] ends;
 
     /** Acquired with the first row: many pages wait on one thread, and then each gets all its rows at once. */
@@ -25,9 +29,15 @@ public final class PageWriter implements RowSink {
 
     /** @param limit the most rows that will arrive */
     public PageWriter(PageEnvelope envelope, ItemWriter items, Direction direction, int limit) {
+        this(envelope, items, Optional.empty(), direction, limit);
+    }
+
+    /** @param keys present if the page has the keys of all its rows beside the items that were written since a moment */
+    PageWriter(PageEnvelope envelope, ItemWriter items, Optional<KeyWriter> keys, Direction direction, int limit) {
         this.envelope = envelope;
         this.items = items;
         this.direction = direction;
+        this.keys = keys.map(writer -> new KeyList(writer, limit));
         this.ends = new int[limit];
     }
 
@@ -39,6 +49,14 @@ public final class PageWriter implements RowSink {
         }
         items.write(json, row);
         ends[rows++] = json.length();
+        unchanged(row);
+    }
+
+    @Override
+    public void unchanged(RowValues row) {
+        if (keys.isPresent()) {
+            keys.get().add(row);
+        }
     }
 
     private void begin() {
@@ -55,6 +73,11 @@ public final class PageWriter implements RowSink {
     public byte[] finish(Consumer<JsonBytes> facts) {
         begin();
         json.raw(']').raw(',');
+        if (keys.isPresent()) {
+            json.raw("\"keys\":");
+            keys.get().write(json, direction == Direction.BACKWARD);
+            json.raw(',');
+        }
         facts.accept(json);
         byte[] page = json.raw(envelope.closing()).toBytes();
         if (direction == Direction.BACKWARD) {

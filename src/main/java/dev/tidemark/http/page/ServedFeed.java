@@ -3,17 +3,29 @@ package dev.tidemark.http.page;
 import dev.tidemark.feed.Feed;
 import dev.tidemark.http.caching.Vary;
 import dev.tidemark.http.json.ItemWriter;
+import dev.tidemark.http.json.KeyWriter;
 import dev.tidemark.http.problem.Problem;
 import dev.tidemark.http.problem.ProblemCode;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.vertx.core.http.HttpServerRequest;
+import java.util.Optional;
 import org.jboss.resteasy.reactive.RestResponse;
 
-/** A feed with everything that serving it needs and that is the same for all requests. */
-public record ServedFeed(Feed feed, ItemWriter items, PageMetrics metrics, PageHeaders headers) {
+/**
+ * A feed with everything that serving it needs and that is the same for all requests.
+ *
+ * @param keys writes the keys of a refreshed page; present if the feed has delta
+ */
+public record ServedFeed(
+        Feed feed, ItemWriter items, Optional<KeyWriter> keys, PageMetrics metrics, PageHeaders headers) {
 
     static ServedFeed of(Feed feed, MeterRegistry registry, Vary vary) {
-        return new ServedFeed(feed, ItemWriter.of(feed), new PageMetrics(feed, registry), PageHeaders.of(feed, vary));
+        return new ServedFeed(
+                feed,
+                ItemWriter.of(feed),
+                feed.policy().delta().map(delta -> KeyWriter.of(feed)),
+                new PageMetrics(feed, registry),
+                PageHeaders.of(feed, vary));
     }
 
     /** @throws Problem {@code not_supported} if the feed has no key: then it has no positions that a cursor could name */

@@ -17,6 +17,7 @@ public enum ProblemCode {
     MISSING_PARAMETER(400, 1011, "A required parameter is missing"),
     INVALID_ANCHOR(400, 1012, "The jump value is invalid"),
     MALFORMED_REQUEST(400, 1013, "The request is malformed"),
+    INVALID_MOMENT(400, 1014, "The moment is invalid"),
     UNAUTHORIZED(401, 2001, "A valid token is required"),
     FORBIDDEN(403, 2002, "Access is denied"),
     UNKNOWN_FEED(404, 3001, "The feed does not exist"),

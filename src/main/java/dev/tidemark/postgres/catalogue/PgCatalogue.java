@@ -51,7 +51,14 @@ public class PgCatalogue implements Catalogue {
               pg_catalog.format('%I.%I', n.nspname, c.relname) AS sqlname, c.relkind::text AS kind,
               EXISTS (SELECT 1 FROM pg_catalog.pg_inherits WHERE inhparent = c.oid) AS isparent,
               (SELECT bool_or(kind = 'p') FROM storage) AS ispartitioned,
-              (SELECT bool_or(kind = 'f') FROM storage) AS isforeign
+              (SELECT bool_or(kind = 'f') FROM storage) AS isforeign,
+              (SELECT pg_catalog.format(
+                 CASE p.relkind WHEN 'v' THEN '%s is a view' WHEN 'f' THEN '%s is a foreign table'
+                   ELSE '%s is stored by the access method ' || am.amname END, p.oid::regclass)
+               FROM storage JOIN pg_catalog.pg_class p ON p.oid = storage.oid
+                 LEFT JOIN pg_catalog.pg_am am ON am.oid = p.relam
+               WHERE p.relkind IN ('v', 'f') OR p.relkind <> 'p' AND am.amname <> 'heap'
+               ORDER BY p.oid <> c.oid, p.relname LIMIT 1) AS norowversions
             FROM pg_catalog.pg_class c JOIN pg_catalog.pg_namespace n ON n.oid = c.relnamespace
             WHERE c.oid = pg_catalog.to_regclass($1::text) AND c.relkind IN ('r', 'p', 'v', 'm', 'f')""";
 
@@ -172,6 +179,7 @@ public class PgCatalogue implements Catalogue {
                 relation.getString("sqlname"),
                 kind,
                 new Storage(relation.getBoolean("ispartitioned"), relation.getBoolean("isforeign")),
+                Optional.ofNullable(relation.getString("norowversions")),
                 columns.stream().map(column -> column(column, kind)).toList(),
                 keys.stream()
                         .filter(key -> key.getBoolean("primary"))

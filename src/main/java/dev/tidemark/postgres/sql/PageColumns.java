@@ -5,6 +5,7 @@ import dev.tidemark.feed.Feed;
 import dev.tidemark.feed.LooseEquality;
 import dev.tidemark.feed.Order;
 import dev.tidemark.feed.OrderKey;
+import dev.tidemark.paging.Moment;
 import dev.tidemark.paging.Position;
 import dev.tidemark.postgres.rows.StatementRow;
 import java.util.ArrayList;
@@ -20,6 +21,7 @@ public final class PageColumns {
     private final int[] keyIndexes;
     private final int[] exactKeys;
     private final boolean isKeyExact;
+    private final boolean hasMoment;
 
     /** Selects the feed's columns, then the order keys that are not among them. */
     public PageColumns(Feed feed, Order order) {
@@ -30,6 +32,7 @@ public final class PageColumns {
         exactKeys = IntStream.range(0, keys.size())
                 .filter(key -> isExact(keys.get(key)))
                 .toArray();
+        hasMoment = feed.policy().delta().isPresent();
         isKeyExact = feed.relation().key().stream().allMatch(PageColumns::isExact);
     }
 
@@ -91,12 +94,32 @@ public final class PageColumns {
 
     /** The part of the page that a row belongs to; only for shapes that {@linkplain PageShape#hasParts have parts}. */
     public int part(StatementRow row) {
-        int index = selected.size();
+        int index = partIndex();
         return row.isNull(index) ? PageSql.NEAR : (int) row.integer(index);
     }
 
     /** Whether a row precedes the {@code until} gap of its page. */
     public boolean isBeforeEnd(StatementRow row) {
-        return row.bool(selected.size() + 1);
+        return row.bool(partIndex() + 1);
+    }
+
+    private int partIndex() {
+        return selected.size() + (hasMoment ? 1 : 0);
+    }
+
+    /** Whether a row is not of the list but has the moment of the page. */
+    public boolean isMoment(StatementRow row) {
+        return hasMoment && !row.isNull(selected.size());
+    }
+
+    public Moment moment(StatementRow row) {
+        String text = row.text(selected.size());
+        int slash = text.lastIndexOf('/');
+        return new Moment(text.substring(0, slash), Long.parseLong(text.substring(slash + 1)));
+    }
+
+    /** The index of the column that says whether a row was written since the moment of the request; the last one. */
+    public int writtenIndex(PageShape shape) {
+        return partIndex() + (shape.hasParts() ? 1 : 0) + (shape.until().isPresent() ? 1 : 0);
     }
 }

@@ -1,9 +1,11 @@
 package dev.tidemark.postgres.sql;
 
+import dev.tidemark.feed.Feed.Delta;
 import dev.tidemark.feed.Feed.Limits;
 import dev.tidemark.feed.ListState;
 import dev.tidemark.paging.Continuation;
 import dev.tidemark.paging.Direction;
+import dev.tidemark.paging.Moment;
 import dev.tidemark.paging.PageRequest;
 import java.util.ArrayList;
 import java.util.List;
@@ -17,6 +19,7 @@ import java.util.Optional;
  *     every execution anew; so it comes from a short list, and the page leaves surplus rows unread
  * @param farRows the LIMIT of the far side of the gap: one row proves that it is not empty, and a page that reaches round
  *     its gap needs as many as of the near side; 0 at the start of the list and {@link #includingPosition}
+ * @param since whether only rows that were written since a moment have all columns
  */
 public record PageShape(
         Direction direction,
@@ -25,13 +28,20 @@ public record PageShape(
         int rows,
         int farRows,
         PinShape pin,
-        Optional<GapShape> until) {
+        Optional<GapShape> until,
+        boolean since) {
 
     /** Page sizes that have a statement of their own. Any other page uses the statement of the next larger size. */
     private static final int[] PAGE_SIZES = {2, 10, 20, 30, 50, 100, 200, 500, Limits.LARGEST_PAGE};
 
+    /** Refreshed pages are as large as what clients keep, and a row that is not wanted costs more of them than another plan. */
+    private static final int[] REFRESHED_SIZES = {
+        30, 50, 100, 200, 300, 500, 700, Limits.LARGEST_PAGE, 2000, 3000, 5000, Delta.LARGEST_PAGE
+    };
+
     public static PageShape of(ListState state, PageRequest request) {
-        int rows = pageSize(request.limit()) + 1;
+        boolean since = request.since().isPresent();
+        int rows = pageSize(request.limit(), since ? REFRESHED_SIZES : PAGE_SIZES) + 1;
         ListShape list = ListShape.of(state);
         return new PageShape(
                 request.direction(),
@@ -40,7 +50,8 @@ public record PageShape(
                 rows,
                 farRows(request, rows),
                 PinShape.of(state.order(), list, request),
-                request.until().map(GapShape::of));
+                request.until().map(GapShape::of),
+                since);
     }
 
     private static int farRows(PageRequest request, int rows) {
@@ -64,7 +75,8 @@ public record PageShape(
                 && columns.canIdentifyItem(gap.get().size());
         boolean isPlain = farRows == 1 && until.isEmpty() && (pin == PinShape.NONE || pin == PinShape.VALUE);
         return leavesItem && isPlain
-                ? Optional.of(new PageShape(direction, gap.map(GapShape::otherSide), list, rows + 1, 0, pin, until))
+                ? Optional.of(
+                        new PageShape(direction, gap.map(GapShape::otherSide), list, rows + 1, 0, pin, until, since))
                 : Optional.empty();
     }
 
@@ -73,8 +85,8 @@ public record PageShape(
         return pin == PinShape.DETERMINE || farRows > 0 || until.isPresent();
     }
 
-    private static int pageSize(int limit) {
-        for (int size : PAGE_SIZES) {
+    private static int pageSize(int limit, int[] sizes) {
+        for (int size : sizes) {
             if (size >= limit) {
                 return size;
             }
@@ -97,11 +109,21 @@ public record PageShape(
     }
 
     Optional<BoundGap> boundUntil() {
-        return until.map(shape -> new BoundGap(shape, pinParameter() + (pin == PinShape.VALUE ? 1 : 0)));
+        return until.map(shape -> new BoundGap(shape, firstUntilParameter()));
+    }
+
+    private int firstUntilParameter() {
+        return pinParameter() + (pin == PinShape.VALUE ? 1 : 0);
+    }
+
+    /** The number of the first parameter for the moment of {@code since}. */
+    int firstSinceParameter() {
+        return firstUntilParameter() + until.map(GapShape::parameters).orElse(0);
     }
 
     /**
-     * The statement's parameters: the values of the gap, of the conditions, of the pin, and of the {@code until} gap.
+     * The statement's parameters: the values of the gap, of the conditions, of the pin, of the {@code until} gap, and of
+     * the moment.
      */
     public List<String> parameters(ListState state, PageRequest request) {
         List<String> parameters = new ArrayList<>();
@@ -113,6 +135,11 @@ public record PageShape(
                     .ifPresent(value -> parameters.add(value.greatest().orElseThrow()));
         }
         request.until().ifPresent(until -> GapShape.bind(until, parameters));
+        if (since) {
+            Moment moment = request.since().orElseThrow();
+            parameters.add(moment.run());
+            parameters.add(Long.toString(moment.horizon()));
+        }
         return parameters;
     }
 }

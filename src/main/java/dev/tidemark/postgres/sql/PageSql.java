@@ -6,10 +6,12 @@ import dev.tidemark.feed.Feed.Relation.Storage;
 import dev.tidemark.feed.Order;
 import dev.tidemark.feed.OrderKey;
 import dev.tidemark.paging.Direction;
+import dev.tidemark.postgres.sql.RangeSql.Output;
 import dev.tidemark.postgres.sql.RangeSql.Range;
 import dev.tidemark.postgres.sql.RangeSql.SelectList;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.stream.Collectors;
 
 /**
@@ -34,6 +36,16 @@ import java.util.stream.Collectors;
  * key. A page with {@code until} has another column that states whether a row precedes that gap. If such a page
  * continues from a cursor, a row of part {@link #BEFORE_END} shows that rows exist before the {@code until} gap; an
  * empty page needs this because the cursor may already have passed the gap.
+ *
+ * <p>If the feed has delta, the first row has nothing but the moment of the page, in a column that is NULL for all others: an empty
+ * page has a moment too. With {@code since}, the last column says whether a row was written since that moment. If it was not,
+ * PostgreSQL neither fetches nor sends the columns that are not part of a key:
+ *
+ * <pre>
+ *   (SELECT NULL::bigint, …, 'the moment' …)
+ *   UNION ALL
+ *   (SELECT "id", CASE WHEN written THEN "body" END, …, NULL::text, written FROM (… the rows …) …)
+ * </pre>
  */
 public final class PageSql {
 
@@ -47,49 +59,93 @@ public final class PageSql {
     private final Feed feed;
     private final Order order;
     private final List<Column> selected;
+    private final boolean hasMoment;
 
     /** @param selected the columns to return, in this order; includes all keys of the order */
     PageSql(Feed feed, Order order, List<Column> selected) {
         this.feed = feed;
         this.order = order;
         this.selected = selected;
+        this.hasMoment = feed.policy().delta().isPresent();
     }
 
     String of(PageShape shape) {
         RangeSql ranges = new RangeSql(feed, order, shape.list(), shape.firstListParameter());
         List<String> parts = new ArrayList<>();
         int limit = shape.rows();
+        if (hasMoment) {
+            parts.add(moment(shape));
+            limit++;
+        }
         if (shape.pin() == PinShape.DETERMINE) {
-            parts.add(ranges.greatest(row(PIN, shape), selected));
+            parts.add(ranges.greatest(output(PIN, shape)));
             limit++;
         }
         if (shape.farRows() > 0) {
             Direction back = shape.direction().reversed();
-            parts.add(ranges.limited(new Range(row(FAR, shape), selected, shape.boundGap(), back, shape.farRows())));
+            parts.add(ranges.limited(new Range(output(FAR, shape), shape.boundGap(), back, shape.farRows())));
             limit += shape.farRows();
             if (shape.until().isPresent()) {
-                parts.add(ranges.limited(new Range(row(BEFORE_END, shape), selected, shape.boundUntil(), back, 1)));
+                parts.add(ranges.limited(new Range(output(BEFORE_END, shape), shape.boundUntil(), back, 1)));
                 limit++;
             }
         }
         // A scroll that is pinned to no value and has passed the NULLs has no near side.
         parts.addAll(ranges.scans(new Range(
-                row(NEAR, shape),
-                selected,
+                output(NEAR, shape),
                 shape.boundGap(),
                 shape.direction(),
                 shape.rows(),
                 shape.pin(),
                 shape.pinParameter())));
-        return parts.size() == 1 ? parts.get(0) : String.join(" UNION ALL ", parts) + " LIMIT " + limit;
+        String rows = parts.size() == 1 ? parts.get(0) : String.join(" UNION ALL ", parts) + " LIMIT " + limit;
+        return shape.since() ? since(shape).with() + rows : rows;
+    }
+
+    private SinceSql since(PageShape shape) {
+        return new SinceSql(feed, shape.firstSinceParameter());
+    }
+
+    private String moment(PageShape shape) {
+        return "(SELECT "
+                + selected.stream()
+                        .map(column -> ColumnTypes.output(column, "NULL"))
+                        .collect(Collectors.joining(", "))
+                + ", " + SinceSql.MOMENT
+                + (shape.hasParts() ? ", NULL::int" : "")
+                + (shape.until().isPresent() ? ", NULL::boolean" : "")
+                + (shape.since() ? ", NULL::boolean" : "")
+                + ')';
+    }
+
+    private Output output(int part, PageShape shape) {
+        return shape.since()
+                ? new Output(row(part, shape), selected, Optional.of(since(shape)::isWritten))
+                : new Output(row(part, shape), selected);
     }
 
     private SelectList row(int part, PageShape shape) {
         return relation -> selected.stream()
-                        .map(column -> ColumnTypes.output(column, Sql.column(relation, column)))
+                        .map(column -> column(relation, column, shape))
                         .collect(Collectors.joining(", "))
+                + (hasMoment ? ", NULL::text" : "")
                 + (shape.hasParts() ? ", " + partLiteral(part) : "")
-                + shape.boundUntil().map(gap -> ", " + isBefore(relation, gap)).orElse("");
+                + shape.boundUntil().map(gap -> ", " + isBefore(relation, gap)).orElse("")
+                + (shape.since() ? ", " + written(relation) : "");
+    }
+
+    private String column(String relation, Column column, PageShape shape) {
+        String output = ColumnTypes.output(column, Sql.column(relation, column));
+        return shape.since() && !isKey(column) ? "CASE WHEN " + written(relation) + " THEN " + output + " END" : output;
+    }
+
+    private boolean isKey(Column column) {
+        return feed.relation().key().contains(column)
+                || order.keys().stream().anyMatch(key -> key.column().equals(column));
+    }
+
+    private static String written(String relation) {
+        return Sql.quoted(relation) + '.' + SinceSql.WRITTEN;
     }
 
     private static String partLiteral(int part) {

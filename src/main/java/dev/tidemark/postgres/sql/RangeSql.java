@@ -51,30 +51,35 @@ public final class RangeSql {
     }
 
     /**
+     * What a range returns of each row.
+     *
      * @param columns the columns that the SELECT list uses; includes the order's keys
+     * @param written computed within the scans for each row, where it has its system columns; the SELECT list refers to it by
+     *     {@link SinceSql#WRITTEN}. Empty if the SELECT list does not
+     */
+    public record Output(SelectList selectList, List<Column> columns, Optional<SelectList> written) {
+        public Output(SelectList selectList, List<Column> columns) {
+            this(selectList, columns, Optional.empty());
+        }
+    }
+
+    /**
      * @param gap empty for the start of the list in the given direction
      * @param limit the LIMIT of each scan
      */
     public record Range(
-            SelectList selectList,
-            List<Column> columns,
-            Optional<BoundGap> gap,
-            Direction direction,
-            int limit,
-            PinShape pin,
-            int pinParameter) {
+            Output output, Optional<BoundGap> gap, Direction direction, int limit, PinShape pin, int pinParameter) {
 
-        public Range(
-                SelectList selectList, List<Column> columns, Optional<BoundGap> gap, Direction direction, int limit) {
-            this(selectList, columns, gap, direction, limit, PinShape.NONE, 0);
+        public Range(Output output, Optional<BoundGap> gap, Direction direction, int limit) {
+            this(output, gap, direction, limit, PinShape.NONE, 0);
         }
     }
 
     /** Selects the row with the greatest non-NULL value of the order's leading key, if there is one. */
-    String greatest(SelectList selectList, List<Column> columns) {
+    String greatest(Output output) {
         OrderKey leading = order.keys().get(0);
         Direction fromGreatest = leading.descending() ? Direction.FORWARD : Direction.BACKWARD;
-        Range range = new Range(selectList, columns, Optional.empty(), fromGreatest, 1);
+        Range range = new Range(output, Optional.empty(), fromGreatest, 1);
         List<String> onlyValues = leading.column().nullable()
                 ? List.of(Sql.column(relation, leading.column()) + " IS NOT NULL")
                 : List.of();
@@ -132,24 +137,31 @@ public final class RangeSql {
     /**
      * Merges one limited scan per value of a filter with several values, if an index starts with the filter's column.
      * If no index serves the list, all its rows are sorted, and the SELECT list applies only to the rows within the
-     * LIMIT. Otherwise every long value would be fetched and converted to text.
+     * LIMIT. Otherwise every long value would be fetched and converted to text. The same form carries what was computed
+     * for each row out of the scans.
      */
     private String merged(Range range, Scan scan) {
         List<List<String>> alternatives = conditions.alternatives();
-        if (alternatives.size() == 1 && indexPrefix.isPresent()) {
-            return scan(range, range.selectList(), scan, alternatives.get(0));
+        Output output = range.output();
+        if (alternatives.size() == 1
+                && indexPrefix.isPresent()
+                && output.written().isEmpty()) {
+            return scan(range, output.selectList(), scan, alternatives.get(0));
         }
         List<String> scans = alternatives.stream()
-                .map(alternative -> '(' + scan(range, of -> columns(of, range), scan, alternative) + ')')
+                .map(alternative -> '(' + scan(range, of -> columns(of, output), scan, alternative) + ')')
                 .toList();
-        return "SELECT " + range.selectList().of("merged") + " FROM (" + String.join(" UNION ALL ", scans) + ") merged"
+        return "SELECT " + output.selectList().of("merged") + " FROM (" + String.join(" UNION ALL ", scans) + ") merged"
                 + Sql.orderBy("merged", scan.sorted()) + " LIMIT " + range.limit();
     }
 
-    private static String columns(String relation, Range range) {
-        return range.columns().stream()
-                .map(column -> Sql.column(relation, column))
-                .collect(Collectors.joining(", "));
+    private static String columns(String relation, Output output) {
+        return output.columns().stream()
+                        .map(column -> Sql.column(relation, column))
+                        .collect(Collectors.joining(", "))
+                + output.written()
+                        .map(written -> ", " + written.of(relation) + " AS " + SinceSql.WRITTEN)
+                        .orElse("");
     }
 
     private String scan(Range range, SelectList selectList, Scan scan, List<String> ofList) {

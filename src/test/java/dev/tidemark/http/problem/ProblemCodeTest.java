@@ -27,6 +27,7 @@ class ProblemCodeTest {
                         missing_parameter 400 1011
                         invalid_anchor 400 1012
                         malformed_request 400 1013
+                        invalid_moment 400 1014
                         unauthorized 401 2001
                         forbidden 403 2002
                         unknown_feed 404 3001

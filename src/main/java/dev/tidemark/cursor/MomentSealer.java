@@ -1,0 +1,49 @@
+package dev.tidemark.cursor;
+
+import dev.tidemark.paging.Moment;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.security.GeneralSecurityException;
+import java.util.Optional;
+
+/**
+ * Converts moments to tokens and back, with the keys of cursors. A token can be neither read nor created without a key, and does not
+ * expire. Thread-safe; does no I/O.
+ */
+public final class MomentSealer {
+
+    private static final int MAX_CHARS = 1_000;
+
+    /** Associated data: a cursor is no moment, and a moment no cursor. */
+    private static final byte[] FORMAT = "tidemark moment 1".getBytes(StandardCharsets.UTF_8);
+
+    private final CursorKeys keys;
+
+    MomentSealer(CursorKeys keys) {
+        this.keys = keys;
+    }
+
+    /** Equal moments have equal tokens. Tokens of runs whose names are equally long are equally long. */
+    public String seal(Moment moment) {
+        byte[] run = moment.run().getBytes(StandardCharsets.UTF_8);
+        byte[] content = ByteBuffer.allocate(Long.BYTES + run.length)
+                .putLong(moment.horizon())
+                .put(run)
+                .array();
+        return TokenText.of(keys.seal(content, FORMAT));
+    }
+
+    /** @return empty unless the token was sealed with one of the keys */
+    public Optional<Moment> open(String token) {
+        if (token.length() > MAX_CHARS) {
+            return Optional.empty();
+        }
+        try {
+            byte[] content = keys.open(TokenText.parse(token), FORMAT);
+            String run = new String(content, Long.BYTES, content.length - Long.BYTES, StandardCharsets.UTF_8);
+            return Optional.of(new Moment(run, ByteBuffer.wrap(content).getLong()));
+        } catch (GeneralSecurityException | IllegalArgumentException e) {
+            return Optional.empty();
+        }
+    }
+}

@@ -1,0 +1,39 @@
+package dev.tidemark.cursor;
+
+import java.util.Base64;
+
+/** Tokens as text: canonical base64url without padding. */
+final class TokenText {
+
+    private static final Base64.Encoder ENCODER = Base64.getUrlEncoder().withoutPadding();
+    private static final Base64.Decoder DECODER = Base64.getUrlDecoder();
+
+    private TokenText() {}
+
+    static String of(byte[] sealed) {
+        return ENCODER.encodeToString(sealed);
+    }
+
+    /** @throws IllegalArgumentException if the token is empty or not canonical: the same bytes have exactly one token */
+    static byte[] parse(String token) {
+        byte[] sealed = DECODER.decode(token);
+        if (!isCanonical(token)) {
+            throw new IllegalArgumentException("not canonical");
+        }
+        return sealed;
+    }
+
+    /** Rejects padding and unused bits in the last character, which the decoder accepts. */
+    private static boolean isCanonical(String token) {
+        if (token.isEmpty()) {
+            return false;
+        }
+        char last = token.charAt(token.length() - 1);
+        return switch (token.length() % 4) {
+            case 0 -> last != '=';
+            case 2 -> "AQgw".indexOf(last) >= 0;
+            case 3 -> "AEIMQUYcgkosw048".indexOf(last) >= 0;
+            default -> false;
+        };
+    }
+}

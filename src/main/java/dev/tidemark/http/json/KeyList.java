@@ -1,0 +1,44 @@
+package dev.tidemark.http.json;
+
+import dev.tidemark.feed.RowValues;
+
+/** The keys of a page's rows, collected while the rows arrive. */
+public final class KeyList {
+
+    /** A bigint with its quotes. */
+    private static final int USUAL_BYTES = 16;
+
+    private final KeyWriter writer;
+    private final JsonBytes json;
+    private final int[] ends;
+    private int size;
+
+    /** @param limit the most rows that will arrive */
+    public KeyList(KeyWriter writer, int limit) {
+        this.writer = writer;
+        this.json = new JsonBytes(USUAL_BYTES * limit);
+        this.ends = new int[limit];
+    }
+
+    public void add(RowValues row) {
+        writer.write(json, row);
+        ends[size++] = json.length();
+    }
+
+    /**
+     * Writes the keys as an array.
+     *
+     * @param reversed whether the rows arrived last one first
+     */
+    public void write(JsonBytes page, boolean reversed) {
+        page.raw('[');
+        for (int i = 0; i < size; i++) {
+            int at = reversed ? size - 1 - i : i;
+            if (i > 0) {
+                page.raw(',');
+            }
+            page.raw(json, at == 0 ? 0 : ends[at - 1], ends[at]);
+        }
+        page.raw(']');
+    }
+}

@@ -1,0 +1,38 @@
+package dev.tidemark.http.json;
+
+import dev.tidemark.feed.Column;
+import dev.tidemark.feed.Feed;
+import dev.tidemark.feed.RowValues;
+import java.util.List;
+
+/** Writes the key of a row: the value of its column, or an array of the values of several columns in the key's sequence. */
+public final class KeyWriter {
+
+    private final int[] indexes;
+    private final ColumnWriter[] writers;
+
+    private KeyWriter(int[] indexes, ColumnWriter[] writers) {
+        this.indexes = indexes;
+        this.writers = writers;
+    }
+
+    /** @param feed has its key among its columns */
+    public static KeyWriter of(Feed feed) {
+        List<Column> key = feed.relation().key();
+        return new KeyWriter(
+                key.stream().mapToInt(feed.columns()::indexOf).toArray(),
+                key.stream().map(ColumnWriter::of).toArray(ColumnWriter[]::new));
+    }
+
+    void write(JsonBytes json, RowValues row) {
+        if (indexes.length == 1) {
+            writers[0].write(json, row, indexes[0]);
+            return;
+        }
+        for (int i = 0; i < indexes.length; i++) {
+            json.raw(i == 0 ? '[' : ',');
+            writers[i].write(json, row, indexes[i]);
+        }
+        json.raw(']');
+    }
+}
