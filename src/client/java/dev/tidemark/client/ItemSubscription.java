@@ -120,8 +120,12 @@ final class ItemSubscription<T> implements Flow.Subscription {
             cancelReading();
         }
         page.whenComplete((read, problem) -> {
-            arrived = read;
-            failure = problem;
+            // Only one of them: the loop can have taken the page already, and the next one can have failed.
+            if (problem == null) {
+                arrived = read;
+            } else {
+                failure = problem;
+            }
             proceed();
         });
     }

@@ -86,6 +86,10 @@ public final class FaultyProxy implements AutoCloseable {
                     server.setTcpNoDelay(true);
                     open.add(client);
                     open.add(server);
+                    if (listener.isClosed()) {
+                        // It was accepted while the proxy closed.
+                        cut();
+                    }
                     AtomicBoolean silence = silenced;
                     start(() -> pass(client, server, silence, false));
                     start(() -> pass(server, client, silence, true));
