@@ -78,9 +78,18 @@ public enum ProblemCode {
         return number;
     }
 
-    static ProblemCode of(String name) {
+    /**
+     * The code as it appears in responses, such as {@code invalid_limit}.
+     *
+     * @return the name in lower case
+     */
+    public String wireName() {
+        return name().toLowerCase(Locale.ROOT);
+    }
+
+    static ProblemCode of(String wireName) {
         for (ProblemCode code : values()) {
-            if (code.name().toLowerCase(Locale.ROOT).equals(name)) {
+            if (code.wireName().equals(wireName)) {
                 return code;
             }
         }

@@ -8,7 +8,7 @@ public final class ProblemException extends FeedException {
     private final transient Problem problem;
 
     ProblemException(Problem problem, Throwable cause) {
-        super(problem.status() + " " + problem.code() + ": " + problem.detail(), cause);
+        super(problem.status() + " " + problem.code().wireName() + ": " + problem.detail(), cause);
         this.problem = problem;
     }
 

@@ -55,7 +55,7 @@ record Transport(HttpClient http, Retry retry, Duration timeout, Consumer<HttpRe
         response.whenCompleteAsync((received, failure) -> {
             exchange.cancel(true);
             try {
-                result.complete(parse.apply(body(received, failure)));
+                result.complete(parse.apply(body(uri, received, failure)));
             } catch (FeedException e) {
                 Duration delay = retry.delay(number, retryAfter(e));
                 if (isTemporary(e) && retry.allows(number + 1, delay)) {
@@ -77,10 +77,10 @@ record Transport(HttpClient http, Retry retry, Duration timeout, Consumer<HttpRe
         return request.build();
     }
 
-    private static String body(HttpResponse<String> response, Throwable failure) {
+    private static String body(URI uri, HttpResponse<String> response, Throwable failure) {
         if (failure != null) {
             Throwable cause = failure instanceof CompletionException ? failure.getCause() : failure;
-            throw new FeedException("there is no response: " + cause, cause);
+            throw new FeedException(uri.getAuthority() + " did not respond: " + cause, cause);
         }
         boolean isJson =
                 response.headers().firstValue("Content-Type").orElse("").contains("json");

@@ -14,7 +14,6 @@ import jakarta.inject.Inject;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
-import java.util.Locale;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.LongStream;
@@ -250,8 +249,7 @@ class FeedListTest {
     @ParameterizedTest
     @EnumSource(dev.tidemark.http.problem.ProblemCode.class)
     void everyCodeOfTheServerIsKnownWithItsNumber(dev.tidemark.http.problem.ProblemCode code) {
-        assertThat(ProblemCode.of(code.name().toLowerCase(Locale.ROOT)).number())
-                .isEqualTo(code.number());
+        assertThat(ProblemCode.of(code.wireName()).number()).isEqualTo(code.number());
         assertThat(ProblemCode.values()).hasSize(dev.tidemark.http.problem.ProblemCode.values().length + 1);
     }
 

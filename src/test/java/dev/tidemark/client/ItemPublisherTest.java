@@ -129,7 +129,7 @@ class ItemPublisherTest {
         letters.where("statsu", "sad").publisher().subscribe(recorder);
         recorder.subscription.request(Long.MAX_VALUE);
         recorder.awaitSignals(
-                "failed: 400 UNKNOWN_PARAMETER: there is no parameter \"statsu\" here; the nearest name is"
+                "failed: 400 unknown_parameter: there is no parameter \"statsu\" here; the nearest name is"
                         + " \"status\"");
         recorder.subscription.request(1);
         assertThat(recorder.signals).hasSize(1);
