@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.tidemark.Soak;
-import dev.tidemark.http.TestClient;
+import dev.tidemark.client.FreshCount;
 import dev.tidemark.http.TestFeedsResource;
 import io.quarkus.reactive.datasource.ReactiveDataSource;
 import io.quarkus.test.common.QuarkusTestResource;
@@ -25,7 +25,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 /**
  * A phone scrolls down a list of messages and sleeps while a thousand of them arrive, are edited or deleted. When it
  * returns, it shows how many are new, closes the gap above its items and reloads the others. It then shows exactly the
- * list of the database. The client uses only the HTTP contract.
+ * list of the database. It uses the Java client.
  */
 @QuarkusTest
 @QuarkusTestResource(TestFeedsResource.class)
@@ -47,7 +47,7 @@ class MobileClientTest {
     void aListMatchesTheDatabaseAfterAnAbsence(String order, long seed) {
         Random random = new Random(seed);
         fill(random);
-        MobileClient phone = new MobileClient(TestClient.url("/api/chatter").toString(), order, 1 + random.nextInt(60));
+        MobileClient phone = new MobileClient("chatter", order, 1 + random.nextInt(60));
         phone.scroll(2 + random.nextInt(6), () -> touch(random, 5));
         assertThat(phone.ids()).as("while it scrolled, no item twice").doesNotHaveDuplicates();
         JsonNode first = phone.items().get(0);
@@ -56,9 +56,9 @@ class MobileClientTest {
         touch(random, 1_000);
 
         List<String> above = ids(order, Order.of(order).before(first));
-        JsonNode fresh = phone.fresh();
-        assertThat(fresh.get("count").asInt()).as("the number on the button").isEqualTo(Math.min(100, above.size()));
-        assertThat(fresh.get("capped").asBoolean()).isEqualTo(above.size() > 100);
+        assertThat(phone.fresh())
+                .as("the number on the button")
+                .isEqualTo(new FreshCount(Math.min(100, above.size()), above.size() > 100));
         assertThat(MobileClient.ids(phone.closeTheHole()))
                 .as("what stands above its old top")
                 .isEqualTo(above);
@@ -128,10 +128,9 @@ class MobileClientTest {
 
     private void fill(Random random) {
         run("TRUNCATE chatter");
-        run(
-                "INSERT INTO chatter (id, sent_at, edited_at) SELECT i, '2026-01-01'::timestamptz + (i / 3) * interval '1 second',"
-                        + " CASE WHEN i % 3 = 0 THEN '2026-01-02'::timestamptz + (i / 5) * interval '1 second' END"
-                        + " FROM generate_series(1, " + (100 + random.nextInt(200)) + ") i");
+        run("INSERT INTO chatter (id, sent_at, edited_at) SELECT i, '2026-01-01'::timestamptz + (i / 3) * interval"
+                + " '1 second', CASE WHEN i % 3 = 0 THEN '2026-01-02'::timestamptz + (i / 5) * interval '1 second'"
+                + " END FROM generate_series(1, " + (100 + random.nextInt(200)) + ") i");
     }
 
     /** Inserts messages at the top, and edits, hides and deletes others. */
