@@ -30,6 +30,8 @@ public enum ProblemCode {
     INVALID_ANCHOR(1012),
     /** The request cannot be decoded. */
     MALFORMED_REQUEST(1013),
+    /** This is not a moment of this server: read the list again without it. */
+    INVALID_MOMENT(1014),
     /** The request has no valid token. */
     UNAUTHORIZED(2001),
     /** The token does not permit this. */
