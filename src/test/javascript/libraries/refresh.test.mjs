@@ -1,0 +1,58 @@
+import assert from 'node:assert/strict';
+import {test} from 'node:test';
+import {edit, feedOf, insert, remove} from './server.mjs';
+
+async function loaded(feed, parameters, pages) {
+  const list = feed.list(parameters);
+  await list.start();
+  while (list.pages.length < pages) {
+    await list.next();
+  }
+  return list;
+}
+
+/** The first items of the list, read page by page. */
+async function read(feed, parameters, number) {
+  const items = [];
+  for await (const item of feed.items(parameters)) {
+    if (items.length === number) break;
+    items.push(item);
+  }
+  return items;
+}
+
+for (const parameters of [{}, {order: 'edited'}, {status: ['open', 'pending']}]) {
+  test(`after a refresh, a kept list is as the server has it: ${JSON.stringify(parameters)}`, async () => {
+    const {feed} = feedOf({limit: 50});
+    const list = await loaded(feed, parameters, 4);
+    assert.equal(list.hasMoments, true);
+    for (let round = 0; round < 3; round++) {
+      const ids = list.items.map(item => item.id);
+      await insert(`Round ${round}`);
+      await edit(ids[7 * round + 1], {subject: `Edited in round ${round}`});
+      await edit(ids[20 + round], {status: 'closed'});
+      await remove(ids[60 + round]);
+      await list.refresh();
+      assert.deepEqual(list.items, await read(feed, parameters, list.items.length), `round ${round}`);
+    }
+  });
+}
+
+test('a refresh sends less than a tenth of what reading again sends', async t => {
+  const {feed, urls} = feedOf({limit: 100});
+  const list = await loaded(feed, {}, 3);
+  await list.refresh();
+  for (const {id} of list.items.slice(100, 105)) {
+    await edit(id, {subject: 'One of five'});
+  }
+  urls.length = 0;
+  await list.refresh();
+  assert.equal(urls.length, 1);
+  const [delta] = await sizesOf(urls);
+  const again = (await sizesOf(list.pages.map(page => `${feed.url}?${new URLSearchParams({...page.place, limit: 100})}`)))
+      .reduce((sum, size) => sum + size);
+  t.diagnostic(`${delta} bytes instead of ${again}`);
+  assert.ok(delta < again / 10, `${delta} bytes instead of ${again}`);
+});
+
+const sizesOf = urls => Promise.all(urls.map(async url => (await (await fetch(url)).arrayBuffer()).byteLength));
