@@ -44,6 +44,29 @@ class LabPageTest extends BrowserTest {
         screenshot(page, "lab-deletions");
     }
 
+    @Test
+    void aKeptListIsAsTheDatabaseAfterEveryRefresh() {
+        var page = open("/lab", new Browser.NewContextOptions().setViewportSize(1440, 1100));
+        Map.of("inserts", 10, "edits", 20, "deletes", 10)
+                .forEach((kind, rate) -> page.locator("[name=" + kind + "]").fill(Integer.toString(rate)));
+        page.locator("[name=seconds]").selectOption("5");
+        page.locator("#keep").click();
+
+        var result = page.locator("#kept [role=status]");
+        assertThat(result)
+                .hasText(
+                        Pattern.compile("[2-9] refreshes with .*"),
+                        new LocatorAssertions.HasTextOptions().setTimeout(40_000));
+        var numbers = numbers(page.locator("#kept dd").allTextContents());
+        assertThat(numbers.get(1)).as("changes").isPositive();
+        assertThat(numbers.get(2)).as("differences").isZero();
+        assertThat(numbers.get(3)).as("kB by delta").isLessThan(numbers.get(4));
+        assertThat(numbers.get(3)).as("kB by delta").isLessThan(numbers.get(5) / 2);
+        assertThat(page.locator("#kept svg")).isVisible();
+        page.locator("#kept").scrollIntoViewIfNeeded();
+        screenshot(page, "lab-kept");
+    }
+
     private Page run(String order, Map<String, Integer> rates) {
         var page = open("/lab", new Browser.NewContextOptions().setViewportSize(1440, 900));
         rates.forEach((kind, rate) -> page.locator("[name=" + kind + "]").fill(Integer.toString(rate)));
@@ -62,7 +85,11 @@ class LabPageTest extends BrowserTest {
     }
 
     private static List<Integer> score(Page page, String list) {
-        return page.locator("#" + list + " dd").allTextContents().stream()
+        return numbers(page.locator("#" + list + " dd").allTextContents());
+    }
+
+    private static List<Integer> numbers(List<String> texts) {
+        return texts.stream()
                 .map(text -> Integer.valueOf(text.replaceAll("\\D", "")))
                 .toList();
     }

@@ -11,27 +11,53 @@ function svg(tag, attributes = {}, ...children) {
 
 /** Milliseconds by depth, with one line for cursors and one for offsets. */
 export function depthChart(points) {
-  const deepest = points.at(-1).depth || 1;
-  const slowest = ceiling(Math.max(...points.flatMap(point => [point.cursor, point.offset])));
-  const x = depth => BOX.left + (depth / deepest) * (BOX.right - BOX.left);
-  const y = time => BOX.bottom - (time / slowest) * (BOX.bottom - BOX.top);
   const end = points.at(-1);
-  const title = `At a depth of ${end.depth} rows, a page takes ${end.cursor.toFixed(1)} ms by cursor and ${end.offset.toFixed(1)} ms by offset`;
-  const near = Math.abs(y(end.cursor) - y(end.offset)) < 16 ? (end.cursor > end.offset ? -8 : 8) : 0;
-  return svg('svg', {viewBox: `0 0 ${WIDTH} ${HEIGHT}`, role: 'img', 'aria-label': title},
-      ...grid(slowest, y),
-      ...[0, 0.5, 1].map(part => label(x(deepest * part), BOX.bottom + 18, thousands(deepest * part), 'middle')),
-      label((BOX.left + BOX.right) / 2, HEIGHT - 4, 'rows above the page', 'middle'),
-      ...line('offset', points.map(point => [x(point.depth), y(point.offset)]), -near),
-      ...line('cursor', points.map(point => [x(point.depth), y(point.cursor)]), near));
+  return lineChart(points, {
+    x: 'depth',
+    lines: ['offset', 'cursor'],
+    unit: ' ms',
+    caption: 'rows above the page',
+    title: `At a depth of ${end.depth} rows, a page takes ${end.cursor.toFixed(1)} ms by cursor and ${end.offset.toFixed(1)} ms by offset`,
+  });
 }
 
-function grid(slowest, y) {
+/** Kilobytes by refresh, for each way to bring a kept list up to date. */
+export function bytesChart(points) {
+  return lineChart(points, {
+    x: 'refresh',
+    lines: ['again', 'by 304', 'delta'],
+    unit: ' kB',
+    caption: 'refreshes',
+    title: `${points.length} refreshes by delta, by conditional requests, and by reading again`,
+  });
+}
+
+/** Points such as `{depth: 0, offset: 1.5, cursor: 0.5}`, with a line for each of the named values. */
+function lineChart(points, {x: abscissa, lines, unit, caption, title}) {
+  const most = points.at(-1)[abscissa] || 1;
+  const highest = ceiling(Math.max(...points.flatMap(point => lines.map(name => point[name]))));
+  const x = value => BOX.left + (value / most) * (BOX.right - BOX.left);
+  const y = value => BOX.bottom - (value / highest) * (BOX.bottom - BOX.top);
+  const ends = lines.map(name => y(points.at(-1)[name]));
+  return svg('svg', {viewBox: `0 0 ${WIDTH} ${HEIGHT}`, role: 'img', 'aria-label': title},
+      ...grid(highest, y, unit),
+      ...[0, Math.round(most / 2), most].map(value => label(x(value), BOX.bottom + 18, thousands(value), 'middle')),
+      label((BOX.left + BOX.right) / 2, HEIGHT - 4, caption, 'middle'),
+      ...lines.flatMap((name, at) => line(name, points.map(point => [x(point[abscissa]), y(point[name])]), shiftOf(ends, at))));
+}
+
+/** Keeps the names of lines that end near each other apart. */
+function shiftOf(ends, at) {
+  const near = ends.filter((end, other) => other !== at && Math.abs(end - ends[at]) < 16);
+  return near.length === 0 ? 0 : near.every(end => end > ends[at] || (end === ends[at] && at === 0)) ? -8 : 8;
+}
+
+function grid(highest, y, unit) {
   return [0, 0.25, 0.5, 0.75, 1].flatMap(part => {
-    const at = y(slowest * part);
+    const at = y(highest * part);
     return [
       svg('line', {class: 'grid', x1: BOX.left, x2: BOX.right, y1: at, y2: at}),
-      label(BOX.left - 8, at + 4, `${+(slowest * part).toPrecision(2)}${part === 1 ? ' ms' : ''}`, 'end'),
+      label(BOX.left - 8, at + 4, `${+(highest * part).toPrecision(2)}${part === 1 ? unit : ''}`, 'end'),
     ];
   });
 }
@@ -39,11 +65,13 @@ function grid(slowest, y) {
 function line(name, places, shift) {
   const [x, y] = places.at(-1);
   return [
-    svg('polyline', {class: `line ${name}`, points: places.map(place => place.join()).join(' ')}),
-    ...places.map(([cx, cy]) => svg('circle', {class: `dot ${name}`, cx, cy, r: 3})),
-    label(x + 8, y + 4 + shift, name, 'start', `name ${name}`),
+    svg('polyline', {class: `line ${kindOf(name)}`, points: places.map(place => place.join()).join(' ')}),
+    ...places.map(([cx, cy]) => svg('circle', {class: `dot ${kindOf(name)}`, cx, cy, r: 3})),
+    label(x + 8, y + 4 + shift, name, 'start', `name ${kindOf(name)}`),
   ];
 }
+
+const kindOf = name => name.replace(/\W/g, '-');
 
 function label(x, y, text, anchor, kind = 'label') {
   return svg('text', {class: kind, x, y, 'text-anchor': anchor}, text);
@@ -55,4 +83,4 @@ function ceiling(value) {
   return power * [1, 2, 4, 10].find(step => step * power >= value);
 }
 
-const thousands = number => new Intl.NumberFormat().format(Math.round(number));
+const thousands = number => new Intl.NumberFormat().format(number);

@@ -1,9 +1,10 @@
 import {Feed, FeedList} from './client/index.js';
-import {depthChart} from './chart.js';
+import {bytesChart, depthChart} from './chart.js';
 import {el} from './dom.js';
 import {measureDepths} from './depths.js';
+import {KeptList} from './kept-list.js';
 import {LabList} from './lab-list.js';
-import {traffic} from './traffic.js';
+import {NONE, traffic} from './traffic.js';
 
 const PAGE = 30;
 const KEYS = {newest: 'created_at', edited: 'edited_at'};
@@ -141,9 +142,10 @@ function showState(text) {
   byId('state').textContent = text;
 }
 
+const count = (label, number, kind) => el('div', {class: `count ${number > 0 ? kind : 'good'}`},
+    el('dt', {}, label), el('dd', {}, whole.format(number)));
+
 function score(name, shown = 0, twice = 0, lost = 0) {
-  const count = (label, number, kind) => el('div', {class: `count ${number > 0 ? kind : 'good'}`},
-      el('dt', {}, label), el('dd', {}, whole.format(number)));
   byId(name).querySelector('.score').replaceChildren(
       count('rows shown', shown, 'plain'), count('shown twice', twice, 'bad'), count('lost', lost, 'bad'));
 }
@@ -190,6 +192,40 @@ byId('dial').addEventListener('submit', event => {
     start();
   }
 });
+async function keep() {
+  const kept = new KeptList();
+  const figure = byId('kept').querySelector('.chart');
+  const before = await traffic.get();
+  byId('keep').disabled = true;
+  try {
+    await kept.start();
+    for (const end = performance.now() + Number(dial.seconds.value) * 1000; performance.now() < end; ) {
+      await traffic.set(rates());
+      const late = kept.writeLate();
+      await new Promise(resolve => setTimeout(resolve, 1000));
+      await traffic.set(NONE);
+      await kept.refresh();
+      showKept(kept);
+      figure.replaceChildren(bytesChart(kept.points));
+      late.catch(() => {});
+    }
+    byId('kept').querySelector('[role=status]').textContent = kept.sentence;
+  } catch (error) {
+    byId('kept').querySelector('[role=status]').textContent = `The run ended: ${error.message}`;
+  } finally {
+    await traffic.set(before);
+    byId('keep').disabled = false;
+  }
+}
+
+function showKept({points, changes, differences}) {
+  const kilobytes = name => `${whole.format(Math.round(points.reduce((sum, point) => sum + point[name], 0)))} kB`;
+  byId('kept').querySelector('.score').replaceChildren(
+      count('refreshes', points.length, 'plain'), count('changes seen', changes, 'plain'), count('differences', differences, 'bad'),
+      ...['delta', 'by 304', 'again'].map(name => el('div', {class: 'count'}, el('dt', {}, name), el('dd', {}, kilobytes(name)))));
+}
+
+byId('keep').addEventListener('click', keep);
 byId('measure').addEventListener('click', measure);
 byId('dial').addEventListener('input', event => {
   showOutputs();

@@ -1,0 +1,83 @@
+package dev.tidemark.inbox;
+
+import io.quarkus.arc.profile.IfBuildProfile;
+import io.quarkus.reactive.datasource.ReactiveDataSource;
+import io.smallrye.mutiny.Uni;
+import io.vertx.mutiny.sqlclient.Pool;
+import io.vertx.mutiny.sqlclient.Row;
+import io.vertx.mutiny.sqlclient.Tuple;
+import jakarta.ws.rs.BadRequestException;
+import jakarta.ws.rs.GET;
+import jakarta.ws.rs.POST;
+import jakarta.ws.rs.Path;
+import jakarta.ws.rs.Produces;
+import jakarta.ws.rs.core.MediaType;
+import java.time.Duration;
+import java.util.List;
+import java.util.stream.StreamSupport;
+import org.eclipse.microprofile.openapi.annotations.Operation;
+import org.jboss.resteasy.reactive.RestQuery;
+
+/** Late commits, and the newest messages that the stability lab compares a kept list with. */
+@Path("/inbox/lab")
+@Produces(MediaType.APPLICATION_JSON)
+@IfBuildProfile(anyOf = {"dev", "test", "try-it"})
+public class RefreshLabResource {
+
+    /** @param version changes with every edit */
+    record Message(String id, String version, String subject, String status, String assignee) {}
+
+    record Newest(List<Message> items) {}
+
+    private static final String NEWEST = """
+            select id::text, coalesce(extract(epoch from edited_at)::text, ''), subject, status::text, assignee
+            from public.messages where deleted_at is null order by created_at desc, id desc limit $1""";
+
+    /** The time of creation is the beginning of the transaction, so the messages appear below those committed meanwhile. */
+    private static final String INSERT = """
+            insert into public.messages (subject, body) select 'Committed late', 'A body.' from generate_series(1, $1)""";
+
+    private final Pool writes;
+    private final Pool late;
+
+    RefreshLabResource(@ReactiveDataSource("inbox") Pool writes, @ReactiveDataSource("late") Pool late) {
+        this.writes = writes;
+        this.late = late;
+    }
+
+    /** The first messages in the order newest, read between two changes. */
+    @GET
+    @Path("/first")
+    @Operation(hidden = true)
+    public Uni<Newest> first(@RestQuery int limit) {
+        if (limit < 1 || limit > 10_000) {
+            throw new BadRequestException();
+        }
+        return writes.preparedQuery(NEWEST)
+                .execute(Tuple.of(limit))
+                .map(rows -> new Newest(StreamSupport.stream(rows.spliterator(), false)
+                        .map(RefreshLabResource::message)
+                        .toList()));
+    }
+
+    /** Inserts messages, and commits them after some time. */
+    @POST
+    @Path("/late")
+    @Operation(hidden = true)
+    public Uni<Void> insertLate(@RestQuery int count, @RestQuery int seconds) {
+        if (count < 1 || count > 100 || seconds < 0 || seconds > 10) {
+            throw new BadRequestException();
+        }
+        return late.withTransaction(connection -> connection
+                        .preparedQuery(INSERT)
+                        .execute(Tuple.of(count))
+                        .onItem()
+                        .delayIt()
+                        .by(Duration.ofSeconds(seconds)))
+                .replaceWithVoid();
+    }
+
+    private static Message message(Row row) {
+        return new Message(row.getString(0), row.getString(1), row.getString(2), row.getString(3), row.getString(4));
+    }
+}

@@ -1,0 +1,110 @@
+import {Feed} from './client/index.js';
+
+const SIZE = 300;
+const PAGE = 100;
+const LATE = 3;
+
+/**
+ * A list that a client keeps and refreshes, beside two other ways to bring it up to date: reading all pages again, and reading
+ * them again with the entity tags of the last time. Sizes are those of the JSON, without compression.
+ */
+export class KeptList {
+  #bytes = 0;
+  #feed = new Feed('/api/messages', {limit: PAGE, fetch: (url, init) => this.#weigh(url, init)});
+  #list = this.#feed.list({order: 'newest'});
+  #tagged = new Map();
+  #committing = null;
+
+  /** The kilobytes of each refresh: `{refresh, delta, 'by 304', again}`. */
+  points = [];
+
+  /** The items that refreshes have added, changed, and removed. */
+  changes = 0;
+
+  /** The items that differed from the database after a refresh. */
+  differences = 0;
+
+  async start() {
+    await this.#list.start();
+    while (this.#list.items.length < SIZE && !this.#list.atEnd) {
+      await this.#list.next();
+    }
+    await this.#readAgain(true);
+  }
+
+  /** Keeps a transaction open for some seconds, unless there is one. */
+  async writeLate() {
+    this.#committing ??= fetch(`/inbox/lab/late?count=${LATE}&seconds=3`, {method: 'POST'}).finally(() => (this.#committing = null));
+    await this.#committing;
+  }
+
+  /** Refreshes the list while nothing is written, and compares it with the database. */
+  async refresh() {
+    let [before, after, changes, delta] = [null, null, null, 0];
+    // A late commit between the two reads makes the comparison meaningless.
+    for (let attempt = 0; before === null || (!isSame(before, after) && attempt < 5); attempt++) {
+      before = await this.#stored();
+      this.#bytes = 0;
+      changes = await this.#list.refresh();
+      delta += this.#bytes;
+      this.changes += changes.added.length + changes.changed.length + changes.removed.length;
+      after = await this.#stored();
+    }
+    this.differences += differencesOf(this.#list.items.map(versionOf), after);
+    this.points.push({
+      refresh: this.points.length + 1,
+      delta: delta / 1000,
+      'by 304': (await this.#readAgain(true)) / 1000,
+      again: (await this.#readAgain(false)) / 1000,
+    });
+  }
+
+  get sentence() {
+    const sum = name => this.points.reduce((all, point) => all + point[name], 0);
+    return `${this.points.length} refreshes with ${this.changes} changes, ${this.differences} differences. By delta `
+        + `${sum('delta').toFixed()} kB, by 304 ${sum('by 304').toFixed()} kB, by reading again ${sum('again').toFixed()} kB.`;
+  }
+
+  /** The same part of the list, in the database. */
+  async #stored() {
+    const {items} = await (await fetch(`/inbox/lab/first?limit=${Math.max(1, this.#list.items.length + SIZE)}`)).json();
+    return items.map(item => [item.id, item.version, item.subject, item.status, item.assignee].join('|'));
+  }
+
+  async #readAgain(isTagged) {
+    this.#bytes = 0;
+    let cursor = null;
+    for (let items = 0; items < this.#list.items.length; items += PAGE) {
+      const url = `/api/messages?${new URLSearchParams({order: 'newest', limit: PAGE, ...(cursor ? {cursor} : {})})}`;
+      const known = isTagged ? this.#tagged.get(url) : null;
+      const response = await this.#weigh(url, known ? {headers: {'If-None-Match': known.tag}} : {});
+      const page = response.status === 304 ? known.page : await response.json();
+      isTagged && this.#tagged.set(url, {tag: response.headers.get('ETag'), page});
+      cursor = page.next_cursor;
+    }
+    return this.#bytes;
+  }
+
+  async #weigh(url, init) {
+    const response = await fetch(url, {...init, cache: 'no-store'});
+    const content = await response.arrayBuffer();
+    this.#bytes += content.byteLength;
+    return new Response(content.byteLength > 0 ? content : null, {status: response.status, headers: response.headers});
+  }
+}
+
+/** Counts the items that are missing, superfluous, or different. The stored ones are more than the kept ones. */
+function differencesOf(kept, stored) {
+  return kept.filter((item, at) => item !== stored[at]).length;
+}
+
+const isSame = (one, other) => one.join('\n') === other.join('\n');
+
+const versionOf = item => [item.id, item.edited_at ? microsecondsOf(item.edited_at) : '', item.subject, item.status, item.assignee].join('|');
+
+/** Of a time such as 2026-01-16T10:00:00.123456Z. */
+function microsecondsOf(time) {
+  const [, whole, fraction] = /^([^.Z]+)\.?(\d*)Z$/.exec(time);
+  return `${Date.parse(`${whole}Z`) / 1000}.${fraction.padEnd(6, '0')}`;
+}
+
