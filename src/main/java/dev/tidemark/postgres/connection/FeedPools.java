@@ -21,6 +21,7 @@ import jakarta.inject.Singleton;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.jboss.logging.Logger;
 
 /**
  * Creates the pools, and runs statements over them and over the pinned connections.
@@ -32,6 +33,8 @@ import java.util.concurrent.atomic.AtomicInteger;
  */
 @Singleton
 public class FeedPools implements PgPoolCreator {
+
+    private static final Logger LOG = Logger.getLogger(FeedPools.class);
 
     /** Requests that may wait for a connection of one pool, however short the expected wait: one more is rejected at once. */
     private static final int MAX_WAITING = 1000;
@@ -61,6 +64,7 @@ public class FeedPools implements PgPoolCreator {
     @Override
     public Pool create(Input input) {
         this.input = input;
+        warnAboutSeveralHosts(input.pgConnectOptionsList().size());
         int most = input.poolOptions().getMaxSize();
         int mostFree = Math.min(most, config.freeConnections());
         indexed = pool("indexed", PageSession.INDEXED, most);
@@ -69,6 +73,16 @@ public class FeedPools implements PgPoolCreator {
         overFree = over(free, "free", mostFree);
         pinned = new PinnedConnections(this::connectPinned, config.longestWait(), longestSilence(), metrics);
         return free;
+    }
+
+    /** Only warns, because several names can lead to the same server. */
+    private static void warnAboutSeveralHosts(int hosts) {
+        if (hosts > 1) {
+            LOG.warnf(
+                    "The database's URL names %d hosts, which are used in turn. Unless they lead to the same server, reads go"
+                            + " back in time and scrolls lose items. Name a single host",
+                    hosts);
+        }
     }
 
     /**
