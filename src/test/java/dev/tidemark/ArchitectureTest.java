@@ -34,7 +34,7 @@ class ArchitectureTest {
             "postgres -> declare propose feed paging",
             "http -> cursor feed paging",
             "inbox ->",
-            "command -> propose declare feed paging",
+            "command -> propose declare cursor feed paging",
             "local -> command");
 
     @ArchTest

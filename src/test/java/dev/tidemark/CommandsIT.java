@@ -136,6 +136,60 @@ class CommandsIT {
         assertThat(unset.err()).startsWith("Tidemark has no database: set QUARKUS_DATASOURCE_REACTIVE_URL");
     }
 
+    private static Map<String, String> films(String... more) {
+        Map<String, String> settings = settings();
+        settings.put("TIDEMARK_FEEDS_FILMS_TABLE", "rentals.film");
+        settings.put("TIDEMARK_FEEDS_FILMS_ORDERS_EDITED", "last_update desc");
+        for (int i = 0; i < more.length; i += 2) {
+            settings.put(more[i], more[i + 1]);
+        }
+        return settings;
+    }
+
+    @Test
+    void aCheckPrintsWarningsAndFailsForThemOnlyIfItIsStrict() throws Exception {
+        Result checked = run(films(), "check");
+        assertThat(checked.status()).as(checked.err()).isZero();
+        assertThat(checked.out())
+                .contains(
+                        "feed films\n",
+                        "  warning: no index serves order edited\n"
+                                + "    CREATE INDEX CONCURRENTLY ON rentals.film (last_update DESC, film_id DESC);\n",
+                        "  warning: order edited seems to sort by time of last edit.",
+                        "  warning: role postgres has SUPERUSER on rentals.film;")
+                .endsWith("\nno faults, 3 warnings\n");
+
+        Result strict = run(films(), "check", "--strict", "--json");
+        assertThat(strict.status()).isEqualTo(1);
+        JsonDocument json = JsonDocument.of(strict.out());
+        assertThat(json.getList("feeds")).containsExactly("films");
+        assertThat(json.getList("faults")).isEmpty();
+        assertThat(json.getList("warnings.kind")).containsExactly("missing_index", "order_not_live", "privileges");
+        assertThat(json.getString("warnings[0].script")).startsWith("CREATE INDEX CONCURRENTLY ON rentals.film");
+    }
+
+    @Test
+    void aCheckPrintsAllFaultsAndExplainsTheOtherFeeds() throws Exception {
+        Result checked = run(
+                films("TIDEMARK_FEEDS_STAFF_TABLE", "rentals.staf", "TIDEMARK_CURSOR_KEYS", "c2hvcnQ="),
+                "check",
+                "--explain");
+        assertThat(checked.status()).isEqualTo(2);
+        assertThat(checked.out())
+                .contains("settings\n  fault: ", "tidemark.cursor.keys")
+                .contains(
+                        "feed staff\n  fault: orders: is missing",
+                        "  fault: table: there is no table or view rentals.staf")
+                .contains(
+                        "\nfeed films, order edited, next page: no index provides the order\n  SELECT ",
+                        "\n    Limit  (cost=")
+                .endsWith("\n3 faults, 3 warnings\n");
+
+        Result none = run(settings(), "check", "--json");
+        assertThat(none.status()).isEqualTo(2);
+        assertThat(JsonDocument.of(none.out()).getString("faults[0].message")).contains("no feed is declared");
+    }
+
     @Test
     void anUnknownCommandIsRefusedWithTheUsage() throws Exception {
         Result unknown = run(settings(), "porpose");

@@ -19,14 +19,20 @@ record Arguments(Command command, Set<Option> options, List<String> operands) {
               (no arguments)                      serve the declared feeds
               propose [schema.table ...]          write feeds.yaml for the tables and views that the role may read,
                                                   or for those that are named, to standard output
+              check [--strict] [--json] [--explain]
+                                                  hold the declared feeds against the database, as a start does
+                --strict                          exit with 1 if there are warnings
+                --json                            print JSON
+                --explain                         print the SQL of every page with its plan
               help                                print this text
 
-            Both use the settings of the server, such as QUARKUS_DATASOURCE_REACTIVE_URL.
-            Exit status: 0, or 2 if something is wrong.
+            Both commands use the settings of the server, such as QUARKUS_DATASOURCE_REACTIVE_URL.
+            Exit status: 0; 1 for warnings with --strict; 2 for faults, or if the command could not be run.
             """;
 
     enum Command {
         PROPOSE,
+        CHECK,
         HELP
     }
 
@@ -43,11 +49,23 @@ record Arguments(Command command, Set<Option> options, List<String> operands) {
         List<String> operands = new ArrayList<>();
         for (String argument : List.of(arguments).subList(1, arguments.length)) {
             if (argument.startsWith("-")) {
-                throw new IllegalArgumentException(arguments[0] + " has no option " + argument + ".");
+                options.add(option(command, argument));
+            } else if (command == Command.PROPOSE) {
+                operands.add(argument);
+            } else {
+                throw new IllegalArgumentException(arguments[0] + " takes no argument " + argument + ".");
             }
-            operands.add(argument);
         }
         return new Arguments(command, options, operands);
+    }
+
+    private static Option option(Command command, String name) {
+        return Stream.of(Option.values())
+                .filter(option -> command == Command.CHECK
+                        && name.equals("--" + option.name().toLowerCase(Locale.ROOT)))
+                .findFirst()
+                .orElseThrow(() -> new IllegalArgumentException(
+                        command.name().toLowerCase(Locale.ROOT) + " has no option " + name + "."));
     }
 
     private static Command command(String name) {

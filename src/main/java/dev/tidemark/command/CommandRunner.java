@@ -22,10 +22,13 @@ final class CommandRunner {
 
     private final String[] arguments;
     private final Instance<ProposeCommand> propose;
+    private final Instance<CheckCommand> check;
 
-    CommandRunner(@CommandLineArguments String[] arguments, Instance<ProposeCommand> propose) {
+    CommandRunner(
+            @CommandLineArguments String[] arguments, Instance<ProposeCommand> propose, Instance<CheckCommand> check) {
         this.arguments = arguments;
         this.propose = propose;
+        this.check = check;
     }
 
     /** After the check that a database is configured. */
@@ -42,6 +45,7 @@ final class CommandRunner {
     private int run(Arguments parsed, PrintStream out) {
         return switch (parsed.command()) {
             case PROPOSE -> propose.get().run(parsed.operands(), out);
+            case CHECK -> check.get().run(parsed.options(), out);
             case HELP -> throw new ConfigurationException(Arguments.USAGE);
         };
     }

@@ -28,6 +28,20 @@ public interface Catalogue {
     /** Finds the indexes of the lists of each feed: of each order alone, and of each order with one equality filter. */
     Uni<List<IndexReport>> inspectIndexes(List<FeedOverTable> feeds);
 
+    /** @return a line for each feed on whose relation the database role has more privileges than SELECT */
+    Uni<List<String>> findExcessPrivileges(List<Feed> feeds);
+
+    /** Plans every shape of page that clients can ask for with at most one filter. */
+    Uni<List<PagePlan>> explainPages(Feed feed);
+
+    /**
+     * @param list the order, and the filter if there is one
+     * @param page such as {@code first page}
+     * @param indexed whether an index provides the order
+     * @param plan the lines of EXPLAIN, planned for any values
+     */
+    record PagePlan(String list, String page, boolean indexed, String sql, List<String> plan) {}
+
     /** A declared SQL condition on the rows of a table. */
     record Condition(Table table, String sql) {}
 

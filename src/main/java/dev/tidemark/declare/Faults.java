@@ -12,7 +12,18 @@ import java.util.stream.Stream;
 /** Collects the faults in the declared feeds, so that one start reports all of them. */
 public final class Faults {
 
-    private final Map<String, List<String>> byFeed = new TreeMap<>();
+    private final Map<String, List<Fault>> byFeed = new TreeMap<>();
+
+    /**
+     * @param property relative to the feed, such as {@code orders.newest}
+     * @param message describes the fault and how to correct it
+     */
+    public record Fault(String feed, String property, String message) {
+        @Override
+        public String toString() {
+            return property + ": " + message;
+        }
+    }
 
     /** The faults of one feed. */
     public final class ForFeed {
@@ -28,7 +39,7 @@ public final class Faults {
          * @param message describes the fault and how to correct it
          */
         public void add(String property, String message) {
-            byFeed.computeIfAbsent(feed, name -> new ArrayList<>()).add(property + ": " + message);
+            byFeed.computeIfAbsent(feed, name -> new ArrayList<>()).add(new Fault(feed, property, message));
         }
 
         /** Parses a constant, written in lower case; adds a fault if there is no such constant. */
@@ -44,7 +55,9 @@ public final class Faults {
 
         /** The faults of this feed, each prefixed with its property. */
         public List<String> all() {
-            return List.copyOf(byFeed.getOrDefault(feed, List.of()));
+            return byFeed.getOrDefault(feed, List.of()).stream()
+                    .map(Fault::toString)
+                    .toList();
         }
 
         public boolean isEmpty() {
@@ -66,6 +79,11 @@ public final class Faults {
 
     public boolean isEmpty() {
         return byFeed.isEmpty();
+    }
+
+    /** The faults of all feeds, by the names of the feeds. */
+    public List<Fault> all() {
+        return byFeed.values().stream().flatMap(List::stream).toList();
     }
 
     /** One text with a line for each fault. */

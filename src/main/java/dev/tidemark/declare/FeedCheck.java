@@ -5,6 +5,7 @@ import dev.tidemark.declare.DeclarationResolver.Attempt;
 import dev.tidemark.declare.DeclarationResolver.ResolvedFeed;
 import dev.tidemark.declare.tokens.TokenVerification;
 import dev.tidemark.feed.Feed;
+import dev.tidemark.feed.Order;
 import io.quarkus.runtime.configuration.ConfigurationException;
 import io.smallrye.mutiny.Uni;
 import jakarta.inject.Singleton;
@@ -23,6 +24,11 @@ public class FeedCheck {
 
     private static final Pattern EDITED = Pattern.compile("updated|edited|modified", Pattern.CASE_INSENSITIVE);
 
+    /** What is wrong with an order by time of last edit that is not live. */
+    public static final String BY_EDIT =
+            " seems to sort by time of last edit. A scroll can return an item twice or miss it"
+                    + " if the item moves meanwhile. If edits move items, declare the order in live-orders";
+
     private static final Duration CONNECT_GRACE = Duration.ofSeconds(60);
 
     private final TokenVerification tokens;
@@ -39,6 +45,31 @@ public class FeedCheck {
      * @param feeds those without faults
      */
     public record CheckedFeeds(Faults faults, List<CheckedFeed> feeds) {}
+
+    /**
+     * @param list such as {@code order newest with a filter on status}
+     * @param script the lines that create the index in psql; empty if Tidemark knows none
+     */
+    public record MissingIndex(String list, List<String> script) {
+
+        /** @param line of an {@link Catalogue.IndexReport} */
+        private static MissingIndex of(String line) {
+            int statement = line.indexOf(": CREATE");
+            if (statement >= 0) {
+                return new MissingIndex(line.substring(0, statement), List.of(line.substring(statement + 2)));
+            }
+            int psql = line.indexOf(", with psql:\n");
+            return psql < 0
+                    ? new MissingIndex(line, List.of())
+                    : new MissingIndex(
+                            line.substring(0, psql),
+                            line.substring(psql)
+                                    .lines()
+                                    .skip(1)
+                                    .map(String::strip)
+                                    .toList());
+        }
+    }
 
     /** A feed without faults. */
     public static final class CheckedFeed {
@@ -64,9 +95,9 @@ public class FeedCheck {
             return resolved.table();
         }
 
-        /** A line for each list that no index serves, with the statement that creates the index if there is one. */
-        public List<String> missingIndexes() {
-            return missingIndexes;
+        /** The lists that no index serves. */
+        public List<MissingIndex> missingIndexes() {
+            return missingIndexes.stream().map(MissingIndex::of).toList();
         }
 
         /** Texts for the log. */
@@ -87,15 +118,19 @@ public class FeedCheck {
          * The catalogue does not show that every edit changes a column, but the name of an order or column can suggest it.
          */
         private Stream<String> liveOrderWarnings() {
+            return ordersByEdit().stream().map(order -> "Feed " + feed().name() + ": order " + order + BY_EDIT);
+        }
+
+        /** The names of orders that seem to sort by time of last edit, but are not live. */
+        public List<String> ordersByEdit() {
             return feed().orders().all().stream()
                     .filter(order -> !order.live()
                             && EDITED.matcher(order.name()
                                             + ' '
                                             + order.keys().get(0).column().name())
                                     .find())
-                    .map(order -> "Feed " + feed().name() + ": order " + order.name()
-                            + " seems to sort by time of last edit. A scroll can return an item twice or miss it"
-                            + " if the item moves meanwhile. If edits move items, declare the order in live-orders");
+                    .map(Order::name)
+                    .toList();
         }
     }
 

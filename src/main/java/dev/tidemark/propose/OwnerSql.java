@@ -86,8 +86,9 @@ final class OwnerSql {
         List<String> missing = feeds.stream()
                 .flatMap(feed -> feed.checked().missingIndexes().stream()
                         // Reads the index of newest backward.
-                        .filter(line -> !line.startsWith("order oldest"))
-                        .flatMap(line -> index(feed, line)))
+                        .filter(index -> !index.list().startsWith("order oldest"))
+                        .flatMap(index -> Stream.concat(
+                                Stream.of("-- " + feed.draft().name() + ", " + index.list()), index.script().stream())))
                 .toList();
         return missing.isEmpty()
                 ? List.of()
@@ -95,12 +96,6 @@ final class OwnerSql {
                                 Stream.of("-- Missing indexes. Create those of the lists that clients ask for."),
                                 missing.stream())
                         .toList();
-    }
-
-    private static Stream<String> index(ProposedFeed feed, String line) {
-        int statement = line.indexOf(": CREATE");
-        String list = "-- " + feed.draft().name() + ", " + (statement < 0 ? line : line.substring(0, statement));
-        return statement < 0 ? Stream.of(list) : Stream.of(list, line.substring(statement + 2));
     }
 
     private static List<String> triggers(List<ProposedFeed> feeds) {

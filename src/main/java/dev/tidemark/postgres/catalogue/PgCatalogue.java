@@ -6,6 +6,7 @@ import dev.tidemark.declare.Table.TableColumn;
 import dev.tidemark.feed.Column;
 import dev.tidemark.feed.ColumnType;
 import dev.tidemark.feed.ColumnType.ArrayOf;
+import dev.tidemark.feed.Feed;
 import dev.tidemark.feed.Feed.Relation.Storage;
 import dev.tidemark.postgres.connection.DatabaseStartup;
 import dev.tidemark.postgres.connection.Failures;
@@ -105,11 +106,13 @@ public class PgCatalogue implements Catalogue {
             ORDER BY i.indisprimary DESC""";
 
     private final Pool pool;
+    private final FeedPools pools;
     private final DatabaseStartup startup;
     private final IndexInspection inspection;
 
     public PgCatalogue(Pool pool, FeedPools pools) {
         this.pool = pool;
+        this.pools = pools;
         this.startup = new DatabaseStartup(pool, pools::handshake);
         this.inspection = new IndexInspection(pool);
     }
@@ -273,5 +276,15 @@ public class PgCatalogue implements Catalogue {
     @Override
     public Uni<List<IndexReport>> inspectIndexes(List<FeedOverTable> feeds) {
         return inspection.inspect(feeds);
+    }
+
+    @Override
+    public Uni<List<String>> findExcessPrivileges(List<Feed> feeds) {
+        return new PrivilegeCheck(pool).excess(feeds);
+    }
+
+    @Override
+    public Uni<List<PagePlan>> explainPages(Feed feed) {
+        return new PageExplainer(pool, new Pool(pools.indexed())).explain(feed);
     }
 }

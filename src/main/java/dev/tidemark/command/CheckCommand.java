@@ -1,0 +1,68 @@
+package dev.tidemark.command;
+
+import dev.tidemark.command.Arguments.Option;
+import dev.tidemark.cursor.CursorSealer;
+import dev.tidemark.declare.Catalogue;
+import dev.tidemark.declare.FeedCheck;
+import dev.tidemark.declare.FeedCheck.CheckedFeed;
+import dev.tidemark.declare.FeedCheck.CheckedFeeds;
+import dev.tidemark.declare.FeedsConfig;
+import dev.tidemark.feed.Feed;
+import io.quarkus.runtime.util.ExceptionUtil;
+import io.smallrye.mutiny.Uni;
+import jakarta.enterprise.inject.Instance;
+import jakarta.inject.Singleton;
+import java.io.PrintStream;
+import java.time.Duration;
+import java.util.List;
+import java.util.Set;
+
+/** Holds the declared feeds against the database, as a start does, and prints everything that is wrong. */
+@Singleton
+class CheckCommand {
+
+    private static final Duration TIMEOUT = Duration.ofMinutes(5);
+
+    private final FeedsConfig config;
+    private final FeedCheck check;
+    private final Catalogue catalogue;
+    private final Instance<CursorSealer> cursors;
+
+    CheckCommand(FeedsConfig config, FeedCheck check, Catalogue catalogue, Instance<CursorSealer> cursors) {
+        this.config = config;
+        this.check = check;
+        this.catalogue = catalogue;
+        this.cursors = cursors;
+    }
+
+    int run(Set<Option> options, PrintStream out) {
+        check.awaitDatabase(config.startTimeout());
+        CheckedFeeds checked = await(check.check(config.feeds()));
+        List<Feed> feeds = checked.feeds().stream().map(CheckedFeed::feed).toList();
+        CheckReport report = new CheckReport(config.requireIndexes());
+        if (config.feeds().isEmpty()) {
+            report.fault("", "tidemark.feeds: no feed is declared in the files of QUARKUS_CONFIG_LOCATIONS");
+        }
+        checkCursorKeys(report);
+        checked.faults().all().forEach(fault -> report.fault(fault.feed(), fault.toString()));
+        checked.feeds().forEach(report::add);
+        await(catalogue.findExcessPrivileges(feeds)).forEach(report::excess);
+        if (options.contains(Option.EXPLAIN)) {
+            feeds.forEach(feed -> report.explain(feed.name(), await(catalogue.explainPages(feed))));
+        }
+        out.print(options.contains(Option.JSON) ? report.json() : report.text());
+        return report.status(options.contains(Option.STRICT));
+    }
+
+    private static <T> T await(Uni<T> result) {
+        return result.await().atMost(TIMEOUT);
+    }
+
+    private void checkCursorKeys(CheckReport report) {
+        try {
+            cursors.get();
+        } catch (RuntimeException malformed) {
+            report.fault("", ExceptionUtil.getRootCause(malformed).getMessage());
+        }
+    }
+}

@@ -1,0 +1,138 @@
+package dev.tidemark.command;
+
+import dev.tidemark.declare.Catalogue.PagePlan;
+import dev.tidemark.declare.FeedCheck;
+import dev.tidemark.declare.FeedCheck.CheckedFeed;
+import io.vertx.core.json.JsonArray;
+import io.vertx.core.json.JsonObject;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+
+/** Everything that a check has found, as text or JSON. */
+final class CheckReport {
+
+    /** @param script the lines for psql that help, if there are any */
+    private record Finding(String kind, String feed, String message, List<String> script) {
+        JsonObject json() {
+            JsonObject json =
+                    new JsonObject().put("kind", kind).put("feed", feed).put("message", message);
+            return script.isEmpty() ? json : json.put("script", String.join("\n", script));
+        }
+    }
+
+    private final boolean requireIndexes;
+    private final List<String> feeds = new ArrayList<>();
+    private final List<Finding> faults = new ArrayList<>();
+    private final List<Finding> warnings = new ArrayList<>();
+    private final Map<String, List<PagePlan>> plans = new LinkedHashMap<>();
+
+    /** @param requireIndexes whether a missing index is a fault */
+    CheckReport(boolean requireIndexes) {
+        this.requireIndexes = requireIndexes;
+    }
+
+    /** @param feed empty if the fault is not in a feed */
+    void fault(String feed, String message) {
+        faults.add(new Finding("declaration", feed, message, List.of()));
+    }
+
+    /** Adds a feed without faults in its declaration. */
+    void add(CheckedFeed checked) {
+        String feed = checked.feed().name();
+        feeds.add(feed);
+        checked.missingIndexes().forEach(missing -> (requireIndexes ? faults : warnings)
+                .add(new Finding("missing_index", feed, "no index serves " + missing.list(), missing.script())));
+        checked.ordersByEdit()
+                .forEach(order -> warnings.add(
+                        new Finding("order_not_live", feed, "order " + order + FeedCheck.BY_EDIT, List.of())));
+    }
+
+    /** @param line begins with the feed */
+    void excess(String line) {
+        int name = "feed ".length();
+        int end = line.indexOf(": ");
+        warnings.add(new Finding(
+                "privileges",
+                line.substring(name, end),
+                line.substring(end + 2) + "; a role that owns nothing and has only SELECT is enough",
+                List.of()));
+    }
+
+    void explain(String feed, List<PagePlan> pages) {
+        plans.put(feed, pages);
+    }
+
+    int status(boolean strict) {
+        if (!faults.isEmpty()) {
+            return CommandEnded.FAULTS;
+        }
+        return strict && !warnings.isEmpty() ? CommandEnded.WARNINGS : CommandEnded.SUCCESS;
+    }
+
+    String json() {
+        JsonObject json = new JsonObject()
+                .put("feeds", new JsonArray(feeds))
+                .put("faults", array(faults))
+                .put("warnings", array(warnings));
+        if (!plans.isEmpty()) {
+            JsonArray pages = new JsonArray();
+            plans.forEach((feed, explained) -> explained.forEach(page -> pages.add(new JsonObject()
+                    .put("feed", feed)
+                    .put("list", page.list())
+                    .put("page", page.page())
+                    .put("indexed", page.indexed())
+                    .put("sql", page.sql())
+                    .put("plan", new JsonArray(page.plan())))));
+            json.put("pages", pages);
+        }
+        return json.encodePrettily() + "\n";
+    }
+
+    private static JsonArray array(List<Finding> findings) {
+        return new JsonArray(findings.stream().map(Finding::json).toList());
+    }
+
+    String text() {
+        StringBuilder text = new StringBuilder();
+        Map<String, StringBuilder> byFeed = new TreeMap<>();
+        feeds.forEach(feed -> byFeed.put(feed, new StringBuilder()));
+        faults.forEach(fault -> append(byFeed, "fault", fault));
+        warnings.forEach(warning -> append(byFeed, "warning", warning));
+        byFeed.forEach((feed, findings) -> text.append(feed.isEmpty() ? "settings" : "feed " + feed)
+                .append(findings.isEmpty() ? ": no findings\n" : "\n")
+                .append(findings));
+        plans.forEach((feed, pages) -> pages.forEach(page -> append(text, feed, page)));
+        return text.append(count(faults.size(), "fault"))
+                .append(", ")
+                .append(count(warnings.size(), "warning"))
+                .append('\n')
+                .toString();
+    }
+
+    private static void append(Map<String, StringBuilder> byFeed, String level, Finding finding) {
+        StringBuilder text = byFeed.computeIfAbsent(finding.feed(), feed -> new StringBuilder());
+        text.append("  ").append(level).append(": ").append(finding.message()).append('\n');
+        finding.script().forEach(line -> text.append("    ").append(line).append('\n'));
+    }
+
+    private static void append(StringBuilder text, String feed, PagePlan page) {
+        text.append("\nfeed ")
+                .append(feed)
+                .append(", ")
+                .append(page.list())
+                .append(", ")
+                .append(page.page());
+        text.append(page.indexed() ? "" : ": no index provides the order")
+                .append("\n  ")
+                .append(page.sql());
+        page.plan().forEach(line -> text.append("\n    ").append(line));
+        text.append('\n');
+    }
+
+    private static String count(int number, String word) {
+        return (number == 0 ? "no" : Integer.toString(number)) + " " + word + (number == 1 ? "" : "s");
+    }
+}
