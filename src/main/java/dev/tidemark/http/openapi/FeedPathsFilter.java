@@ -19,8 +19,8 @@ import org.eclipse.microprofile.openapi.models.Paths;
 
 /**
  * Adds the paths of each declared feed to the OpenAPI document. The resources behind them are hidden from it, because their
- * paths are templates. The filter runs with each request for the document, because the feeds are known only after startup.
- * Quarkus creates it by reflection, outside CDI.
+ * paths are templates. The filter runs after startup, because the feeds are not known before. Quarkus creates it by
+ * reflection, outside CDI.
  */
 @OpenApiFilter(OpenApiFilter.RunStage.RUN)
 public class FeedPathsFilter implements OASFilter {

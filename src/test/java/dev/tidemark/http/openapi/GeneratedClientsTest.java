@@ -33,7 +33,7 @@ class GeneratedClientsTest {
     private static final String CLASS_PATH = DIRECTORY.resolve("lib/*") + ":" + System.getProperty("java.class.path");
 
     @Test
-    @Timeout(300)
+    @Timeout(600)
     @EnabledIfEnvironmentVariable(named = WITH_JAVA, matches = "true")
     void theJavaClientScrollsForwardAndBack() throws Exception {
         saveDocument();
@@ -60,7 +60,7 @@ class GeneratedClientsTest {
     }
 
     @Test
-    @Timeout(300)
+    @Timeout(600)
     @EnabledIfEnvironmentVariable(named = WITH_NPM, matches = "true")
     void theTypeScriptClientScrollsForwardAndBackAndLintersFindNothing() throws Exception {
         saveDocument();
