@@ -2,6 +2,7 @@ package dev.tidemark.client;
 
 import java.net.URI;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -13,6 +14,7 @@ import java.util.Spliterators;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Flow;
+import java.util.function.Function;
 import java.util.stream.Stream;
 import java.util.stream.StreamSupport;
 
@@ -206,6 +208,50 @@ public final class FeedList<T> {
         pages.forEachRemaining(page -> items.addAll(page.items()));
         return new Refresh<>(List.copyOf(items), first.top());
     }
+
+    /**
+     * Brings items that are kept up to date, in a feed with delta: edits, moves, deletions, and new items. Returns the first
+     * page as it stands now, with as many items as {@link #limit} says, up to the feed's {@code delta-max}. Only items that
+     * were written since the moment are sent, and those that are not among the kept ones.
+     *
+     * @param kept items of pages of this list with the same fields, which include the key
+     * @param moment {@link Page#moment} of the oldest of these pages
+     * @param key the key of an item: a value, or a list of values if the key has several columns
+     * @return the first page, with the moment for the next time
+     */
+    public Page<T> update(List<T> kept, String moment, Function<? super T, ?> key) {
+        Map<List<String>, T> known = new HashMap<>();
+        kept.forEach(item -> known.put(columns(key.apply(item)), item));
+        Delta<T> delta = await(transport.get(
+                where("since", moment).uri(url, Place.start()),
+                json -> new Delta<>(Page.keys(json), Page.parse(json, mapper))));
+        delta.page().items().forEach(item -> known.put(columns(key.apply(item)), item));
+        return delta.page()
+                .with(delta.keys().stream()
+                        .flatMap(id -> Optional.ofNullable(known.get(id)).or(() -> find(id)).stream())
+                        .toList());
+    }
+
+    private static List<String> columns(Object key) {
+        return key instanceof List<?> values
+                ? values.stream().map(String::valueOf).toList()
+                : List.of(String.valueOf(key));
+    }
+
+    /** An item that became visible without being written. It can be gone by now. */
+    private Optional<T> find(List<String> key) {
+        try {
+            return limit(1).page(Place.fromId(key.toArray(String[]::new))).items().stream()
+                    .findFirst();
+        } catch (ProblemException e) {
+            if (e.problem().code() == ProblemCode.ANCHOR_NOT_FOUND) {
+                return Optional.empty();
+            }
+            throw e;
+        }
+    }
+
+    private record Delta<T>(List<List<String>> keys, Page<T> page) {}
 
     /**
      * Counts the items beyond a cursor without reading them.

@@ -17,6 +17,7 @@ import java.util.Optional;
  * @param last the bookmark after the last item, which leads to items that are appended later. Empty only if the list was empty
  * @param limit the limit that was applied
  * @param count the number of items in the list, if the request asked for it
+ * @param moment when the page was read, for {@link FeedList#update}; empty if the feed has no delta
  * @param <T> the type of the items
  */
 public record Page<T>(
@@ -26,7 +27,8 @@ public record Page<T>(
         Optional<String> top,
         Optional<String> last,
         int limit,
-        Optional<Count> count) {
+        Optional<Count> count,
+        Optional<String> moment) {
 
     /**
      * The number of items in the list.
@@ -56,7 +58,28 @@ public record Page<T>(
                 cursor(bookmarks, "top"),
                 cursor(bookmarks, "last"),
                 Integer.parseInt(required(page, "limit")),
-                Optional.ofNullable(page.get("count")).map(Page::count));
+                Optional.ofNullable(page.get("count")).map(Page::count),
+                Optional.ofNullable(page.get("moment")).map(JsonText::string));
+    }
+
+    /**
+     * The keys of all items of a page that was read since a moment, each with the text of its columns.
+     *
+     * @param json the body
+     */
+    static List<List<String>> keys(String json) {
+        return JsonText.elements(required(JsonText.members(json), "keys")).stream()
+                .map(key -> key.startsWith("[") ? JsonText.elements(key) : List.of(key))
+                .map(columns -> columns.stream().map(Page::text).toList())
+                .toList();
+    }
+
+    private static String text(String value) {
+        return value.startsWith("\"") ? JsonText.string(value) : value;
+    }
+
+    Page<T> with(List<T> others) {
+        return new Page<>(others, next, prev, top, last, limit, count, moment);
     }
 
     private static <T> List<T> items(String array, ItemMapper<T> mapper) {

@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.tidemark.http.TestClient;
 import dev.tidemark.http.TestFeedsResource;
 import io.quarkus.reactive.datasource.ReactiveDataSource;
@@ -28,6 +30,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 @QuarkusTest
 @QuarkusTestResource(TestFeedsResource.class)
 class FeedListTest {
+
+    private static final ObjectMapper JACKSON = new ObjectMapper();
 
     private final AtomicInteger requests = new AtomicInteger();
 
@@ -156,10 +160,55 @@ class FeedListTest {
     }
 
     private void addTides(int first, int last) {
-        pool.query(
-                        "insert into tides select i, '2026-01-01'::timestamptz + i * interval '1 minute' from generate_series("
-                                + first + ", " + last + ") i")
+        pool.query("insert into tides select i, '2026-01-01'::timestamptz + i * interval '1 minute' from"
+                        + " generate_series("
+                        + first + ", " + last + ") i")
                 .executeAndAwait();
+    }
+
+    @Test
+    void anUpdateMakesKeptItemsThePageAsItStandsNow() {
+        pool.query("truncate cards").executeAndAwait();
+        pool.query("insert into cards select i, '2026-01-01'::timestamptz + i * interval '1 minute', null,"
+                        + " 'card', 'old' from generate_series(1, 9) i")
+                .executeAndAwait();
+        FeedList<JsonNode> cards = client.feed("cards", JACKSON::readTree);
+        List<JsonNode> kept = cards.limit(5).items().toList();
+        String moment = cards.page().moment().orElseThrow();
+        pool.query("update cards set body = 'new' where id in (2, 9)").executeAndAwait();
+        pool.query("delete from cards where id = 5").executeAndAwait();
+        pool.query("insert into cards values (10, '2026-01-02', null, 'card', 'new')")
+                .executeAndAwait();
+
+        Page<JsonNode> updated =
+                cards.limit(12).update(kept, moment, card -> card.get("id").asLong());
+        assertThat(updated.items()).isEqualTo(cards.limit(5).items().toList());
+        assertThat(updated.items())
+                .extracting(card -> card.get("id").asInt())
+                .containsExactly(10, 9, 8, 7, 6, 4, 3, 2, 1);
+        assertThat(updated.moment()).isPresent();
+
+        List<JsonNode> incomplete = updated.items().subList(3, 9);
+        assertThat(cards.limit(12)
+                        .update(incomplete, updated.moment().orElseThrow(), card -> card.get("id")
+                                .asText())
+                        .items())
+                .isEqualTo(updated.items());
+    }
+
+    @Test
+    void anUpdateFindsKeysOfSeveralColumns() {
+        pool.query("truncate legs").executeAndAwait();
+        pool.query("insert into legs select '2025-12-30'::date + i, i, 'long' from generate_series(0, 3) i")
+                .executeAndAwait();
+        FeedList<JsonNode> legs = client.feed("legs", JACKSON::readTree);
+        Page<JsonNode> kept = legs.page();
+        pool.query("update legs set distance = 'short' where number = 2").executeAndAwait();
+        Page<JsonNode> updated = legs.update(
+                kept.items(),
+                kept.moment().orElseThrow(),
+                leg -> List.of(leg.get("day").asText(), leg.get("number").asInt()));
+        assertThat(updated.items()).isEqualTo(legs.page().items()).hasSize(4);
     }
 
     @Test
