@@ -64,6 +64,44 @@ class DeclarationFaultsTest {
         return "none";
     }
 
+    @Test
+    void deltaNeedsRowsThatCarryTheirTransactionAndTheKeyAmongTheColumns() {
+        DATABASE.run("""
+                CREATE EXTENSION IF NOT EXISTS file_fdw;
+                DROP SERVER IF EXISTS faulty_server CASCADE;
+                CREATE SERVER faulty_server FOREIGN DATA WRAPPER file_fdw;
+                DROP TABLE IF EXISTS faulty_parts;
+                DROP MATERIALIZED VIEW IF EXISTS faulty_kept;
+                CREATE FOREIGN TABLE faulty_foreign (id bigint, at timestamptz) SERVER faulty_server OPTIONS (program 'true');
+                CREATE TABLE faulty_parts (id bigint, at timestamptz NOT NULL) PARTITION BY RANGE (id);
+                CREATE TABLE faulty_part_1 PARTITION OF faulty_parts FOR VALUES FROM (0) TO (10);
+                CREATE MATERIALIZED VIEW faulty_kept AS SELECT 1::bigint AS id, now() AS at;
+                """);
+        assertThat(complaint(declared("table", "faulty_view", "key", "id", "delta", "true")))
+                .contains("delta: needs rows that carry the transaction that wrote them", "but faulty_view is a view");
+        assertThat(complaint(declared("table", "faulty_foreign", "key", "id", "delta", "true")))
+                .contains("but faulty_foreign is a foreign table");
+        assertThat(complaint(declared("columns", "at, n", "delta", "true")))
+                .contains("delta: needs the key among the columns", "but id is missing");
+        assertThat(complaint(declared(
+                        "table",
+                        "faulty_keyless",
+                        "orders.newest",
+                        "id",
+                        "universal.strategy",
+                        "offset",
+                        "delta",
+                        "true")))
+                .contains("delta: needs a key");
+        assertThat(complaint(declared("delta", "true"))).isEqualTo("none");
+        assertThat(complaint(declared("table", "faulty_kept", "key", "id", "delta", "true")))
+                .isEqualTo("none");
+        DATABASE.run("CREATE FOREIGN TABLE faulty_part_2 PARTITION OF faulty_parts FOR VALUES FROM (10) TO (20)"
+                + " SERVER faulty_server OPTIONS (program 'true')");
+        assertThat(complaint(declared("table", "faulty_parts", "key", "id", "delta", "true")))
+                .contains("but faulty_part_2 is a foreign table");
+    }
+
     @ParameterizedTest
     @CsvSource(delimiter = '|', textBlock = """
             table                  | nowhere                 | table: there is no table or view nowhere
@@ -76,6 +114,9 @@ class DeclarationFaultsTest {
             limit.max              | 1001                    | limit.max: must be a whole number from 1 to 1000
             limit.default          | 101                     | limit.default: must be a whole number from 1 to 100
             limit.default          | 0                       | limit.default: must be a whole number from 1 to 100
+            delta                  | perhaps                 | delta: must be true or false
+            delta-max              | 99                      | delta-max: must be a whole number from 100 to 10000
+            delta-max              | 10001                   | delta-max: must be a whole number from 100 to 10000
             count                  | perhaps                 | count: 'perhaps' is not one of none, estimate, exact
             universal.strategy     | magic                   | universal.strategy: 'magic' is not one of cursor, offset
             universal.backward     | maybe                   | universal.backward: must be true or false

@@ -17,12 +17,18 @@ final class ExportLines implements RowSink {
         this.items = items;
     }
 
-    /** @param moment a token without a character that JSON escapes, if the feed has one */
-    void list(ListState state, Optional<String> moment) {
+    /**
+     * Puts the line of the list before the items of its first page, which are read when the moment is known.
+     *
+     * @param moment a token without a character that JSON escapes, if the feed has one
+     */
+    void listBeforeItems(ListState state, Optional<String> moment) {
+        byte[] items = json.toBytes();
+        json.clear();
         json.raw("{\"list\":{\"feed\":").string(state.feed().name());
         json.raw(",\"order\":").string(state.order().name());
         moment.ifPresent(token -> json.raw(",\"moment\":\"").raw(token).raw('"'));
-        json.raw("}}\n");
+        json.raw("}}\n").raw(items);
     }
 
     @Override

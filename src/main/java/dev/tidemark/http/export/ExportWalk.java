@@ -64,9 +64,10 @@ final class ExportWalk {
                     requireForward(start);
                     from = start.from();
                     until = start.until();
-                    lines.list(state(), Optional.empty());
                 })
-                .chain(this::readPage);
+                .chain(this::readPage)
+                .invoke(page -> lines.listBeforeItems(state(), page.moment().map(moments::seal)))
+                .replaceWithVoid();
     }
 
     /** Reads the next page. The lines have its items then. Can be called again if it fails. */
@@ -74,16 +75,15 @@ final class ExportWalk {
         return Uni.createFrom().deferred(() -> {
             requireToken();
             lines.clear();
-            return readPage();
+            return readPage().replaceWithVoid();
         });
     }
 
-    private Uni<Void> readPage() {
+    private Uni<Page> readPage() {
         int limit = (int) Math.min(pageSize, remaining);
         int start = lines.length();
         return reader.read(state(), new PageRequest(from, limit, OptionalInt.empty(), until), lines)
-                .invoke(page -> endPage(page, start))
-                .replaceWithVoid();
+                .invoke(page -> endPage(page, start));
     }
 
     private void endPage(Page page, int start) {

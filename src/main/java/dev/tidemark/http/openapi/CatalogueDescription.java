@@ -50,11 +50,14 @@ record CatalogueDescription(SharedComponents shared) {
         with(feed, "columns", Schemas.list(shared.schema("FeedColumn", CatalogueDescription::column)));
         with(feed, "limit", shared.schema("FeedLimit", CatalogueDescription::limit));
         with(feed, "universal", shared.schema("FeedUniversal", CatalogueDescription::universal));
-        return with(
+        with(
                 feed,
                 "count",
                 Schemas.oneOf(List.of("none", "estimate", "exact"))
                         .description("The most precise count that a request can ask for."));
+        return feed.addProperty(
+                "delta",
+                Schemas.bool().description("Whether pages have a `moment` and requests take `since`; absent if not."));
     }
 
     private static Schema order() {

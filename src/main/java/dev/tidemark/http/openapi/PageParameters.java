@@ -27,6 +27,9 @@ record PageParameters(FeedDescription document) {
         }
         parameters.addAll(jumps());
         parameters.add(until());
+        if (feed().policy().delta().isPresent()) {
+            parameters.add(since());
+        }
         return parameters;
     }
 
@@ -45,9 +48,13 @@ record PageParameters(FeedDescription document) {
         String web = limits.web() == limits.byDefault()
                 ? ""
                 : " For clients that send `Sec-CH-UA-Mobile: ?0`, the default is " + limits.web() + '.';
+        String since = feed().policy()
+                .delta()
+                .map(delta -> " With `since`, numbers up to " + delta.max() + " are allowed.")
+                .orElse("");
         return query(
                         ParameterNames.LIMIT,
-                        "The number of items. Numbers above " + limits.max() + " are lowered to it." + web)
+                        "The number of items. Numbers above " + limits.max() + " are lowered to it." + since + web)
                 .schema(Schemas.integer().minimum(BigDecimal.ONE).defaultValue(limits.byDefault()));
     }
 
@@ -77,6 +84,16 @@ record PageParameters(FeedDescription document) {
                                 ParameterNames.UNTIL,
                                 "Where to end: a cursor of a page with the same order and filters. `has_more` then tells"
                                         + " whether there are items before that place."));
+    }
+
+    private Parameter since() {
+        return document.shared()
+                .parameter(
+                        ParameterNames.SINCE,
+                        () -> token(
+                                ParameterNames.SINCE,
+                                "The `moment` of an earlier page. The page has the `keys` of its items then, and only the items"
+                                        + " that were written since."));
     }
 
     private List<Parameter> jumps() {

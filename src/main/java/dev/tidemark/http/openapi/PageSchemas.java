@@ -1,7 +1,9 @@
 package dev.tidemark.http.openapi;
 
 import static dev.tidemark.http.openapi.Schemas.with;
+import static org.eclipse.microprofile.openapi.OASFactory.createSchema;
 
+import dev.tidemark.feed.Column;
 import dev.tidemark.feed.Feed;
 import dev.tidemark.feed.Feed.Count.Precision;
 import java.util.List;
@@ -35,18 +37,51 @@ record PageSchemas(FeedDescription document) {
         with(
                 page,
                 "items",
-                Schemas.list(item())
-                        .maxItems(feed().policy().limits().max())
-                        .description("The items, in the order of the list."));
+                Schemas.list(item()).maxItems(largestPage()).description("The items, in the order of the list."));
         with(page, "next_cursor", Schemas.token("The cursor of the next page, or `null` if `has_more` is false."));
         with(page, "has_more", Schemas.bool().description("Whether there are items after the last one."));
         with(page, "prev_cursor", Schemas.token("The cursor of the previous page, or `null` if `has_prev` is false."));
         with(page, "has_prev", Schemas.bool().description("Whether there are items before the first one."));
         with(page, "cursors", document.shared().schema("Bookmarks", PageSchemas::bookmarks));
         with(page, "limit", Schemas.integer().description("The limit that was applied."));
-        return feed().policy().count().maxPrecision() == Precision.NONE
-                ? page
-                : page.addProperty("count", document.shared().schema("ItemCount", PageSchemas::count));
+        if (feed().policy().count().maxPrecision() != Precision.NONE) {
+            page.addProperty("count", document.shared().schema("ItemCount", PageSchemas::count));
+        }
+        return hasDelta() ? delta(page) : page;
+    }
+
+    private Schema delta(Schema page) {
+        page.addProperty(
+                "keys",
+                Schemas.list(key())
+                        .maxItems(largestPage())
+                        .description(
+                                "The keys of all items of the page, in the order of the list. A page has them if the"
+                                        + " request has `since`, and then `items` has only the items written since."));
+        return with(
+                page,
+                "moment",
+                Schemas.text("The point in time at which the page was read, for `since` of later requests."));
+    }
+
+    private Schema key() {
+        List<Column> key = feed().relation().key();
+        return key.size() == 1
+                ? document.columns().of(key.get(0))
+                : Schemas.list(createSchema().description("The value of a column of the key."))
+                        .minItems(key.size())
+                        .maxItems(key.size());
+    }
+
+    private boolean hasDelta() {
+        return feed().policy().delta().isPresent();
+    }
+
+    private int largestPage() {
+        return feed().policy()
+                .delta()
+                .map(Feed.Delta::max)
+                .orElse(feed().policy().limits().max());
     }
 
     private static Schema bookmarks() {

@@ -128,6 +128,21 @@ class OpenApiTest {
     }
 
     @Test
+    void momentsAreDescribedIfTheFeedHasDelta() {
+        assertThat(parameters("/api/cards")).contains("since");
+        assertThat(parameters("/api/letters")).doesNotContain("since");
+        assertThat(names("components.schemas.CardsPage.properties")).endsWith("count", "keys", "moment");
+        assertThat(document().getInt("components.schemas.CardsPage.properties.keys.maxItems"))
+                .isEqualTo(12);
+        assertThat(document().getList("components.schemas.CardsPage.required"))
+                .contains("moment")
+                .doesNotContain("keys");
+        assertThat(names("components.schemas.LettersPage.properties")).doesNotContain("keys", "moment");
+        assertThat(document().getInt("components.schemas.LegsPage.properties.keys.items.minItems"))
+                .isEqualTo(2);
+    }
+
+    @Test
     void theUniversalProtocolIsDescribedToo() {
         JsonDocument document = document();
         String get = "paths.'/v3/letters'.get.";
@@ -220,7 +235,10 @@ class OpenApiTest {
     @Test
     void theListOfFeedsHasTheMembersOfItsSchema() {
         Map<String, Object> letters = TestClient.json("/api").getMap("feeds.find { it.name == 'letters' }");
-        assertThat(names("components.schemas.Feed.properties")).containsExactlyElementsOf(letters.keySet());
+        Map<String, Object> cards = TestClient.json("/api").getMap("feeds.find { it.name == 'cards' }");
+        assertThat(names("components.schemas.Feed.properties")).containsExactlyElementsOf(cards.keySet());
+        assertThat(document().getList("components.schemas.Feed.required"))
+                .containsExactlyElementsOf(List.copyOf(letters.keySet()));
         assertThat(names("components.schemas.FeedOrder.properties"))
                 .containsExactlyElementsOf(((Map<String, Object>) ((List<?>) letters.get("orders")).get(0)).keySet());
     }

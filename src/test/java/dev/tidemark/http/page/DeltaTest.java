@@ -251,6 +251,19 @@ class DeltaTest {
     }
 
     @Test
+    void anExportBeginsWithAMomentAndCannotBeReadSinceOne() {
+        String export = TestClient.text(TestClient.get("/api/cards", "Accept", "application/x-ndjson"));
+        String moment =
+                JsonDocument.of(export.lines().findFirst().orElseThrow()).getString("list.moment");
+        run("UPDATE cards SET body = 'new' WHERE id = 2");
+        assertThat(TestClient.page("/api/cards?limit=12&since=" + moment).getList("items.id"))
+                .containsExactly("2");
+        assertThat(TestClient.json("/api/cards?since=" + moment, "Accept", "application/x-ndjson")
+                        .getString("code"))
+                .isEqualTo("not_supported");
+    }
+
+    @Test
     void theListOfFeedsNamesThoseWithDelta() {
         JsonDocument feeds = TestClient.page("/api");
         assertThat(feeds.getBoolean("feeds.find { it.name == 'cards' }.delta")).isTrue();

@@ -5,14 +5,19 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.tidemark.feed.Condition;
 import dev.tidemark.feed.Feed;
 import dev.tidemark.feed.ListState;
+import dev.tidemark.feed.RowSink;
+import dev.tidemark.feed.RowValues;
 import dev.tidemark.paging.Continuation;
 import dev.tidemark.paging.Direction;
 import dev.tidemark.paging.Gap;
+import dev.tidemark.paging.Moment;
 import dev.tidemark.paging.PageRequest;
 import dev.tidemark.paging.Position;
 import dev.tidemark.postgres.TestDatabase;
 import dev.tidemark.postgres.UsesTestDatabase;
 import io.vertx.sqlclient.Row;
+import java.time.Duration;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -21,6 +26,7 @@ import java.util.OptionalInt;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -161,6 +167,52 @@ class BuffersTest {
             assertThat(buffers(count, shape.parameters(state, on), "force_generic_plan"))
                     .as("a hundred counted, %s", direction)
                     .isLessThanOrEqualTo(100 + MOST / 2);
+        }
+    }
+
+    /** The keys lie side by side, and the bodies elsewhere. */
+    @Test
+    void aPageSinceAMomentFetchesLittleBesideItsKeys() {
+        DATABASE.run("""
+                DROP TABLE IF EXISTS kept;
+                CREATE TABLE kept (id bigint PRIMARY KEY, made timestamptz NOT NULL, body text NOT NULL);
+                ALTER TABLE kept ALTER body SET STORAGE EXTERNAL;
+                INSERT INTO kept SELECT i, '2026-01-01'::timestamptz + i * interval '1 minute', repeat('x', 5000)
+                  FROM generate_series(1, 2000) i;
+                CREATE INDEX ON kept (made DESC, id DESC);
+                VACUUM ANALYZE kept;
+                """);
+        Feed feed = DATABASE.feed("table", "kept", "orders.o", "made desc", "delta", "true");
+        ListState state = new ListState(feed, feed.orders().byDefault(), List.of());
+        Optional<Moment> moment = DATABASE.reader()
+                .read(state, new PageRequest(Optional.empty(), 1), row -> {})
+                .await()
+                .atMost(Duration.ofSeconds(9))
+                .moment();
+        DATABASE.run("UPDATE kept SET body = 'new' WHERE id IN (1999, 1900, 1800, 1700, 1600)");
+
+        PageRequest page = new PageRequest(Optional.empty(), 500).since(moment);
+        Refreshed rows = new Refreshed();
+        DATABASE.reader().read(state, page, rows).await().atMost(Duration.ofSeconds(9));
+
+        assertThat(rows.unchanged).isEqualTo(495);
+        assertThat(rows.bodies).containsOnly("new").hasSize(5);
+        assertThat(buffers(feed, state, page, "force_generic_plan")).isLessThanOrEqualTo(60);
+    }
+
+    private static final class Refreshed implements RowSink {
+        private final List<String> bodies = new ArrayList<>();
+        private int unchanged;
+
+        @Override
+        public void row(RowValues row) {
+            bodies.add(row.text(2));
+        }
+
+        @Override
+        public void unchanged(RowValues row) {
+            assertThat(row.isNull(2)).isTrue();
+            unchanged++;
         }
     }
 
