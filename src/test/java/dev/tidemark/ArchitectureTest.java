@@ -51,7 +51,7 @@ class ArchitectureTest {
             "universal -> access caching json page problem query",
             "fresh -> access caching edge json page problem query",
             "export -> access caching edge json page problem query",
-            "openapi -> fresh page problem query");
+            "openapi -> export fresh page problem query");
 
     @ArchTest
     static final ArchRule roomsOfPostgresDependOnlyOnListedRooms = dependencies(

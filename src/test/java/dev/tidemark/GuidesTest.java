@@ -63,7 +63,8 @@ class GuidesTest {
     URL server;
 
     @ParameterizedTest
-    @ValueSource(strings = {"README.md", "caching.md", "paging.md", "problems.md", "universal-protocol.md"})
+    @ValueSource(
+            strings = {"README.md", "caching.md", "export.md", "paging.md", "problems.md", "universal-protocol.md"})
     void everyCommandPrintsWhatTheGuideShows(String name) throws Exception {
         assumeTrue(System.getenv(MUST) != null || hasTools(), "bash, curl or jq is missing");
         List<String> blocks = blocks(name);

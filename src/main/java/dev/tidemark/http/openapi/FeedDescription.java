@@ -2,13 +2,16 @@ package dev.tidemark.http.openapi;
 
 import static org.eclipse.microprofile.openapi.OASFactory.createAPIResponse;
 import static org.eclipse.microprofile.openapi.OASFactory.createAPIResponses;
+import static org.eclipse.microprofile.openapi.OASFactory.createMediaType;
 import static org.eclipse.microprofile.openapi.OASFactory.createOperation;
 
 import dev.tidemark.feed.Feed;
 import dev.tidemark.feed.ParameterNames;
+import dev.tidemark.http.export.ExportResource;
 import java.util.List;
 import org.eclipse.microprofile.openapi.models.Operation;
 import org.eclipse.microprofile.openapi.models.links.Link;
+import org.eclipse.microprofile.openapi.models.media.MediaType;
 import org.eclipse.microprofile.openapi.models.responses.APIResponse;
 
 /** Describes the pages of a feed for the OpenAPI document. */
@@ -62,10 +65,17 @@ record FeedDescription(Feed feed, Names names, SharedComponents shared) {
         String fresh = new FreshDescription(this).operationId();
         return createAPIResponse()
                 .description("A page. Its items are in the order of the list.")
-                .content(Schemas.json(schemas().page()))
+                .content(Schemas.json(schemas().page()).addMediaType(ExportResource.MEDIA_TYPE, export()))
                 .addLink("next", link("The next page, if `has_more` is true.", operationId(), "next_cursor"))
                 .addLink("previous", link("The previous page, if `has_prev` is true.", operationId(), "prev_cursor"))
                 .addLink("fresh", link("The number of items before the first one.", fresh, "cursors", "top"));
+    }
+
+    private static MediaType export() {
+        return createMediaType()
+                .schema(Schemas.text("The whole list from its place on, as one JSON object on each line: `list` first,"
+                        + " an `item` for each item, a `cursor` after at most 1000 items, and `end` last. Without `end`"
+                        + " the list is incomplete, and the last `cursor` leads on. `limit` has no maximum."));
     }
 
     private Link link(String description, String operationId, String... cursor) {

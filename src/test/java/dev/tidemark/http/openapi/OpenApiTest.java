@@ -48,6 +48,12 @@ class OpenApiTest {
     }
 
     @Test
+    void aListIsDescribedAsPagesAndAsLines() {
+        assertThat(names("paths.'/api/letters'.get.responses.'200'.content"))
+                .containsExactlyInAnyOrder("application/json", "application/x-ndjson");
+    }
+
+    @Test
     void theNumberOfNewItemsIsDescribedAsJsonAndAsAStream() {
         assertThat(names("paths.'/api/letters/fresh'.get.responses.'200'.content"))
                 .containsExactlyInAnyOrder("application/json", "text/event-stream");
