@@ -3,6 +3,7 @@ package dev.tidemark.local;
 import java.io.IOException;
 import java.lang.ProcessBuilder.Redirect;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.DriverManager;
@@ -31,7 +32,11 @@ public final class DedicatedPostgres implements AutoCloseable {
         }
         port = builder.start().getPort();
         command = command(postmaster());
-        // Even if the test ends before it closes the server.
+        closeAtExit();
+    }
+
+    /** Even if the test ends before it closes the server. */
+    private void closeAtExit() {
         Runtime.getRuntime().addShutdownHook(new Thread(() -> {
             try {
                 close();
@@ -100,6 +105,19 @@ public final class DedicatedPostgres implements AutoCloseable {
         }
     }
 
+    /**
+     * Shuts the server down and starts it again with another next transaction id.
+     *
+     * @param next 64 bits, with the epoch; vacuuming of a whole database does not work afterwards
+     */
+    public void restartAtTransactionId(long next) throws SQLException, IOException, InterruptedException {
+        // Rows that are not frozen would come from the future.
+        run("vacuum (freeze)");
+        stop();
+        TransactionIds.setNext(data, next);
+        start();
+    }
+
     /** Stops all processes. Connections stay open but nothing is sent on them. */
     public void freeze() throws IOException, InterruptedException {
         signal("-STOP");
@@ -155,8 +173,12 @@ public final class DedicatedPostgres implements AutoCloseable {
     }
 
     private boolean postmasterLives() throws IOException {
-        long pid = Long.parseLong(
-                Files.readAllLines(data.resolve("postmaster.pid")).get(0).strip());
-        return ProcessHandle.of(pid).map(ProcessHandle::isAlive).orElse(false);
+        try {
+            long pid = Long.parseLong(
+                    Files.readAllLines(data.resolve("postmaster.pid")).get(0).strip());
+            return ProcessHandle.of(pid).map(ProcessHandle::isAlive).orElse(false);
+        } catch (NoSuchFileException ended) {
+            return false;
+        }
     }
 }

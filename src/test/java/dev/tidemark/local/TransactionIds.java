@@ -1,0 +1,52 @@
+package dev.tidemark.local;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.zip.CRC32C;
+
+/**
+ * Sets the next transaction id of a server that was shut down, as {@code pg_resetwal -e -x -u} does, which the embedded
+ * PostgreSQL does not contain. A server that was shut down reads it from the copy of its last checkpoint in its control file.
+ */
+final class TransactionIds {
+
+    /** Of PostgreSQL 17. The places of the values are those of this version. */
+    private static final int VERSION = 1700;
+
+    private static final int NEXT = 64;
+    private static final int OLDEST = 84;
+
+    private TransactionIds() {}
+
+    /** @param next 64 bits, with the epoch; the oldest id in use becomes one that is a thousand before it */
+    static void setNext(Path data, long next) throws IOException {
+        Path file = data.resolve("global/pg_control");
+        byte[] bytes = Files.readAllBytes(file);
+        ByteBuffer control = ByteBuffer.wrap(bytes).order(ByteOrder.LITTLE_ENDIAN);
+        if (control.getInt(8) != VERSION) {
+            throw new IllegalStateException("pg_control has version " + control.getInt(8));
+        }
+        int checksum = 0;
+        while (control.getInt(checksum) != checksum(bytes, checksum)) {
+            checksum += Integer.BYTES;
+        }
+        control.putLong(NEXT, next);
+        control.putInt(OLDEST, (int) (next - 1000));
+        control.putInt(checksum, checksum(bytes, checksum));
+        Files.write(file, bytes);
+        // The server expects the file with the states of the transactions just before the next one.
+        Path states = data.resolve("pg_xact").resolve("%04X".formatted((next & 0xFFFFFFFFL) >> 20));
+        if (Files.notExists(states)) {
+            Files.write(states, new byte[256 << 10]);
+        }
+    }
+
+    private static int checksum(byte[] bytes, int length) {
+        CRC32C checksum = new CRC32C();
+        checksum.update(bytes, 0, length);
+        return (int) checksum.getValue();
+    }
+}

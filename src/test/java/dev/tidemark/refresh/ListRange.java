@@ -1,0 +1,137 @@
+package dev.tidemark.refresh;
+
+import dev.tidemark.refresh.Row.Key;
+import java.sql.Connection;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.time.OffsetDateTime;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+/**
+ * A part of a list that a client keeps: the items from the top or below a place down to the end or to another place, or
+ * all items above a place.
+ *
+ * @param condition SQL that the filter parameter means
+ * @param backward whether the items above the start are read, page by page, backward
+ */
+record ListRange(
+        String table,
+        Order order,
+        String filter,
+        String condition,
+        boolean backward,
+        Optional<Place> start,
+        Optional<Place> end) {
+
+    /** A bookmark and the row it belongs to. */
+    record Place(String cursor, Row row) {}
+
+    ListRange until(Place place) {
+        return new ListRange(table, order, filter, condition, backward, start, Optional.of(place));
+    }
+
+    /** The orders of the feeds, written again in SQL. */
+    enum Order {
+        NEWEST("at", true),
+        PLACE("place", false),
+        EDITED("at", true);
+
+        private final String column;
+        private final boolean descending;
+
+        Order(String column, boolean descending) {
+            this.column = column;
+            this.descending = descending;
+        }
+
+        String by() {
+            return Stream.of(column, "region", "id")
+                    .map(name -> name + (descending ? " desc" : ""))
+                    .collect(Collectors.joining(", "));
+        }
+
+        String beyond(Row row, boolean backward, boolean including) {
+            String value = column.equals("at") ? '\'' + row.at().toString() + '\'' : "" + row.place();
+            return "(" + column + ", region, id) " + (descending != backward ? "<" : ">") + (including ? "=" : "")
+                    + " (" + value + ", '" + row.region() + "', " + row.id() + ")";
+        }
+    }
+
+    String query() {
+        return "/api/" + table + "?order=" + order.name().toLowerCase(Locale.ROOT) + filter;
+    }
+
+    /** The query of its first page. */
+    String firstQuery() {
+        return query()
+                + start.map(place -> "&cursor=" + place.cursor()).orElse("")
+                + end.map(place -> "&until=" + place.cursor()).orElse("");
+    }
+
+    String nextQuery(String cursor) {
+        return query() + "&cursor=" + cursor
+                + end.map(place -> "&until=" + place.cursor()).orElse("");
+    }
+
+    /** What stands there now, in the list's order. */
+    List<Row> read(Connection database) throws SQLException {
+        return rows(database, where() + " order by " + order.by());
+    }
+
+    /** The versions of all rows, visible or not. */
+    Map<Key, Long> versions(Connection database) throws SQLException {
+        return versions(database, "true");
+    }
+
+    /** The versions of its rows. */
+    Map<Key, Long> ownVersions(Connection database) throws SQLException {
+        return versions(database, where());
+    }
+
+    private String where() {
+        return "not hidden and " + condition
+                + start.map(place -> " and " + order.beyond(place.row(), backward, false))
+                        .orElse("")
+                + end.map(place -> " and " + order.beyond(place.row(), true, true))
+                        .orElse("");
+    }
+
+    private Map<Key, Long> versions(Connection database, String where) throws SQLException {
+        Map<Key, Long> versions = new HashMap<>();
+        try (var statement = database.createStatement();
+                ResultSet read =
+                        statement.executeQuery("select region, id, version from " + table + " where " + where)) {
+            while (read.next()) {
+                versions.put(new Key(read.getString(1), read.getLong(2)), read.getLong(3));
+            }
+        }
+        return versions;
+    }
+
+    private List<Row> rows(Connection database, String where) throws SQLException {
+        String extra = table.equals("copies") ? "''" : "extra";
+        List<Row> rows = new ArrayList<>();
+        try (var statement = database.createStatement();
+                ResultSet read = statement.executeQuery("select region, id, at, place, version, body, " + extra
+                        + " from " + table + " where " + where)) {
+            while (read.next()) {
+                rows.add(new Row(
+                        read.getString(1),
+                        read.getLong(2),
+                        read.getObject(3, OffsetDateTime.class).toInstant(),
+                        read.getInt(4),
+                        read.getLong(5),
+                        read.getString(6),
+                        read.getString(7)));
+            }
+        }
+        return rows;
+    }
+}

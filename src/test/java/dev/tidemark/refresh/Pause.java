@@ -1,0 +1,79 @@
+package dev.tidemark.refresh;
+
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.locks.ReadWriteLock;
+import java.util.concurrent.locks.ReentrantReadWriteLock;
+
+/**
+ * Lets the statements of writers run side by side, and holds all of them while a client's list is compared with the
+ * database. Their transactions stay open meanwhile.
+ */
+final class Pause {
+
+    /** What runs in it may fail in any way. */
+    interface Work {
+        void run() throws Exception;
+    }
+
+    private final ReadWriteLock statements = new ReentrantReadWriteLock(true);
+    private final AtomicInteger hurrying = new AtomicInteger();
+    private int pauses;
+    private long commits;
+
+    /** One statement, or several that are not to be separated. */
+    void step(Work statement) throws Exception {
+        statements.readLock().lock();
+        try {
+            statement.run();
+        } finally {
+            statements.readLock().unlock();
+        }
+    }
+
+    /** Nothing is committed while this runs. */
+    void quiet(Work comparison) throws Exception {
+        statements.writeLock().lock();
+        try {
+            comparison.run();
+        } finally {
+            statements.writeLock().unlock();
+            synchronized (this) {
+                pauses++;
+                notifyAll();
+            }
+        }
+    }
+
+    /** All open transactions end soon while this runs, and no new one stays open. */
+    void hurry(Work work) throws Exception {
+        hurrying.incrementAndGet();
+        synchronized (this) {
+            notifyAll();
+        }
+        try {
+            work.run();
+        } finally {
+            hurrying.decrementAndGet();
+        }
+    }
+
+    synchronized void committed() {
+        commits++;
+        notifyAll();
+    }
+
+    /** Keeps a transaction open until lists have been compared several times. */
+    synchronized void awaitPauses(int more) throws InterruptedException {
+        for (int end = pauses + more; pauses < end && hurrying.get() == 0; ) {
+            wait(1_000);
+        }
+    }
+
+    /** Waits until this many transactions were committed, unless they take long. */
+    synchronized void awaitCommits(int more) throws InterruptedException {
+        long end = commits + more;
+        for (int i = 0; commits < end && i < more; i++) {
+            wait(1);
+        }
+    }
+}

@@ -1,0 +1,261 @@
+package dev.tidemark.refresh;
+
+import java.io.StringReader;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.util.Map;
+import java.util.Random;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.postgresql.PGConnection;
+
+/** Writes in random transactions. Some stay open while clients refresh, and their commits come late. */
+final class RandomWriter implements Pause.Work {
+
+    /** Lock timeouts, deadlocks, rows that move to another partition, and partitions that are detached. */
+    private static final Set<String> EXPECTED = Set.of("55P03", "40P01", "40001", "23505", "23514");
+
+    private static final String VERSION = "version = nextval('versions')";
+
+    private final Connection connection;
+    private final Random random;
+    private final Pause pause;
+    private final AtomicBoolean over;
+    private final String name;
+    private final Map<String, Integer> done = new TreeMap<>();
+    private int transactions;
+
+    /** The probability that a transaction stays open for some time. */
+    private volatile double late;
+
+    RandomWriter(Connection connection, long seed, Pause pause, AtomicBoolean over, String name) {
+        this.connection = connection;
+        this.random = new Random(seed);
+        this.pause = pause;
+        this.over = over;
+        this.name = name;
+    }
+
+    void setLate(double probability) {
+        late = probability;
+    }
+
+    /** The transactions by kind, and those that failed. */
+    Map<String, Integer> done() {
+        return done;
+    }
+
+    @Override
+    public void run() throws Exception {
+        execute("set lock_timeout = '40ms'");
+        while (!over.get()) {
+            Kind kind = Kind.values()[random.nextInt(Kind.values().length)];
+            try {
+                transaction(kind);
+                done.merge(kind.name(), 1, Integer::sum);
+            } catch (SQLException failure) {
+                if (!EXPECTED.contains(failure.getSQLState())) {
+                    throw failure;
+                }
+                step("rollback");
+                done.merge("FAILED", 1, Integer::sum);
+            }
+            pause.committed();
+        }
+    }
+
+    private enum Kind {
+        SINGLE,
+        SHORT,
+        SAVEPOINTS,
+        EXCEPTIONS,
+        PREPARED,
+        MERGED,
+        COPIED
+    }
+
+    private void transaction(Kind kind) throws Exception {
+        boolean open = random.nextDouble() < late;
+        if (kind == Kind.SINGLE && !open) {
+            step(change());
+            return;
+        }
+        step("begin");
+        stayOpen(open, 0.3);
+        switch (kind) {
+            case SINGLE, SHORT, PREPARED -> changes();
+            case SAVEPOINTS -> savepoints();
+            case EXCEPTIONS -> {
+                maybe(0.5);
+                step(exceptions());
+                maybe(0.3);
+            }
+            case MERGED -> step(merge());
+            case COPIED -> copy();
+        }
+        stayOpen(open, 0.7);
+        if (kind == Kind.PREPARED) {
+            String transaction = "'" + name + '-' + transactions++ + "'";
+            step("prepare transaction " + transaction);
+            stayOpen(open, 1);
+            step((random.nextInt(6) == 0 ? "rollback" : "commit") + " prepared " + transaction);
+        } else {
+            step(random.nextInt(6) == 0 ? "rollback" : "commit");
+        }
+    }
+
+    private void stayOpen(boolean open, double probability) throws InterruptedException {
+        if (open && random.nextDouble() < probability) {
+            pause.awaitPauses(1 + random.nextInt(3));
+        }
+    }
+
+    private void changes() throws Exception {
+        for (int i = random.nextInt(3); i >= 0; i--) {
+            step(change());
+        }
+    }
+
+    private void maybe(double probability) throws Exception {
+        if (random.nextDouble() < probability) {
+            step(change());
+        }
+    }
+
+    private void savepoints() throws Exception {
+        maybe(0.5);
+        step("savepoint a");
+        step(change());
+        if (random.nextBoolean()) {
+            step("savepoint b");
+            step(change());
+            switch (random.nextInt(3)) {
+                case 0 -> step("rollback to b");
+                case 1 -> step("release b");
+                default -> maybe(0.5);
+            }
+        }
+        switch (random.nextInt(4)) {
+            case 0 -> step("rollback to a");
+            case 1 -> step("release a");
+            default -> maybe(0.3);
+        }
+        maybe(0.3);
+    }
+
+    private String exceptions() {
+        return """
+            do $$ begin
+              begin %s; exception when others then null; end;
+              begin %s; raise 'undone'; exception when raise_exception then %s; end;
+            end $$\
+            """.formatted(edit(), edit(), edit());
+    }
+
+    private String merge() {
+        String table = table();
+        return """
+            merge into %1$s t using (
+                select region, id, true as known from %1$s where place = %2$d union all
+                select %3$s, nextval('ids'), false) s
+            on t.region = s.region and t.id = s.id
+            when matched and t.id %% 5 = 0 then delete
+            when matched and t.id %% 5 < 3 then update set %4$s, body = t.body || 'm'
+            when not matched then insert (region, id, at, place, version, body)
+                values (s.region, s.id, %5$s, %2$d, nextval('versions'), 'merged')\
+            """.formatted(table, random.nextInt(40), region(table), VERSION, time());
+    }
+
+    private void copy() throws Exception {
+        String table = table();
+        pause.step(() -> {
+            StringBuilder lines = new StringBuilder();
+            for (int i = 0; i < 3; i++) {
+                String line = "select concat_ws(E'\\t', %s, nextval('ids'), %s, %d, nextval('versions'), 'copied')"
+                        .formatted(region(table), time(), random.nextInt(10));
+                try (var statement = connection.createStatement();
+                        var read = statement.executeQuery(line)) {
+                    read.next();
+                    lines.append(read.getString(1)).append('\n');
+                }
+            }
+            connection
+                    .unwrap(PGConnection.class)
+                    .getCopyAPI()
+                    .copyIn(
+                            "copy " + table + " (region, id, at, place, version, body) from stdin",
+                            new StringReader(lines.toString()));
+        });
+    }
+
+    private String edit() {
+        String table = table();
+        return "update " + table + " set " + VERSION + ", body = " + body() + " where id >= " + random.nextInt(700)
+                + " and place = " + random.nextInt(10);
+    }
+
+    private String change() {
+        String table = table();
+        String some = " where (region, id) in (select region, id from " + table + " where id >= " + random.nextInt(700)
+                + " order by id limit " + (1 + random.nextInt(3)) + ")";
+        String all = " where place = " + random.nextInt(10);
+        return switch (random.nextInt(table.equals("parts") ? 14 : 12)) {
+            case 0, 1 -> insert(table);
+            case 2 -> "delete from " + table + some;
+            case 3, 4 -> "update " + table + " set " + VERSION + ", body = " + body() + some;
+            case 5 -> "update " + table + " set " + VERSION + some;
+            case 6 ->
+                "update " + table + " set " + VERSION
+                        + ", at = greatest(clock_timestamp(), at + interval '1 microsecond')" + some;
+            case 7 -> "update " + table + " set " + VERSION + ", place = " + random.nextInt(10) + some;
+            case 8 -> "update " + table + " set " + VERSION + ", hidden = not hidden" + some;
+            case 9 -> "update " + table + " set " + VERSION + all;
+            case 10 -> "update " + table + " set body = body" + some;
+            case 11 -> "select from " + table + some + " for no key update";
+            default -> "update " + table + " set " + VERSION + ", region = " + region(table) + some;
+        };
+    }
+
+    private String insert(String table) {
+        return "insert into " + table + " (region, id, at, place, version, body) select " + region(table)
+                + ", nextval('ids'), " + time() + ", " + random.nextInt(10) + ", nextval('versions'), " + body()
+                + " from generate_series(1, " + (1 + random.nextInt(3)) + ") on conflict (" + key(table)
+                + ") do update set " + VERSION;
+    }
+
+    private static String key(String table) {
+        return table.equals("notes") ? "id" : "region, id";
+    }
+
+    private String table() {
+        return random.nextBoolean() ? "notes" : "parts";
+    }
+
+    private String region(String table) {
+        return table.equals("notes")
+                ? "'none'"
+                : "'" + new String[] {"north", "south", "east"}[random.nextInt(3)] + "'";
+    }
+
+    /** Now, or anywhere in the list. */
+    private String time() {
+        return random.nextBoolean()
+                ? "clock_timestamp()"
+                : "timestamptz '2026-01-01' + " + random.nextInt(400) + " * interval '1 s'";
+    }
+
+    private String body() {
+        return "repeat(md5(random()::text), " + random.nextInt(90) + ")";
+    }
+
+    private void step(String statement) throws Exception {
+        pause.step(() -> execute(statement));
+    }
+
+    private void execute(String statement) throws SQLException {
+        try (var made = connection.createStatement()) {
+            made.execute(statement);
+        }
+    }
+}

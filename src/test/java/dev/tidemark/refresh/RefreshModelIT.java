@@ -1,0 +1,265 @@
+package dev.tidemark.refresh;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.tidemark.DeployedServer;
+import dev.tidemark.Soak;
+import dev.tidemark.local.DedicatedPostgres;
+import dev.tidemark.refresh.ListRange.Order;
+import dev.tidemark.refresh.ListRange.Place;
+import dev.tidemark.refresh.Row.Key;
+import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Random;
+import java.util.TreeMap;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.stream.Collectors;
+import java.util.stream.LongStream;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/**
+ * Clients keep parts of lists and refresh them while others write, and must miss nothing.
+ *
+ * <p>After every refresh, each item is held against two reads of its table, one from before the refresh and one from after
+ * it: its version, which grows with each write of a row, must not be less than in the first nor greater than in the second.
+ * Items that did not change from the first read to the second must be listed. After some refreshes, the writers are held
+ * between two statements, with their transactions open, and the refreshed list must be exactly what SQL reads.
+ *
+ * <p>The transaction ids of the database pass the end of their 32 bits meanwhile. The system property {@code refresh.seed}
+ * repeats a run, as far as threads allow.
+ */
+@Timeout(1200)
+class RefreshModelIT {
+
+    private static final int WRITERS = 5;
+    private static final int CLIENTS = 3;
+    private static final int ROWS = 250;
+    private static final int ROUNDS = Soak.times(6);
+    private static final long WRAP = 3L << 32;
+
+    @TempDir
+    static Path directory;
+
+    private static DedicatedPostgres postgres;
+    private static DeployedServer server;
+
+    private final AtomicBoolean over = new AtomicBoolean();
+    private final Pause pause = new Pause();
+
+    static LongStream seeds() {
+        return Optional.ofNullable(Long.getLong("refresh.seed"))
+                .map(LongStream::of)
+                .orElseGet(() -> new Random().longs(1));
+    }
+
+    @BeforeAll
+    static void start() throws Exception {
+        postgres = new DedicatedPostgres(directory, "autovacuum", "off", "max_prepared_transactions", "20");
+        postgres.restartAtTransactionId(WRAP - 1000);
+        postgres.run(RefreshTables.create() + RefreshTables.createView());
+        Map<String, String> settings = new TreeMap<>(RefreshTables.feeds());
+        settings.put("quarkus.datasource.reactive.url", "postgresql://localhost:" + postgres.port() + "/postgres");
+        settings.put("quarkus.datasource.username", "postgres");
+        settings.put("tidemark.recheck-interval", "1h");
+        server = DeployedServer.configured(settings).awaitReady();
+    }
+
+    @AfterAll
+    static void stop() throws Exception {
+        if (server != null) {
+            server.close();
+        }
+        postgres.close();
+    }
+
+    @ParameterizedTest(name = "seed {0}")
+    @MethodSource("seeds")
+    void aRefreshedListMissesNothing(long seed) throws Exception {
+        postgres.run("truncate notes, parts; " + RefreshTables.fill(ROWS) + "refresh materialized view copies");
+        Random random = new Random(seed);
+        List<RandomWriter> writers = new ArrayList<>();
+        for (int i = 0; i < WRITERS; i++) {
+            writers.add(new RandomWriter(postgres.connect(), random.nextLong(), pause, over, seed + "-" + i));
+        }
+        SchemaChanges changes = new SchemaChanges(postgres.connect(), random.nextLong(), pause, over);
+        List<Client> clients = new ArrayList<>();
+        for (int i = 0; i < CLIENTS; i++) {
+            clients.add(new Client(random.nextLong(), writers));
+        }
+        ExecutorService threads = Executors.newCachedThreadPool();
+        try {
+            List<Future<?>> writing = new ArrayList<>();
+            writers.forEach(writer -> writing.add(submit(threads, writer)));
+            writing.add(submit(threads, changes));
+            for (Future<?> client :
+                    clients.stream().map(client -> submit(threads, client)).toList()) {
+                client.get();
+            }
+            over.set(true);
+            pause.hurry(() -> {
+                for (Future<?> writer : writing) {
+                    writer.get();
+                }
+            });
+        } catch (Throwable failure) {
+            server.log().stream().filter(line -> !line.contains("INFO")).forEach(System.out::println);
+            throw failure;
+        } finally {
+            over.set(true);
+            threads.shutdownNow();
+        }
+        System.out.println(
+                "REFRESH seed " + seed + ": " + clients + " " + writers.get(0).done() + " " + changes.done());
+    }
+
+    /** A failure ends the work of all. */
+    private Future<?> submit(ExecutorService threads, Pause.Work work) {
+        return threads.submit(() -> {
+            try {
+                work.run();
+            } catch (Throwable failure) {
+                over.set(true);
+                throw failure;
+            }
+            return null;
+        });
+    }
+
+    /** A client with its own view of the database. */
+    private final class Client implements Pause.Work {
+
+        private final Random random;
+        private final List<RandomWriter> writers;
+        private final Connection database = postgres.connect();
+        private int refreshes;
+        private int keys;
+        private int sent;
+
+        Client(long seed, List<RandomWriter> writers) throws SQLException {
+            this.random = new Random(seed);
+            this.writers = writers;
+        }
+
+        @Override
+        public void run() throws Exception {
+            for (int round = 0; round < ROUNDS && !over.get(); round++) {
+                double late = new double[] {0, 0, 0.1, 0.4}[random.nextInt(4)];
+                writers.forEach(writer -> writer.setLate(late));
+                RefreshingClient client = new RefreshingClient(server, random);
+                List<ListRange> ranges = new ArrayList<>();
+                for (int i = random.nextInt(3); i >= 0; i--) {
+                    ranges.add(client.load(range(), 1 + random.nextInt(200)));
+                }
+                for (int i = 0; i < 5; i++) {
+                    pause.awaitCommits(random.nextInt(60));
+                    if (random.nextInt(4) == 0) {
+                        client.refreshHalf(ranges.get(0));
+                    }
+                    refreshDuringWrites(client, ranges);
+                    if (random.nextInt(3) == 0) {
+                        pause.quiet(() -> refreshAndCompare(client, ranges));
+                    }
+                    refreshes++;
+                }
+                keys += client.keys();
+                sent += client.sent();
+            }
+        }
+
+        private void refreshDuringWrites(RefreshingClient client, List<ListRange> ranges) throws Exception {
+            List<Map<Key, Long>> before = new ArrayList<>();
+            for (ListRange range : ranges) {
+                before.add(range.versions(database));
+            }
+            client.refresh(ranges);
+            for (int i = 0; i < ranges.size(); i++) {
+                ListRange range = ranges.get(i);
+                List<Row> list = client.list(range);
+                Map<Key, Long> after = range.versions(database);
+                for (Row row : list) {
+                    assertThat(row.version())
+                            .as("%s in %s", row, range)
+                            .isBetween(
+                                    before.get(i).getOrDefault(row.key(), 0L),
+                                    after.getOrDefault(row.key(), Long.MAX_VALUE));
+                }
+                Map<Key, Long> unchanged = range.ownVersions(database);
+                unchanged.entrySet().retainAll(before.get(i).entrySet());
+                // They may have been detached and attached again.
+                unchanged.keySet().removeIf(Key::isFar);
+                assertThat(list.stream().map(Row::key).collect(Collectors.toSet()))
+                        .as("%s", range)
+                        .containsAll(unchanged.keySet());
+            }
+        }
+
+        private void refreshAndCompare(RefreshingClient client, List<ListRange> ranges) throws Exception {
+            client.refresh(ranges);
+            for (ListRange range : ranges) {
+                assertThat(client.list(range)).as(range.toString()).isEqualTo(range.read(database));
+                client.comparePages(range);
+            }
+        }
+
+        private ListRange range() throws Exception {
+            String table = List.of("notes", "parts", "copies").get(random.nextInt(3));
+            Order order = Order.values()[random.nextInt(Order.values().length)];
+            int least = random.nextInt(8);
+            boolean filtered = random.nextInt(4) == 0;
+            ListRange all = new ListRange(
+                    table,
+                    order,
+                    filtered ? "&place.gte=" + least : "",
+                    filtered ? "place >= " + least : "true",
+                    false,
+                    Optional.empty(),
+                    Optional.empty());
+            // The cursors of a live order stay with the scroll that they began in.
+            return order == Order.EDITED || random.nextBoolean() ? all : placed(all);
+        }
+
+        /** The same, below or above a place in the list. */
+        private ListRange placed(ListRange all) throws Exception {
+            RefreshingClient reader = new RefreshingClient(server, random);
+            JsonNode page = reader.get(all.query() + "&limit=" + (1 + random.nextInt(99)));
+            boolean backward = random.nextBoolean() && page.get("has_more").asBoolean();
+            if (backward) {
+                page = reader.get(all.query() + "&limit=1&cursor="
+                        + page.get("next_cursor").asText());
+            }
+            JsonNode items = page.get("items");
+            if (items.isEmpty()) {
+                return all;
+            }
+            return new ListRange(
+                    all.table(),
+                    all.order(),
+                    all.filter(),
+                    all.condition(),
+                    backward,
+                    Optional.of(new Place(
+                            page.at(backward ? "/cursors/top" : "/cursors/last").asText(),
+                            Row.of(items.get(backward ? 0 : items.size() - 1)))),
+                    Optional.empty());
+        }
+
+        @Override
+        public String toString() {
+            return refreshes + " refreshes, " + keys + " keys, " + sent + " items";
+        }
+    }
+}

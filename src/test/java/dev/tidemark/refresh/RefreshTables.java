@@ -1,0 +1,87 @@
+package dev.tidemark.refresh;
+
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+
+/** The tables of the model and the feeds over them: an ordinary table, a partitioned one, and a materialized view of it. */
+final class RefreshTables {
+
+    static final String COLUMNS = "region, id, at, place, version, body, extra";
+
+    /** Bodies are stored beside the row as soon as they are large. */
+    private static final String ROW = """
+        region text not null, id bigint not null, at timestamptz not null, place int not null,
+        hidden boolean not null default false, version bigint not null, body text not null\
+        """;
+
+    private RefreshTables() {}
+
+    static String create() {
+        return """
+            create sequence ids;
+            create sequence versions;
+            create table notes (%s, extra text not null default 'x', primary key (id));
+            alter table notes alter body set storage external;
+            create index notes_at on notes (at, id);
+            create index notes_place on notes (place, id);
+            """.formatted(ROW) + createParts("parts", "parts");
+    }
+
+    /** A partitioned table; the region east has partitions of its own. */
+    static String createParts(String table, String prefix) {
+        return """
+            create table %1$s (%3$s, extra text not null default 'x', primary key (region, id))
+                partition by list (region);
+            alter table %1$s alter body set storage external;
+            create table %2$s_north partition of %1$s for values in ('north');
+            create table %2$s_south partition of %1$s for values in ('south');
+            create table %2$s_east partition of %1$s for values in ('east') partition by hash (id);
+            create table %2$s_east_0 partition of %2$s_east for values with (modulus 2, remainder 0);
+            create table %2$s_east_1 partition of %2$s_east for values with (modulus 2, remainder 1);
+            create index %2$s_at on %1$s (at, region, id);
+            create index %2$s_place on %1$s (place, region, id);
+            """.formatted(table, prefix, ROW);
+    }
+
+    /** Read through the partitioned table, as the feed over it. */
+    static String createView() {
+        return """
+            create materialized view copies as
+                select region, id, at, place, hidden, version, body from parts;
+            create unique index copies_key on copies (region, id);
+            create index copies_at on copies (at, region, id);
+            """;
+    }
+
+    static String fill(int rows) {
+        return """
+            insert into notes select 'none', nextval('ids'), timestamptz '2026-01-01' + i * interval '1 s',
+                i %% 10, false, nextval('versions'), repeat(md5(i::text), i %% 90) from generate_series(1, %1$d) i;
+            insert into parts select (array['north', 'south', 'east'])[1 + i %% 3], nextval('ids'),
+                timestamptz '2026-01-01' + i * interval '1 s', i %% 10, false, nextval('versions'),
+                repeat(md5(i::text), i %% 90) from generate_series(1, %1$d) i;
+            """.formatted(rows);
+    }
+
+    /** The settings of a server with their feeds. */
+    static Map<String, String> feeds() {
+        Map<String, String> settings = new TreeMap<>();
+        for (String table : List.of("notes", "parts", "copies")) {
+            String feed = "tidemark.feeds." + table + ".";
+            settings.put(feed + "table", table);
+            settings.put(feed + "key", table.equals("notes") ? "id" : "region, id");
+            settings.put(feed + "columns", table.equals("copies") ? COLUMNS.replace(", extra", "") : COLUMNS);
+            settings.put(feed + "visible", "NOT hidden");
+            settings.put(feed + "orders.newest", "at desc");
+            settings.put(feed + "orders.place", "place");
+            settings.put(feed + "orders.edited", "at desc");
+            settings.put(feed + "default-order", "newest");
+            settings.put(feed + "live-orders", "edited");
+            settings.put(feed + "filters.place", "equals, range");
+            settings.put(feed + "count", "exact");
+            settings.put(feed + "delta", "true");
+        }
+        return settings;
+    }
+}

@@ -1,0 +1,181 @@
+package dev.tidemark.refresh;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import dev.tidemark.DeployedServer;
+import dev.tidemark.refresh.ListRange.Place;
+import dev.tidemark.refresh.Row.Key;
+import java.net.http.HttpResponse;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Random;
+
+/**
+ * A client that keeps parts of lists and one moment for all of them, and refreshes them as the contract says: page by page,
+ * each key with the item that was sent for it, or else with its copy.
+ */
+final class RefreshingClient {
+
+    private static final ObjectMapper JSON = new ObjectMapper();
+    private static final int[] LIMITS = {10, 30, 100, 400};
+
+    private final DeployedServer server;
+    private final Random random;
+    private final Map<ListRange, List<Row>> lists = new HashMap<>();
+    private final Map<ListRange, Map<Key, Row>> copies = new HashMap<>();
+    private String moment;
+    private int keys;
+    private int sent;
+
+    RefreshingClient(DeployedServer server, Random random) {
+        this.server = server;
+        this.random = random;
+    }
+
+    List<Row> list(ListRange range) {
+        return lists.get(range);
+    }
+
+    int keys() {
+        return keys;
+    }
+
+    int sent() {
+        return sent;
+    }
+
+    /**
+     * Reads a list for the first time, from the start of the range.
+     *
+     * @param items how many at least
+     * @return the range as far as it was read
+     */
+    ListRange load(ListRange range, int items) throws Exception {
+        List<Row> rows = new ArrayList<>();
+        JsonNode page = read(range, range.firstQuery(), rows, null);
+        moment = moment == null ? page.get("moment").asText() : moment;
+        while (hasMore(range, page) && (range.backward() || rows.size() < items)) {
+            page = read(range, range.nextQuery(next(range, page)), rows, null);
+        }
+        ListRange loaded = range.backward() || !hasMore(range, page)
+                ? range
+                : range.until(new Place(page.at("/cursors/last").asText(), rows.get(rows.size() - 1)));
+        keep(loaded, rows);
+        return loaded;
+    }
+
+    /** Brings all its lists up to date. The moment of the first page is the moment of all of them. */
+    void refresh(List<ListRange> ranges) throws Exception {
+        String first = null;
+        Map<ListRange, List<Row>> refreshed = new HashMap<>();
+        for (ListRange range : ranges) {
+            List<Row> rows = new ArrayList<>();
+            JsonNode page = read(range, range.firstQuery(), rows, moment);
+            first = first == null ? page.get("moment").asText() : first;
+            while (hasMore(range, page)) {
+                page = read(range, range.nextQuery(next(range, page)), rows, moment);
+            }
+            refreshed.put(range, rows);
+        }
+        refreshed.forEach(this::keep);
+        moment = first;
+    }
+
+    /** A refresh that ends after the first page, because the connection does: the page is used, the moment stays. */
+    void refreshHalf(ListRange range) throws Exception {
+        List<Row> rows = new ArrayList<>();
+        read(range, range.firstQuery(), rows, moment);
+        rows.forEach(row -> copies.get(range).put(row.key(), row));
+    }
+
+    /** Holds a page that was read with the moment against the same page read without it, while nothing is committed. */
+    void comparePages(ListRange range) throws Exception {
+        String query = range.firstQuery() + "&count=exact&limit=" + (1 + random.nextInt(100));
+        JsonNode plain = get(query);
+        JsonNode page = get(query + "&since=" + moment);
+        List<Row> rows = new ArrayList<>();
+        plain.get("items").forEach(item -> rows.add(Row.of(item)));
+        assertThat(rows(range, page)).isEqualTo(rows);
+        for (String member :
+                List.of("next_cursor", "has_more", "prev_cursor", "has_prev", "cursors", "limit", "count")) {
+            assertThat(page.get(member)).as(member).isEqualTo(plain.get(member));
+        }
+    }
+
+    private void keep(ListRange range, List<Row> rows) {
+        lists.put(range, rows);
+        Map<Key, Row> kept = new HashMap<>();
+        rows.forEach(row -> kept.put(row.key(), row));
+        copies.put(range, kept);
+    }
+
+    /** Adds the rows of a page to those of the pages before it. */
+    private JsonNode read(ListRange range, String query, List<Row> rows, String since) throws Exception {
+        JsonNode page = get(
+                query + "&limit=" + LIMITS[random.nextInt(LIMITS.length)] + (since == null ? "" : "&since=" + since));
+        rows.addAll(range.backward() ? 0 : rows.size(), rows(range, page));
+        return page;
+    }
+
+    private static boolean hasMore(ListRange range, JsonNode page) {
+        return page.get(range.backward() ? "has_prev" : "has_more").asBoolean();
+    }
+
+    private static String next(ListRange range, JsonNode page) {
+        return page.get(range.backward() ? "prev_cursor" : "next_cursor").asText();
+    }
+
+    private List<Row> rows(ListRange range, JsonNode page) throws Exception {
+        List<Row> items = new ArrayList<>();
+        page.get("items").forEach(item -> items.add(Row.of(item)));
+        if (!page.has("keys")) {
+            return items;
+        }
+        Map<Key, Row> sentItems = new HashMap<>();
+        items.forEach(item -> sentItems.put(item.key(), item));
+        List<Row> rows = new ArrayList<>();
+        List<Row> sentInOrder = new ArrayList<>();
+        for (JsonNode json : page.get("keys")) {
+            Key key = json.isArray()
+                    ? new Key(json.get(0).asText(), json.get(1).asLong())
+                    : new Key("none", json.asLong());
+            Row row = sentItems.get(key);
+            if (row != null) {
+                sentInOrder.add(row);
+            } else {
+                row = copies.get(range).get(key);
+            }
+            (row == null ? readAlone(range, key) : Optional.of(row)).ifPresent(rows::add);
+        }
+        assertThat(sentInOrder).as("items stand in the order of the keys").isEqualTo(items);
+        keys += rows.size();
+        sent += items.size();
+        return rows;
+    }
+
+    /**
+     * Only rows that came with an attached partition: a page that was planned just before the partition was attached, and read
+     * just after, has a later moment and not the rows.
+     */
+    private Optional<Row> readAlone(ListRange range, Key key) throws Exception {
+        assertThat(key.isFar())
+                .as("no item and no copy of %s in %s", key, range)
+                .isTrue();
+        HttpResponse<String> response =
+                server.get(range.query() + "&limit=1&from_id=" + key.region() + "&from_id=" + key.id());
+        return response.statusCode() == 404
+                ? Optional.empty()
+                : Optional.of(Row.of(JSON.readTree(response.body()).at("/items/0")));
+    }
+
+    JsonNode get(String target) throws Exception {
+        HttpResponse<String> response = server.get(target);
+        assertThat(response.statusCode()).as(target + response.body()).isEqualTo(200);
+        return JSON.readTree(response.body());
+    }
+}

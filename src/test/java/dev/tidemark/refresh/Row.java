@@ -1,0 +1,38 @@
+package dev.tidemark.refresh;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import java.time.Instant;
+
+/** An item as a client has it, or a row as SQL reads it. */
+record Row(String region, long id, Instant at, int place, long version, String body, String extra) {
+
+    record Key(String region, long id) {
+
+        /** Whether it is of a partition that is attached and detached. */
+        boolean isFar() {
+            return region.startsWith("far");
+        }
+    }
+
+    Key key() {
+        return new Key(region, id);
+    }
+
+    static Row of(JsonNode item) {
+        return new Row(
+                item.get("region").asText(),
+                item.get("id").asLong(),
+                Instant.parse(item.get("at").asText()),
+                item.get("place").asInt(),
+                item.get("version").asLong(),
+                item.get("body").asText(),
+                item.path("extra").asText());
+    }
+
+    /** With a short body, for messages. */
+    @Override
+    public String toString() {
+        return region + '/' + id + " version " + version + " at " + at + " place " + place + " extra " + extra
+                + " body " + body.length();
+    }
+}

@@ -1,0 +1,250 @@
+package dev.tidemark.refresh;
+
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Random;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.concurrent.atomic.AtomicBoolean;
+
+/**
+ * Changes tables by DDL, so that rows arrive, leave and change without being written. Versions of a row only grow: a table
+ * that takes the place of another is brought up to date first.
+ */
+final class SchemaChanges implements Pause.Work {
+
+    private enum Kind {
+        TRUNCATE,
+        SWAP_TABLE,
+        SWAP_PARTITIONED,
+        ATTACH,
+        ATTACH_AGAIN,
+        DETACH,
+        EXCHANGE,
+        ADD_COLUMN,
+        VACUUM_FREEZE,
+        VACUUM_FULL,
+        CLUSTER,
+        REFRESH_VIEW
+    }
+
+    /** Lock timeouts and deadlocks. */
+    private static final Set<String> EXPECTED = Set.of("55P03", "40P01");
+
+    private final Connection connection;
+    private final Random random;
+    private final Pause pause;
+    private final AtomicBoolean over;
+    private final Map<String, Integer> done = new TreeMap<>();
+    private int number;
+
+    /** A partition of a region of its own, which is attached, was detached, or is not there. */
+    private Optional<Far> attached = Optional.empty();
+
+    private Optional<Far> detached = Optional.empty();
+
+    private record Far(String table, String region) {}
+
+    SchemaChanges(Connection connection, long seed, Pause pause, AtomicBoolean over) {
+        this.connection = connection;
+        this.random = new Random(seed);
+        this.pause = pause;
+        this.over = over;
+    }
+
+    /** The changes by kind. */
+    Map<String, Integer> done() {
+        return done;
+    }
+
+    @Override
+    public void run() throws Exception {
+        execute("set lock_timeout = '40ms'");
+        while (!over.get()) {
+            pause.awaitCommits(random.nextInt(150));
+            Kind kind = Kind.values()[random.nextInt(Kind.values().length)];
+            number++;
+            boolean prepared = switch (kind) {
+                case SWAP_TABLE -> prepareSwap("notes", "create table notes_new (like notes including all)");
+                case SWAP_PARTITIONED ->
+                    attached.isEmpty()
+                            && prepareSwap("parts", RefreshTables.createParts("parts_new", "parts_" + number));
+                case ATTACH -> attached.isEmpty() && createFar("far_" + number, """
+                    select '%s', nextval('ids'), timestamptz '2026-01-01' + i * interval '20 s', i, false,
+                        nextval('versions'), 'attached' from generate_series(1, 20) i\
+                    """);
+                case ATTACH_AGAIN -> attached.isEmpty() && detached.isPresent();
+                case DETACH -> attached.isPresent();
+                case EXCHANGE ->
+                    attached.isPresent()
+                            && createFar(
+                                    attached.get().region(),
+                                    """
+                                        select '%s', id, at, place, hidden, nextval('versions'), body || 'e'
+                                        from\
+                                        """ + ' ' + attached.get().table());
+                default -> true;
+            };
+            if (prepared) {
+                // So that the rows of the new tables count as old when these are put in place.
+                pause.awaitCommits(random.nextInt(20));
+                change(kind);
+            }
+        }
+    }
+
+    /** Attempts it once or twice beside open transactions, and then asks these to end. */
+    private void change(Kind kind) throws Exception {
+        String table = random.nextBoolean() ? "notes" : "parts";
+        if (random.nextBoolean() && attempt(kind, table)) {
+            return;
+        }
+        pause.hurry(() -> {
+            while (!attempt(kind, table)) {
+                pause.awaitCommits(5);
+            }
+        });
+    }
+
+    private boolean attempt(Kind kind, String table) throws Exception {
+        try {
+            pause.step(() -> apply(kind, table));
+            done.merge(kind.name(), 1, Integer::sum);
+            return true;
+        } catch (SQLException failure) {
+            if (!EXPECTED.contains(failure.getSQLState())) {
+                throw failure;
+            }
+            execute("rollback");
+            done.merge("FAILED", 1, Integer::sum);
+            return false;
+        }
+    }
+
+    private void apply(Kind kind, String table) throws SQLException {
+        switch (kind) {
+            case TRUNCATE -> truncate(table);
+            case SWAP_TABLE -> swap("notes", "");
+            case SWAP_PARTITIONED -> swap("parts", RefreshTables.createView());
+            case ATTACH -> attached = Optional.of(attach(new Far("far_" + number, "far_" + number)));
+            case ATTACH_AGAIN -> {
+                Far again = detached.orElseThrow();
+                execute("update " + again.table()
+                        + " set version = nextval('versions'), body = 'again' where id % 3 = 0");
+                attached = Optional.of(attach(again));
+                detached = Optional.empty();
+            }
+            case DETACH -> {
+                execute("alter table parts detach partition "
+                        + attached.orElseThrow().table());
+                detached = attached;
+                attached = Optional.empty();
+            }
+            case EXCHANGE ->
+                exchange(new Far("far_" + number, attached.orElseThrow().region()));
+            case ADD_COLUMN ->
+                execute("alter table " + table + " drop column extra, add column extra text not null default 'x"
+                        + number + "'");
+            case VACUUM_FREEZE -> execute("vacuum (freeze) " + table);
+            case VACUUM_FULL -> execute("vacuum full " + table);
+            case CLUSTER ->
+                execute("cluster " + table + " using "
+                        + text("select relname from pg_index join pg_class on oid = indexrelid where indrelid = '"
+                                + table + "'::regclass order by relname limit 1"));
+            case REFRESH_VIEW ->
+                execute("refresh materialized view " + (random.nextBoolean() ? "concurrently " : "") + "copies");
+        }
+    }
+
+    private void truncate(String table) throws SQLException {
+        String leaf = table.equals("notes")
+                ? table
+                : text("select relid::text from pg_partition_tree('parts') where isleaf order by random() limit 1");
+        execute("begin");
+        execute("truncate " + leaf);
+        execute("insert into " + table + " (region, id, at, place, version, body) select "
+                + (table.equals("notes") ? "'none'" : "(array['north', 'south', 'east'])[1 + i % 3]")
+                + ", nextval('ids'), timestamptz '2026-01-01' + i * interval '3 s', i % 10, nextval('versions'),"
+                + " 'filled' from generate_series(1, " + (table.equals("notes") ? 150 : 50) + ") i");
+        execute("commit");
+    }
+
+    private boolean prepareSwap(String table, String create) throws Exception {
+        pause.step(() -> {
+            execute("drop table if exists " + table + "_new");
+            execute(create);
+            execute("insert into " + table + "_new select * from " + table);
+            execute("update " + table + "_new set version = nextval('versions'), body = body || 's' where id % 5 = "
+                    + random.nextInt(5));
+        });
+        return true;
+    }
+
+    /** @param views to make again, because they depend on the table itself, not on its name */
+    private void swap(String table, String views) throws SQLException {
+        execute("begin");
+        bringUpToDate(table + "_new", table);
+        execute("alter table " + table + " rename to " + table + "_old");
+        execute("alter table " + table + "_new rename to " + table);
+        execute("drop table " + table + "_old cascade");
+        execute(views);
+        execute("commit");
+    }
+
+    private boolean createFar(String region, String rows) throws Exception {
+        String table = "far_" + number;
+        boolean partitioned = random.nextBoolean();
+        pause.step(() -> {
+            execute("create table " + table + " (like parts including all)"
+                    + (partitioned ? " partition by hash (id)" : ""));
+            if (partitioned) {
+                execute("create table " + table + "_0 partition of " + table
+                        + " for values with (modulus 1, remainder 0)");
+            }
+            execute("insert into " + table + " (region, id, at, place, hidden, version, body) "
+                    + rows.formatted(region));
+        });
+        return true;
+    }
+
+    private Far attach(Far far) throws SQLException {
+        execute("alter table parts attach partition " + far.table() + " for values in ('" + far.region() + "')");
+        return far;
+    }
+
+    private void exchange(Far other) throws SQLException {
+        String present = attached.orElseThrow().table();
+        execute("begin");
+        bringUpToDate(other.table(), "parts");
+        execute("alter table parts detach partition " + present);
+        attach(other);
+        execute("drop table " + present);
+        execute("commit");
+        attached = Optional.of(other);
+    }
+
+    /** Only rows that were written since the copy was made are written again. */
+    private void bringUpToDate(String copy, String table) throws SQLException {
+        execute("lock table " + table + " in access exclusive mode");
+        execute("delete from " + copy + " c where not exists (select from " + table
+                + " t where (t.region, t.id) = (c.region, c.id))");
+        execute("update " + copy + " c set version = nextval('versions') from " + table
+                + " t where (t.region, t.id) = (c.region, c.id) and t.version > c.version");
+    }
+
+    private void execute(String statements) throws SQLException {
+        try (var made = connection.createStatement()) {
+            made.execute(statements);
+        }
+    }
+
+    private String text(String query) throws SQLException {
+        try (var made = connection.createStatement();
+                var read = made.executeQuery(query)) {
+            read.next();
+            return read.getString(1);
+        }
+    }
+}
