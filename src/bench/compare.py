@@ -26,7 +26,7 @@ from processes import Postgres, newest_binaries, run
 PROJECT = pathlib.Path(__file__).resolve().parents[2]
 
 
-ALL = ("deep", "storm", "connections", "depth", "growth")
+ALL = ("deep", "storm", "connections", "depth", "growth", "refresh")
 
 
 def variant(text):

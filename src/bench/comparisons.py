@@ -1,7 +1,7 @@
 """The comparisons: each has measurements by name, which run in turns, and the expected ratios of their medians."""
 
 import load
-from inbox import FIRST, ORDERS
+from inbox import FIRST, KEPT_ITEMS, ORDERS
 from report import AT_LEAST, AT_MOST, Bound, Ratio
 
 
@@ -68,6 +68,35 @@ class Comparisons:
             Ratio(f"one client: {many:,} / {few:,} rows", "p50", f"one client, {many}", f"one client, {few}", AT_MOST, 1.3),
             Ratio(f"{connections} connections: {many:,} / {few:,} rows", "rps",
                   f"{connections} connections, {many}", f"{connections} connections, {few}", AT_LEAST, 0.77)]
+
+    def refresh(self):
+        """A client brings 300 items up to date, of which 5 were edited: since a moment, by reading all again, and by
+        conditional requests."""
+        since, again, conditional = self.inbox.refresh_paths()
+        server, connections = self.inbox.tidemark, self.options.connections
+        requests = {"since": (1, since, None), "again": (KEPT_ITEMS // 100, "", again),
+                    "conditional": (KEPT_ITEMS // 100, "", conditional)}
+        measurements = {name: self._refreshes(count, self._wrk(server, path, connections, paths))
+                        for name, (count, path, paths) in requests.items()}
+        ratios = [Ratio("bytes of a refresh: since / reading again", "size", "since", "again", AT_MOST, 0.1),
+                  Ratio("bytes of a refresh: since / conditional", "size", "since", "conditional"),
+                  Ratio("refreshes a second: since / reading again", "refreshes", "since", "again", AT_LEAST, 2),
+                  Ratio("refreshes a second: since / conditional", "refreshes", "since", "conditional")]
+        ours, _ = self.inbox.deep_paths()
+        kept = self.inbox.with_moments(ours)
+        measurements |= {"deep": self._wrk(server, "", connections, ours),
+                         "deep with moments": self._wrk(server, "", connections, kept)}
+        return measurements, ratios + [
+            Ratio("deep pages: with / without moments", "rps", "deep with moments", "deep")]
+
+    @staticmethod
+    def _refreshes(requests, measurement):
+        """Adds the refreshes a second and the bytes of one, of so many requests each."""
+        def run(seconds):
+            figures = measurement(seconds)
+            return figures | {"refreshes": figures["rps"] / requests,
+                              "size": figures["bytes"] / figures["requests"] * requests}
+        return run
 
     def curve(self):
         """From 1 to 1,000 connections, for a plot. The server may reject requests, and no ratio is expected."""

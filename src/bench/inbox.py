@@ -10,6 +10,12 @@ from processes import Server
 HERE = pathlib.Path(__file__).parent
 FIRST = f"{places.FEED}?limit=30"
 CHECKED = 20
+FEEDS = {"QUARKUS_CONFIG_LOCATIONS": str(HERE / "feeds.yaml")}
+
+# What a client keeps, as pages of 100, and how many of these items are edited before it is refreshed.
+KEPT = "/api/kept"
+KEPT_ITEMS = 300
+EDITED_ITEMS = 5
 
 # For each order: the path of the list, the condition on its rows, and the sort order.
 ORDERS = {
@@ -37,8 +43,7 @@ class Inbox:
         with self._tidemark("seeding", self.port, {}):
             pass
         self.postgres.sql(self.database, MIXED_INDEX, "vacuum (analyze) public.messages", "checkpoint")
-        feeds = {"QUARKUS_CONFIG_LOCATIONS": str(HERE / "feeds.yaml")}
-        self.tidemark = self.servers.enter_context(self._tidemark("tidemark", self.port, feeds))
+        self.tidemark = self.servers.enter_context(self._tidemark("tidemark", self.port, FEEDS))
         self.servers_by_name["tidemark"] = self.tidemark
         return self
 
@@ -48,7 +53,7 @@ class Inbox:
     def start_variants(self):
         """Starts another Tidemark for each variant, with the settings of the variant."""
         for number, (name, settings) in enumerate(self.options.variant, 2):
-            server = self._tidemark(name, self.port + number, settings)
+            server = self._tidemark(name, self.port + number, FEEDS | settings)
             self.servers_by_name[name] = self.servers.enter_context(server)
 
     def start_baseline(self):
@@ -81,6 +86,35 @@ class Inbox:
             places.ids(self.tidemark.url, found[0][0], following=True)
             files.append(self._file(f"{name}-{part}", [page for page, _ in found]))
         return path + ("&" if "?" in path else "?") + "limit=30", *files
+
+    def refresh_paths(self):
+        """Writes files with the requests that bring the first items up to date after some were edited: since a moment, by
+        reading all again, and by conditional requests of which those for unchanged pages give 304."""
+        client = places.Client(self.tidemark.url)
+        page = client.get(f"{KEPT}?limit=100")
+        moment, again, conditional = page["moment"], [f"{KEPT}?limit=100"], []
+        while len(again) < KEPT_ITEMS // 100:
+            again.append(f"{KEPT}?limit=100&cursor={page['next_cursor']}")
+            page = client.get(again[-1])
+        conditional = [f"{path}\t{client.tag(path)}" for path in again]
+        self.postgres.sql(
+            self.database,
+            "with kept as (select id, row_number() over (order by created_at desc, id desc) as place"
+            f" from public.messages where deleted_at is null order by place limit {KEPT_ITEMS})"
+            " update public.messages m set edited_at = now(), subject = left(subject || '.', 80) from kept"
+            f" where m.id = kept.id and place % {KEPT_ITEMS // EDITED_ITEMS} = 0")
+        since = f"{KEPT}?limit={KEPT_ITEMS}&since={moment}"
+        page = client.get(since)
+        if len(page["keys"]) != KEPT_ITEMS or len(page["items"]) != EDITED_ITEMS:
+            raise SystemExit(f"{since} returns {len(page['keys'])} keys and {len(page['items'])} items")
+        return since, self._file("again", again), self._file("conditional", conditional)
+
+    def with_moments(self, paths):
+        """Writes a file with the same places in the feed that has moments."""
+        client = places.Client(self.tidemark.url)
+        items = [places.first_id(client, path) for path in paths.read_text(encoding="utf-8").split()[:1000]]
+        found = [places.page_after(client, item, KEPT) for item in items]
+        return self._file("deep-kept", [place[0] for place in found if place])
 
     def differing_scripts(self):
         """The pgbench scripts that differ from the statements Tidemark executes. These are saved in the output directory."""

@@ -1,6 +1,7 @@
 -- wrk -t1 -c64 -d10s -s pages.lua http://localhost:8080 -- paths.txt
 --
 -- Requests the paths of a file (one per line) repeatedly, starting at a random line. Without a file, requests the URL.
+-- A tab separates a path from an entity tag, which is sent as If-None-Match.
 -- Prints one line of JSON: requests per second, latencies in microseconds, and numbers of errors.
 
 local threads = 0
@@ -15,8 +16,9 @@ function init(args)
     return
   end
   local requests = {}
-  for path in io.lines(args[1]) do
-    requests[#requests + 1] = wrk.format("GET", path)
+  for line in io.lines(args[1]) do
+    local path, tag = line:match("^([^\t]+)\t?(.*)$")
+    requests[#requests + 1] = wrk.format("GET", path, tag ~= "" and {["If-None-Match"] = tag} or nil)
   end
   math.randomseed(os.time() + number)
   local at = math.random(#requests)

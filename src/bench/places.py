@@ -31,6 +31,14 @@ class Client:
         return json.loads(body)
 
 
+    def tag(self, path):
+        """Returns the entity tag of a page."""
+        self.connection.request("HEAD", path)
+        response = self.connection.getresponse()
+        response.read()
+        return response.getheader("ETag")
+
+
 def page_after(client, item, path=FEED):
     """Returns the path of the page after an item, and the item; None if the item does not exist or is the last one."""
     jump = f"{path}{'&' if '?' in path else '?'}limit=1&from_id={item}"
@@ -58,6 +66,11 @@ def for_baseline(item):
     """Returns the path of the same place for the plain resource."""
     token = base64.urlsafe_b64encode(f"{item['created_at']},{item['id']}".encode()).decode().rstrip("=")
     return f"/messages?limit=30&cursor={token}"
+
+
+def first_id(client, path):
+    """Returns the id of the first item of a page."""
+    return client.get(path)["items"][0]["id"]
 
 
 def ids(url, path, following):
