@@ -26,15 +26,17 @@ class ArchitectureTest {
     @ArchTest
     static final ArchRule packagesDependOnlyOnListedPackages = dependencies(
             "dev.tidemark.",
+            "naming ->",
+            "source -> naming",
             "paging ->",
             "feed -> paging",
-            "declare -> feed paging",
+            "declare -> source naming feed paging",
             "cursor -> feed paging",
-            "propose -> declare feed paging",
+            "propose -> naming declare feed paging",
             "postgres -> declare propose feed paging",
-            "http -> cursor feed paging",
+            "http -> naming cursor feed paging",
             "inbox ->",
-            "command -> propose declare cursor feed paging",
+            "command -> source naming propose declare cursor feed paging",
             "local -> command");
 
     @ArchTest

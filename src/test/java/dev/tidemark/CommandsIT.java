@@ -129,7 +129,8 @@ class CommandsIT {
 
         Result unknown = run(settings(), "propose", "rentals.films");
         assertThat(unknown.status()).isEqualTo(2);
-        assertThat(unknown.err()).isEqualTo("There is no table or view rentals.films.\n");
+        assertThat(unknown.err())
+                .isEqualTo("There is no table or view rentals.films; the nearest name is rentals.film.\n");
 
         Result unset = run(Map.of(), "propose");
         assertThat(unset.status()).isEqualTo(2);
@@ -188,6 +189,45 @@ class CommandsIT {
         Result none = run(settings(), "check", "--json");
         assertThat(none.status()).isEqualTo(2);
         assertThat(JsonDocument.of(none.out()).getString("faults[0].message")).contains("no feed is declared");
+    }
+
+    @Test
+    void aFaultNamesItsLineAndTheNearestName() throws Exception {
+        Path feeds = Files.writeString(directory.resolve("faulty.yaml"), """
+                tidemark:
+                  feeds:
+                    films:
+                      table: rentals.film
+                      orders:
+                        newest: film_idd desc
+                      filter: {rating: equals}
+                """);
+        Map<String, String> settings = settings();
+        settings.put("QUARKUS_CONFIG_LOCATIONS", feeds.toUri().toString());
+        Result checked = run(settings, "check");
+        assertThat(checked.status()).isEqualTo(2);
+        assertThat(checked.out())
+                .contains(
+                        "  fault: filter.rating (faulty.yaml:7): unknown property; the nearest name is filters\n",
+                        "  fault: orders.newest (faulty.yaml:6): there is no column film_idd in rentals.film;"
+                                + " the nearest name is film_id; its columns are film_id, title,");
+    }
+
+    @Test
+    void aFaultyFileOrVariableEndsTheStartWithoutAStackTrace() throws Exception {
+        Path feeds = Files.writeString(directory.resolve("broken.yaml"), "tidemark:\n  feeds: {\n");
+        Map<String, String> settings = settings();
+        settings.put("QUARKUS_CONFIG_LOCATIONS", feeds + ",file:///nowhere/feeds.yaml");
+        settings.put("TIDEMARK_STATEMENT_TIMOUT", "1s");
+        Result started = run(settings);
+        assertThat(started.status()).isEqualTo(1);
+        assertThat(started.out()).isEmpty();
+        assertThat(started.err())
+                .contains("Tidemark cannot start: " + feeds + ":3:1: is not valid YAML: ")
+                .contains("Tidemark cannot start: there is no file file:///nowhere/feeds.yaml, which")
+                .contains(
+                        "there is no setting TIDEMARK_STATEMENT_TIMOUT; the nearest name is TIDEMARK_STATEMENT_TIMEOUT")
+                .doesNotContain("\tat ");
     }
 
     @Test

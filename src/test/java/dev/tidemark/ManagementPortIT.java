@@ -62,13 +62,14 @@ class ManagementPortIT {
         }
     }
 
-    /** A rolling update then keeps the old instances if the file that declares the feeds is missing. */
+    /** A rolling update then keeps the old instances if the configuration declares no feeds. */
     @Test
     void aServerWithoutFeedsRunsButIsNotReady() throws Exception {
         try (var idle = new DeployedServer(Map.of(
-                "QUARKUS_CONFIG_LOCATIONS", "/nowhere/feeds.yaml",
-                "QUARKUS_DATASOURCE_REACTIVE_URL", TestPostgres.newDatabase(),
-                "QUARKUS_DATASOURCE_USERNAME", "postgres"))) {
+                "QUARKUS_DATASOURCE_REACTIVE_URL",
+                TestPostgres.newDatabase(),
+                "QUARKUS_DATASOURCE_USERNAME",
+                "postgres"))) {
             Await.until("the management port is open", () -> idle.log().stream()
                     .anyMatch(line -> line.contains("Management interface listening")));
             assertThat(idle.manage("/q/health/live").statusCode()).isEqualTo(200);

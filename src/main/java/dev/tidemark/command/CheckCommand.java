@@ -8,6 +8,7 @@ import dev.tidemark.declare.FeedCheck.CheckedFeed;
 import dev.tidemark.declare.FeedCheck.CheckedFeeds;
 import dev.tidemark.declare.FeedsConfig;
 import dev.tidemark.feed.Feed;
+import dev.tidemark.source.SourceLines;
 import io.quarkus.runtime.util.ExceptionUtil;
 import io.smallrye.mutiny.Uni;
 import jakarta.enterprise.inject.Instance;
@@ -44,7 +45,8 @@ class CheckCommand {
             report.fault("", "tidemark.feeds: no feed is declared in the files of QUARKUS_CONFIG_LOCATIONS");
         }
         checkCursorKeys(report);
-        checked.faults().all().forEach(fault -> report.fault(fault.feed(), fault.toString()));
+        SourceLines lines = SourceLines.ofConfiguration();
+        checked.faults().all().forEach(fault -> report.fault(fault.feed(), fault.describe(lines)));
         checked.feeds().forEach(report::add);
         await(catalogue.findExcessPrivileges(feeds)).forEach(report::excess);
         if (options.contains(Option.EXPLAIN)) {

@@ -1,10 +1,14 @@
 package dev.tidemark.command;
 
+import dev.tidemark.source.ConfigFiles;
+import dev.tidemark.source.EnvironmentNames;
 import io.quarkus.runtime.Quarkus;
 import io.quarkus.runtime.annotations.QuarkusMain;
 import io.quarkus.runtime.configuration.ConfigurationException;
 import io.quarkus.runtime.util.ExceptionUtil;
 import io.smallrye.config.ConfigValidationException;
+import java.util.List;
+import java.util.stream.Stream;
 
 /**
  * Starts the server, or runs a command if there are arguments.
@@ -17,6 +21,11 @@ public class TidemarkMain {
 
     /** Runs until stopped, or until the command has ended. */
     public static void main(String... arguments) {
+        List<String> faults = faultsOfSettings();
+        if (!faults.isEmpty()) {
+            faults.forEach(fault -> System.err.println("Tidemark cannot start: " + fault));
+            System.exit(arguments.length == 0 ? 1 : CommandEnded.FAULTS);
+        }
         if (arguments.length == 0) {
             Quarkus.run();
             return;
@@ -37,6 +46,16 @@ public class TidemarkMain {
         // The command ends before the ports would be opened; this one is probed even earlier.
         System.setProperty("quarkus.management.host-enabled", "false");
         Quarkus.run(null, TidemarkMain::exit, arguments);
+    }
+
+    /** What the framework ignores, or reports with a stack trace. */
+    private static List<String> faultsOfSettings() {
+        String locations = System.getProperty(
+                "quarkus.config.locations", System.getenv().getOrDefault("QUARKUS_CONFIG_LOCATIONS", ""));
+        return Stream.concat(
+                        ConfigFiles.faults(locations).stream(),
+                        EnvironmentNames.faults(System.getenv().keySet()).stream())
+                .toList();
     }
 
     /** A handler of its own, because Quarkus would log the end of the start as a failure. */

@@ -22,6 +22,12 @@ public interface Catalogue {
      */
     Uni<List<Optional<Table>>> find(List<String> tables);
 
+    /**
+     * The SQL names of all tables, partitioned tables, foreign tables, views and materialized views that the role may read,
+     * without partitions, and without those of the system and of extensions.
+     */
+    Uni<List<String>> findReadable();
+
     /** @return the database's error message for each condition, in the same order; empty if the condition is valid */
     Uni<List<Optional<String>>> checkConditions(List<Condition> conditions);
 

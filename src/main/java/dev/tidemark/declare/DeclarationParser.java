@@ -5,6 +5,7 @@ import dev.tidemark.declare.FeedDeclaration.Orders;
 import dev.tidemark.feed.Feed.Policy;
 import dev.tidemark.feed.Filter;
 import dev.tidemark.feed.ParameterNames;
+import dev.tidemark.naming.NearestName;
 import java.util.EnumSet;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -38,7 +39,7 @@ final class DeclarationParser {
                 visible(),
                 policy,
                 new AccessParser(properties, faults).parse(policy));
-        properties.unread().forEach(path -> faults.add(path, "unknown property"));
+        properties.unknown().forEach((path, nearest) -> faults.add(path, "unknown property" + nearest));
         return declaration;
     }
 
@@ -94,8 +95,12 @@ final class DeclarationParser {
         Set<String> live = new TreeSet<>(properties.list("live-orders"));
         live.stream()
                 .filter(order -> !terms.containsKey(order))
-                .forEach(order -> faults.add("live-orders", "there is no order '" + order + "'"));
+                .forEach(order -> faults.add("live-orders", noOrder(order, terms.keySet())));
         return new Orders(terms, defaultOrder(terms.keySet()), live);
+    }
+
+    private static String noOrder(String order, Set<String> orders) {
+        return "there is no order '" + order + "'" + NearestName.hint(order, orders);
     }
 
     private String defaultOrder(Set<String> orders) {
@@ -104,7 +109,7 @@ final class DeclarationParser {
             missing("default-order", "required if there is more than one order");
         }
         declared.filter(order -> !orders.contains(order))
-                .ifPresent(order -> faults.add("default-order", "there is no order '" + order + "'"));
+                .ifPresent(order -> faults.add("default-order", noOrder(order, orders)));
         return declared.orElseGet(() -> orders.stream().findFirst().orElse(""));
     }
 

@@ -3,6 +3,7 @@ package dev.tidemark.declare;
 import dev.tidemark.declare.Catalogue.Condition;
 import dev.tidemark.declare.Table.TableColumn;
 import dev.tidemark.feed.Feed;
+import dev.tidemark.naming.NearestName;
 import io.smallrye.mutiny.Uni;
 import java.util.List;
 import java.util.Optional;
@@ -43,9 +44,10 @@ final class DeclarationResolver {
 
         private void found(Optional<Table> found) {
             table = found;
-            if (found.isEmpty()) {
-                faults.add("table", "there is no table or view " + tableName);
-            }
+        }
+
+        private void missing(List<String> readable) {
+            faults.add("table", "there is no table or view " + tableName + NearestName.hint(tableName, readable));
         }
 
         private void resolve() {
@@ -87,10 +89,22 @@ final class DeclarationResolver {
                         attempts.get(i).found(tables.get(i));
                     }
                 })
+                .chain(() -> reportMissing(attempts.stream()
+                        .filter(attempt -> attempt.table.isEmpty())
+                        .toList()))
                 .chain(() -> check(attempts.stream().flatMap(DeclarationResolver::conditions)))
                 .invoke(() -> attempts.forEach(Attempt::resolve))
                 .chain(() -> check(attempts.stream().flatMap(DeclarationResolver::columns)))
                 .map(done -> attempts.stream().map(Attempt::result).toList());
+    }
+
+    private Uni<Void> reportMissing(List<Attempt> missing) {
+        return missing.isEmpty()
+                ? Uni.createFrom().voidItem()
+                : catalogue
+                        .findReadable()
+                        .invoke(readable -> missing.forEach(attempt -> attempt.missing(readable)))
+                        .replaceWithVoid();
     }
 
     private static Stream<Check> conditions(Attempt attempt) {

@@ -1,5 +1,7 @@
 package dev.tidemark.declare;
 
+import dev.tidemark.naming.NearestName;
+import dev.tidemark.source.SourceLines;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -22,6 +24,15 @@ public final class Faults {
         @Override
         public String toString() {
             return property + ": " + message;
+        }
+
+        /** With the file and the line of the property, if it stands in a YAML file. */
+        public String describe(SourceLines lines) {
+            return property
+                    + lines.find("tidemark.feeds." + feed, property)
+                            .map(place -> " (" + place + ")")
+                            .orElse("")
+                    + ": " + message;
         }
     }
 
@@ -48,7 +59,14 @@ public final class Faults {
                     .filter(value -> word(value).equals(text))
                     .findFirst();
             if (constant.isEmpty()) {
-                add(property, "'" + text + "' is not one of " + names(type));
+                add(
+                        property,
+                        "'" + text + "' is not one of " + names(type)
+                                + NearestName.hint(
+                                        text,
+                                        Stream.of(type.getEnumConstants())
+                                                .map(Faults::word)
+                                                .toList()));
             }
             return constant;
         }
@@ -87,14 +105,14 @@ public final class Faults {
     }
 
     /** One text with a line for each fault. */
-    public String message() {
+    public String message(SourceLines lines) {
         int count = byFeed.values().stream().mapToInt(List::size).sum();
         StringBuilder message = new StringBuilder("Tidemark cannot start: ")
                 .append(count == 1 ? "a fault" : count + " faults")
                 .append(" in the declared feeds.");
         byFeed.forEach((feed, faults) -> {
             message.append("\n  feed ").append(feed);
-            faults.forEach(fault -> message.append("\n    - ").append(fault));
+            faults.forEach(fault -> message.append("\n    - ").append(fault.describe(lines)));
         });
         return message.toString();
     }

@@ -1,15 +1,19 @@
 package dev.tidemark.declare;
 
+import dev.tidemark.naming.NearestName;
 import java.util.ArrayList;
 import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
@@ -25,6 +29,9 @@ final class FeedProperties {
     private final Map<List<String>, String> values;
     private final Set<List<String>> read = new HashSet<>();
 
+    /** The properties that were asked for, whether or not they exist. */
+    private final Set<List<String>> known = new HashSet<>();
+
     FeedProperties(Map<List<String>, String> values) {
         this.values = values;
     }
@@ -32,6 +39,7 @@ final class FeedProperties {
     Optional<String> text(String... path) {
         List<String> key = List.of(path);
         read.add(key);
+        known.add(key);
         return Optional.ofNullable(values.get(key)).map(String::strip).filter(value -> !value.isEmpty());
     }
 
@@ -65,6 +73,7 @@ final class FeedProperties {
 
     /** The names directly below {@code path}, without list indexes. */
     Set<String> namesBelow(String path) {
+        known.add(List.of(path));
         Set<String> names = new LinkedHashSet<>();
         values.keySet().stream()
                 .filter(key -> key.size() == 2 && key.get(0).equals(path))
@@ -72,12 +81,29 @@ final class FeedProperties {
         return names;
     }
 
-    /** The properties that have not been read. */
-    List<String> unread() {
-        return values.keySet().stream()
+    /** The properties that have not been read, each with a hint at the nearest of those that were asked for. */
+    Map<String, String> unknown() {
+        Map<String, String> unknown = new LinkedHashMap<>();
+        values.keySet().stream()
                 .filter(key -> !read.contains(key))
-                .map(key -> String.join(".", key))
-                .toList();
+                .forEach(key -> unknown.put(String.join(".", key), nearest(unindexed(key))));
+        return unknown;
+    }
+
+    private String nearest(List<String> key) {
+        Set<String> properties = known.stream().map(path -> path.get(0)).collect(Collectors.toCollection(TreeSet::new));
+        if (!properties.contains(key.get(0))) {
+            return NearestName.hint(key.get(0), properties);
+        }
+        List<String> parent = key.subList(0, key.size() - 1);
+        return NearestName.hint(
+                key.get(key.size() - 1),
+                known.stream()
+                        .filter(path -> path.size() == key.size()
+                                && path.subList(0, parent.size()).equals(parent))
+                        .map(path -> path.get(path.size() - 1))
+                        .sorted()
+                        .toList());
     }
 
     private static List<String> unindexed(List<String> key) {

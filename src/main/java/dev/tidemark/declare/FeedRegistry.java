@@ -5,6 +5,7 @@ import dev.tidemark.declare.FeedCheck.CheckedFeed;
 import dev.tidemark.declare.FeedCheck.CheckedFeeds;
 import dev.tidemark.feed.Feed;
 import dev.tidemark.feed.Feeds;
+import dev.tidemark.source.SourceLines;
 import io.quarkus.runtime.StartupEvent;
 import io.quarkus.runtime.configuration.ConfigurationException;
 import jakarta.annotation.Priority;
@@ -71,11 +72,11 @@ public class FeedRegistry {
         check.awaitDatabase(config.startTimeout());
         CheckedFeeds checked = check.check(config.feeds()).await().atMost(RESOLUTION_TIMEOUT);
         if (!checked.faults().isEmpty()) {
-            throw new ConfigurationException(checked.faults().message());
+            throw new ConfigurationException(checked.faults().message(SourceLines.ofConfiguration()));
         }
         if (config.feeds().isEmpty()) {
             LOG.warn("No feed is declared. QUARKUS_CONFIG_LOCATIONS lists the YAML files that declare feeds, under"
-                    + " tidemark.feeds; missing files are ignored");
+                    + " tidemark.feeds");
         }
         List<String> missingIndexes = checked.feeds().stream()
                 .flatMap(feed -> feed.indexWarning().stream())

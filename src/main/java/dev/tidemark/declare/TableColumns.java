@@ -1,6 +1,8 @@
 package dev.tidemark.declare;
 
 import dev.tidemark.declare.Table.TableColumn;
+import dev.tidemark.naming.NearestName;
+import java.util.List;
 import java.util.Optional;
 
 /** Finds the columns that a declaration refers to. A missing or unsuitable column is recorded as a fault. */
@@ -18,15 +20,12 @@ final class TableColumns {
     Optional<TableColumn> find(String property, String name) {
         Optional<TableColumn> column = table.find(name);
         if (column.isEmpty()) {
+            List<String> names =
+                    table.columns().stream().map(c -> c.column().name()).toList();
             faults.add(
                     property,
                     "there is no column " + name + " in " + table.schema() + "." + table.name()
-                            + "; its columns are "
-                            + String.join(
-                                    ", ",
-                                    table.columns().stream()
-                                            .map(c -> c.column().name())
-                                            .toList()));
+                            + NearestName.hint(name, names) + "; its columns are " + String.join(", ", names));
         }
         return column;
     }

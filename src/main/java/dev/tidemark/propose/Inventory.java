@@ -7,14 +7,6 @@ import java.util.Optional;
 /** What the database tells about its relations, beyond what a declaration needs. */
 public interface Inventory {
 
-    /**
-     * All tables, partitioned tables, foreign tables, views and materialized views that the role may read, without
-     * partitions, and without those of the system and of extensions.
-     *
-     * @return their SQL names
-     */
-    Uni<List<String>> readable();
-
     /** @return an element for each SQL name, in the same order; empty if there is no such table or view */
     Uni<List<Optional<RelationFacts>>> describe(List<String> relations);
 

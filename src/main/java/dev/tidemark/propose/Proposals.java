@@ -1,10 +1,12 @@
 package dev.tidemark.propose;
 
+import dev.tidemark.declare.Catalogue;
 import dev.tidemark.declare.FeedCheck;
 import dev.tidemark.declare.FeedCheck.CheckedFeed;
 import dev.tidemark.declare.FeedCheck.CheckedFeeds;
 import dev.tidemark.declare.Table;
 import dev.tidemark.declare.Table.TableColumn;
+import dev.tidemark.naming.NearestName;
 import dev.tidemark.propose.Inventory.DatabaseFacts;
 import dev.tidemark.propose.OwnerSql.ProposedFeed;
 import io.smallrye.config.SmallRyeConfig;
@@ -38,10 +40,12 @@ public class Proposals {
 
     private static final String PREFIX = "tidemark.feeds.";
 
+    private final Catalogue catalogue;
     private final Inventory inventory;
     private final FeedCheck check;
 
-    public Proposals(Inventory inventory, FeedCheck check) {
+    public Proposals(Catalogue catalogue, Inventory inventory, FeedCheck check) {
+        this.catalogue = catalogue;
         this.inventory = inventory;
         this.check = check;
     }
@@ -52,7 +56,7 @@ public class Proposals {
      * @throws IllegalArgumentException if the role may read none, or not one that is named
      */
     public String write(List<String> relations) {
-        List<String> names = relations.isEmpty() ? await(inventory.readable()) : relations;
+        List<String> names = relations.isEmpty() ? await(catalogue.findReadable()) : relations;
         if (names.isEmpty()) {
             throw new IllegalArgumentException(
                     "The database role may not read any table or view. Grant it SELECT, or propose with another role.");
@@ -64,7 +68,8 @@ public class Proposals {
         for (int i = 0; i < names.size(); i++) {
             String name = names.get(i);
             RelationFacts relation = found.get(i)
-                    .orElseThrow(() -> new IllegalArgumentException("There is no table or view " + name + "."));
+                    .orElseThrow(() -> new IllegalArgumentException("There is no table or view " + name
+                            + NearestName.hint(name, await(catalogue.findReadable())) + "."));
             Optional<ProposedFeed> feed = propose(relation, feedName(relation.table(), feedNames), text);
             feed.ifPresent(feeds::add);
         }

@@ -182,7 +182,7 @@ class ProposalsTest {
     @Test
     void anUnknownRelationIsRefused() {
         assertThatThrownBy(() -> propose(List.of("rentals.films")))
-                .hasMessageContaining("There is no table or view rentals.films");
+                .hasMessageContaining("There is no table or view rentals.films; the nearest name is rentals.film.");
     }
 
     /** Executes the rows of a query that {@code \gexec} follows. */
@@ -208,6 +208,7 @@ class ProposalsTest {
 
     private static String propose(List<String> relations) {
         return new Proposals(
+                        DATABASE.catalogue(),
                         new PgInventory(new Pool(DATABASE.pool()), DATABASE.catalogue()),
                         DeclaredFeeds.check(DATABASE.catalogue()))
                 .write(relations);

@@ -35,6 +35,17 @@ import java.util.stream.StreamSupport;
 public class PgCatalogue implements Catalogue {
 
     /** The rows of a view are in the relations that it names, and those of a parent in its children, at any depth. */
+    /** Temporary tables are left out, because another session does not see them. */
+    private static final String READABLE = """
+            SELECT pg_catalog.format('%I.%I', n.nspname, c.relname) AS sqlname
+            FROM pg_catalog.pg_class c JOIN pg_catalog.pg_namespace n ON n.oid = c.relnamespace
+            WHERE c.relkind IN ('r', 'p', 'v', 'm', 'f') AND NOT c.relispartition AND c.relpersistence <> 't'
+              AND n.nspname <> 'information_schema' AND n.nspname !~ '^pg_'
+              AND pg_catalog.has_schema_privilege(n.oid, 'USAGE') AND pg_catalog.has_any_column_privilege(c.oid, 'SELECT')
+              AND NOT EXISTS (SELECT 1 FROM pg_catalog.pg_depend d
+                              WHERE d.classid = 'pg_catalog.pg_class'::regclass AND d.objid = c.oid AND d.deptype = 'e')
+            ORDER BY n.nspname, c.relname""";
+
     private static final String RELATION = """
             WITH RECURSIVE storage(oid, kind) AS (
               SELECT c.oid, c.relkind FROM pg_catalog.pg_class c WHERE c.oid = pg_catalog.to_regclass($1::text)
@@ -215,6 +226,13 @@ public class PgCatalogue implements Catalogue {
                         kind.isKeyTrusted() || !row.getBoolean("notnull")),
                 row.getString("sqlname"),
                 row.getBoolean("deterministic"));
+    }
+
+    @Override
+    public Uni<List<String>> findReadable() {
+        return pool.query(READABLE).execute().map(rows -> StreamSupport.stream(rows.spliterator(), false)
+                .map(row -> row.getString("sqlname"))
+                .toList());
     }
 
     @Override

@@ -26,17 +26,6 @@ import java.util.stream.StreamSupport;
 @Singleton
 public class PgInventory implements Inventory {
 
-    /** Temporary tables are left out, because another session does not see them. */
-    private static final String READABLE = """
-            SELECT pg_catalog.format('%I.%I', n.nspname, c.relname) AS sqlname
-            FROM pg_catalog.pg_class c JOIN pg_catalog.pg_namespace n ON n.oid = c.relnamespace
-            WHERE c.relkind IN ('r', 'p', 'v', 'm', 'f') AND NOT c.relispartition AND c.relpersistence <> 't'
-              AND n.nspname <> 'information_schema' AND n.nspname !~ '^pg_'
-              AND pg_catalog.has_schema_privilege(n.oid, 'USAGE') AND pg_catalog.has_any_column_privilege(c.oid, 'SELECT')
-              AND NOT EXISTS (SELECT 1 FROM pg_catalog.pg_depend d
-                              WHERE d.classid = 'pg_catalog.pg_class'::regclass AND d.objid = c.oid AND d.deptype = 'e')
-            ORDER BY n.nspname, c.relname""";
-
     /** The rows of a partitioned table are those of its partitions. Each estimate is -1 before the first ANALYZE. */
     private static final String RELATION = """
             SELECT pg_catalog.has_schema_privilege(c.relnamespace, 'USAGE')
@@ -92,13 +81,6 @@ public class PgInventory implements Inventory {
     public PgInventory(Pool pool, Catalogue catalogue) {
         this.pool = pool;
         this.catalogue = catalogue;
-    }
-
-    @Override
-    public Uni<List<String>> readable() {
-        return pool.query(READABLE)
-                .execute()
-                .map(rows -> stream(rows).map(row -> row.getString("sqlname")).toList());
     }
 
     @Override

@@ -1,15 +1,20 @@
-package dev.tidemark.http.problem;
+package dev.tidemark.naming;
 
 import java.util.Collection;
 import java.util.Comparator;
 
-/** Finds the name a client most likely meant: the one with the smallest Levenshtein distance. */
+/** Finds the name that was most likely meant: the one with the smallest Levenshtein distance. */
 public final class NearestName {
 
     /** Only this many characters are compared, which bounds the work per request. */
     private static final int MAX_CHARS = 64;
 
     private NearestName() {}
+
+    /** A half-sentence that names the nearest name; empty if there are no names. */
+    public static String hint(String meant, Collection<String> names) {
+        return names.isEmpty() ? "" : "; the nearest name is " + of(meant, names);
+    }
 
     /** @param names at least one name; the first of several nearest ones is returned */
     public static String of(String meant, Collection<String> names) {

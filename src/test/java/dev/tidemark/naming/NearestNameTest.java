@@ -1,4 +1,4 @@
-package dev.tidemark.http.problem;
+package dev.tidemark.naming;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

@@ -1,0 +1,2 @@
+/** Suggests names in place of wrong ones. */
+package dev.tidemark.naming;

@@ -1,0 +1,74 @@
+package dev.tidemark.source;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Optional;
+import org.eclipse.microprofile.config.ConfigProvider;
+import org.yaml.snakeyaml.error.YAMLException;
+import org.yaml.snakeyaml.nodes.MappingNode;
+import org.yaml.snakeyaml.nodes.Node;
+import org.yaml.snakeyaml.nodes.NodeTuple;
+import org.yaml.snakeyaml.nodes.ScalarNode;
+
+/** The lines of YAML files on which properties stand. */
+public final class SourceLines {
+
+    private final Map<String, String> places = new HashMap<>();
+
+    private SourceLines() {}
+
+    /** The lines of the files that are configured now. */
+    public static SourceLines ofConfiguration() {
+        SourceLines lines = new SourceLines();
+        ConfigProvider.getConfig()
+                .getOptionalValue("quarkus.config.locations", String.class)
+                .ifPresent(locations -> ConfigFiles.yamlFiles(locations).forEach(lines::read));
+        return lines;
+    }
+
+    static SourceLines of(Path file) {
+        SourceLines lines = new SourceLines();
+        lines.read(file);
+        return lines;
+    }
+
+    private void read(Path file) {
+        try {
+            ConfigFiles.documents(file).forEach(document -> read(document, "", file.getFileName() + ":"));
+        } catch (IOException | YAMLException changed) {
+            // It was read when the configuration was; without lines, faults are as clear as with other sources.
+            places.clear();
+        }
+    }
+
+    private void read(Node node, String prefix, String file) {
+        if (node instanceof MappingNode mapping) {
+            for (NodeTuple entry : mapping.getValue()) {
+                if (entry.getKeyNode() instanceof ScalarNode key) {
+                    String path = prefix + key.getValue();
+                    places.putIfAbsent(path, file + (key.getStartMark().getLine() + 1));
+                    read(entry.getValueNode(), path + '.', file);
+                }
+            }
+        }
+    }
+
+    /**
+     * The file and the line of a property, or of the nearest property around it.
+     *
+     * @param root such as {@code tidemark.feeds.orders}, which is not left
+     */
+    public Optional<String> find(String root, String property) {
+        String path = root + '.' + property;
+        while (path.length() >= root.length()) {
+            String place = places.get(path);
+            if (place != null) {
+                return Optional.of(place);
+            }
+            path = path.substring(0, Math.max(0, path.lastIndexOf('.')));
+        }
+        return Optional.empty();
+    }
+}
