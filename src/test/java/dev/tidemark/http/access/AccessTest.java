@@ -291,9 +291,10 @@ class AccessTest {
     @Test
     void theFeedCatalogueListsOnlyFeedsThatTheCallerMayRead() {
         assertThat(JsonDocument.of(TestClient.get("/api")).getList("feeds.name"))
-                .isEqualTo(List.of("gone", "messages", "notes", "open", "parcels", "some_notes"));
+                .isEqualTo(List.of("freight", "gone", "messages", "notes", "open", "parcels", "some_notes"));
         assertThat(feeds(TestTokens.ofTenant(1)))
                 .isEqualTo(List.of(
+                        "freight",
                         "gone",
                         "messages",
                         "notes",
@@ -304,7 +305,7 @@ class AccessTest {
                         "tickets",
                         "tickets-by-offset"));
         assertThat(feeds(TestTokens.withRoles("agent")))
-                .isEqualTo(List.of("gone", "memos", "messages", "notes", "open", "parcels", "some_notes"));
+                .isEqualTo(List.of("freight", "gone", "memos", "messages", "notes", "open", "parcels", "some_notes"));
         assertThat(TestClient.get("/api", "Authorization", "Bearer x").statusCode())
                 .isEqualTo(401);
         String tag = TestClient.header(TestClient.get("/api"), "ETag");
