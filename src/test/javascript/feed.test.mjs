@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import {test} from 'node:test';
-import {Feed, FeedError, listKey} from '../../main/javascript/index.js';
+import {Feed, FeedError, listKey} from '../../client/javascript/index.js';
 import {FeedServer, IMPATIENT} from './feed-server.mjs';
 
 const feedOf = (server, options = {}) => new Feed('/api/n', {fetch: server.fetch, retry: IMPATIENT, ...options});

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import {test} from 'node:test';
-import {Feed} from '../../main/javascript/index.js';
+import {Feed} from '../../client/javascript/index.js';
 import {IMPATIENT} from './feed-server.mjs';
 
 const QUICK = {pollEvery: 1, streamAgainAfter: 0};

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import {test} from 'node:test';
-import {Feed} from '../../main/javascript/index.js';
+import {Feed} from '../../client/javascript/index.js';
 import {FeedServer, IMPATIENT} from './feed-server.mjs';
 
 const ids = items => items.map(item => item.id);

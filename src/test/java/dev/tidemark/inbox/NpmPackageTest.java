@@ -23,7 +23,7 @@ import org.junit.jupiter.api.condition.EnabledIfEnvironmentVariable;
 @EnabledIfEnvironmentVariable(named = "TIDEMARK_TEST_NPM", matches = "true")
 class NpmPackageTest {
 
-    private static final Path PACKAGE = Path.of("src/main/javascript");
+    private static final Path PACKAGE = Path.of("src/client/javascript");
     private static final Path TESTS = Path.of("src/test/javascript/libraries");
     private static final Path PACKED = Path.of("target/npm").toAbsolutePath();
     private static final Path INSTALLED = PACKED.resolve("libraries");
