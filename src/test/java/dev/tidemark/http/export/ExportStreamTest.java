@@ -129,9 +129,7 @@ class ExportStreamTest {
             assertThat(TestClient.get("/api/notes", "Accept", NDJSON).statusCode())
                     .isEqualTo(200);
             other.rollback();
-            for (SlowExport export : waiting.subList(1, waiting.size())) {
-                assertThat(export.readAll().assertComplete().ids()).containsExactly("1");
-            }
+            Await.until("all have ended", () -> running() == 0);
         } finally {
             for (SlowExport export : waiting) {
                 export.close();
