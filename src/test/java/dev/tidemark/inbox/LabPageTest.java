@@ -24,8 +24,7 @@ class LabPageTest extends BrowserTest {
     void cursorsShowEveryMessageOnceAndOffsetsDoNot(String order) {
         var page = run(order, Map.of("inserts", 40, "edits", 20, "deletes", 10));
 
-        assertThat(score(page, "cursor")).first().satisfies(shown -> assertThat(shown)
-                .isGreaterThan(200));
+        assertThat(score(page, "cursor").get(0)).as("several pages").isGreaterThan(30);
         assertThat(score(page, "cursor").subList(1, 3)).containsExactly(0, 0);
         assertThat(score(page, "offset").get(1)).as("shown twice").isPositive();
         assertThat(page.locator(".again").first()).isAttached();
