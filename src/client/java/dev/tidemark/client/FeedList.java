@@ -24,7 +24,7 @@ import java.util.stream.StreamSupport;
  * the count does not.
  *
  * <p>Methods that read throw, streams throw, and futures and publishers fail with a {@link FeedException}. Temporary failures are
- * {@linkplain Retry retried} before.
+ * {@linkplain Retry retried} first.
  *
  * @param <T> the type of the items
  */
@@ -71,7 +71,7 @@ public final class FeedList<T> {
     }
 
     /**
-     * The same list with another page size. The server lowers it to the feed's maximum, and has a default.
+     * The same list with another page size. The feed has a default and a maximum; the server lowers a larger number to the maximum.
      *
      * @param items the number of items on a page
      * @return another view of the list
@@ -110,7 +110,7 @@ public final class FeedList<T> {
     }
 
     /**
-     * Reads the page at a place. An interrupt cancels the request; the thread stays interrupted.
+     * Reads the page at a place. An interrupt cancels the request, and the interrupt flag stays set.
      *
      * @param place where
      * @return the page
@@ -140,7 +140,7 @@ public final class FeedList<T> {
 
     /**
      * The pages from a place on, forward to the end of the list or of the place's {@link Place#until}. The stream need not be
-     * closed: it holds no connection between pages, and may rest for days.
+     * closed: it holds no connection between pages, and can be paused for days.
      *
      * @param start where the first page begins
      * @return a stream that reads each page when it is asked for
@@ -238,7 +238,7 @@ public final class FeedList<T> {
                 : List.of(String.valueOf(key));
     }
 
-    /** An item that became visible without being written. It can be gone by now. */
+    /** Reads an item that became visible without being written. It may have disappeared meanwhile. */
     private Optional<T> find(List<String> key) {
         try {
             return limit(1).page(Place.fromId(key.toArray(String[]::new))).items().stream()

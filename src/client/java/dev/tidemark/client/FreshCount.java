@@ -3,7 +3,7 @@ package dev.tidemark.client;
 import java.util.Map;
 
 /**
- * How many items stand beyond a cursor, as for a button "3 new messages".
+ * The number of items beyond a cursor, for a button such as "3 new messages".
  *
  * @param count the number, up to 100
  * @param capped whether there are more

@@ -38,7 +38,7 @@ final class ItemSubscription<T> implements Flow.Subscription {
     static <T> void start(FeedList<T> list, Place start, Flow.Subscriber<? super T> subscriber) {
         Objects.requireNonNull(subscriber);
         ItemSubscription<T> subscription = new ItemSubscription<>(list, start, subscriber);
-        // So that what is requested within onSubscribe arrives after it has returned.
+        // Items requested within onSubscribe are delivered after it has returned.
         subscription.calls.set(1);
         subscriber.onSubscribe(subscription);
         subscription.loop();
@@ -120,7 +120,8 @@ final class ItemSubscription<T> implements Flow.Subscription {
             cancelReading();
         }
         page.whenComplete((read, problem) -> {
-            // Only one of them: the loop can have taken the page already, and the next one can have failed.
+            // Sets only one of the fields: the loop may already have consumed the page, and the next read may have
+            // failed.
             if (problem == null) {
                 arrived = read;
             } else {

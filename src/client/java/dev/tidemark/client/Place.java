@@ -78,8 +78,8 @@ public final class Place {
     }
 
     /**
-     * The same place, with an end: a walk from here ends at a cursor, such as the earlier {@link Page#top}. Possible for {@link
-     * #start} and for cursors that lead forward.
+     * The same place, with an end: a walk from here ends at a cursor, such as the earlier {@link Page#top}. Works with {@link
+     * #start} and with forward cursors.
      *
      * @param cursor a cursor of the same list, of either direction
      * @return the place

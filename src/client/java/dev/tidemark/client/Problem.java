@@ -16,7 +16,7 @@ import java.util.Set;
  * @param status the HTTP status
  * @param code the code in the server's catalogue
  * @param detail a sentence about this request, for developers
- * @param parameter the parameter that is to blame, if there is one
+ * @param parameter the parameter that caused the problem, if any
  * @param requestId the id of the request in the server's log, if the response has one
  * @param retryAfter how long the server asks to wait before a retry, if it asks
  */
@@ -32,7 +32,7 @@ public record Problem(
     private static final Set<Integer> TEMPORARY = Set.of(429, 502, 503, 504);
 
     /**
-     * Whether the same request can succeed a little later. The client has then already retried it.
+     * Whether the same request can succeed later. The client has already retried it.
      *
      * @return whether the failure is temporary
      */
@@ -41,7 +41,7 @@ public record Problem(
     }
 
     /**
-     * Whether a cursor is no longer of use, so that the list must be read again from the start.
+     * Whether the cursor is no longer valid, so that the list must be read again from the start.
      *
      * @return whether the list must be read again
      */

@@ -8,8 +8,8 @@ import java.util.concurrent.ThreadLocalRandom;
  * include the codes {@code overloaded}, {@code unavailable}, and {@code timeout}. All requests are GETs, so a retry is harmless.
  *
  * @param attempts the number of attempts, the first one included
- * @param first the longest delay after the first attempt; it doubles with each further one
- * @param most the longest delay, unless the server asks for a longer one with {@code Retry-After}
+ * @param first the maximum delay after the first attempt; it doubles with each attempt
+ * @param most the maximum delay, unless the server asks for a longer one with {@code Retry-After}
  * @param longest if the server asks for a longer delay than this, the request fails at once
  */
 public record Retry(int attempts, Duration first, Duration most, Duration longest) {

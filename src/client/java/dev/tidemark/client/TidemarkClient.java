@@ -32,7 +32,7 @@ public final class TidemarkClient {
      * A client with a new {@link HttpClient}, {@link Retry#DEFAULT}, and a timeout of 20 seconds for each attempt. It uses
      * HTTP/1.1, because over HTTP/2 the JDK retries over the same connection, even one over which nothing arrives any more.
      *
-     * @param server the URL that {@code /api} stands under, such as {@code https://feeds.example.com}
+     * @param server the URL under which {@code /api} is served, such as {@code https://feeds.example.com}
      * @return the client
      */
     public static TidemarkClient of(URI server) {

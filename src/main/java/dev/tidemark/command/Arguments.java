@@ -10,7 +10,7 @@ import java.util.stream.Stream;
 /**
  * The arguments of the process.
  *
- * @param operands what is neither the command nor an option
+ * @param operands the arguments that are neither the command nor options
  */
 record Arguments(Command command, Set<Option> options, List<String> operands) {
 
@@ -20,7 +20,7 @@ record Arguments(Command command, Set<Option> options, List<String> operands) {
               propose [schema.table ...]          write feeds.yaml for the tables and views that the role may read,
                                                   or for those that are named, to standard output
               check [--strict] [--json] [--explain]
-                                                  hold the declared feeds against the database, as a start does
+                                                  check the declared feeds against the database, as startup does
                 --strict                          exit with 1 if there are warnings
                 --json                            print JSON
                 --explain                         print the SQL of every page with its plan
@@ -74,6 +74,6 @@ record Arguments(Command command, Set<Option> options, List<String> operands) {
                 .filter(command -> word.equals(command.name().toLowerCase(Locale.ROOT)))
                 .findFirst()
                 .orElseThrow(() -> new IllegalArgumentException(
-                        "There is no command " + name + ". Options of Java, such as -Dname=value, stand before -jar."));
+                        "There is no command " + name + ". Put Java options, such as -Dname=value, before -jar."));
     }
 }

@@ -18,7 +18,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Set;
 
-/** Holds the declared feeds against the database, as a start does, and prints everything that is wrong. */
+/** Checks the declared feeds against the database, as startup does, and prints all findings. */
 @Singleton
 class CheckCommand {
 

@@ -11,10 +11,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 
-/** Everything that a check has found, as text or JSON. */
+/** The findings of a check, as text or JSON. */
 final class CheckReport {
 
-    /** @param script the lines for psql that help, if there are any */
+    /** @param script the psql lines that fix the finding; empty if there are none */
     private record Finding(String kind, String feed, String message, List<String> script) {
         JsonObject json() {
             JsonObject json =

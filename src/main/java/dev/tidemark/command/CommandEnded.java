@@ -1,12 +1,12 @@
 package dev.tidemark.command;
 
-/** Ends the start of the application, because a command has run in its place. */
+/** Stops the startup of the application after a command has run in its place. */
 final class CommandEnded extends RuntimeException {
 
     static final int SUCCESS = 0;
     static final int WARNINGS = 1;
 
-    /** Also if the command could not be run, for example because the database cannot be reached. */
+    /** Faults were found, or the command could not run, for example because the database cannot be reached. */
     static final int FAULTS = 2;
 
     private static final long serialVersionUID = 1L;

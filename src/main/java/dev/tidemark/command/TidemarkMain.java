@@ -39,7 +39,7 @@ public class TidemarkMain {
             System.err.print(invalid.getMessage() + "\n\n" + Arguments.USAGE);
             System.exit(CommandEnded.FAULTS);
         }
-        // The standard output is for the result. The log is for people here.
+        // Standard output is reserved for the result, so the log goes to standard error, in plain text.
         System.setProperty("quarkus.log.console.stderr", "true");
         System.setProperty("quarkus.log.console.json.enabled", "false");
         System.setProperty("quarkus.log.category.\"io.quarkus\".level", "WARN");
@@ -58,7 +58,7 @@ public class TidemarkMain {
                 .toList();
     }
 
-    /** A handler of its own, because Quarkus would log the end of the start as a failure. */
+    /** Replaces Quarkus' default handler, which would log the end of a command as a failed startup. */
     private static void exit(int code, Throwable failure) {
         int status = code;
         if (failure != null) {

@@ -14,7 +14,7 @@ public final class MomentSealer {
 
     private static final int MAX_CHARS = 1_000;
 
-    /** Associated data: a cursor is no moment, and a moment no cursor. */
+    /** Associated data: a cursor cannot be used as a moment, or a moment as a cursor. */
     private static final byte[] FORMAT = "tidemark moment 1".getBytes(StandardCharsets.UTF_8);
 
     private final CursorKeys keys;

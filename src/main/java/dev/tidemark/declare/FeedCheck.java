@@ -18,13 +18,13 @@ import java.util.regex.Pattern;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
-/** Parses declarations and checks them against the database, as every start does. */
+/** Parses declarations and checks them against the database. */
 @Singleton
 public class FeedCheck {
 
     private static final Pattern EDITED = Pattern.compile("updated|edited|modified", Pattern.CASE_INSENSITIVE);
 
-    /** What is wrong with an order by time of last edit that is not live. */
+    /** The message, after the order's name, for an order by time of last edit that is not live. */
     public static final String BY_EDIT =
             " seems to sort by time of last edit. A scroll can return an item twice or miss it"
                     + " if the item moves meanwhile. If edits move items, declare the order in live-orders";

@@ -29,7 +29,7 @@ final class FeedProperties {
     private final Map<List<String>, String> values;
     private final Set<List<String>> read = new HashSet<>();
 
-    /** The properties that were asked for, whether or not they exist. */
+    /** The names that the parser has looked up, whether or not they are set. */
     private final Set<List<String>> known = new HashSet<>();
 
     FeedProperties(Map<List<String>, String> values) {
@@ -81,7 +81,7 @@ final class FeedProperties {
         return names;
     }
 
-    /** The properties that have not been read, each with a hint at the nearest of those that were asked for. */
+    /** The properties that no parser has looked up, each with a hint at the nearest known name. */
     Map<String, String> unknown() {
         Map<String, String> unknown = new LinkedHashMap<>();
         values.keySet().stream()

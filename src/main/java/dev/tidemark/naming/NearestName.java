@@ -11,7 +11,7 @@ public final class NearestName {
 
     private NearestName() {}
 
-    /** A half-sentence that names the nearest name; empty if there are no names. */
+    /** The end of a sentence that suggests the nearest name; empty if there are no names. */
     public static String hint(String meant, Collection<String> names) {
         return names.isEmpty() ? "" : "; the nearest name is " + of(meant, names);
     }

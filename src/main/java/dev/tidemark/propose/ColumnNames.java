@@ -73,7 +73,7 @@ final class ColumnNames {
             "ts",
             "when");
 
-    /** Times that lie in the future, can be missing, or say little about the sequence in which rows came. */
+    /** Times that can be in the future, can be missing, or do not reflect the order of insertion. */
     private static final Set<String> OTHER_TIMES = Set.of(
             "birth",
             "birthday",
@@ -148,7 +148,7 @@ final class ColumnNames {
         return Set.of("id", "uuid", "guid", "key").contains(last) || last.length() == 3 && last.endsWith("id");
     }
 
-    /** How well a time says when a row came: below 0 not at all. */
+    /** How reliably a time column with this name reflects when a row was inserted; negative if it does not. */
     static int creationScore(String name, String table) {
         List<String> words = words(name);
         if (words.stream().anyMatch(OTHER_TIMES::contains) || suggestsEdit(name) || suggestsDeletion(name)) {

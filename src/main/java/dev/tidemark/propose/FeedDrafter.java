@@ -26,10 +26,10 @@ final class FeedDrafter {
     /** A column with at most this many values is a filter for equality. */
     private static final int FEW_VALUES = 50;
 
-    /** And only if a value has this many rows on average: every column of a small table has few values. */
+    /** A value must also have this many rows on average, because every column of a small table has few values. */
     private static final int ROWS_PER_VALUE = 10;
 
-    /** A time with a lower score says less about the sequence in which rows came than an identity. */
+    /** A time column with a lower score reflects the order of insertion less reliably than an identity column. */
     private static final int TELLING = 10;
 
     private static final Set<Scalar> TIMES = EnumSet.of(Scalar.TIMESTAMPTZ, Scalar.TIMESTAMP, Scalar.DATE);
@@ -158,7 +158,7 @@ final class FeedDrafter {
         return orders;
     }
 
-    /** How well a time says when a row came: below 0 not at all. */
+    /** How reliably a time column reflects when a row was inserted; negative if it does not. */
     private int score(TableColumn column) {
         int name = ColumnNames.creationScore(
                 column.column().name(), relation.table().name());

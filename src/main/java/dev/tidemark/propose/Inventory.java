@@ -4,7 +4,7 @@ import io.smallrye.mutiny.Uni;
 import java.util.List;
 import java.util.Optional;
 
-/** What the database tells about its relations, beyond what a declaration needs. */
+/** Describes the relations of a database, beyond what a declaration needs. */
 public interface Inventory {
 
     /** @return an element for each SQL name, in the same order; empty if there is no such table or view */

@@ -4,7 +4,7 @@ import java.util.List;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
-/** Writes columns as they stand in a declared order. */
+/** Writes column names in the syntax of declared orders. */
 final class OrderTerms {
 
     private static final Pattern PLAIN = Pattern.compile("[\\p{L}_][\\p{L}\\p{N}_$]*");

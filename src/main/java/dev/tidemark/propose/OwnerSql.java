@@ -11,7 +11,7 @@ import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/** The statements that the owner of the tables can run, one on each line. */
+/** Writes the statements for the owner of the tables, one per line. */
 final class OwnerSql {
 
     /** A feed that can be served as proposed. */
@@ -85,7 +85,7 @@ final class OwnerSql {
     private static List<String> indexes(List<ProposedFeed> feeds) {
         List<String> missing = feeds.stream()
                 .flatMap(feed -> feed.checked().missingIndexes().stream()
-                        // Reads the index of newest backward.
+                        // The order oldest uses the index of newest, scanned backward.
                         .filter(index -> !index.list().startsWith("order oldest"))
                         .flatMap(index -> Stream.concat(
                                 Stream.of("-- " + feed.draft().name() + ", " + index.list()), index.script().stream())))

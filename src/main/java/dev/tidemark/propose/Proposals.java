@@ -25,15 +25,15 @@ import java.util.Set;
 import java.util.stream.Collectors;
 
 /**
- * Writes a complete {@code feeds.yaml}. Every feed in it has been read back from the YAML and has passed the check of a
- * start; a feed that would not is only a comment. Blocks.
+ * Writes a complete {@code feeds.yaml}. Every feed in it has been parsed back from the YAML and has passed the startup
+ * check; a feed that fails it is written as a comment. Blocks.
  */
 @Singleton
 public class Proposals {
 
     private static final Duration TIMEOUT = Duration.ofMinutes(5);
 
-    /** Each candidate for the key of a view is looked for in all its rows. */
+    /** Each candidate for the key of a view is checked with a query over all its rows. */
     private static final int MAX_CANDIDATES = 6;
 
     private static final int LONGEST_NAME = 50;
@@ -53,7 +53,7 @@ public class Proposals {
     /**
      * @param relations SQL names of tables and views; empty for all that the role may read
      * @return YAML
-     * @throws IllegalArgumentException if the role may read none, or not one that is named
+     * @throws IllegalArgumentException if the role may read no table, or a named table does not exist
      */
     public String write(List<String> relations) {
         List<String> names = relations.isEmpty() ? await(catalogue.findReadable()) : relations;
@@ -110,7 +110,7 @@ public class Proposals {
         return relation.populated() ? "" : "it has no rows until REFRESH MATERIALIZED VIEW has run";
     }
 
-    /** The properties that a start reads from the YAML, after the configuration has replaced expressions. */
+    /** The properties that startup reads from the YAML, after expressions have been expanded. */
     private static Map<String, String> properties(String yaml) {
         SmallRyeConfig config = new SmallRyeConfigBuilder()
                 .addDefaultInterceptors()

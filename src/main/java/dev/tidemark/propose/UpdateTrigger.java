@@ -36,7 +36,7 @@ public record UpdateTrigger(
         boolean sets;
         boolean branches = false;
         if (language.equals("c")) {
-            // Of the extension moddatetime.
+            // The function of the extension moddatetime, which takes the column as its argument.
             sets = function.equals("moddatetime") && arguments.contains(column);
         } else {
             String code = COMMENT.matcher(source).replaceAll(" ");

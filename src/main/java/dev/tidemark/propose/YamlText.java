@@ -49,7 +49,7 @@ final class YamlText {
         return quoted.append('"').toString();
     }
 
-    /** A comment, in which a line break of a name cannot begin a line that counts. */
+    /** A comment on one line. Line breaks in names are replaced, because the text after one would not be part of the comment. */
     static String comment(String text) {
         return "# " + text.replaceAll("\\R", " ");
     }

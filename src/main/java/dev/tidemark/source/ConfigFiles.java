@@ -18,8 +18,8 @@ import org.yaml.snakeyaml.error.YAMLException;
 import org.yaml.snakeyaml.nodes.Node;
 
 /**
- * The files that {@code QUARKUS_CONFIG_LOCATIONS} names. The framework skips a missing one, and ends the start with a stack
- * trace if one is malformed.
+ * The files that {@code QUARKUS_CONFIG_LOCATIONS} names. The framework skips a missing one, and fails with a stack trace if one is
+ * malformed.
  */
 public final class ConfigFiles {
 
@@ -57,7 +57,7 @@ public final class ConfigFiles {
                 .toList();
     }
 
-    /** @return empty for the URL of something else than a file */
+    /** @return empty if the URL does not refer to a file */
     private static Optional<Path> path(String location) {
         try {
             if (location.startsWith("file:")) {

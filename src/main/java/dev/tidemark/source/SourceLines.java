@@ -12,14 +12,14 @@ import org.yaml.snakeyaml.nodes.Node;
 import org.yaml.snakeyaml.nodes.NodeTuple;
 import org.yaml.snakeyaml.nodes.ScalarNode;
 
-/** The lines of YAML files on which properties stand. */
+/** Maps properties to their lines in YAML files. */
 public final class SourceLines {
 
     private final Map<String, String> places = new HashMap<>();
 
     private SourceLines() {}
 
-    /** The lines of the files that are configured now. */
+    /** Reads the configured files. */
     public static SourceLines ofConfiguration() {
         SourceLines lines = new SourceLines();
         ConfigProvider.getConfig()
@@ -38,7 +38,7 @@ public final class SourceLines {
         try {
             ConfigFiles.documents(file).forEach(document -> read(document, "", file.getFileName() + ":"));
         } catch (IOException | YAMLException changed) {
-            // It was read when the configuration was; without lines, faults are as clear as with other sources.
+            // The file has changed since the configuration was read. Faults are then reported without lines.
             places.clear();
         }
     }
@@ -58,7 +58,7 @@ public final class SourceLines {
     /**
      * The file and the line of a property, or of the nearest property around it.
      *
-     * @param root such as {@code tidemark.feeds.orders}, which is not left
+     * @param root such as {@code tidemark.feeds.orders}, at which the search stops
      */
     public Optional<String> find(String root, String property) {
         String path = root + '.' + property;

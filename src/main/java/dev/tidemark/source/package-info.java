@@ -1,2 +1,2 @@
-/** The files and the environment variables that settings come from, as far as faults need them. */
+/** Checks the files and environment variables that settings come from, and locates properties in them. */
 package dev.tidemark.source;

@@ -66,27 +66,28 @@ final class SchemaChanges implements Pause.Work {
             pause.awaitCommits(random.nextInt(150));
             Kind kind = Kind.values()[random.nextInt(Kind.values().length)];
             number++;
-            boolean prepared = switch (kind) {
-                case SWAP_TABLE -> prepareSwap("notes", "create table notes_new (like notes including all)");
-                case SWAP_PARTITIONED ->
-                    attached.isEmpty()
-                            && prepareSwap("parts", RefreshTables.createParts("parts_new", "parts_" + number));
-                case ATTACH -> attached.isEmpty() && createFar("far_" + number, """
+            boolean prepared =
+                    switch (kind) {
+                        case SWAP_TABLE -> prepareSwap("notes", "create table notes_new (like notes including all)");
+                        case SWAP_PARTITIONED ->
+                            attached.isEmpty()
+                                    && prepareSwap("parts", RefreshTables.createParts("parts_new", "parts_" + number));
+                        case ATTACH -> attached.isEmpty() && createFar("far_" + number, """
                     select '%s', nextval('ids'), timestamptz '2026-01-01' + i * interval '20 s', i, false,
                         nextval('versions'), 'attached' from generate_series(1, 20) i\
                     """);
-                case ATTACH_AGAIN -> attached.isEmpty() && detached.isPresent();
-                case DETACH -> attached.isPresent();
-                case EXCHANGE ->
-                    attached.isPresent()
-                            && createFar(
-                                    attached.get().region(),
-                                    """
+                        case ATTACH_AGAIN -> attached.isEmpty() && detached.isPresent();
+                        case DETACH -> attached.isPresent();
+                        case EXCHANGE ->
+                            attached.isPresent()
+                                    && createFar(
+                                            attached.get().region(),
+                                            """
                                         select '%s', id, at, place, hidden, nextval('versions'), body || 'e'
                                         from\
                                         """ + ' ' + attached.get().table());
-                default -> true;
-            };
+                        default -> true;
+                    };
             if (prepared) {
                 // So that the rows of the new tables count as old when these are put in place.
                 pause.awaitCommits(random.nextInt(20));

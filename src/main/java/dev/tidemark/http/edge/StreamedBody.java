@@ -2,7 +2,7 @@ package dev.tidemark.http.edge;
 
 import org.jboss.resteasy.reactive.server.spi.ServerHttpResponse;
 
-/** The body of a response that is written bit by bit, at the pace of its client. */
+/** The body of a response that is written piece by piece, at the pace of its client. */
 public interface StreamedBody {
 
     /**

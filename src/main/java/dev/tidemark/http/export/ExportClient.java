@@ -10,10 +10,10 @@ import java.time.Duration;
 import java.util.Arrays;
 import org.jboss.resteasy.reactive.server.spi.ServerHttpResponse;
 
-/** The client of an export. Bytes are written to it piece by piece, each after the socket has taken the one before. */
+/** The client of an export. Bytes are written in pieces, each once the socket has accepted the previous one. */
 final class ExportClient {
 
-    /** Small enough for a slow client to take within the timeout. */
+    /** Small enough that a slow client can read it within the timeout. */
     private static final int PIECE_BYTES = 64 * 1024;
 
     private final HttpServerRequest request;
@@ -27,7 +27,7 @@ final class ExportClient {
         response.setChunked(true);
     }
 
-    /** Completes when the socket has taken all bytes; fails if the client is gone. */
+    /** Completes when the socket has accepted all bytes. Fails if the client has disconnected. */
     Uni<Void> write(byte[] bytes) {
         return Uni.createFrom().emitter(taken -> {
             writing = true;
@@ -52,7 +52,7 @@ final class ExportClient {
         });
     }
 
-    /** Whether the client has taken nothing of what is being written for this long. */
+    /** Whether a write has made no progress for this long. */
     boolean isStalledFor(Duration time) {
         return writing && System.nanoTime() - takenNanos > time.toNanos();
     }

@@ -12,14 +12,14 @@ import org.hibernate.validator.constraints.time.DurationMin;
 @ConfigMapping(prefix = "tidemark.export")
 public interface ExportConfig {
 
-    /** Exports that may run in this process; a further one is rejected with {@code overloaded}. */
+    /** The maximum number of concurrent exports in this process. A further one is rejected with {@code overloaded}. */
     @WithDefault("16")
     @Min(0)
     @Max(10_000)
     int maxStreams();
 
     /**
-     * How long an export waits for a client that reads nothing, after which it is cut; and for a database that is away, after which it
+     * How long an export waits for a client that reads nothing before it is cut, and for an unavailable database before it
      * ends with a problem.
      */
     @WithDefault("60s")

@@ -20,7 +20,7 @@ final class ExportLines implements RowSink {
     /**
      * Puts the line of the list before the items of its first page, which are read when the moment is known.
      *
-     * @param moment a token without a character that JSON escapes, if the feed has one
+     * @param moment a token, present if the feed has delta; needs no escaping in JSON
      */
     void listBeforeItems(ListState state, Optional<String> moment) {
         byte[] items = json.toBytes();

@@ -9,7 +9,7 @@ import java.util.Optional;
  * A request for an export, parsed and valid; only its cursors are still sealed.
  *
  * @param first the query of its first page
- * @param limit the most items to send
+ * @param limit the maximum number of items to send
  * @param expiry when the caller's token expires; empty without a token
  */
 record ExportQuery(

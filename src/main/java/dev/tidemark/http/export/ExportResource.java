@@ -56,7 +56,7 @@ public class ExportResource {
     private RestResponse<ExportStream> answer(ServedFeed served, ExportStream stream, RoutingContext context) {
         ResponseBuilder<ExportStream> response = ResponseBuilder.<ExportStream>create(RestResponse.Status.OK)
                 .header("Content-Type", MEDIA_TYPE)
-                // A copy could not be told from the list as it is now.
+                // A cached copy could not be distinguished from the current list.
                 .header("Cache-Control", "no-store")
                 .header("Vary", "Accept, " + vary.of(served.feed()))
                 // Keeps proxies from buffering the stream.

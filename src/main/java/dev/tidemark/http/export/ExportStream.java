@@ -18,7 +18,7 @@ import java.util.function.Function;
 import org.jboss.resteasy.reactive.server.spi.ServerHttpResponse;
 
 /**
- * An export to one client: writes a page, and reads the next one when the socket has taken it. Between two pages it holds no
+ * An export to one client: writes a page, and reads the next one once the socket has accepted it. Between two pages it holds no
  * connection of the database, and of a client that reads slowly it keeps one page.
  *
  * <p>Everything runs in the context of the client's request; calls from other threads are dispatched to it.
@@ -60,7 +60,7 @@ final class ExportStream implements StreamedBody {
 
     /**
      * @param problems writes the problem of a failure as JSON
-     * @param onEnd called once when the export has ended, for whatever reason
+     * @param onEnd called once when the export has ended, however it ended
      */
     ExportStream(
             Vertx vertx,
@@ -127,7 +127,7 @@ final class ExportStream implements StreamedBody {
         return client.write(gzip.isPresent() ? gzip.get().encode(lines) : lines);
     }
 
-    /** A page that fails only for the moment is read again. A failure that lasts becomes the last line. */
+    /** Retries temporary failures. Any other failure becomes the last line. */
     private Uni<Void> read() {
         long startNanos = System.nanoTime();
         return walk.next()
@@ -208,7 +208,7 @@ final class ExportStream implements StreamedBody {
         }
     }
 
-    /** Whether the response was begun. It is not after a failure of the first page, and in the response to HEAD. */
+    /** Whether the response was begun. It is not begun if the first page fails or the request is HEAD. */
     boolean isBegun() {
         return client != null;
     }

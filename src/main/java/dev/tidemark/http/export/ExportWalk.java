@@ -22,10 +22,10 @@ import java.util.OptionalInt;
 /** Reads a list page by page, from its place to its end, and writes each page as lines. Not thread-safe. */
 final class ExportWalk {
 
-    /** Page sizes, each with a statement of its own. */
+    /** The page sizes of exports. Each one has its own prepared statement. */
     private static final int[] PAGE_SIZES = {500, 200, 100, 50, 20, 10};
 
-    /** Sought size of a page: large enough for throughput, and small enough to keep in memory for a client that does not read. */
+    /** The target size of a page: large enough for throughput, and small enough to keep in memory for a client that does not read. */
     private static final int PAGE_BYTES = 256 * 1024;
 
     private final ExportQuery query;
@@ -53,7 +53,7 @@ final class ExportWalk {
     }
 
     /**
-     * Reads the first page. The lines have the list and its items then.
+     * Reads the first page. Afterwards the lines contain the list and its items.
      *
      * @return fails as for a page with this query, and with {@code not_supported} for a cursor that leads backward
      */
@@ -70,7 +70,7 @@ final class ExportWalk {
                 .replaceWithVoid();
     }
 
-    /** Reads the next page. The lines have its items then. Can be called again if it fails. */
+    /** Reads the next page. Afterwards the lines contain its items. If it fails, it can be called again. */
     Uni<Void> next() {
         return Uni.createFrom().deferred(() -> {
             requireToken();
@@ -110,14 +110,14 @@ final class ExportWalk {
         return PAGE_SIZES[PAGE_SIZES.length - 1];
     }
 
-    /** Ends the walk. The lines have the problem then, and nothing of the page that could not be read. */
+    /** Ends the walk. Afterwards the lines contain the problem and no items. */
     void fail(byte[] problem) {
         hasNext = false;
         lines.clear();
         lines.problem(problem);
     }
 
-    /** Whether the list goes on behind what was read. */
+    /** Whether there are items after those that were read. */
     boolean hasNext() {
         return hasNext;
     }
@@ -138,7 +138,7 @@ final class ExportWalk {
         if (query.expiry().filter(end -> !Instant.now().isBefore(end)).isPresent()) {
             throw Problem.unauthorized(
                     "Bearer error=\"invalid_token\"",
-                    "the token has expired; go on from the last cursor with a new one");
+                    "the token has expired; continue from the last cursor with a new token");
         }
     }
 

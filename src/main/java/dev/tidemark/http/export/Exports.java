@@ -27,7 +27,7 @@ import java.util.concurrent.TimeUnit;
 @Singleton
 class Exports {
 
-    /** How long a stop waits for clients to take the last page. */
+    /** How long shutdown waits for clients to read the last page. */
     private static final Duration LONGEST_STOP = Duration.ofSeconds(1);
 
     private final FeedReader reader;
@@ -86,7 +86,7 @@ class Exports {
         }
     }
 
-    /** Ends all exports after the page that each of them is writing, so that clients go on at another process. */
+    /** Ends all exports after the page that each of them is writing, so that clients continue at another process. */
     void end(@Observes ShutdownEvent stop) {
         running.forEach(ExportStream::stop);
         CompletableFuture.allOf(running.stream().map(ExportStream::ended).toArray(CompletableFuture[]::new))

@@ -38,7 +38,7 @@ final class GzipCoding implements AutoCloseable {
         return drain();
     }
 
-    /** What ends the stream. */
+    /** Returns the bytes that end the stream. */
     byte[] finish() {
         close();
         return drain();

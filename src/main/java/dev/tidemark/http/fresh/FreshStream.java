@@ -41,7 +41,7 @@ final class FreshStream implements FreshListener, StreamedBody {
     private boolean writing;
     private boolean ended;
 
-    /** @param onEnd called once when the stream has ended, for whatever reason */
+    /** @param onEnd called once when the stream has ended, however it ended */
     FreshStream(Vertx vertx, Duration heartbeat, Consumer<FreshStream> onEnd) {
         this.vertx = vertx;
         this.context = vertx.getOrCreateContext();

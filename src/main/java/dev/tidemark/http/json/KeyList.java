@@ -13,7 +13,7 @@ public final class KeyList {
     private final int[] ends;
     private int size;
 
-    /** @param limit the most rows that will arrive */
+    /** @param limit the maximum number of rows */
     public KeyList(KeyWriter writer, int limit) {
         this.writer = writer;
         this.json = new JsonBytes(USUAL_BYTES * limit);

@@ -51,7 +51,7 @@ record FeedDescription(Feed feed, Names names, SharedComponents shared) {
                 .addTag(feed.name())
                 .summary("A page of " + feed.name())
                 .description(
-                        "To read on, send `next_cursor` as `cursor`, with the same order and filters, until `has_more` is"
+                        "To continue, send `next_cursor` as `cursor`, with the same order and filters, until `has_more` is"
                                 + " false. No item is repeated or skipped, even if the list changes meanwhile.")
                 .parameters(new PageParameters(this).parameters())
                 .responses(createAPIResponses().addAPIResponse("200", page()));
@@ -73,9 +73,11 @@ record FeedDescription(Feed feed, Names names, SharedComponents shared) {
 
     private static MediaType export() {
         return createMediaType()
-                .schema(Schemas.text("The whole list from its place on, as one JSON object on each line: `list` first,"
-                        + " an `item` for each item, a `cursor` after at most 1000 items, and `end` last. Without `end`"
-                        + " the list is incomplete, and the last `cursor` leads on. `limit` has no maximum."));
+                .schema(
+                        Schemas.text(
+                                "The list from the requested place to its end, one JSON object per line: `list` first,"
+                                        + " an `item` for each item, a `cursor` after at most 1000 items, and `end` last. Without `end`"
+                                        + " the list is incomplete, and the last `cursor` continues it. `limit` has no maximum."));
     }
 
     private Link link(String description, String operationId, String... cursor) {

@@ -32,7 +32,7 @@ record FreshDescription(FeedDescription document) {
                 .operationId(operationId())
                 .addTag(feed)
                 .summary("The number of new " + feed)
-                .description("The number of items that reading on with the cursor would give, up to " + FreshCount.MOST
+                .description("The number of items that paging with the cursor would return, up to " + FreshCount.MOST
                         + ". Send `cursors.top` of the first page to learn how many items are new, without reading them. As an"
                         + " event stream, the response also has every change of the number.")
                 .parameters(parameters())
@@ -57,7 +57,7 @@ record FreshDescription(FeedDescription document) {
     }
 
     private static Schema schema() {
-        Schema schema = Schemas.object().description("The number of items that reading on would give.");
+        Schema schema = Schemas.object().description("The number of items that paging with the cursor would return.");
         Schemas.with(
                 schema,
                 "count",

@@ -59,7 +59,9 @@ record PageParameters(FeedDescription document) {
     }
 
     private Parameter fields() {
-        return query(ParameterNames.FIELDS, "The members that the items have. By default they have all.")
+        return query(
+                        ParameterNames.FIELDS,
+                        "The columns to include in each item. By default, all columns are included.")
                 .style(Parameter.Style.FORM)
                 .explode(false)
                 .schema(Schemas.list(Schemas.oneOf(
@@ -82,7 +84,7 @@ record PageParameters(FeedDescription document) {
                         ParameterNames.UNTIL,
                         () -> token(
                                 ParameterNames.UNTIL,
-                                "Where to end: a cursor of a page with the same order and filters. `has_more` then tells"
+                                "Where to stop: a cursor of a page with the same order and filters. `has_more` then says"
                                         + " whether there are items before that place."));
     }
 
@@ -92,7 +94,7 @@ record PageParameters(FeedDescription document) {
                         ParameterNames.SINCE,
                         () -> token(
                                 ParameterNames.SINCE,
-                                "The `moment` of an earlier page. The page has the `keys` of its items then, and only the items"
+                                "The `moment` of an earlier page. The page then contains the `keys` of all its items, and only the items"
                                         + " that were written since."));
     }
 

@@ -86,7 +86,7 @@ record PageSchemas(FeedDescription document) {
 
     private static Schema bookmarks() {
         Schema bookmarks = Schemas.object()
-                .description("Cursors of the first and the last item, to see later what has become new.");
+                .description("Cursors of the first and the last item, for reading later what has been added.");
         with(bookmarks, "top", Schemas.token("The cursor to the items before the first one."));
         return with(bookmarks, "last", Schemas.token("The cursor to the items after the last one."));
     }

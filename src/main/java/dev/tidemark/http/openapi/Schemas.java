@@ -52,12 +52,12 @@ final class Schemas {
         return createSchema().addType(SchemaType.OBJECT);
     }
 
-    /** Adds a member that is always there. */
+    /** Adds a required member. */
     static Schema with(Schema object, String name, Schema member) {
         return object.addProperty(name, member).addRequired(name);
     }
 
-    /** A cursor or token of a response; {@code null} where there is none. */
+    /** A cursor or token of a response; {@code null} if there is none. */
     static Schema token(String description) {
         return nullable(text(description));
     }

@@ -77,7 +77,7 @@ record UniversalDescription(FeedDescription document) {
                 page,
                 "code",
                 Schemas.integer().enumeration(List.of(0)).description("It is always 0. Problems have other codes."));
-        Schema result = Schemas.object().description("The rows, and where to read on.");
+        Schema result = Schemas.object().description("The rows, and where to continue.");
         with(
                 result,
                 "rows",
@@ -105,7 +105,7 @@ record UniversalDescription(FeedDescription document) {
         Schema cursors = Schemas.object().description("The tokens of the first and the last row.");
         with(cursors, "top", Schemas.token("The token of the first row, or `null` if there are no rows."));
         with(cursors, "last", Schemas.token("The token of the last row, or `null` if there are no rows."));
-        Schema paging = Schemas.object().description("Where to read on.");
+        Schema paging = Schemas.object().description("Where to continue.");
         with(paging, "cursors", cursors);
         with(
                 paging,

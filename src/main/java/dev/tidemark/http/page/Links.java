@@ -7,10 +7,10 @@ import java.util.stream.Stream;
 
 /**
  * The pages around a page, for the header {@code Link} (RFC 8288). The links are the request's own URL with another
- * cursor: what the client wrote stays as it wrote it, but for what says where in the list to read.
+ * cursor: the client's own parameters are kept as sent, except those that select a place in the list.
  *
- * @param path raw, as it came
- * @param query raw, as it came; {@code null} for none
+ * @param path as sent, not decoded
+ * @param query as sent, not decoded; {@code null} if there is none
  */
 record Links(String path, String query) {
 
@@ -19,7 +19,7 @@ record Links(String path, String query) {
 
     private static final String[] PLACES = concat(ParameterNames.JUMPS, ParameterNames.CURSOR);
 
-    /** A page read backward has no end that it walks to. */
+    /** {@code until} ends forward scrolls only, so the link to the previous page drops it. */
     private static final String[] PLACES_AND_END =
             concat(ParameterNames.JUMPS, ParameterNames.CURSOR, ParameterNames.UNTIL);
 
@@ -27,7 +27,7 @@ record Links(String path, String query) {
         return Stream.concat(names.stream(), Stream.of(more)).toArray(String[]::new);
     }
 
-    /** However long they are: to whoever follows them, a link left out is the end of the list. */
+    /** Links are never dropped for their length, because clients take a missing link for the end of the list. */
     String header(PageFacts facts) {
         StringBuilder header = new StringBuilder(USUAL_CHARS);
         facts.next().ifPresent(cursor -> add("next", PLACES, cursor, header));
@@ -60,7 +60,7 @@ record Links(String path, String query) {
         }
     }
 
-    /** A path that begins with two slashes is served like any other, and as a link it would name another server. */
+    /** Skips leading slashes: a path that begins with two is served, but as a link it would name another host. */
     private int lastLeadingSlash() {
         int slash = 0;
         while (slash + 1 < path.length() && path.charAt(slash + 1) == '/') {
@@ -69,7 +69,7 @@ record Links(String path, String query) {
         return slash;
     }
 
-    /** Whether the parameter that stands there has one of these names, however the client has spelt it. */
+    /** Whether the parameter at this position has one of these names, percent-encoded or not. */
     private boolean isOneOf(String[] names, int start, int end) {
         int equals = query.indexOf('=', start);
         int nameEnd = equals < 0 || equals > end ? end : equals;
@@ -86,7 +86,7 @@ record Links(String path, String query) {
         return false;
     }
 
-    /** Some characters that servers take raw are none of a URL's, and two of them would end the link. */
+    /** Escapes characters that the server accepts but that a URL must not contain. Two of them would end the link. */
     private static void escape(String raw, int start, int end, StringBuilder url) {
         for (int i = start; i < end; i++) {
             char c = raw.charAt(i);

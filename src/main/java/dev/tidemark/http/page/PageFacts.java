@@ -7,7 +7,7 @@ import dev.tidemark.paging.Page;
 import java.util.Optional;
 
 /**
- * The members of a page beside its items.
+ * The members of a page other than its items.
  *
  * @param top the bookmark of the first item, which leads to the gap before it
  * @param last the bookmark of the last item, which leads to the gap after it

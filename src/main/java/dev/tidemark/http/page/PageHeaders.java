@@ -47,7 +47,7 @@ public record PageHeaders(String cacheControl, String vary, String varyWithoutLi
         return hasLimit(request.query()) ? vary : varyWithoutLimit;
     }
 
-    /** A name in an unusual spelling is overlooked, which costs a cache one copy. */
+    /** A percent-encoded name is not recognized, which only costs caches one extra copy. */
     private static boolean hasLimit(String query) {
         return query != null && (query.startsWith("limit=") || query.contains("&limit="));
     }

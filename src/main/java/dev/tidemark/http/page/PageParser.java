@@ -90,7 +90,7 @@ public class PageParser {
                 .orElseThrow(() -> Problem.with(
                         ParameterNames.SINCE,
                         ProblemCode.NOT_SUPPORTED,
-                        "this feed has no moments, so a page of it cannot be reduced to the items written since one"));
+                        "this feed is not declared with delta, so it does not support since"));
     }
 
     /**
@@ -157,7 +157,7 @@ public class PageParser {
                         : "this feed offers these counts: " + String.join(", ", offered));
     }
 
-    /** Only a client that says so is no phone: apps and the browsers of most phones do not send this hint. */
+    /** A client counts as a phone unless this hint says otherwise: apps and most phone browsers do not send it. */
     private static boolean isWeb(HttpServerRequest request) {
         return "?0".equals(request.getHeader("Sec-CH-UA-Mobile"));
     }

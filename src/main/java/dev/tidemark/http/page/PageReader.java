@@ -80,7 +80,7 @@ class PageReader {
                 });
     }
 
-    /** The tag does not cover the moment, which is another one each time, and is therefore the last member. */
+    /** The tag leaves out the moment, because it differs at every read. The moment is therefore the last member. */
     private WeakTag tag(byte[] body, Optional<String> moment) {
         int untagged = moment.map(token -> MOMENT.length() + token.length() + END.length())
                 .orElse(0);

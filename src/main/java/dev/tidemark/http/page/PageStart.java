@@ -58,7 +58,7 @@ public final class PageStart {
             throw Problem.with(
                     ParameterNames.UNTIL,
                     ProblemCode.CONFLICTING_PARAMETERS,
-                    "until ends a walk forward, and this cursor leads backward");
+                    "until works with forward cursors only, and this cursor leads backward");
         }
         return new PageRequest(cursor, query.limit(), OptionalInt.empty(), until);
     }

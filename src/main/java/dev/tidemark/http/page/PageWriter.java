@@ -27,12 +27,12 @@ public final class PageWriter implements RowSink {
 
     private int rows;
 
-    /** @param limit the most rows that will arrive */
+    /** @param limit the maximum number of rows */
     public PageWriter(PageEnvelope envelope, ItemWriter items, Direction direction, int limit) {
         this(envelope, items, Optional.empty(), direction, limit);
     }
 
-    /** @param keys present if the page has the keys of all its rows beside the items that were written since a moment */
+    /** @param keys present if the page lists the keys of all its rows, and only the items written since a moment */
     PageWriter(PageEnvelope envelope, ItemWriter items, Optional<KeyWriter> keys, Direction direction, int limit) {
         this.envelope = envelope;
         this.items = items;

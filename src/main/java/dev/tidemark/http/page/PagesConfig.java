@@ -7,7 +7,7 @@ import io.smallrye.config.WithDefault;
 @ConfigMapping(prefix = "tidemark")
 public interface PagesConfig {
 
-    /** Whether equal pages that are asked for while one of them is being read are read once more for all of them. */
+    /** Whether requests for the same page that arrive while it is being read share one further read. */
     @WithDefault("true")
     boolean singleFlight();
 }

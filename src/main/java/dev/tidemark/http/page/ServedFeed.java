@@ -33,7 +33,7 @@ public record ServedFeed(
         if (!feed.relation().hasKey()) {
             throw Problem.of(
                     ProblemCode.NOT_SUPPORTED,
-                    "this feed has no key to tell its rows apart, and so no cursors; it is served at /v3/"
+                    "this feed has no key that identifies its rows, so it has no cursors; it is served at /v3/"
                             + feed.name());
         }
     }

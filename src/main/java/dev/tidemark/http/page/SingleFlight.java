@@ -94,7 +94,7 @@ public class SingleFlight {
             try {
                 read = first.read().get();
             } catch (Throwable failure) {
-                // Errors too: if the flight never ended, every later request for this page would wait for ever.
+                // Errors too: if the flight never ended, every later request for this page would wait forever.
                 end(emitter -> emitter.fail(failure));
                 return;
             }

@@ -11,7 +11,7 @@ import java.util.Optional;
  * @param body must not be modified
  * @param tag the entity tag of the body
  * @param direction in which the page was read
- * @param facts what {@code Link} is made from; empty under a protocol without links
+ * @param facts the source of the {@code Link} header; empty if the protocol has no links
  * @param serverTiming not covered by the tag
  */
 public record WrittenPage(

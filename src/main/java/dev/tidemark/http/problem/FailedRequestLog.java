@@ -41,7 +41,7 @@ class FailedRequestLog {
         this.serverErrors = new LogRateLimit(config.linesPerSecond(), System.nanoTime());
     }
 
-    /** @param unexpected the exception to log with its stack trace; null if the problem has a code of its own */
+    /** @param unexpected the exception to log with its stack trace; null if the problem is an expected one */
     void log(HttpServerRequest request, ProblemCode code, String id, Throwable unexpected) {
         Level level = code.status() < 500 ? Level.INFO : unexpected == null ? Level.WARN : Level.ERROR;
         if (!LOG.isEnabled(level)) {

@@ -38,7 +38,7 @@ public final class Problem extends RuntimeException {
         return new Problem(ProblemCode.UNAUTHORIZED, Optional.empty(), Optional.of(challenge), detail);
     }
 
-    /** @param parameter the one that the token came in */
+    /** @param parameter the parameter that contained the token */
     public static Problem of(CursorRejectedException refused, String parameter) {
         return switch (refused.reason()) {
             case INVALID -> with(parameter, ProblemCode.INVALID_CURSOR, "this is not a cursor of this server");

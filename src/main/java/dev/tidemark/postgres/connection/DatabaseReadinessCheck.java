@@ -13,7 +13,7 @@ import java.util.stream.Collectors;
 import org.eclipse.microprofile.health.HealthCheckResponse;
 import org.eclipse.microprofile.health.Readiness;
 
-/** Ready if the database answers soon. The statement takes the way that most pages take, so that the check is about them. */
+/** Ready if the database answers soon. The statement uses the same connections as most pages, so that the check covers them. */
 @Readiness
 @Singleton
 class DatabaseReadinessCheck implements AsyncHealthCheck {

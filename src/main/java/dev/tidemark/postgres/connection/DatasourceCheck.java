@@ -10,7 +10,7 @@ import java.util.Optional;
 import org.eclipse.microprofile.config.inject.ConfigProperty;
 
 /**
- * Stops the start with one sentence if no database is configured, before any statement is run.
+ * Fails startup with a single message if no database is configured.
  *
  * <p>Quarkus prints only the message of a {@link ConfigurationException}, and exits with 1. (Its
  * {@code PreventFurtherStepsException}, thrown from here, leaves the process hanging.)

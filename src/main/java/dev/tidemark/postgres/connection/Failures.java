@@ -21,7 +21,7 @@ public final class Failures {
 
     private static final String QUERY_CANCELED = "57014";
 
-    /** A value has a character that the database's encoding does not have. */
+    /** A value contains a character that the database's encoding cannot represent. */
     private static final Set<String> UNREPRESENTABLE = Set.of("22P05", "22021");
 
     /** Conflicts with a standby's recovery, deadlocks, locks that are not available, objects that are not ready. */
@@ -49,11 +49,11 @@ public final class Failures {
     /** The server ends the connection: an administrator asked for it, another backend crashed, or the server is starting up. */
     private static final Set<String> LOST = Set.of("57P01", "57P02", "57P03", "57P05", "08006");
 
-    /** One instance for all, since it carries nothing of the place where it occurs. */
+    /** A shared instance, because it holds nothing about the place where it occurs. */
     static final ReadFailure SILENT =
             new ReadFailure(Reason.UNAVAILABLE, new TimeoutException("the database is silent"));
 
-    /** One instance for all, since it carries nothing of the place where it occurs. */
+    /** A shared instance, because it holds nothing about the place where it occurs. */
     static final ReadFailure FULL =
             new ReadFailure(Reason.OVERLOADED, new VertxException("the wait would be too long", true));
 
@@ -115,7 +115,7 @@ public final class Failures {
         return failure.getCause() == null ? failure : root(failure.getCause());
     }
 
-    /** Not for each failed request: while the database is away, all of them fail. */
+    /** At most once per interval: while the database is unavailable, every request fails. */
     private static void warn(String what) {
         long now = System.nanoTime();
         Long last = LAST_WARNING.get();

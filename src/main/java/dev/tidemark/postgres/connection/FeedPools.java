@@ -128,7 +128,7 @@ public class FeedPools implements PgPoolCreator {
         return config.statementTimeout().plus(GRACE);
     }
 
-    /** A connection of its own, to listen on. If several servers are configured, each call takes the next one. */
+    /** Opens a separate connection to listen on. If several servers are configured, each call takes the next one. */
     public Future<PgConnection> connect() {
         PgConnectOptions options = ReadingSession.of(nextServer(), config.searchPath());
         options.setMetricsName("postgresql|listen").addProperty("application_name", "tidemark listens");

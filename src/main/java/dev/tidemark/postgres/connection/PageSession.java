@@ -8,7 +8,7 @@ import java.util.Map;
 enum PageSession {
     /** The planner must take the order from an index, and plans each statement once. */
     INDEXED(Map.of("enable_sort", "off", "enable_incremental_sort", "off", "plan_cache_mode", "force_generic_plan")),
-    /** The planner is free, and plans for the actual values. */
+    /** The planner is not restricted, and plans for the actual values. */
     FREE(Map.of("plan_cache_mode", "force_custom_plan"));
 
     /** Prepared statements kept per connection; a feed has a few dozen shapes. By default, the driver keeps none. */

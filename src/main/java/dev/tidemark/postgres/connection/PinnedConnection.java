@@ -17,7 +17,7 @@ import java.util.function.Supplier;
 
 /**
  * The one connection of an event loop, used by its thread alone. Statements are sent without waiting for the answers to those
- * before them, and no thread is changed on the way. The driver's own pipelining, with a shared client of four connections, gives
+ * before them, and without switching threads. The driver's own pipelining, with a shared client of four connections, gives
  * 0.77 times as many deep pages, with the rows decoded by the driver for both; and it offers no way to cut a silent connection.
  *
  * <p>Answers come in the order of the statements, so that a slow statement holds up all behind it: only lists that an index serves are

@@ -100,7 +100,7 @@ final class PooledStatements {
 
         /**
          * A silent database does not enforce its statement timeout, so the wait for it has a timeout of its own. The connection is
-         * cut, or it would stay in the pool until the network gives up. A statement that began late still gets its time to end.
+         * cut, or it would stay in the pool until the network gives up. A statement that started late still gets its full timeout.
          */
         ReadFailure giveUp() {
             givenUp = true;

@@ -10,16 +10,16 @@ import java.util.stream.Collector;
  */
 public interface Rows<T> {
 
-    /** Takes them as the driver decodes them, and says what all of them, however they came, have become. */
+    /** Collects rows that the driver decodes. The result covers all rows, including those passed to {@link #wire}. */
     Collector<Row, ?, T> collector();
 
-    /** Whether none has come, so that the statement may be run once more. */
+    /** Whether no row has arrived, so that the statement can be retried. */
     boolean isUntouched();
 
-    /** Takes them as they come over the wire, where that is possible; {@code null} to have them decoded. */
+    /** Receives rows in wire format where possible; {@code null} if the driver must decode them. */
     WireRows wire();
 
-    /** Rows of which nothing is kept outside of the collector's result. */
+    /** Collects rows into a result without side effects. */
     static <T> Rows<T> decoded(Collector<Row, ?, T> collector) {
         return new Rows<>() {
             @Override

@@ -7,12 +7,12 @@ import dev.tidemark.feed.value.FloatText;
 import dev.tidemark.feed.value.TemporalText;
 
 /**
- * One row of a statement that reads pages: the feed's columns, the keys that are not among them, and behind those what else
- * the statement tells of the row.
+ * One row of a statement that reads pages: the feed's columns, the keys that are not among them, followed by the
+ * statement's additional columns.
  */
 public abstract class StatementRow implements RowValues {
 
-    /** The same row, which stays as it is. */
+    /** A copy that later rows do not overwrite. */
     public abstract StatementRow copy();
 
     /** The value as a position holds it: PostgreSQL's text. */

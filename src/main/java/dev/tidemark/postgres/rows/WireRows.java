@@ -1,6 +1,6 @@
 package dev.tidemark.postgres.rows;
 
-/** Takes the rows of one statement as they come over the wire. */
+/** Receives the rows of one statement in PostgreSQL's wire format. */
 @FunctionalInterface
 public interface WireRows {
 

@@ -51,7 +51,10 @@ final class Comparisons {
         return relation;
     }
 
-    /** Whether a row comparison needs a bound beside it, because partitions are not chosen by it, nor is it sent to foreign servers. */
+    /**
+     * Whether a row comparison needs a separate bound on its first column: PostgreSQL does not prune partitions by a row
+     * comparison, and does not send it to foreign servers.
+     */
     boolean needBounds() {
         return storage.partitioned() || storage.foreign();
     }

@@ -107,7 +107,7 @@ public final class PageColumns {
         return selected.size() + (hasMoment ? 1 : 0);
     }
 
-    /** Whether a row is not of the list but has the moment of the page. */
+    /** Whether a row is not an item but carries the moment of the page. */
     public boolean isMoment(StatementRow row) {
         return hasMoment && !row.isNull(selected.size());
     }

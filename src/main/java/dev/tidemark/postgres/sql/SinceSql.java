@@ -5,8 +5,8 @@ import dev.tidemark.feed.Feed;
 /**
  * Builds the SQL of moments: the moment of a page, and which of its rows were written since another one.
  *
- * <p>A moment has the lowest id of the transactions that run, or of the next one: {@code pg_snapshot_xmin} of the statement's own
- * snapshot. Every transaction below it has ended, and the page shows what it wrote. So a row of a later page that the earlier one
+ * <p>A moment contains the lowest id of the running transactions, or the next id if none is running: {@code pg_snapshot_xmin} of the statement's own
+ * snapshot. Every transaction with a lower id has ended, so the page shows what it wrote. So a row of a later page that the earlier one
  * did not show has an {@code xmin} at or above it: also if it was written by a transaction that ran at the moment and committed
  * late, in a savepoint, or by one that was prepared. The row's {@code xmin} has 32 bits and stays as it was when the row is frozen.
  * Its age, counted back from the next transaction id modulo 2^32, is never more than the true age, and is the true age of any row

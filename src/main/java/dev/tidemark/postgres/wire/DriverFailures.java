@@ -16,7 +16,7 @@ public final class DriverFailures {
                         || failure.getMessage().startsWith("Pending requests failed"));
     }
 
-    /** No connection of the pool came free in time. */
+    /** No connection of the pool became available in time. */
     public static boolean isAcquireTimeout(Throwable failure) {
         return isOfDriver(failure) && "Timeout".equals(failure.getMessage());
     }

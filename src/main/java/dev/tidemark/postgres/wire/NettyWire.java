@@ -16,7 +16,7 @@ import java.util.function.Supplier;
 /** The Netty channel of a connection, in whose pipeline the driver has its handlers. */
 record NettyWire(Channel channel) implements Wire {
 
-    /** What the driver calls the handler that understands PostgreSQL's messages. */
+    /** The driver's name for the handler that decodes PostgreSQL's messages. */
     private static final String DRIVERS_CODEC = "codec";
 
     /** Bytes of one read: with the rest of the row before, they fit into the largest buffer that Netty keeps for reuse. */

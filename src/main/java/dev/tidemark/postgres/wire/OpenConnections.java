@@ -21,7 +21,7 @@ public final class OpenConnections {
         return wire;
     }
 
-    /** Cuts those that have not been closed after that time. */
+    /** Cuts the connections that are still open after this time. */
     public void cutAfter(Duration time, Vertx vertx) {
         // Not a timer of Vert.x: it may be closed by then.
         vertx.nettyEventLoopGroup().schedule(() -> open.forEach(Wire::cut), time.toMillis(), TimeUnit.MILLISECONDS);

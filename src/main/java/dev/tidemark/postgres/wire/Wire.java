@@ -8,8 +8,8 @@ import java.util.function.Supplier;
  * The network connection under a connection of the driver: what Tidemark does that the driver's API does not offer. Two wires of the
  * same network connection are equal.
  *
- * <p>Only pinned connections pass their rows on; with {@code tidemark.pipelined=false} there are none, and {@link #cut} is all
- * that is left.
+ * <p>Only pinned connections pass their rows on; with {@code tidemark.pipelined=false} there are none, and only {@link #cut} is
+ * used.
  */
 public interface Wire {
 

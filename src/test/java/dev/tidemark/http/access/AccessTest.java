@@ -305,7 +305,8 @@ class AccessTest {
                         "tickets",
                         "tickets-by-offset"));
         assertThat(feeds(TestTokens.withRoles("agent")))
-                .isEqualTo(List.of("freight", "gone", "guarded", "memos", "messages", "notes", "open", "parcels", "some_notes"));
+                .isEqualTo(List.of(
+                        "freight", "gone", "guarded", "memos", "messages", "notes", "open", "parcels", "some_notes"));
         assertThat(TestClient.get("/api", "Authorization", "Bearer x").statusCode())
                 .isEqualTo(401);
         String tag = TestClient.header(TestClient.get("/api"), "ETag");
