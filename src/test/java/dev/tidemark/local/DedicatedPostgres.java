@@ -1,16 +1,24 @@
 package dev.tidemark.local;
 
+import static java.nio.file.StandardCopyOption.COPY_ATTRIBUTES;
+import static java.nio.file.StandardCopyOption.REPLACE_EXISTING;
+
+import dev.tidemark.Await;
 import java.io.IOException;
 import java.lang.ProcessBuilder.Redirect;
+import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Predicate;
 import java.util.stream.Stream;
+import org.postgresql.PGConnection;
 
 /** A PostgreSQL for one test, which can stop, kill and freeze its processes. */
 public final class DedicatedPostgres implements AutoCloseable {
@@ -32,6 +40,13 @@ public final class DedicatedPostgres implements AutoCloseable {
         }
         port = builder.start().getPort();
         command = command(postmaster());
+        closeAtExit();
+    }
+
+    private DedicatedPostgres(Path data, int port, List<String> command) {
+        this.data = data;
+        this.port = port;
+        this.command = command;
         closeAtExit();
     }
 
@@ -65,6 +80,17 @@ public final class DedicatedPostgres implements AutoCloseable {
     public void kill() throws IOException, InterruptedException {
         signal("-KILL");
         awaitGone();
+    }
+
+    /** Kills the process of one session. The server ends all others, and recovers without a new start of its own. */
+    public void killSession() throws IOException, InterruptedException, SQLException {
+        try (Connection session = connect()) {
+            int pid = session.unwrap(PGConnection.class).getBackendPID();
+            new ProcessBuilder("kill", "-KILL", Integer.toString(pid)).start().waitFor();
+            Await.until(
+                    "the session has ended",
+                    () -> !ProcessHandle.of(pid).map(ProcessHandle::isAlive).orElse(false));
+        }
     }
 
     /** Shuts the server down, as an administrator does: sessions are told and closed. */
@@ -116,6 +142,71 @@ public final class DedicatedPostgres implements AutoCloseable {
         stop();
         TransactionIds.setNext(data, next);
         start();
+    }
+
+    /** Copies the data as {@code pg_basebackup} does. The copy is not started. */
+    public DedicatedPostgres backUp(Path directory) throws SQLException, IOException {
+        Path copy = directory.resolve("data");
+        try (Connection connection = connect();
+                var statement = connection.createStatement()) {
+            statement.execute("select pg_backup_start('backup', true)");
+            copyTo(copy, file -> !file.startsWith("pg_wal") && !file.startsWith("postmaster"));
+            try (var stopped = statement.executeQuery("select labelfile from pg_backup_stop(false)")) {
+                stopped.next();
+                Files.writeString(copy.resolve("backup_label"), stopped.getString(1));
+            }
+        }
+        copyTo(copy, file -> file.startsWith("pg_wal"));
+        return copyIn(copy);
+    }
+
+    /** Copies the data of this server, which was shut down. The copy is not started. */
+    public DedicatedPostgres copy(Path directory) throws IOException {
+        Path copy = directory.resolve("data");
+        copyTo(copy, file -> true);
+        return copyIn(copy);
+    }
+
+    /**
+     * Makes this backup a standby, not yet started.
+     *
+     * @param settings added to those of the primary, as name, value, name, value
+     */
+    public void follow(DedicatedPostgres primary, String... settings) throws IOException {
+        Files.createFile(data.resolve("standby.signal"));
+        set("primary_conninfo", "host=localhost user=postgres port=" + primary.port);
+        for (int i = 0; i < settings.length; i += 2) {
+            set(settings[i], settings[i + 1]);
+        }
+    }
+
+    private void set(String name, String value) throws IOException {
+        Files.writeString(
+                data.resolve("postgresql.auto.conf"), name + " = '" + value + "'\n", StandardOpenOption.APPEND);
+    }
+
+    private void copyTo(Path copy, Predicate<Path> wanted) throws IOException {
+        Files.createDirectories(copy.getParent());
+        try (Stream<Path> files = Files.walk(data)) {
+            for (Path file : (Iterable<Path>) files::iterator) {
+                Path name = data.relativize(file);
+                if (wanted.test(name)) {
+                    Files.copy(file, copy.resolve(name), COPY_ATTRIBUTES, REPLACE_EXISTING);
+                }
+            }
+        }
+    }
+
+    private DedicatedPostgres copyIn(Path copy) throws IOException {
+        int copyPort;
+        try (var free = new ServerSocket(0)) {
+            copyPort = free.getLocalPort();
+        }
+        List<String> copyCommand = command.stream()
+                .map(word -> word.equals(data.toString()) ? copy.toString() : word)
+                .map(word -> word.equals(Integer.toString(port)) ? Integer.toString(copyPort) : word)
+                .toList();
+        return new DedicatedPostgres(copy, copyPort, copyCommand);
     }
 
     /** Stops all processes. Connections stay open but nothing is sent on them. */

@@ -24,7 +24,7 @@ final class RefreshingClient {
     private static final ObjectMapper JSON = new ObjectMapper();
     private static final int[] LIMITS = {10, 30, 100, 400};
 
-    private final DeployedServer server;
+    private DeployedServer server;
     private final Random random;
     private final Map<ListRange, List<Row>> lists = new HashMap<>();
     private final Map<ListRange, Map<Key, Row>> copies = new HashMap<>();
@@ -35,6 +35,11 @@ final class RefreshingClient {
     RefreshingClient(DeployedServer server, Random random) {
         this.server = server;
         this.random = random;
+    }
+
+    /** From now on, another server, with the same keys. */
+    void ask(DeployedServer other) {
+        server = other;
     }
 
     List<Row> list(ListRange range) {

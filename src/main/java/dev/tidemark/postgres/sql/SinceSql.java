@@ -28,8 +28,12 @@ final class SinceSql {
     private static final String AGE = "\"tidemark age\"";
     private static final String RELATIONS = "\"tidemark relations\"";
 
-    /** The start of the server's run and the database, always equally long. */
+    /**
+     * The start of the server's run and the database, always equally long. A server that recovers from the crash of one of its
+     * processes goes on, and may use ids a second time that left nothing on disk; but it discards its statistics.
+     */
     private static final String RUN = "concat(extract(epoch FROM pg_postmaster_start_time()), '/',"
+            + " extract(epoch FROM pg_stat_get_bgwriter_stat_reset_time()), '/',"
             + " (SELECT lpad(oid::text, 10, '0') FROM pg_database WHERE datname = current_database()))";
 
     /** The moment as text: the run, and the horizon after the last slash. */

@@ -1,0 +1,183 @@
+package dev.tidemark.refresh;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.tidemark.Await;
+import dev.tidemark.DeployedServer;
+import dev.tidemark.local.DedicatedPostgres;
+import dev.tidemark.refresh.ListRange.Order;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.Base64;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Random;
+import java.util.TreeMap;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/**
+ * A client refreshes with a moment of another history of the database: from before a crash, or from a server that is ahead.
+ * It has the list as it stands, each time.
+ */
+@Timeout(600)
+class RefreshAcrossHistoriesIT {
+
+    private static final List<ListRange> NOTES =
+            List.of(new ListRange("notes", Order.NEWEST, "", "true", false, Optional.empty(), Optional.empty()));
+
+    @TempDir
+    static Path origin;
+
+    /** Shut down, so that each test starts a copy. */
+    private static DedicatedPostgres template;
+
+    @TempDir
+    Path directory;
+
+    private final List<AutoCloseable> started = new ArrayList<>();
+
+    @BeforeAll
+    static void createTemplate() throws Exception {
+        template = new DedicatedPostgres(
+                origin, "autovacuum", "off", "synchronous_commit", "on", "wal_writer_delay", "10s");
+        template.run(RefreshTables.create() + RefreshTables.createView() + RefreshTables.fill(40));
+        template.run("""
+            create table burnt (id int);
+            create procedure burn(ids int) language plpgsql as $$ begin
+                for i in 1..ids loop insert into burnt values (i); rollback; end loop;
+            end $$\
+            """);
+        template.stop();
+    }
+
+    @AfterEach
+    void stop() throws Exception {
+        for (int i = started.size() - 1; i >= 0; i--) {
+            started.get(i).close();
+        }
+    }
+
+    /** A crash takes the ids of transactions that left nothing on disk, and they are used again. */
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void aMomentFromBeforeACrashSendsAllItems(boolean wholeServer) throws Exception {
+        DedicatedPostgres postgres = started(template.copy(directory));
+        DeployedServer server = server(postgres);
+        RefreshingClient client = clientOf(server);
+        client.load(NOTES.get(0), 40);
+        postgres.run("call burn(200)");
+        client.refresh(NOTES);
+        long before = horizon(postgres);
+
+        if (wholeServer) {
+            postgres.kill();
+            postgres.start();
+        } else {
+            postgres.killSession();
+            postgres.awaitRunning();
+        }
+        assertThat(horizon(postgres)).as("ids are used again").isLessThan(before);
+        edit(postgres, 5, "written with such an id");
+        postgres.run("call burn(300)");
+
+        Await.until("it is served again", () -> server.get("/api/notes?limit=1").statusCode() == 200);
+        client.refresh(NOTES);
+        assertThat(client.list(NOTES.get(0))).isEqualTo(read(postgres));
+    }
+
+    @Test
+    void aClientOfAStandbyThatLagsHasTheListOfTheStandby() throws Exception {
+        DedicatedPostgres primary = started(template.copy(directory.resolve("primary")));
+        DedicatedPostgres standby = standby(primary);
+        DeployedServer ofPrimary = server(primary);
+        DeployedServer ofStandby = server(standby);
+        RefreshingClient client = clientOf(ofPrimary);
+        client.load(NOTES.get(0), 40);
+
+        standby.run("select pg_wal_replay_pause()");
+        edit(primary, 3, "late on the standby");
+        client.refresh(NOTES);
+        assertThat(client.list(NOTES.get(0))).isEqualTo(read(primary));
+        client.ask(ofStandby);
+        client.refresh(NOTES);
+        assertThat(client.list(NOTES.get(0))).isEqualTo(read(standby)).isNotEqualTo(read(primary));
+        standby.run("select pg_wal_replay_resume()");
+
+        // A commit that comes late to a moment of the standby, in a savepoint, behind a commit with a greater id.
+        try (Connection open = primary.connect()) {
+            open.setAutoCommit(false);
+            open.createStatement().execute("insert into burnt values (0)");
+            open.setSavepoint();
+            open.createStatement()
+                    .execute("update notes set version = nextval('versions'), body = 'late' where id = 9");
+            edit(primary, 8, "early");
+            Await.until("the standby has it", () -> read(standby).equals(read(primary)));
+            client.refresh(NOTES);
+            open.commit();
+        }
+        Await.until("the standby has it", () -> read(standby).equals(read(primary)));
+        client.refresh(NOTES);
+        assertThat(client.list(NOTES.get(0))).isEqualTo(read(standby));
+    }
+
+    private DedicatedPostgres standby(DedicatedPostgres primary) throws Exception {
+        DedicatedPostgres standby = primary.backUp(directory.resolve("standby"));
+        standby.follow(primary);
+        return started(standby);
+    }
+
+    private DedicatedPostgres started(DedicatedPostgres postgres) throws Exception {
+        started.add(postgres);
+        postgres.start();
+        return postgres;
+    }
+
+    /** All servers have the same keys. */
+    private DeployedServer server(DedicatedPostgres postgres) throws IOException, InterruptedException {
+        Map<String, String> settings = new TreeMap<>(RefreshTables.feeds());
+        settings.put("quarkus.datasource.reactive.url", "postgresql://localhost:" + postgres.port() + "/postgres");
+        settings.put("quarkus.datasource.username", "postgres");
+        settings.put(
+                "tidemark.cursor.keys",
+                Base64.getEncoder()
+                        .encodeToString(
+                                "A key of 64 bytes. ".repeat(4).substring(0, 64).getBytes()));
+        DeployedServer server = DeployedServer.configured(settings);
+        started.add(server);
+        return server.awaitReady();
+    }
+
+    private static RefreshingClient clientOf(DeployedServer server) {
+        return new RefreshingClient(server, new Random());
+    }
+
+    private static List<Row> read(DedicatedPostgres postgres) throws SQLException {
+        try (Connection connection = postgres.connect()) {
+            return NOTES.get(0).read(connection);
+        }
+    }
+
+    private static void edit(DedicatedPostgres postgres, int id, String body) throws SQLException {
+        postgres.run("update notes set version = nextval('versions'), body = '" + body + "' where id = " + id);
+    }
+
+    private static long horizon(DedicatedPostgres postgres) throws SQLException {
+        try (Connection connection = postgres.connect();
+                var read = connection
+                        .createStatement()
+                        .executeQuery("select pg_snapshot_xmin(pg_current_snapshot())::text::bigint")) {
+            read.next();
+            return read.getLong(1);
+        }
+    }
+}
