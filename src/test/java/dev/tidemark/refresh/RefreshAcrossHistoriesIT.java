@@ -26,8 +26,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * A client refreshes with a moment of another history of the database: from before a crash, or from a server that is ahead.
- * It has the list as it stands, each time.
+ * A client refreshes with a moment of another history of the database: from before a crash, from a time after a backup that
+ * was restored, from an abandoned timeline, or from a server that is ahead. It has the list as it stands, each time.
  */
 @Timeout(600)
 class RefreshAcrossHistoriesIT {
@@ -67,6 +67,20 @@ class RefreshAcrossHistoriesIT {
         }
     }
 
+    @Test
+    void aMomentFromBeforeTheWrapOfTransactionIdsMissesNothing() throws Exception {
+        DedicatedPostgres postgres = started(template.copy(directory));
+        postgres.restartAtTransactionId((5L << 32) - 40);
+        RefreshingClient client = clientOf(server(postgres));
+        ListRange list = client.load(NOTES.get(0), 40);
+        edit(postgres, 7, "just before");
+        postgres.run("call burn(100)");
+        edit(postgres, 8, "after");
+        assertThat(horizon(postgres)).isGreaterThan(5L << 32);
+        client.refresh(List.of(list));
+        assertThat(client.list(list)).isEqualTo(read(postgres));
+    }
+
     /** A crash takes the ids of transactions that left nothing on disk, and they are used again. */
     @ParameterizedTest
     @ValueSource(booleans = {true, false})
@@ -93,6 +107,53 @@ class RefreshAcrossHistoriesIT {
         Await.until("it is served again", () -> server.get("/api/notes?limit=1").statusCode() == 200);
         client.refresh(NOTES);
         assertThat(client.list(NOTES.get(0))).isEqualTo(read(postgres));
+    }
+
+    @Test
+    void aMomentFromAfterABackupThatWasRestoredSendsAllItems() throws Exception {
+        DedicatedPostgres postgres = started(template.copy(directory.resolve("primary")));
+        RefreshingClient client = clientOf(server(postgres));
+        client.load(NOTES.get(0), 40);
+        DedicatedPostgres backup = postgres.backUp(directory.resolve("backup"));
+        edit(postgres, 3, "lost");
+        postgres.run("call burn(100)");
+        client.refresh(NOTES);
+        postgres.stop();
+
+        started(backup);
+        DeployedServer restored = server(backup);
+        edit(backup, 4, "in the past of the moment");
+        client.ask(restored);
+        client.refresh(NOTES);
+        assertThat(client.list(NOTES.get(0))).isEqualTo(read(backup));
+    }
+
+    @Test
+    void aMomentOfAnAbandonedTimelineSendsAllItems() throws Exception {
+        DedicatedPostgres primary = started(template.copy(directory.resolve("primary")));
+        DedicatedPostgres standby = standby(primary);
+        DeployedServer ofPrimary = server(primary);
+        DeployedServer ofStandby = server(standby);
+        RefreshingClient faithful = clientOf(ofStandby);
+        faithful.load(NOTES.get(0), 40);
+        RefreshingClient other = clientOf(ofPrimary);
+        other.load(NOTES.get(0), 40);
+
+        standby.run("select pg_promote()");
+        // The old primary goes on for a while.
+        edit(primary, 3, "lost");
+        primary.run("call burn(50)");
+        other.refresh(NOTES);
+        assertThat(other.list(NOTES.get(0))).isEqualTo(read(primary));
+        edit(standby, 4, "in the past of the moment");
+        standby.run("call burn(100)");
+
+        // Over the connections from before the promotion.
+        faithful.refresh(NOTES);
+        assertThat(faithful.list(NOTES.get(0))).isEqualTo(read(standby));
+        other.ask(ofStandby);
+        other.refresh(NOTES);
+        assertThat(other.list(NOTES.get(0))).isEqualTo(read(standby));
     }
 
     @Test
