@@ -6,7 +6,7 @@ import type { components, paths } from "./openapi.js";
 type Letter = components["schemas"]["LettersItem"];
 type Problem = components["schemas"]["Problem"];
 
-const client = createClient<paths>({ baseUrl: process.env["TIDEMARK_URL"]! });
+const client = createClient<paths, "application/json" | "application/problem+json">({ baseUrl: process.env["TIDEMARK_URL"]! });
 
 async function page(cursor: string | null): Promise<components["schemas"]["LettersPage"]> {
   const { data, error } = await client.GET("/api/letters", {
