@@ -147,8 +147,8 @@ class ExportTest {
 
     @Test
     void anEmptyListHasNoCursor() {
-        assertThat(TestClient.text(get("/api/tides"))).isEqualTo("""
-                {"list":{"feed":"tides","order":"newest"}}
+        assertThat(TestClient.text(get("/api/letters?id=0"))).isEqualTo("""
+                {"list":{"feed":"letters","order":"newest"}}
                 {"end":{"items":0,"cursor":null}}
                 """);
     }
