@@ -182,7 +182,7 @@ class CommandsIT {
                         "feed staff\n  fault: orders: is missing",
                         "  fault: table: there is no table or view rentals.staf")
                 .contains(
-                        "\nfeed films, order edited, next page: no index provides the order\n  SELECT ",
+                        "\nfeed films, order edited, next page: no index provides the order\n  (SELECT ",
                         "\n    Limit  (cost=")
                 .endsWith("\n3 faults, 3 warnings\n");
 
