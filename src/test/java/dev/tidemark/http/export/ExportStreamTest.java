@@ -113,9 +113,9 @@ class ExportStreamTest {
         try (Connection other = FreshFeedsProfile.connection();
                 Statement lock = other.createStatement()) {
             other.setAutoCommit(false);
-            lock.execute("lock table gone in access exclusive mode");
+            lock.execute("lock table parcels in access exclusive mode");
             for (int i = 0; i < FreshFeedsProfile.MAX_EXPORTS; i++) {
-                waiting.add(SlowExport.open("/api/gone"));
+                waiting.add(SlowExport.open("/api/parcels"));
             }
             Await.until("all wait for their first page", () -> running() == FreshFeedsProfile.MAX_EXPORTS);
             HttpResponse<byte[]> refused = TestClient.get("/api/notes", "Accept", NDJSON);
