@@ -197,7 +197,7 @@ class BuffersTest {
 
         assertThat(rows.unchanged).isEqualTo(495);
         assertThat(rows.bodies).containsOnly("new").hasSize(5);
-        assertThat(buffers(feed, state, page, "force_generic_plan")).isLessThanOrEqualTo(60);
+        assertThat(buffers(feed, state, page, "force_generic_plan")).isLessThanOrEqualTo(100);
     }
 
     private static final class Refreshed implements RowSink {
