@@ -10,6 +10,6 @@ public class ChangeableInboxProfile implements QuarkusTestProfile {
 
     @Override
     public Map<String, String> getConfigOverrides() {
-        return Map.of("tidemark.inbox.rows", Integer.toString(ROWS));
+        return Map.of("tidemark.inbox.rows", Integer.toString(ROWS), "tidemark.statement-timeout", "5s");
     }
 }
