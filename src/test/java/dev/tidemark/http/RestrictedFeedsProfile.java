@@ -46,6 +46,7 @@ public class RestrictedFeedsProfile extends FreshFeedsProfile {
             config.put("tidemark.feeds." + feed + ".count", "exact");
         }
         config.put("tidemark.feeds.tickets.scope.tenant_id", "claim:tenant");
+        config.put("tidemark.feeds.tickets.delta", "true");
         config.put("tidemark.feeds.tickets-by-offset.scope.tenant_id", "claim:tenant");
         config.put("tidemark.feeds.tickets-by-offset.universal.strategy", "offset");
         config.put("tidemark.feeds.memos.roles", "agent, manager");
@@ -54,6 +55,7 @@ public class RestrictedFeedsProfile extends FreshFeedsProfile {
         config.put("tidemark.feeds.guarded.roles", "agent");
         config.put("tidemark.feeds.teams.scope.team", "claim:https://example.org/team");
         config.put("tidemark.feeds.teams.roles", "agent");
+        config.put("tidemark.feeds.teams.delta", "true");
         config.put("tidemark.feeds.flags.scope.urgent", "claim:urgent");
         config.put("tidemark.feeds.coded.scope.code", "claim:code");
         config.put("tidemark.feeds.numbered.scope.number", "claim:number");

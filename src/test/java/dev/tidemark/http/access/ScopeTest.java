@@ -60,6 +60,30 @@ class ScopeTest {
     }
 
     @Test
+    void aPageSinceAMomentHasOnlyKeysAndItemsInScopeWhoeverReadTheMoment() {
+        String moment = JsonDocument.of(get("/api/tickets", first)).getString("moment");
+        FreshFeedsProfile.execute("update tickets set tenant_id = tenant_id where id in (40, 39)");
+        JsonDocument page = JsonDocument.of(get("/api/tickets?limit=3&since=" + moment, second));
+        assertThat(page.getList("keys", String.class)).containsExactly("39", "37", "35");
+        assertThat(page.getList("items.id", String.class)).containsExactly("39");
+        assertThat(TestClient.get("/api/tickets?since=" + moment).statusCode()).isEqualTo(401);
+    }
+
+    @Test
+    void aMomentDoesNotReplaceARole() {
+        String claim = "https://example.org/team";
+        String agent = TestTokens.bearer(TestTokens.claims("agent").claim(claim, "team 1"));
+        String moment = JsonDocument.of(get("/api/teams", agent)).getString("moment");
+        FreshFeedsProfile.execute("update tickets set team = team where id in (38, 37)");
+        JsonDocument page = JsonDocument.of(get("/api/teams?limit=2&since=" + moment, agent));
+        assertThat(page.getList("keys", String.class)).containsExactly("39", "37");
+        assertThat(page.getList("items.id", String.class)).containsExactly("37");
+        String withoutRole = TestTokens.bearer(TestTokens.claims().claim(claim, "team 1"));
+        assertThat(get("/api/teams?since=" + moment, withoutRole).statusCode()).isEqualTo(403);
+        assertThat(code(get("/api/memos?since=" + moment, agent))).isEqualTo("not_supported");
+    }
+
+    @Test
     void bothUniversalStrategiesShowOnlyRowsInScope() {
         for (String feed : List.of("tickets", "tickets-by-offset")) {
             List<String> ids = new ArrayList<>();
