@@ -27,16 +27,16 @@ class ArchitectureTest {
     static final ArchRule packagesDependOnlyOnListedPackages = dependencies(
             "dev.tidemark.",
             "naming ->",
-            "source -> naming",
+            "settings -> naming",
             "paging ->",
             "feed -> paging",
-            "declare -> source naming feed paging",
+            "declare -> settings naming feed paging",
             "cursor -> feed paging",
             "propose -> naming declare feed paging",
             "postgres -> declare propose feed paging",
             "http -> naming cursor feed paging",
             "inbox ->",
-            "command -> source naming propose declare cursor feed paging",
+            "command -> settings naming propose declare cursor feed paging",
             "local -> command");
 
     @ArchTest

@@ -8,7 +8,7 @@ import dev.tidemark.declare.FeedCheck.CheckedFeed;
 import dev.tidemark.declare.FeedCheck.CheckedFeeds;
 import dev.tidemark.declare.FeedsConfig;
 import dev.tidemark.feed.Feed;
-import dev.tidemark.source.SourceLines;
+import dev.tidemark.settings.SourceLines;
 import io.quarkus.runtime.util.ExceptionUtil;
 import io.smallrye.mutiny.Uni;
 import jakarta.enterprise.inject.Instance;

@@ -1,7 +1,7 @@
 package dev.tidemark.command;
 
-import dev.tidemark.source.ConfigFiles;
-import dev.tidemark.source.EnvironmentNames;
+import dev.tidemark.settings.ConfigFiles;
+import dev.tidemark.settings.EnvironmentNames;
 import io.quarkus.runtime.Quarkus;
 import io.quarkus.runtime.annotations.QuarkusMain;
 import io.quarkus.runtime.configuration.ConfigurationException;

@@ -1,7 +1,7 @@
 package dev.tidemark.declare;
 
 import dev.tidemark.naming.NearestName;
-import dev.tidemark.source.SourceLines;
+import dev.tidemark.settings.SourceLines;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;

@@ -5,7 +5,7 @@ import dev.tidemark.declare.FeedCheck.CheckedFeed;
 import dev.tidemark.declare.FeedCheck.CheckedFeeds;
 import dev.tidemark.feed.Feed;
 import dev.tidemark.feed.Feeds;
-import dev.tidemark.source.SourceLines;
+import dev.tidemark.settings.SourceLines;
 import io.quarkus.runtime.StartupEvent;
 import io.quarkus.runtime.configuration.ConfigurationException;
 import jakarta.annotation.Priority;

@@ -1,4 +1,4 @@
-package dev.tidemark.source;
+package dev.tidemark.settings;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

@@ -1,4 +1,4 @@
-package dev.tidemark.source;
+package dev.tidemark.settings;
 
 import dev.tidemark.naming.NearestName;
 import java.io.IOException;

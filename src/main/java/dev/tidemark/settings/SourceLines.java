@@ -1,4 +1,4 @@
-package dev.tidemark.source;
+package dev.tidemark.settings;
 
 import java.io.IOException;
 import java.nio.file.Path;

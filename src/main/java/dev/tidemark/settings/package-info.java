@@ -1,2 +1,2 @@
 /** Checks the files and environment variables that settings come from, and locates properties in them. */
-package dev.tidemark.source;
+package dev.tidemark.settings;
