@@ -1,2 +1,2 @@
-/** Suggests names in place of wrong ones. */
+/** The names of query parameters, and suggestions for wrong names of any kind. */
 package dev.tidemark.naming;

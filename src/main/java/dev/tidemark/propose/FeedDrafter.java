@@ -7,7 +7,7 @@ import dev.tidemark.feed.ColumnType;
 import dev.tidemark.feed.ColumnType.Enumerated;
 import dev.tidemark.feed.ColumnType.Scalar;
 import dev.tidemark.feed.LooseEquality;
-import dev.tidemark.feed.ParameterNames;
+import dev.tidemark.naming.ParameterNames;
 import dev.tidemark.propose.FeedDraft.DraftOrder;
 import dev.tidemark.propose.RelationFacts.ColumnFacts;
 import dev.tidemark.propose.UpdateTrigger.Effect;

@@ -2,13 +2,13 @@ package dev.tidemark.http.fresh;
 
 import dev.tidemark.feed.Feeds;
 import dev.tidemark.feed.ListState;
-import dev.tidemark.feed.ParameterNames;
 import dev.tidemark.http.access.Caller;
 import dev.tidemark.http.page.ServedFeed;
 import dev.tidemark.http.problem.Problem;
 import dev.tidemark.http.problem.ProblemCode;
 import dev.tidemark.http.query.ListParser;
 import dev.tidemark.http.query.QueryString;
+import dev.tidemark.naming.ParameterNames;
 import io.vertx.core.http.HttpServerRequest;
 import jakarta.inject.Singleton;
 import java.util.HashMap;

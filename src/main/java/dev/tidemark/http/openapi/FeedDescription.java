@@ -6,8 +6,8 @@ import static org.eclipse.microprofile.openapi.OASFactory.createMediaType;
 import static org.eclipse.microprofile.openapi.OASFactory.createOperation;
 
 import dev.tidemark.feed.Feed;
-import dev.tidemark.feed.ParameterNames;
 import dev.tidemark.http.export.ExportResource;
+import dev.tidemark.naming.ParameterNames;
 import java.util.List;
 import org.eclipse.microprofile.openapi.models.Operation;
 import org.eclipse.microprofile.openapi.models.links.Link;

@@ -5,8 +5,8 @@ import static org.eclipse.microprofile.openapi.OASFactory.createAPIResponses;
 import static org.eclipse.microprofile.openapi.OASFactory.createMediaType;
 import static org.eclipse.microprofile.openapi.OASFactory.createOperation;
 
-import dev.tidemark.feed.ParameterNames;
 import dev.tidemark.http.fresh.FreshCount;
+import dev.tidemark.naming.ParameterNames;
 import java.math.BigDecimal;
 import java.util.List;
 import java.util.stream.Stream;

@@ -5,7 +5,7 @@ import static dev.tidemark.http.openapi.ListParameters.query;
 import dev.tidemark.feed.Column;
 import dev.tidemark.feed.Feed;
 import dev.tidemark.feed.Feed.Count.Precision;
-import dev.tidemark.feed.ParameterNames;
+import dev.tidemark.naming.ParameterNames;
 import java.math.BigDecimal;
 import java.util.ArrayList;
 import java.util.List;

@@ -8,7 +8,7 @@ import static org.eclipse.microprofile.openapi.OASFactory.createOperation;
 
 import dev.tidemark.feed.Feed;
 import dev.tidemark.feed.Feed.Count.Precision;
-import dev.tidemark.feed.ParameterNames;
+import dev.tidemark.naming.ParameterNames;
 import java.math.BigDecimal;
 import java.util.ArrayList;
 import java.util.List;

@@ -38,7 +38,7 @@ public sealed interface Jump {
     }
 
     /**
-     * @param parameter one of {@link dev.tidemark.feed.ParameterNames#JUMPS}
+     * @param parameter one of {@link dev.tidemark.naming.ParameterNames#JUMPS}
      * @throws Problem {@code invalid_anchor}, or {@code conflicting_parameters} for several values where one is expected
      */
     static Jump parse(String parameter, List<String> values, Feed feed, Order order) {

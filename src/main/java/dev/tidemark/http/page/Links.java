@@ -1,6 +1,6 @@
 package dev.tidemark.http.page;
 
-import dev.tidemark.feed.ParameterNames;
+import dev.tidemark.naming.ParameterNames;
 import io.netty.handler.codec.http.QueryStringDecoder;
 import java.util.List;
 import java.util.stream.Stream;

@@ -1,7 +1,7 @@
 package dev.tidemark.http.universal;
 
 import dev.tidemark.feed.Feed.Universal.Strategy;
-import dev.tidemark.feed.ParameterNames;
+import dev.tidemark.naming.ParameterNames;
 import dev.tidemark.paging.Direction;
 import java.util.regex.Pattern;
 

@@ -1,4 +1,4 @@
-package dev.tidemark.feed;
+package dev.tidemark.naming;
 
 import java.util.List;
 import java.util.Set;
