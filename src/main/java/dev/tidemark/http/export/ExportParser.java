@@ -1,7 +1,6 @@
 package dev.tidemark.http.export;
 
 import dev.tidemark.feed.Feed;
-import dev.tidemark.feed.Feeds;
 import dev.tidemark.feed.ListState;
 import dev.tidemark.http.access.Caller;
 import dev.tidemark.http.page.PageParser;
@@ -11,13 +10,12 @@ import dev.tidemark.http.problem.ConstraintProblems;
 import dev.tidemark.http.problem.Problem;
 import dev.tidemark.http.problem.ProblemCode;
 import dev.tidemark.http.query.Limit;
-import dev.tidemark.http.query.ListParser;
+import dev.tidemark.http.query.ListParser.Endpoint;
 import dev.tidemark.http.query.QueryString;
 import dev.tidemark.naming.ParameterNames;
 import io.vertx.core.http.HttpServerRequest;
 import jakarta.inject.Singleton;
 import jakarta.validation.Validator;
-import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -27,23 +25,21 @@ import java.util.Optional;
 @Singleton
 class ExportParser {
 
-    private static final List<String> PARAMETERS = List.of(
+    private static final Endpoint ENDPOINT = Endpoint.withCursors(List.of(
             ParameterNames.CURSOR,
             ParameterNames.FROM,
             ParameterNames.FROM_ID,
             ParameterNames.UNTIL,
             ParameterNames.LIMIT,
-            ParameterNames.FIELDS);
+            ParameterNames.FIELDS));
 
     /** Parameters of pages that an export does not have, with the reason. */
     private static final Map<String, String> OF_PAGES_ONLY = ofPagesOnly();
 
-    private final Map<String, ListParser> lists = new HashMap<>();
     private final Validator validator;
 
-    ExportParser(Feeds feeds, Validator validator) {
+    ExportParser(Validator validator) {
         this.validator = validator;
-        feeds.all().forEach(feed -> lists.put(feed.name(), ListParser.withCursors(feed, PARAMETERS)));
     }
 
     private static Map<String, String> ofPagesOnly() {
@@ -61,7 +57,7 @@ class ExportParser {
         Feed feed = served.feed();
         QueryString asked = QueryString.decode(request.query());
         refuseParametersOfPages(asked);
-        ListState state = lists.get(feed.name()).parse(asked, caller);
+        ListState state = served.list().parse(asked, caller, ENDPOINT);
         long limit = asked.single(ParameterNames.LIMIT)
                 .map(text -> Limit.parse(text, Long.MAX_VALUE))
                 .orElse(Long.MAX_VALUE);

@@ -1,37 +1,28 @@
 package dev.tidemark.http.fresh;
 
-import dev.tidemark.feed.Feeds;
 import dev.tidemark.feed.ListState;
 import dev.tidemark.http.access.Caller;
 import dev.tidemark.http.page.ServedFeed;
 import dev.tidemark.http.problem.Problem;
 import dev.tidemark.http.problem.ProblemCode;
-import dev.tidemark.http.query.ListParser;
+import dev.tidemark.http.query.ListParser.Endpoint;
 import dev.tidemark.http.query.QueryString;
 import dev.tidemark.naming.ParameterNames;
 import io.vertx.core.http.HttpServerRequest;
 import jakarta.inject.Singleton;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 
 /** Parses the query of {@code GET /api/{feed}/fresh}. */
 @Singleton
 class FreshParser {
 
-    private static final List<String> PARAMETERS = List.of(ParameterNames.CURSOR);
-
-    private final Map<String, ListParser> lists = new HashMap<>();
-
-    FreshParser(Feeds feeds) {
-        feeds.all().forEach(feed -> lists.put(feed.name(), ListParser.withCursors(feed, PARAMETERS)));
-    }
+    private static final Endpoint ENDPOINT = Endpoint.withCursors(List.of(ParameterNames.CURSOR));
 
     /** @throws Problem as for a page with this cursor */
     FreshQuery parse(ServedFeed served, Caller caller, HttpServerRequest request) {
         served.requireCursors();
         QueryString asked = QueryString.decode(request.query());
-        ListState state = lists.get(served.feed().name()).parse(asked, caller);
+        ListState state = served.list().parse(asked, caller, ENDPOINT);
         String cursor = asked.single(ParameterNames.CURSOR)
                 .orElseThrow(() -> Problem.with(
                         ParameterNames.CURSOR,

@@ -3,7 +3,6 @@ package dev.tidemark.http.page;
 import dev.tidemark.feed.Column;
 import dev.tidemark.feed.Feed;
 import dev.tidemark.feed.Feed.Count.Precision;
-import dev.tidemark.feed.Feeds;
 import dev.tidemark.feed.ListState;
 import dev.tidemark.feed.Order;
 import dev.tidemark.http.access.Caller;
@@ -11,18 +10,16 @@ import dev.tidemark.http.problem.ConstraintProblems;
 import dev.tidemark.http.problem.Problem;
 import dev.tidemark.http.problem.ProblemCode;
 import dev.tidemark.http.query.Limit;
-import dev.tidemark.http.query.ListParser;
+import dev.tidemark.http.query.ListParser.Endpoint;
 import dev.tidemark.http.query.QueryString;
 import dev.tidemark.naming.ParameterNames;
 import io.vertx.core.http.HttpServerRequest;
 import jakarta.inject.Singleton;
 import jakarta.validation.Validator;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
-import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
@@ -37,7 +34,7 @@ public class PageParser {
                     Stream.of(ParameterNames.CURSOR), ParameterNames.JUMPS.stream())
             .toList();
 
-    private static final List<String> PARAMETERS = Stream.concat(
+    private static final Endpoint ENDPOINT = Endpoint.withCursors(Stream.concat(
                     PLACES.stream(),
                     Stream.of(
                             ParameterNames.LIMIT,
@@ -45,14 +42,12 @@ public class PageParser {
                             ParameterNames.SINCE,
                             ParameterNames.COUNT,
                             ParameterNames.FIELDS))
-            .toList();
+            .toList());
 
-    private final Map<String, ListParser> lists = new HashMap<>();
     private final Validator validator;
 
-    PageParser(Feeds feeds, Validator validator) {
+    PageParser(Validator validator) {
         this.validator = validator;
-        feeds.all().forEach(feed -> lists.put(feed.name(), ListParser.withCursors(feed, PARAMETERS)));
     }
 
     /** @throws Problem or a constraint violation, which is answered as one */
@@ -60,7 +55,7 @@ public class PageParser {
         served.requireCursors();
         Feed feed = served.feed();
         QueryString asked = QueryString.decode(request.query());
-        ListState state = lists.get(feed.name()).parse(asked, caller);
+        ListState state = served.list().parse(asked, caller, ENDPOINT);
         Optional<String> until = asked.single(ParameterNames.UNTIL);
         Optional<String> target = jumpParameter(asked);
         if (target.isPresent() && until.isPresent()) {

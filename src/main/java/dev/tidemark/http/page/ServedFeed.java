@@ -6,6 +6,7 @@ import dev.tidemark.http.json.ItemWriter;
 import dev.tidemark.http.json.KeyWriter;
 import dev.tidemark.http.problem.Problem;
 import dev.tidemark.http.problem.ProblemCode;
+import dev.tidemark.http.query.ListParser;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.vertx.core.http.HttpServerRequest;
 import java.util.Optional;
@@ -14,14 +15,21 @@ import org.jboss.resteasy.reactive.RestResponse;
 /**
  * A feed with everything that serving it needs and that is the same for all requests.
  *
+ * @param list parses the order and the filters of a request
  * @param keys writes the keys of a refreshed page; present if the feed has delta
  */
 public record ServedFeed(
-        Feed feed, ItemWriter items, Optional<KeyWriter> keys, PageMetrics metrics, PageHeaders headers) {
+        Feed feed,
+        ListParser list,
+        ItemWriter items,
+        Optional<KeyWriter> keys,
+        PageMetrics metrics,
+        PageHeaders headers) {
 
     static ServedFeed of(Feed feed, MeterRegistry registry, Vary vary) {
         return new ServedFeed(
                 feed,
+                new ListParser(feed),
                 ItemWriter.of(feed),
                 feed.policy().delta().map(delta -> KeyWriter.of(feed)),
                 new PageMetrics(feed, registry),

@@ -21,7 +21,7 @@ import java.util.stream.Collectors;
 
 /**
  * Parses the part of a query that every endpoint of a feed shares: the order and the filters, which with the caller's scope
- * make the list state. Rejects every parameter that neither the list nor the endpoint knows. Made once per feed and endpoint.
+ * make the list state. Rejects every parameter that neither the list nor the endpoint knows. Made once per feed.
  */
 public final class ListParser {
 
@@ -29,18 +29,32 @@ public final class ListParser {
             "pages are addressed by cursor: with an offset, items repeat and are skipped"
                     + " when the list changes, and each page costs more than the one before; follow next_cursor";
 
+    /**
+     * What an endpoint adds to the parameters of a list.
+     *
+     * @param parameters those that the endpoint parses itself, in the sequence in which the nearest one is looked for
+     * @param explainsOffsets whether it answers offsets with the reason why there are none
+     */
+    public record Endpoint(Set<String> parameters, boolean explainsOffsets) {
+
+        /** An endpoint that pages by cursor. */
+        public static Endpoint withCursors(List<String> parameters) {
+            return new Endpoint(new LinkedHashSet<>(parameters), true);
+        }
+
+        public static Endpoint of(List<String> parameters) {
+            return new Endpoint(new LinkedHashSet<>(parameters), false);
+        }
+    }
+
     private final Feed feed;
-    private final Set<String> endpointParameters;
-    private final boolean explainsOffsets;
     private final Map<String, FilterParameter> filters = new LinkedHashMap<>();
 
     /** List states without conditions, by order: most requests are for these. */
     private final Map<String, ListState> unfiltered = new ConcurrentHashMap<>();
 
-    private ListParser(Feed feed, List<String> endpointParameters, boolean explainsOffsets) {
+    public ListParser(Feed feed) {
         this.feed = feed;
-        this.endpointParameters = new LinkedHashSet<>(endpointParameters);
-        this.explainsOffsets = explainsOffsets;
         for (Filter filter : feed.filters().values()) {
             for (Filter.Operator operator : filter.operators()) {
                 FilterParameter parameter = new FilterParameter(filter.column(), operator);
@@ -49,22 +63,8 @@ public final class ListParser {
         }
     }
 
-    /**
-     * For an endpoint that pages by cursor; it answers offsets with a reason.
-     *
-     * @param endpointParameters the parameters that the endpoint parses itself
-     */
-    public static ListParser withCursors(Feed feed, List<String> endpointParameters) {
-        return new ListParser(feed, endpointParameters, true);
-    }
-
-    /** @param endpointParameters the parameters that the endpoint parses itself */
-    public static ListParser of(Feed feed, List<String> endpointParameters) {
-        return new ListParser(feed, endpointParameters, false);
-    }
-
     /** @throws Problem for the first parameter that is unknown or has an invalid value */
-    public ListState parse(QueryString query, Caller caller) {
+    public ListState parse(QueryString query, Caller caller, Endpoint endpoint) {
         Order order = feed.orders().byDefault();
         List<Condition> conditions = new ArrayList<>(caller.scope());
         for (Map.Entry<String, List<String>> parameter : query.parameters().entrySet()) {
@@ -74,8 +74,8 @@ public final class ListParser {
                 conditions.add(filter.condition(parameter.getValue()));
             } else if (name.equals(ParameterNames.ORDER)) {
                 order = order(QueryString.single(name, parameter.getValue()));
-            } else if (!endpointParameters.contains(name)) {
-                throw unknown(name);
+            } else if (!endpoint.parameters().contains(name)) {
+                throw unknown(name, endpoint);
             }
         }
         return listState(order, conditions);
@@ -97,30 +97,30 @@ public final class ListParser {
                                 + feed.orders().all().stream().map(Order::name).collect(Collectors.joining(", "))));
     }
 
-    private Problem unknown(String name) {
-        return explainsOffsets && ParameterNames.OFFSETS.contains(name)
+    private Problem unknown(String name, Endpoint endpoint) {
+        return endpoint.explainsOffsets() && ParameterNames.OFFSETS.contains(name)
                 ? Problem.with(name, ProblemCode.NOT_SUPPORTED, NO_OFFSETS)
                 : Problem.with(
                         name,
                         ProblemCode.UNKNOWN_PARAMETER,
-                        "there is no parameter \"" + name + "\" here; " + hint(name));
+                        "there is no parameter \"" + name + "\" here; " + hint(name, endpoint));
     }
 
     /** All filters of the column that the name begins with; else the nearest name, which may be that of another column. */
-    private String hint(String name) {
+    private String hint(String name, Endpoint endpoint) {
         int dot = name.indexOf('.');
         String column = dot < 0 ? name : name.substring(0, dot);
         Filter filter = feed.filters().get(column);
         return filter == null
-                ? "the nearest name is \"" + NearestName.of(name, knownNames()) + '"'
+                ? "the nearest name is \"" + NearestName.of(name, knownNames(endpoint)) + '"'
                 : "the parameters of " + column + " are: "
                         + filter.operators().stream()
                                 .map(operator -> new FilterParameter(filter.column(), operator).name())
                                 .collect(Collectors.joining(", "));
     }
 
-    private Set<String> knownNames() {
-        Set<String> names = new LinkedHashSet<>(endpointParameters);
+    private Set<String> knownNames(Endpoint endpoint) {
+        Set<String> names = new LinkedHashSet<>(endpoint.parameters());
         names.add(ParameterNames.ORDER);
         names.addAll(filters.keySet());
         return names;

@@ -1,7 +1,6 @@
 package dev.tidemark.http.universal;
 
 import dev.tidemark.feed.Feed;
-import dev.tidemark.feed.Feeds;
 import dev.tidemark.feed.ListState;
 import dev.tidemark.http.access.Caller;
 import dev.tidemark.http.page.ServedFeed;
@@ -9,40 +8,36 @@ import dev.tidemark.http.problem.ConstraintProblems;
 import dev.tidemark.http.problem.Problem;
 import dev.tidemark.http.problem.ProblemCode;
 import dev.tidemark.http.query.Limit;
-import dev.tidemark.http.query.ListParser;
+import dev.tidemark.http.query.ListParser.Endpoint;
 import dev.tidemark.http.query.QueryString;
 import dev.tidemark.naming.ParameterNames;
 import dev.tidemark.paging.Direction;
 import io.vertx.core.http.HttpServerRequest;
 import jakarta.inject.Singleton;
 import jakarta.validation.Validator;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 
 /** Parses the query of {@code GET /v3/{feed}}. */
 @Singleton
 class UniversalParser {
 
-    private static final List<String> PARAMETERS = List.of(
+    private static final Endpoint ENDPOINT = Endpoint.of(List.of(
             ParameterNames.LIMIT,
             UniversalToken.parameter(Direction.FORWARD),
-            UniversalToken.parameter(Direction.BACKWARD));
+            UniversalToken.parameter(Direction.BACKWARD)));
 
-    private final Map<String, ListParser> lists = new HashMap<>();
     private final Validator validator;
 
-    UniversalParser(Feeds feeds, Validator validator) {
+    UniversalParser(Validator validator) {
         this.validator = validator;
-        feeds.all().forEach(feed -> lists.put(feed.name(), ListParser.of(feed, PARAMETERS)));
     }
 
     /** @throws Problem or a constraint violation, which is answered as one */
     UniversalQuery parse(ServedFeed served, Caller caller, HttpServerRequest request) {
         Feed feed = served.feed();
         QueryString asked = QueryString.decode(request.query());
-        ListState state = lists.get(feed.name()).parse(asked, caller);
+        ListState state = served.list().parse(asked, caller, ENDPOINT);
         int limit = asked.single(ParameterNames.LIMIT)
                 .map(text -> Limit.parse(text, feed.policy().limits().max()))
                 .orElseThrow(() -> Problem.with(
