@@ -9,19 +9,35 @@ public final class NearestName {
     /** Only this many characters are compared, which bounds the work per request. */
     private static final int MAX_CHARS = 64;
 
+    /** So many changes are a slip in a name of any length; a longer name may have one for every three characters. */
+    private static final int MAX_CHANGES = 2;
+
     private NearestName() {}
 
-    /** The end of a sentence that suggests the nearest name; empty if there are no names. */
+    /** The end of a sentence that suggests the nearest name; empty if all names are too different. */
     public static String hint(String meant, Collection<String> names) {
-        return names.isEmpty() ? "" : "; the nearest name is " + of(meant, names);
+        if (names.isEmpty()) {
+            return "";
+        }
+        String nearest = of(meant, names);
+        return isNear(meant, nearest) ? "; the nearest name is " + nearest : "";
+    }
+
+    private static boolean isNear(String meant, String name) {
+        return distance(truncated(meant), name) <= Math.max(MAX_CHANGES, Math.max(truncated(meant).length(), name.length()) / 3)
+                || !meant.isEmpty() && name.startsWith(meant);
     }
 
     /** @param names at least one name; the first of several nearest ones is returned */
     public static String of(String meant, Collection<String> names) {
-        String text = meant.substring(0, Math.min(meant.length(), MAX_CHARS));
+        String text = truncated(meant);
         return names.stream()
                 .min(Comparator.comparingInt(name -> distance(text, name)))
                 .orElseThrow();
+    }
+
+    private static String truncated(String name) {
+        return name.substring(0, Math.min(name.length(), MAX_CHARS));
     }
 
     /** The Levenshtein distance, computed with a single row of the matrix. */

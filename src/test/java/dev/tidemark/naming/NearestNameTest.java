@@ -16,6 +16,16 @@ class NearestNameTest {
     }
 
     @Test
+    void onlyASimilarNameIsSuggested() {
+        List<String> names = List.of("id", "total", "lent_at", "customer");
+        assertThat(NearestName.hint("custmer", names)).isEqualTo("; the nearest name is customer");
+        assertThat(NearestName.hint("lent", names)).isEqualTo("; the nearest name is lent_at");
+        assertThat(NearestName.hint("color", names)).isEmpty();
+        assertThat(NearestName.hint("x".repeat(16_000), names)).isEmpty();
+        assertThat(NearestName.hint("color", List.of())).isEmpty();
+    }
+
+    @Test
     void theDistanceCountsInsertedRemovedAndReplacedCharacters() {
         assertThat(NearestName.distance("kitten", "sitting")).isEqualTo(3);
         assertThat(NearestName.distance("", "abc")).isEqualTo(3);
