@@ -3,9 +3,11 @@ package dev.tidemark.settings;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import org.eclipse.microprofile.config.ConfigProvider;
+import org.jboss.logging.Logger;
 import org.yaml.snakeyaml.error.YAMLException;
 import org.yaml.snakeyaml.nodes.MappingNode;
 import org.yaml.snakeyaml.nodes.Node;
@@ -15,22 +17,23 @@ import org.yaml.snakeyaml.nodes.ScalarNode;
 /** Maps properties to their lines in YAML files. */
 public final class SourceLines {
 
+    private static final Logger LOG = Logger.getLogger(SourceLines.class);
+
     private final Map<String, String> places = new HashMap<>();
 
     private SourceLines() {}
 
     /** Reads the configured files. */
     public static SourceLines ofConfiguration() {
-        SourceLines lines = new SourceLines();
-        ConfigProvider.getConfig()
+        return of(ConfigProvider.getConfig()
                 .getOptionalValue("quarkus.config.locations", String.class)
-                .ifPresent(locations -> ConfigFiles.yamlFiles(locations).forEach(lines::read));
-        return lines;
+                .map(ConfigFiles::yamlFiles)
+                .orElse(List.of()));
     }
 
-    static SourceLines of(Path file) {
+    static SourceLines of(List<Path> files) {
         SourceLines lines = new SourceLines();
-        lines.read(file);
+        files.forEach(lines::read);
         return lines;
     }
 
@@ -38,8 +41,8 @@ public final class SourceLines {
         try {
             ConfigFiles.documents(file).forEach(document -> read(document, "", file.getFileName() + ":"));
         } catch (IOException | YAMLException changed) {
-            // The file has changed since the configuration was read. Faults are then reported without lines.
-            places.clear();
+            // The file has changed since the configuration was read. Its faults are then reported without lines.
+            LOG.debugf(changed, "%s cannot be read again", file);
         }
     }
 

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -50,9 +51,18 @@ class ConfigFilesTest {
                       columns: [id,
                         total]
                 """);
-        SourceLines lines = SourceLines.of(file);
+        SourceLines lines = SourceLines.of(List.of(file));
         assertThat(lines.find("tidemark.feeds.orders", "columns")).contains("feeds.yaml:6");
         assertThat(lines.find("tidemark.feeds.orders", "orders.newest")).contains("feeds.yaml:4");
         assertThat(lines.find("tidemark.feeds.others", "table")).isEmpty();
+    }
+
+    @Test
+    void linesOfAFileAreFoundAlthoughAnotherCannotBeRead() throws IOException {
+        Path file = Files.writeString(directory.resolve("feeds.yaml"), "tidemark:\n  feeds:\n    orders: {}\n");
+        Path malformed = Files.writeString(directory.resolve("other.yaml"), "tidemark: a: b\n");
+        Path removed = directory.resolve("removed.yaml");
+        assertThat(SourceLines.of(List.of(file, malformed, removed)).find("tidemark.feeds.orders", "table"))
+                .contains("feeds.yaml:3");
     }
 }
