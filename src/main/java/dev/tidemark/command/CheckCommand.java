@@ -48,7 +48,7 @@ class CheckCommand {
         SourceLines lines = SourceLines.ofConfiguration();
         checked.faults().all().forEach(fault -> report.fault(fault.feed(), fault.describe(lines)));
         checked.feeds().forEach(report::add);
-        await(catalogue.findExcessPrivileges(feeds)).forEach(report::excess);
+        await(catalogue.findExcessPrivileges(feeds)).forEach(report::add);
         if (options.contains(Option.EXPLAIN)) {
             feeds.forEach(feed -> report.explain(feed.name(), await(catalogue.explainPages(feed))));
         }

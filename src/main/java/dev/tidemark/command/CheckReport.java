@@ -1,5 +1,6 @@
 package dev.tidemark.command;
 
+import dev.tidemark.declare.Catalogue.ExcessPrivileges;
 import dev.tidemark.declare.Catalogue.PagePlan;
 import dev.tidemark.declare.FeedCheck;
 import dev.tidemark.declare.FeedCheck.CheckedFeed;
@@ -44,20 +45,17 @@ final class CheckReport {
         String feed = checked.feed().name();
         feeds.add(feed);
         checked.missingIndexes().forEach(missing -> (requireIndexes ? faults : warnings)
-                .add(new Finding("missing_index", feed, "no index serves " + missing.list(), missing.script())));
+                .add(new Finding("missing_index", feed, "no index serves " + missing.description(), missing.script())));
         checked.ordersByEdit()
                 .forEach(order -> warnings.add(
                         new Finding("order_not_live", feed, "order " + order + FeedCheck.BY_EDIT, List.of())));
     }
 
-    /** @param line begins with the feed */
-    void excess(String line) {
-        int name = "feed ".length();
-        int end = line.indexOf(": ");
+    void add(ExcessPrivileges excess) {
         warnings.add(new Finding(
                 "privileges",
-                line.substring(name, end),
-                line.substring(end + 2) + "; a role that owns nothing and has only SELECT is enough",
+                excess.feed(),
+                excess.description() + "; a role that owns nothing and has only SELECT is enough",
                 List.of()));
     }
 

@@ -34,8 +34,8 @@ public interface Catalogue {
     /** Finds the indexes of the lists of each feed: of each order alone, and of each order with one equality filter. */
     Uni<List<IndexReport>> inspectIndexes(List<FeedOverTable> feeds);
 
-    /** @return a line for each feed on whose relation the database role has more privileges than SELECT */
-    Uni<List<String>> findExcessPrivileges(List<Feed> feeds);
+    /** Finds the feeds on whose relations the database role has more privileges than SELECT. */
+    Uni<List<ExcessPrivileges>> findExcessPrivileges(List<Feed> feeds);
 
     /** Plans every shape of page that clients can ask for with at most one filter. */
     Uni<List<PagePlan>> explainPages(Feed feed);
@@ -53,10 +53,38 @@ public interface Catalogue {
 
     record FeedOverTable(Feed feed, Table table) {}
 
+    /** The result of inspecting the indexes of a feed. */
+    record IndexReport(ServingIndexes serving, List<MissingIndex> missing) {}
+
     /**
-     * The result of inspecting the indexes of a feed.
+     * The lists of an order that no index serves.
      *
-     * @param missing a line for each list that no index serves, with the statement that creates the index if there is one
+     * @param order its name
+     * @param filter the column of the equality filter of these lists, if they have one
+     * @param explanation what the script creates, or what may help if there is no script; empty if the script is clear
+     * @param script the lines that create the index in psql; empty if Tidemark knows none
      */
-    record IndexReport(ServingIndexes serving, List<String> missing) {}
+    record MissingIndex(String order, Optional<String> filter, String explanation, List<String> script) {
+
+        /** Such as {@code order newest with a filter on status}, with the explanation if there is one. */
+        public String description() {
+            return "order " + order
+                    + filter.map(column -> " with a filter on " + column).orElse("")
+                    + (explanation.isEmpty() ? "" : ": " + explanation);
+        }
+    }
+
+    /**
+     * What the database role may do with the relation of a feed other than to read it.
+     *
+     * @param feed its name
+     * @param privileges such as {@code INSERT, UPDATE}
+     * @param relation its SQL name
+     */
+    record ExcessPrivileges(String feed, String role, String privileges, String relation) {
+
+        public String description() {
+            return "role " + role + " has " + privileges + " on " + relation;
+        }
+    }
 }

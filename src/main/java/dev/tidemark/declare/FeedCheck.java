@@ -1,6 +1,7 @@
 package dev.tidemark.declare;
 
 import dev.tidemark.declare.Catalogue.FeedOverTable;
+import dev.tidemark.declare.Catalogue.MissingIndex;
 import dev.tidemark.declare.DeclarationResolver.Attempt;
 import dev.tidemark.declare.DeclarationResolver.ResolvedFeed;
 import dev.tidemark.declare.tokens.TokenVerification;
@@ -15,6 +16,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletionException;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
@@ -46,36 +48,11 @@ public class FeedCheck {
      */
     public record CheckedFeeds(Faults faults, List<CheckedFeed> feeds) {}
 
-    /**
-     * @param list such as {@code order newest with a filter on status}
-     * @param script the lines that create the index in psql; empty if Tidemark knows none
-     */
-    public record MissingIndex(String list, List<String> script) {
-
-        /** @param line of an {@link Catalogue.IndexReport} */
-        private static MissingIndex of(String line) {
-            int statement = line.indexOf(": CREATE");
-            if (statement >= 0) {
-                return new MissingIndex(line.substring(0, statement), List.of(line.substring(statement + 2)));
-            }
-            int psql = line.indexOf(", with psql:\n");
-            return psql < 0
-                    ? new MissingIndex(line, List.of())
-                    : new MissingIndex(
-                            line.substring(0, psql),
-                            line.substring(psql)
-                                    .lines()
-                                    .skip(1)
-                                    .map(String::strip)
-                                    .toList());
-        }
-    }
-
     /** A feed without faults. */
     public static final class CheckedFeed {
 
         private final ResolvedFeed resolved;
-        private final List<String> missingIndexes;
+        private final List<MissingIndex> missingIndexes;
 
         private CheckedFeed(ResolvedFeed resolved, Catalogue.IndexReport indexes) {
             this.resolved = new ResolvedFeed(
@@ -97,7 +74,7 @@ public class FeedCheck {
 
         /** The lists that no index serves. */
         public List<MissingIndex> missingIndexes() {
-            return missingIndexes.stream().map(MissingIndex::of).toList();
+            return missingIndexes;
         }
 
         /** Texts for the log. */
@@ -111,7 +88,15 @@ public class FeedCheck {
                     : Optional.of("Feed " + feed().name()
                             + ": no index serves these lists, so the whole list is sorted for each page."
                             + " Create an index for each list that clients use:\n    "
-                            + String.join("\n    ", missingIndexes));
+                            + missingIndexes.stream().map(CheckedFeed::describe).collect(Collectors.joining("\n    ")));
+        }
+
+        private static String describe(MissingIndex missing) {
+            return switch (missing.script().size()) {
+                case 0 -> missing.description();
+                case 1 -> missing.description() + ": " + missing.script().get(0);
+                default -> missing.description() + ", with psql:\n      " + String.join("\n      ", missing.script());
+            };
         }
 
         /**

@@ -24,7 +24,8 @@ public final class NearestName {
     }
 
     private static boolean isNear(String meant, String name) {
-        return distance(truncated(meant), name) <= Math.max(MAX_CHANGES, Math.max(truncated(meant).length(), name.length()) / 3)
+        return distance(truncated(meant), name)
+                        <= Math.max(MAX_CHANGES, Math.max(truncated(meant).length(), name.length()) / 3)
                 || !meant.isEmpty() && name.startsWith(meant);
     }
 

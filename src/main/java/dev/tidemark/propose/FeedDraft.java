@@ -27,6 +27,11 @@ record FeedDraft(
         List<String> scope,
         List<String> notes) {
 
+    /** The order that is the exact reverse of the order {@link #NEWEST}. */
+    static final String OLDEST = "oldest";
+
+    static final String NEWEST = "newest";
+
     /** @param rejected why the order is only a comment; empty if it is declared */
     record DraftOrder(String name, String terms, boolean live, Optional<String> rejected) {
 

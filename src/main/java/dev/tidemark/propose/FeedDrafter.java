@@ -136,8 +136,8 @@ final class FeedDrafter {
             String column = OrderTerms.column(newest.get().column().name());
             // Each order is the exact reverse of the other, so that one index serves both.
             boolean nullable = newest.get().column().nullable() && !isKey(newest.get());
-            orders.add(new DraftOrder("newest", column + (nullable ? " desc nulls last" : " desc")));
-            orders.add(new DraftOrder("oldest", column + (nullable ? " nulls first" : "")));
+            orders.add(new DraftOrder(FeedDraft.NEWEST, column + (nullable ? " desc nulls last" : " desc")));
+            orders.add(new DraftOrder(FeedDraft.OLDEST, column + (nullable ? " nulls first" : "")));
         } else if (!key.isEmpty()) {
             orders.add(new DraftOrder("by-key", OrderTerms.columns(key)));
         } else {

@@ -86,9 +86,10 @@ final class OwnerSql {
         List<String> missing = feeds.stream()
                 .flatMap(feed -> feed.checked().missingIndexes().stream()
                         // The order oldest uses the index of newest, scanned backward.
-                        .filter(index -> !index.list().startsWith("order oldest"))
+                        .filter(index -> !index.order().equals(FeedDraft.OLDEST))
                         .flatMap(index -> Stream.concat(
-                                Stream.of("-- " + feed.draft().name() + ", " + index.list()), index.script().stream())))
+                                Stream.of("-- " + feed.draft().name() + ", " + index.description()),
+                                index.script().stream())))
                 .toList();
         return missing.isEmpty()
                 ? List.of()

@@ -3,7 +3,7 @@ package dev.tidemark.postgres;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
-import dev.tidemark.declare.Catalogue.FeedOverTable;
+import dev.tidemark.declare.Catalogue.MissingIndex;
 import dev.tidemark.feed.Condition;
 import dev.tidemark.feed.Feed;
 import dev.tidemark.feed.Feed.Relation.Storage;
@@ -17,7 +17,6 @@ import dev.tidemark.paging.PageRequest;
 import dev.tidemark.paging.Position;
 import dev.tidemark.postgres.sql.OrderStatements;
 import dev.tidemark.postgres.sql.PageShape;
-import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.regex.Pattern;
@@ -139,20 +138,9 @@ class ForeignTablesTest {
     void aForeignScanProvesNoIndex() {
         for (String name : List.of("few_abroad", "mixed")) {
             Feed feed = DATABASE.feed("table", name, "key", "id", "orders.o", "made desc");
-            var table = DATABASE.catalogue()
-                    .find(List.of(name))
-                    .await()
-                    .atMost(Duration.ofSeconds(9))
-                    .get(0)
-                    .orElseThrow();
-            List<String> missing = DATABASE.catalogue()
-                    .inspectIndexes(List.of(new FeedOverTable(feed, table)))
-                    .await()
-                    .atMost(Duration.ofSeconds(9))
-                    .get(0)
-                    .missing();
-            assertThat(missing)
+            assertThat(DATABASE.missingIndexes(feed))
                     .singleElement()
+                    .extracting(MissingIndex::explanation)
                     .asString()
                     .contains("foreign servers")
                     .contains("(made DESC, id DESC)");

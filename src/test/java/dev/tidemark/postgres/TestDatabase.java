@@ -1,7 +1,10 @@
 package dev.tidemark.postgres;
 
 import dev.tidemark.declare.Catalogue;
+import dev.tidemark.declare.Catalogue.FeedOverTable;
+import dev.tidemark.declare.Catalogue.MissingIndex;
 import dev.tidemark.declare.DeclaredFeeds;
+import dev.tidemark.declare.Table;
 import dev.tidemark.feed.Feed;
 import dev.tidemark.feed.FeedReader;
 import dev.tidemark.local.TestPostgres;
@@ -9,6 +12,7 @@ import dev.tidemark.postgres.catalogue.PgCatalogue;
 import dev.tidemark.postgres.connection.FeedPools;
 import dev.tidemark.postgres.connection.PostgresConfig;
 import dev.tidemark.postgres.sql.OrderStatements.Statement;
+import dev.tidemark.postgres.sql.Sql;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.quarkus.reactive.pg.client.PgPoolCreator;
 import io.quarkus.runtime.configuration.DurationConverter;
@@ -180,6 +184,23 @@ public final class TestDatabase {
                 .join()
                 .forEach(rows::add);
         return rows;
+    }
+
+    /** The lists of the feed that no index serves. */
+    public List<MissingIndex> missingIndexes(Feed feed) {
+        Duration timeout = Duration.ofSeconds(9);
+        Table table = catalogue
+                .find(List.of(Sql.relation(feed.relation())))
+                .await()
+                .atMost(timeout)
+                .get(0)
+                .orElseThrow();
+        return catalogue
+                .inspectIndexes(List.of(new FeedOverTable(feed, table)))
+                .await()
+                .atMost(timeout)
+                .get(0)
+                .missing();
     }
 
     /** The feed of one declaration, its properties given as name, value, name, value; no two have the same name. */

@@ -2,6 +2,7 @@ package dev.tidemark.postgres.catalogue;
 
 import dev.tidemark.declare.Catalogue.FeedOverTable;
 import dev.tidemark.declare.Catalogue.IndexReport;
+import dev.tidemark.declare.Catalogue.MissingIndex;
 import dev.tidemark.declare.Table;
 import dev.tidemark.feed.Access;
 import dev.tidemark.feed.Column;
@@ -168,17 +169,15 @@ final class IndexInspection {
                         .anyMatch(IndexInspection::isWithoutIndex);
     }
 
-    /** Names the list, and explains how to create its index. */
-    private static String missing(Table table, ListKind kind) {
-        String list = "order " + kind.order().name()
-                + kind.filter()
-                        .map(column -> " with a filter on " + column.name())
-                        .orElse("") + ": ";
-        List<OrderKey> keys = IndexPrefixes.prepend(
-                kind.columns().stream()
-                        .map(column -> new OrderKey(column, false, false))
-                        .toList(),
-                kind.order());
-        return list + IndexAdvice.of(table, keys);
+    private static MissingIndex missing(Table table, ListKind kind) {
+        IndexAdvice advice = IndexAdvice.of(
+                table,
+                IndexPrefixes.prepend(
+                        kind.columns().stream()
+                                .map(column -> new OrderKey(column, false, false))
+                                .toList(),
+                        kind.order()));
+        return new MissingIndex(
+                kind.order().name(), kind.filter().map(Column::name), advice.explanation(), advice.script());
     }
 }

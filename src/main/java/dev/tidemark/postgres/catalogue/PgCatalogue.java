@@ -297,7 +297,7 @@ public class PgCatalogue implements Catalogue {
     }
 
     @Override
-    public Uni<List<String>> findExcessPrivileges(List<Feed> feeds) {
+    public Uni<List<ExcessPrivileges>> findExcessPrivileges(List<Feed> feeds) {
         return new PrivilegeCheck(pool).excess(feeds);
     }
 

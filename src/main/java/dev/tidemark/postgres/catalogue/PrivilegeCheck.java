@@ -1,5 +1,6 @@
 package dev.tidemark.postgres.catalogue;
 
+import dev.tidemark.declare.Catalogue.ExcessPrivileges;
 import dev.tidemark.feed.Feed;
 import dev.tidemark.feed.Feeds;
 import io.quarkus.runtime.StartupEvent;
@@ -12,6 +13,7 @@ import jakarta.inject.Singleton;
 import java.time.Duration;
 import java.util.List;
 import java.util.function.Function;
+import java.util.stream.Collectors;
 import java.util.stream.StreamSupport;
 import org.jboss.logging.Logger;
 
@@ -62,16 +64,18 @@ final class PrivilegeCheck {
                         failure -> LOG.debug("Cannot determine the privileges of the database role", failure));
     }
 
-    private static void warn(List<String> excess) {
+    private static void warn(List<ExcessPrivileges> excess) {
         if (!excess.isEmpty()) {
             LOG.warn(
                     "The database role has more privileges than it needs. Use a role that owns nothing and has only SELECT:"
-                            + "\n    " + String.join("\n    ", excess));
+                            + "\n    "
+                            + excess.stream()
+                                    .map(found -> "feed " + found.feed() + ": " + found.description())
+                                    .collect(Collectors.joining("\n    ")));
         }
     }
 
-    /** @return a line for each feed on whose relation the role has more privileges than SELECT */
-    Uni<List<String>> excess(List<Feed> feeds) {
+    Uni<List<ExcessPrivileges>> excess(List<Feed> feeds) {
         return pool.preparedQuery(EXCESS)
                 .execute(Tuple.of(
                         column(feeds, Feed::name),
@@ -79,8 +83,11 @@ final class PrivilegeCheck {
                         column(feeds, feed -> feed.relation().name())))
                 .map(rows -> StreamSupport.stream(rows.spliterator(), false)
                         .filter(row -> !row.getString("excess").isEmpty())
-                        .map(row -> "feed " + row.getString("feed") + ": role " + row.getString("role") + " has "
-                                + row.getString("excess") + " on " + row.getString("relation"))
+                        .map(row -> new ExcessPrivileges(
+                                row.getString("feed"),
+                                row.getString("role"),
+                                row.getString("excess"),
+                                row.getString("relation")))
                         .toList());
     }
 
