@@ -2,9 +2,9 @@ package dev.tidemark.propose;
 
 import dev.tidemark.declare.FeedCheck.CheckedFeed;
 import dev.tidemark.declare.Table;
-import dev.tidemark.declare.Table.Kind;
 import dev.tidemark.declare.Table.TableColumn;
 import dev.tidemark.propose.Inventory.DatabaseFacts;
+import dev.tidemark.propose.RelationFacts.NotifySql;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
@@ -100,29 +100,15 @@ final class OwnerSql {
     }
 
     private static List<String> triggers(List<ProposedFeed> feeds) {
-        List<ProposedFeed> silent = feeds.stream()
-                .filter(feed -> feed.table().kind() == Kind.TABLE
-                        || feed.table().kind() == Kind.PARTITIONED_TABLE
-                        || feed.table().kind() == Kind.PARENT_TABLE)
-                .filter(feed -> !feed.draft().relation().notifies())
+        List<NotifySql> missing = feeds.stream()
+                .flatMap(feed -> feed.draft().relation().missingTrigger().stream())
                 .toList();
-        Set<String> schemas =
-                silent.stream().map(ProposedFeed::schema).collect(Collectors.toCollection(LinkedHashSet::new));
-        return silent.isEmpty()
+        return missing.isEmpty()
                 ? List.of()
                 : Stream.of(
                                 Stream.of("-- Notifies Tidemark of changes, for clients that wait for new items."),
-                                schemas.stream()
-                                        .map(schema -> "CREATE OR REPLACE FUNCTION " + schema
-                                                + ".tidemark_notify() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN PERFORM"
-                                                + " pg_catalog.pg_notify('tidemark', TG_TABLE_SCHEMA || '.' || TG_TABLE_NAME);"
-                                                + " RETURN NULL; END $$;"),
-                                silent.stream()
-                                        .map(feed ->
-                                                "CREATE TRIGGER tidemark_notify AFTER INSERT OR UPDATE OR DELETE OR TRUNCATE ON "
-                                                        + feed.table().sqlName()
-                                                        + " FOR EACH STATEMENT EXECUTE FUNCTION " + feed.schema()
-                                                        + ".tidemark_notify();"))
+                                missing.stream().map(NotifySql::function).distinct(),
+                                missing.stream().map(NotifySql::trigger).distinct())
                         .flatMap(lines -> lines)
                         .toList();
     }

@@ -3,6 +3,7 @@ package dev.tidemark.propose;
 import dev.tidemark.declare.Table;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.OptionalDouble;
 
 /**
@@ -13,7 +14,7 @@ import java.util.OptionalDouble;
  * @param rows estimated; negative if unknown
  * @param columns by name
  * @param triggers those that run before an update of a row
- * @param notifies whether a trigger notifies Tidemark of changes
+ * @param missingTrigger creates the trigger that notifies Tidemark of changes; empty if it exists or is not possible
  */
 public record RelationFacts(
         Table table,
@@ -22,7 +23,10 @@ public record RelationFacts(
         double rows,
         Map<String, ColumnFacts> columns,
         List<UpdateTrigger> triggers,
-        boolean notifies) {
+        Optional<NotifySql> missingTrigger) {
+
+    /** @param function the same for all tables of a schema */
+    public record NotifySql(String function, String trigger) {}
 
     /**
      * @param readable whether the role may read the column

@@ -6,6 +6,7 @@ import dev.tidemark.postgres.sql.Sql;
 import dev.tidemark.propose.Inventory;
 import dev.tidemark.propose.RelationFacts;
 import dev.tidemark.propose.RelationFacts.ColumnFacts;
+import dev.tidemark.propose.RelationFacts.NotifySql;
 import dev.tidemark.propose.UpdateTrigger;
 import io.smallrye.mutiny.Multi;
 import io.smallrye.mutiny.Uni;
@@ -35,9 +36,7 @@ public class PgInventory implements Inventory {
                 WHEN c.relkind = 'p' THEN coalesce((SELECT CASE WHEN min(part.reltuples) >= 0 THEN sum(part.reltuples) ELSE -1 END
                     FROM pg_catalog.pg_partition_tree(c.oid) leaf JOIN pg_catalog.pg_class part ON part.oid = leaf.relid
                     WHERE leaf.isleaf), 0)
-                ELSE c.reltuples END::float8 AS rows,
-              EXISTS (SELECT 1 FROM pg_catalog.pg_trigger t JOIN pg_catalog.pg_proc p ON p.oid = t.tgfoid
-                WHERE t.tgrelid = c.oid AND p.prosrc LIKE '%pg_notify%tidemark%') AS notifies
+                ELSE c.reltuples END::float8 AS rows
             FROM pg_catalog.pg_class c WHERE c.oid = pg_catalog.to_regclass($1::text)""";
 
     private static final String COLUMNS = """
@@ -102,12 +101,14 @@ public class PgInventory implements Inventory {
                 .unis(
                         pool.preparedQuery(RELATION).execute(name),
                         pool.preparedQuery(COLUMNS).execute(name),
-                        pool.preparedQuery(TRIGGERS).execute(name))
-                .with((relation, columns, triggers) ->
-                        facts(table, relation.iterator().next(), stream(columns), stream(triggers)));
+                        pool.preparedQuery(TRIGGERS).execute(name),
+                        NotifyTrigger.inspect(pool, table.schema(), table.name()))
+                .with((relation, columns, triggers, notify) ->
+                        facts(table, relation.iterator().next(), stream(columns), stream(triggers), notify));
     }
 
-    private static RelationFacts facts(Table table, Row relation, Stream<Row> columns, Stream<Row> triggers) {
+    private static RelationFacts facts(
+            Table table, Row relation, Stream<Row> columns, Stream<Row> triggers, NotifyTrigger notify) {
         double rows = relation.getDouble("rows");
         Map<String, ColumnFacts> byName = columns.collect(Collectors.toMap(
                 row -> row.getString("name"), row -> column(row, rows), (a, b) -> b, LinkedHashMap::new));
@@ -118,7 +119,9 @@ public class PgInventory implements Inventory {
                 rows,
                 byName,
                 triggers.map(PgInventory::trigger).toList(),
-                relation.getBoolean("notifies"));
+                notify.isMissing()
+                        ? Optional.of(new NotifySql(notify.createFunction(), notify.createTrigger()))
+                        : Optional.empty());
     }
 
     /** Negative statistics are a share of the rows. */

@@ -1,5 +1,6 @@
 package dev.tidemark.postgres.changes;
 
+import dev.tidemark.postgres.catalogue.NotifyTrigger;
 import dev.tidemark.postgres.connection.Failures;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;

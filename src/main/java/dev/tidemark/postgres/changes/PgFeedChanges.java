@@ -3,6 +3,7 @@ package dev.tidemark.postgres.changes;
 import dev.tidemark.feed.Feed;
 import dev.tidemark.feed.Feed.Relation;
 import dev.tidemark.feed.FeedChanges;
+import dev.tidemark.postgres.catalogue.NotifyTrigger;
 import dev.tidemark.postgres.connection.FeedPools;
 import io.quarkus.runtime.ShutdownEvent;
 import io.vertx.core.Vertx;
@@ -99,7 +100,7 @@ public class PgFeedChanges implements FeedChanges {
                 .subscribe()
                 .with(
                         trigger -> {
-                            if (trigger.possible() && !trigger.present() && loggedAdvice.add(payload)) {
+                            if (trigger.isMissing() && loggedAdvice.add(payload)) {
                                 LOG.infof(
                                         "%s does not send notifications about its changes, so it is polled while clients listen."
                                                 + " These two statements create the trigger:%n%s",

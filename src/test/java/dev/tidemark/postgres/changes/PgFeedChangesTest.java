@@ -7,6 +7,7 @@ import dev.tidemark.feed.Feed;
 import dev.tidemark.feed.FeedChanges.Watch;
 import dev.tidemark.postgres.TestDatabase;
 import dev.tidemark.postgres.UsesTestDatabase;
+import dev.tidemark.postgres.catalogue.NotifyTrigger;
 import io.vertx.mutiny.sqlclient.Pool;
 import java.time.Duration;
 import java.util.concurrent.Semaphore;
@@ -150,7 +151,7 @@ class PgFeedChangesTest {
     }
 
     private void addTrigger() {
-        String[] statements = inspected().statements().split("(?<=END \\$\\$);\n");
+        String[] statements = inspected().statements().split("\n");
         DATABASE.rows(statements[0]);
         DATABASE.rows(statements[1]);
     }

@@ -1,4 +1,4 @@
-package dev.tidemark.postgres.changes;
+package dev.tidemark.postgres.catalogue;
 
 import dev.tidemark.feed.Feed.Relation;
 import io.smallrye.mutiny.Uni;
@@ -16,9 +16,9 @@ import io.vertx.mutiny.sqlclient.Tuple;
  * @param schema the schema, quoted if necessary
  * @param table the table with its schema, both quoted if necessary
  */
-record NotifyTrigger(boolean possible, boolean present, String schema, String table) {
+public record NotifyTrigger(boolean possible, boolean present, String schema, String table) {
 
-    static final String CHANNEL = "tidemark";
+    public static final String CHANNEL = "tidemark";
 
     /**
      * Identifies the trigger by its function's name, in any schema. In tgtype, the bits of 60 stand for INSERT, DELETE,
@@ -34,29 +34,41 @@ record NotifyTrigger(boolean possible, boolean present, String schema, String ta
             FROM pg_catalog.pg_class c JOIN pg_catalog.pg_namespace n ON n.oid = c.relnamespace
             WHERE n.nspname = $1::text AND c.relname = $2::text""";
 
-    static Uni<NotifyTrigger> inspect(Pool pool, Relation relation) {
-        return pool.preparedQuery(INSPECTION)
-                .execute(Tuple.of(relation.schema(), relation.name()))
-                .map(rows -> {
-                    Row row = rows.iterator().next();
-                    return new NotifyTrigger(row.getBoolean(0), row.getBoolean(3), row.getString(1), row.getString(2));
-                });
+    public static Uni<NotifyTrigger> inspect(Pool pool, Relation relation) {
+        return inspect(pool, relation.schema(), relation.name());
+    }
+
+    static Uni<NotifyTrigger> inspect(Pool pool, String schema, String name) {
+        return pool.preparedQuery(INSPECTION).execute(Tuple.of(schema, name)).map(rows -> {
+            Row row = rows.iterator().next();
+            return new NotifyTrigger(row.getBoolean(0), row.getBoolean(3), row.getString(1), row.getString(2));
+        });
     }
 
     /** The payload of a notification for the relation. */
-    static String payload(Relation relation) {
+    public static String payload(Relation relation) {
         return relation.schema() + '.' + relation.name();
     }
 
-    /** The two statements that create the trigger. */
-    String statements() {
-        return """
-                CREATE OR REPLACE FUNCTION %1$s.tidemark_notify() RETURNS trigger LANGUAGE plpgsql AS $$
-                BEGIN
-                  PERFORM pg_catalog.pg_notify('tidemark', TG_TABLE_SCHEMA || '.' || TG_TABLE_NAME);
-                  RETURN NULL;
-                END $$;
-                CREATE TRIGGER tidemark_notify AFTER INSERT OR UPDATE OR DELETE OR TRUNCATE ON %2$s
-                  FOR EACH STATEMENT EXECUTE FUNCTION %1$s.tidemark_notify();""".formatted(schema, table);
+    public boolean isMissing() {
+        return possible && !present;
+    }
+
+    /** The two statements that create the trigger, each on one line. */
+    public String statements() {
+        return createFunction() + '\n' + createTrigger();
+    }
+
+    /** One function serves all tables of a schema. */
+    String createFunction() {
+        return "CREATE OR REPLACE FUNCTION " + schema
+                + ".tidemark_notify() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN"
+                + " PERFORM pg_catalog.pg_notify('" + CHANNEL + "', TG_TABLE_SCHEMA || '.' || TG_TABLE_NAME);"
+                + " RETURN NULL; END $$;";
+    }
+
+    String createTrigger() {
+        return "CREATE TRIGGER tidemark_notify AFTER INSERT OR UPDATE OR DELETE OR TRUNCATE ON " + table
+                + " FOR EACH STATEMENT EXECUTE FUNCTION " + schema + ".tidemark_notify();";
     }
 }
