@@ -7,6 +7,7 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.tidemark.local.TestPostgres;
 import java.io.BufferedReader;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.sql.DriverManager;
 import java.sql.SQLException;
 import java.time.OffsetDateTime;
@@ -18,6 +19,9 @@ import org.junit.jupiter.api.Timeout;
 
 /** The standard output of the deployed jar from its start to its end. */
 class JsonLogsIT {
+
+    /** The server of the tests accepts any. */
+    private static final String PASSWORD = "not-to-be-logged";
 
     @Test
     @Timeout(60)
@@ -35,6 +39,20 @@ class JsonLogsIT {
                 .as("a message of several lines is one line of the log")
                 .anyMatch(line -> line.contains("no index serves these lists") && line.contains("\\n"));
         assertThat(lines).anyMatch(line -> line.contains("Feeds resolved: things"));
+        assertThat(lines)
+                .filteredOn(line -> line.contains(" serves 1 feed"))
+                .singleElement()
+                .extracting(JsonLogsIT::message)
+                .asString()
+                .contains(
+                        ", with the profile prod\n",
+                        "  Feeds     things  public.things  by largest\n",
+                        "  From      environment variables\n",
+                        ", role postgres\n",
+                        "  Warnings  3, in full in the log above\n")
+                .containsPattern("  API       curl 'http://localhost:[1-9]\\d*/api/things\\?limit=3'\n")
+                .containsPattern("  Health    http://localhost:[1-9]\\d*/q/health/ready");
+        assertThat(lines).noneMatch(line -> line.contains(PASSWORD));
     }
 
     @Test
@@ -43,6 +61,14 @@ class JsonLogsIT {
         assertThat(linesOfARunWith(Map.of("QUARKUS_LOG_CONSOLE_JSON_ENABLED", "false")))
                 .noneMatch(line -> line.startsWith("{"))
                 .anyMatch(line -> line.endsWith("INFO  [de.ti.de.FeedRegistry] Feeds resolved: things"));
+    }
+
+    private static String message(String line) {
+        try {
+            return new ObjectMapper().readTree(line).required("message").textValue();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
     }
 
     private static String databaseWithoutAnIndexOnSize() throws SQLException {
@@ -58,6 +84,7 @@ class JsonLogsIT {
         var builder = Deployed.process().redirectOutput(ProcessBuilder.Redirect.PIPE);
         builder.environment().put("QUARKUS_DATASOURCE_REACTIVE_URL", databaseWithoutAnIndexOnSize());
         builder.environment().put("QUARKUS_DATASOURCE_USERNAME", "postgres");
+        builder.environment().put("QUARKUS_DATASOURCE_PASSWORD", PASSWORD);
         builder.environment().put("TIDEMARK_FEEDS_THINGS_TABLE", "things");
         builder.environment().put("TIDEMARK_FEEDS_THINGS_ORDERS_LARGEST", "size desc");
         builder.environment().putAll(environment);
@@ -66,7 +93,7 @@ class JsonLogsIT {
             var lines = new ArrayList<String>();
             for (var line = output.readLine(); line != null; line = output.readLine()) {
                 lines.add(line);
-                if (line.contains("Listening on")) {
+                if (line.contains(" serves 1 feed")) {
                     process.toHandle().destroy();
                 }
             }

@@ -10,6 +10,9 @@ import java.util.Optional;
 /** Describes the tables and views that feeds are declared on, as the database knows them. */
 public interface Catalogue {
 
+    /** The name, the address and the role, such as {@code shop at db.example.org:5432, role tidemark}; never a password. */
+    String database();
+
     /**
      * Waits until the database accepts a connection. Fails immediately if the database rejects the connection, and after
      * {@code timeout} if it cannot be reached. The message of the failure contains the cause.

@@ -129,6 +129,11 @@ public class PgCatalogue implements Catalogue {
     }
 
     @Override
+    public String database() {
+        return pools.database();
+    }
+
+    @Override
     public Uni<Void> awaitConnection(Duration within) {
         return startup.await(within);
     }

@@ -27,7 +27,7 @@ final class PrivilegeCheck {
 
     private static final Logger LOG = Logger.getLogger(PrivilegeCheck.class);
 
-    private static final Duration TIMEOUT = Duration.ofSeconds(30);
+    private static final Duration TIMEOUT = Duration.ofSeconds(5);
 
     /** Reports only SUPERUSER or ownership if one of them applies, because each includes the other privileges. */
     private static final String EXCESS = """
@@ -52,16 +52,13 @@ final class PrivilegeCheck {
         this.pool = pool;
     }
 
-    /** Runs after the feeds have been resolved. Startup does not wait for the result. */
+    /** Runs after the feeds have been resolved. A failure does not stop the start. */
     void onStart(@Observes @Priority(2001) StartupEvent start, Feeds feeds) {
-        excess(feeds.all())
-                .ifNoItem()
-                .after(TIMEOUT)
-                .fail()
-                .subscribe()
-                .with(
-                        PrivilegeCheck::warn,
-                        failure -> LOG.debug("Cannot determine the privileges of the database role", failure));
+        try {
+            warn(excess(feeds.all()).await().atMost(TIMEOUT));
+        } catch (RuntimeException failure) {
+            LOG.debug("Cannot determine the privileges of the database role", failure);
+        }
     }
 
     private static void warn(List<ExcessPrivileges> excess) {

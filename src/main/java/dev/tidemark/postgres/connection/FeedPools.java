@@ -21,6 +21,7 @@ import jakarta.inject.Singleton;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.Collectors;
 import org.jboss.logging.Logger;
 
 /**
@@ -133,6 +134,17 @@ public class FeedPools implements PgPoolCreator {
         PgConnectOptions options = ReadingSession.of(nextServer(), config.searchPath());
         options.setMetricsName("postgresql|listen").addProperty("application_name", "tidemark listens");
         return PgConnection.connect(input.vertx(), options).onSuccess(connections::add);
+    }
+
+    /** Such as {@code shop at db.example.org:5432, role tidemark}. */
+    public String database() {
+        PgConnectOptions first = input.pgConnectOptionsList().get(0);
+        return first.getDatabase() + " at "
+                + input.pgConnectOptionsList().stream()
+                        .map(server -> server.getHost() + ':' + server.getPort())
+                        .distinct()
+                        .collect(Collectors.joining(", "))
+                + ", role " + first.getUser();
     }
 
     Future<PgConnection> connectPinned() {

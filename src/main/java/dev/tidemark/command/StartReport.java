@@ -1,0 +1,153 @@
+package dev.tidemark.command;
+
+import dev.tidemark.declare.Catalogue;
+import dev.tidemark.feed.Feed;
+import dev.tidemark.feed.Feeds;
+import dev.tidemark.feed.Order;
+import dev.tidemark.settings.FeedSources;
+import io.quarkus.arc.profile.UnlessBuildProfile;
+import io.quarkus.vertx.http.HttpServerStart;
+import io.quarkus.vertx.http.HttpsServerStart;
+import io.smallrye.config.SmallRyeConfig;
+import jakarta.enterprise.event.ObservesAsync;
+import jakarta.inject.Singleton;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.jboss.logging.Logger;
+
+/** Logs once, when the server accepts requests, what it serves, from where, at which addresses, and with which warnings. */
+@Singleton
+@UnlessBuildProfile("test")
+class StartReport {
+
+    private static final Logger LOG = Logger.getLogger(StartReport.class);
+
+    /** Of feeds and of warnings. */
+    private static final int MOST_LINES = 5;
+
+    private static final String LABEL = "\n  %-10s";
+    private static final String NEXT_LINE = LABEL.formatted("");
+
+    private final Feeds feeds;
+    private final Catalogue catalogue;
+    private final SmallRyeConfig config;
+    private final ServerAddresses addresses;
+    private final StartWarnings warnings;
+    private boolean written;
+
+    StartReport(
+            Feeds feeds,
+            Catalogue catalogue,
+            SmallRyeConfig config,
+            ServerAddresses addresses,
+            StartWarnings warnings) {
+        this.feeds = feeds;
+        this.catalogue = catalogue;
+        this.config = config;
+        this.addresses = addresses;
+        this.warnings = warnings;
+    }
+
+    void onHttp(@ObservesAsync HttpServerStart started) {
+        write();
+    }
+
+    void onHttps(@ObservesAsync HttpsServerStart started) {
+        write();
+    }
+
+    private synchronized void write() {
+        if (!written) {
+            written = true;
+            LOG.infof(
+                    "Tidemark %s serves %s, with the profile %s\n%s",
+                    config.getValue("quarkus.application.version", String.class),
+                    count(feeds.all().size(), "feed"),
+                    String.join(", ", config.getProfiles()),
+                    lines(warnings.stop()));
+        }
+    }
+
+    private String lines(List<String> warned) {
+        StringBuilder text = new StringBuilder();
+        List<Feed> all = feeds.all();
+        if (!all.isEmpty()) {
+            add(text, "Feeds", shortened(aligned(all), ", see " + addresses.http("/api")));
+            add(
+                    text,
+                    "From",
+                    FeedSources.of(config, all.stream().map(Feed::name).toList()));
+        }
+        add(text, "Database", List.of(catalogue.database()));
+        add(text, "API", List.of(all.isEmpty() ? addresses.http("/api") : curl(example(all))));
+        addresses.pages().forEach((label, address) -> add(text, label, List.of(address)));
+        List<String> lines = new ArrayList<>();
+        lines.add(warned.isEmpty() ? "none" : warned.size() + ", in full in the log above");
+        lines.addAll(shortened(warned, ""));
+        add(text, "Warnings", lines);
+        return text.append('\n').toString();
+    }
+
+    private static void add(StringBuilder text, String label, List<String> lines) {
+        text.append(LABEL.formatted(label)).append(String.join(NEXT_LINE, lines));
+    }
+
+    private static List<String> shortened(List<String> lines, String whereTheRestIs) {
+        return lines.size() <= MOST_LINES
+                ? lines
+                : Stream.concat(
+                                lines.stream().limit(MOST_LINES - 1),
+                                Stream.of("and " + (lines.size() - MOST_LINES + 1) + " more" + whereTheRestIs))
+                        .toList();
+    }
+
+    private static List<String> aligned(List<Feed> feeds) {
+        int names = width(feeds, Feed::name);
+        int tables = width(feeds, StartReport::table);
+        String line = "%-" + names + "s  %-" + tables + "s  by %s";
+        return feeds.stream()
+                .map(feed -> line.formatted(feed.name(), table(feed), orders(feed)))
+                .toList();
+    }
+
+    private static int width(List<Feed> feeds, Function<Feed, String> cell) {
+        return feeds.stream()
+                .limit(MOST_LINES)
+                .mapToInt(feed -> cell.apply(feed).length())
+                .max()
+                .orElseThrow();
+    }
+
+    private static String table(Feed feed) {
+        return feed.relation().schema() + '.' + feed.relation().name();
+    }
+
+    /** The default one is first. */
+    private static String orders(Feed feed) {
+        Order first = feed.orders().byDefault();
+        return Stream.concat(Stream.of(first), feed.orders().all().stream().filter(order -> !order.equals(first)))
+                .map(Order::name)
+                .collect(Collectors.joining(", "));
+    }
+
+    /** One that needs no token, if there is any. */
+    private static Feed example(List<Feed> feeds) {
+        return feeds.stream()
+                .filter(feed -> feed.access().isPublic())
+                .findFirst()
+                .orElse(feeds.get(0));
+    }
+
+    private String curl(Feed feed) {
+        String path = (feed.relation().hasKey() ? "/api/" : "/v3/") + feed.name() + "?limit=3";
+        return "curl " + (feed.access().isPublic() ? "" : "-H \"Authorization: Bearer $TOKEN\" ") + '\''
+                + addresses.http(path) + '\'';
+    }
+
+    private static String count(int number, String word) {
+        return (number == 0 ? "no" : Integer.toString(number)) + " " + word + (number == 1 ? "" : "s");
+    }
+}

@@ -1,0 +1,48 @@
+package dev.tidemark.command;
+
+import io.quarkus.arc.profile.UnlessBuildProfile;
+import io.quarkus.runtime.StartupEvent;
+import jakarta.annotation.Priority;
+import jakarta.enterprise.event.Observes;
+import jakarta.inject.Singleton;
+import jakarta.interceptor.Interceptor;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.logging.Level;
+import java.util.logging.Logger;
+import org.jboss.logmanager.ExtHandler;
+import org.jboss.logmanager.ExtLogRecord;
+
+/** The first sentences of the warnings that Tidemark logs during a start. */
+@Singleton
+@UnlessBuildProfile("test")
+class StartWarnings extends ExtHandler {
+
+    private final Logger tidemark = Logger.getLogger("dev.tidemark");
+    private final List<String> sentences = new ArrayList<>();
+
+    /** Before anything that Tidemark warns of. */
+    void onStart(@Observes @Priority(Interceptor.Priority.PLATFORM_BEFORE - 1) StartupEvent start) {
+        setLevel(Level.WARNING);
+        tidemark.addHandler(this);
+    }
+
+    /** Ends the collection, because the start has ended. */
+    List<String> stop() {
+        tidemark.removeHandler(this);
+        synchronized (sentences) {
+            return List.copyOf(sentences);
+        }
+    }
+
+    @Override
+    protected void doPublish(ExtLogRecord warning) {
+        synchronized (sentences) {
+            sentences.add(firstSentence(warning.getFormattedMessage()));
+        }
+    }
+
+    private static String firstSentence(String message) {
+        return message.lines().findFirst().orElse("").replaceFirst("\\.\\s.*", "");
+    }
+}
