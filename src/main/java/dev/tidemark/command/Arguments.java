@@ -32,14 +32,18 @@ record Arguments(Command command, Set<Option> options, List<String> operands) {
 
     enum Command {
         PROPOSE,
-        CHECK,
-        HELP
+        CHECK
     }
 
     enum Option {
         STRICT,
         JSON,
         EXPLAIN
+    }
+
+    /** Whether the first argument asks for {@link #USAGE} instead of a command. */
+    static boolean isHelp(String argument) {
+        return Set.of("help", "--help", "-h").contains(argument);
     }
 
     /** @throws IllegalArgumentException if there is no such command or option; the message says so */
@@ -69,9 +73,8 @@ record Arguments(Command command, Set<Option> options, List<String> operands) {
     }
 
     private static Command command(String name) {
-        String word = name.equals("-h") ? "help" : name.replaceFirst("^--(?=help$)", "");
         return Stream.of(Command.values())
-                .filter(command -> word.equals(command.name().toLowerCase(Locale.ROOT)))
+                .filter(command -> name.equals(command.name().toLowerCase(Locale.ROOT)))
                 .findFirst()
                 .orElseThrow(() -> new IllegalArgumentException(
                         "There is no command " + name + ". Put Java options, such as -Dname=value, before -jar."));

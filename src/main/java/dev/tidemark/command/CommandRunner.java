@@ -2,7 +2,6 @@ package dev.tidemark.command;
 
 import io.quarkus.runtime.StartupEvent;
 import io.quarkus.runtime.annotations.CommandLineArguments;
-import io.quarkus.runtime.configuration.ConfigurationException;
 import jakarta.annotation.Priority;
 import jakarta.enterprise.event.Observes;
 import jakarta.enterprise.inject.Instance;
@@ -46,7 +45,6 @@ final class CommandRunner {
         return switch (parsed.command()) {
             case PROPOSE -> propose.get().run(parsed.operands(), out);
             case CHECK -> check.get().run(parsed.options(), out);
-            case HELP -> throw new ConfigurationException(Arguments.USAGE);
         };
     }
 }

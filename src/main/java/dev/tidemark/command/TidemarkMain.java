@@ -30,11 +30,12 @@ public class TidemarkMain {
             Quarkus.run();
             return;
         }
+        if (Arguments.isHelp(arguments[0])) {
+            System.out.print(Arguments.USAGE);
+            return;
+        }
         try {
-            if (Arguments.parse(arguments).command() == Arguments.Command.HELP) {
-                System.out.print(Arguments.USAGE);
-                return;
-            }
+            Arguments.parse(arguments);
         } catch (IllegalArgumentException invalid) {
             System.err.print(invalid.getMessage() + "\n\n" + Arguments.USAGE);
             System.exit(CommandEnded.FAULTS);
