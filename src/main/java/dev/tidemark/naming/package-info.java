@@ -1,2 +1,2 @@
-/** The names of query parameters, and suggestions for wrong names of any kind. */
+/** The names of query parameters, what names of columns suggest, and suggestions for wrong names. */
 package dev.tidemark.naming;

@@ -7,6 +7,7 @@ import dev.tidemark.feed.ColumnType;
 import dev.tidemark.feed.ColumnType.Enumerated;
 import dev.tidemark.feed.ColumnType.Scalar;
 import dev.tidemark.feed.LooseEquality;
+import dev.tidemark.naming.ColumnNames;
 import dev.tidemark.naming.ParameterNames;
 import dev.tidemark.propose.FeedDraft.DraftOrder;
 import dev.tidemark.propose.RelationFacts.ColumnFacts;

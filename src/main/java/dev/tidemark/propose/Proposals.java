@@ -6,6 +6,7 @@ import dev.tidemark.declare.FeedCheck.CheckedFeed;
 import dev.tidemark.declare.FeedCheck.CheckedFeeds;
 import dev.tidemark.declare.Table;
 import dev.tidemark.declare.Table.TableColumn;
+import dev.tidemark.naming.ColumnNames;
 import dev.tidemark.naming.NearestName;
 import dev.tidemark.propose.Inventory.DatabaseFacts;
 import dev.tidemark.propose.OwnerSql.ProposedFeed;

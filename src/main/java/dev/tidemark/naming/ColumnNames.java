@@ -1,4 +1,4 @@
-package dev.tidemark.propose;
+package dev.tidemark.naming;
 
 import java.util.List;
 import java.util.Locale;
@@ -7,7 +7,7 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /** What the name of a column suggests about its values. */
-final class ColumnNames {
+public final class ColumnNames {
 
     private static final Pattern WORD_BORDER = Pattern.compile("[^\\p{L}\\p{N}]+|(?<=\\p{Ll})(?=\\p{Lu})");
 
@@ -114,42 +114,42 @@ final class ColumnNames {
 
     private ColumnNames() {}
 
-    static List<String> words(String name) {
+    private static List<String> words(String name) {
         return Stream.of(WORD_BORDER.split(name))
                 .filter(word -> !word.isEmpty())
                 .map(word -> word.toLowerCase(Locale.ROOT))
                 .toList();
     }
 
-    static boolean suggestsSecret(String name) {
+    public static boolean suggestsSecret(String name) {
         List<String> words = words(name);
         return words.stream().anyMatch(SECRET_WORDS::contains)
                 || SECRET.matcher(String.join("_", words)).find();
     }
 
-    static boolean suggestsEdit(String name) {
+    public static boolean suggestsEdit(String name) {
         return words(name).stream().anyMatch(EDITED::contains);
     }
 
-    static boolean suggestsDeletion(String name) {
+    public static boolean suggestsDeletion(String name) {
         return words(name).stream().anyMatch(DELETED::contains);
     }
 
-    static boolean suggestsTenant(String name) {
+    public static boolean suggestsTenant(String name) {
         List<String> words = words(name);
         return !words.isEmpty()
                 && TENANT.contains(words.get(0))
                 && (words.size() == 1 || words.size() == 2 && suggestsIdentifier(name));
     }
 
-    static boolean suggestsIdentifier(String name) {
+    public static boolean suggestsIdentifier(String name) {
         List<String> words = words(name);
         String last = words.isEmpty() ? "" : words.get(words.size() - 1);
         return Set.of("id", "uuid", "guid", "key").contains(last) || last.length() == 3 && last.endsWith("id");
     }
 
     /** How reliably a time column with this name reflects when a row was inserted; negative if it does not. */
-    static int creationScore(String name, String table) {
+    public static int creationScore(String name, String table) {
         List<String> words = words(name);
         if (words.stream().anyMatch(OTHER_TIMES::contains) || suggestsEdit(name) || suggestsDeletion(name)) {
             return -1;
