@@ -7,6 +7,7 @@ import dev.tidemark.declare.DeclarationResolver.ResolvedFeed;
 import dev.tidemark.declare.tokens.TokenVerification;
 import dev.tidemark.feed.Feed;
 import dev.tidemark.feed.Order;
+import dev.tidemark.naming.ColumnNames;
 import io.quarkus.runtime.configuration.ConfigurationException;
 import io.smallrye.mutiny.Uni;
 import jakarta.inject.Singleton;
@@ -15,7 +16,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletionException;
-import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
@@ -23,8 +23,6 @@ import java.util.stream.Stream;
 /** Parses declarations and checks them against the database. */
 @Singleton
 public class FeedCheck {
-
-    private static final Pattern EDITED = Pattern.compile("updated|edited|modified", Pattern.CASE_INSENSITIVE);
 
     /** The message, after the order's name, for an order by time of last edit that is not live. */
     public static final String BY_EDIT =
@@ -110,10 +108,9 @@ public class FeedCheck {
         public List<String> ordersByEdit() {
             return feed().orders().all().stream()
                     .filter(order -> !order.live()
-                            && EDITED.matcher(order.name()
-                                            + ' '
-                                            + order.keys().get(0).column().name())
-                                    .find())
+                            && (ColumnNames.suggestsEdit(order.name())
+                                    || ColumnNames.suggestsEdit(
+                                            order.keys().get(0).column().name())))
                     .map(Order::name)
                     .toList();
         }

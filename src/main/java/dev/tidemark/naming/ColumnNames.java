@@ -31,6 +31,7 @@ public final class ColumnNames {
             "ssn",
             "signature");
 
+    /** A name such as {@code updatedat} counts too, although it does not separate its words. */
     private static final Set<String> EDITED =
             Set.of("updated", "update", "modified", "modify", "changed", "edited", "touched", "modification");
 
@@ -128,7 +129,8 @@ public final class ColumnNames {
     }
 
     public static boolean suggestsEdit(String name) {
-        return words(name).stream().anyMatch(EDITED::contains);
+        return words(name).stream()
+                .anyMatch(word -> EDITED.contains(word) || word.contains("updated") || word.contains("modified"));
     }
 
     public static boolean suggestsDeletion(String name) {

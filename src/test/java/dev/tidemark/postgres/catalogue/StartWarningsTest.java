@@ -47,7 +47,7 @@ class StartWarningsTest {
     void listen() {
         DATABASE.run("""
                 DROP TABLE IF EXISTS edits;
-                CREATE TABLE edits (id bigint PRIMARY KEY, "updatedAt" timestamptz, touched timestamptz);
+                CREATE TABLE edits (id bigint PRIMARY KEY, "updatedAt" timestamptz, seen timestamptz);
                 """);
         LOGGER.addHandler(messages);
     }
@@ -66,19 +66,19 @@ class StartWarningsTest {
     }
 
     @ParameterizedTest
-    @CsvSource({"recent, \"updatedAt\" desc", "last_modified, touched desc", "edited, touched"})
+    @CsvSource({"recent, \"updatedAt\" desc", "last_modified, seen desc", "edited, seen", "last_changed, seen desc"})
     void anOrderNamedAfterEditsThatIsNotLiveCausesAWarning(String order, String by) {
         assertThat(warnings(order, by, "")).singleElement().asString().contains("Feed e", "order " + order);
     }
 
     @ParameterizedTest
-    @CsvSource({"touched, touched desc", "by_id, id"})
+    @CsvSource({"seen, seen desc", "credited, seen desc", "by_id, id"})
     void anOrderWithAnotherNameCausesNoWarning(String order, String by) {
         assertThat(warnings(order, by, "")).isEmpty();
     }
 
     @Test
     void aLiveOrderCausesNoWarning() {
-        assertThat(warnings("edited", "touched desc", "edited")).isEmpty();
+        assertThat(warnings("edited", "seen desc", "edited")).isEmpty();
     }
 }
