@@ -1,17 +1,21 @@
 package dev.tidemark.propose;
 
+import dev.tidemark.feed.Filter;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 
 /**
  * A proposed declaration with the comments that explain it.
  *
  * @param key empty if nothing identifies a row; the feed is then served by offset
- * @param leftOut columns that are not shown, each with the reason
+ * @param leftOut columns that the feed does not use, each with the reason
  * @param filters kinds by column
- * @param text columns that could be searched
- * @param scope columns that may hold the tenant
+ * @param searchableColumns columns whose text could be searched
+ * @param visible the condition that hides deleted rows, if a column marks them
+ * @param tenantColumns columns that may hold the tenant
  * @param notes further comments
  */
 record FeedDraft(
@@ -21,16 +25,16 @@ record FeedDraft(
         List<String> columns,
         Map<String, String> leftOut,
         List<DraftOrder> orders,
-        Map<String, String> filters,
-        List<String> text,
-        Optional<String> visible,
-        List<String> scope,
+        Map<String, Set<Filter.Kind>> filters,
+        List<String> searchableColumns,
+        Optional<Visible> visible,
+        List<String> tenantColumns,
         List<String> notes) {
+
+    static final String NEWEST = "newest";
 
     /** The order that is the exact reverse of the order {@link #NEWEST}. */
     static final String OLDEST = "oldest";
-
-    static final String NEWEST = "newest";
 
     /** @param rejected why the order is only a comment; empty if it is declared */
     record DraftOrder(String name, String terms, boolean live, Optional<String> rejected) {
@@ -40,18 +44,30 @@ record FeedDraft(
         }
     }
 
+    /** @param column the column of the condition, which is not shown */
+    record Visible(String column, String condition) {}
+
     List<DraftOrder> declaredOrders() {
         return orders.stream().filter(order -> order.rejected().isEmpty()).toList();
     }
 
+    /** The columns that are not shown, each with the reason. */
+    Map<String, String> hiddenColumns() {
+        Map<String, String> hidden = new LinkedHashMap<>(leftOut);
+        visible.ifPresent(condition -> hidden.put(condition.column(), "see visible"));
+        return hidden;
+    }
+
     /** The same with only what every feed has. */
     FeedDraft reduced() {
+        Map<String, String> unused = new LinkedHashMap<>(leftOut);
+        visible.ifPresent(condition -> unused.put(condition.column(), "marks deleted rows"));
         return new FeedDraft(
                 name,
                 relation,
                 key,
                 columns,
-                leftOut,
+                unused,
                 declaredOrders().subList(0, 1),
                 Map.of(),
                 List.of(),

@@ -1,11 +1,13 @@
 package dev.tidemark.propose;
 
 import dev.tidemark.declare.Table.Kind;
+import dev.tidemark.feed.Filter;
 import dev.tidemark.propose.FeedDraft.DraftOrder;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.OptionalDouble;
+import java.util.Set;
 import java.util.StringJoiner;
 
 /** Writes one proposed feed as YAML with comments. */
@@ -37,16 +39,16 @@ final class FeedYaml {
         } else {
             property("key", YamlText.list(draft.key()));
         }
-        if (!draft.leftOut().isEmpty()) {
+        if (!draft.hiddenColumns().isEmpty()) {
             List<String> reasons = new ArrayList<>();
-            draft.leftOut().forEach((column, reason) -> reasons.add(column + " (" + reason + ")"));
+            draft.hiddenColumns().forEach((column, reason) -> reasons.add(column + " (" + reason + ")"));
             lines.add(IN_FEED + YamlText.comment("Left out: " + String.join(", ", reasons)));
         }
         columns();
         orders();
         filters();
-        draft.visible().ifPresent(condition -> property("visible", YamlText.value(condition)));
-        draft.scope()
+        draft.visible().ifPresent(visible -> property("visible", YamlText.value(visible.condition())));
+        draft.tenantColumns()
                 .forEach(
                         column -> lines.add(
                                 IN_FEED
@@ -109,21 +111,27 @@ final class FeedYaml {
     private void filters() {
         if (!draft.filters().isEmpty()) {
             lines.add(IN_FEED + "filters:");
-        } else if (!draft.text().isEmpty()) {
+        } else if (!draft.searchableColumns().isEmpty()) {
             lines.add(IN_FEED + "# filters:");
         }
         draft.filters()
                 .forEach((column, kinds) ->
-                        lines.add(IN_MAP + YamlText.key(column) + ": " + kinds + values(column, kinds)));
+                        lines.add(IN_MAP + YamlText.key(column) + ": " + names(kinds) + values(column, kinds)));
         String cost = textCost();
-        draft.text()
+        draft.searchableColumns()
                 .forEach(column ->
                         lines.add(IN_MAP + YamlText.comment(YamlText.key(column) + ": text   # contains " + cost)));
     }
 
-    private String values(String column, String kinds) {
+    private static String names(Set<Filter.Kind> kinds) {
+        List<String> names =
+                kinds.stream().map(kind -> kind.name().toLowerCase(Locale.ROOT)).toList();
+        return names.size() == 1 ? names.get(0) : YamlText.list(names);
+    }
+
+    private String values(String column, Set<Filter.Kind> kinds) {
         OptionalDouble distinct = draft.relation().column(column).distinctValues();
-        return kinds.contains("equals") && distinct.isPresent()
+        return kinds.contains(Filter.Kind.EQUALS) && distinct.isPresent()
                 ? String.format(Locale.ROOT, "   # about %,.0f values", distinct.getAsDouble())
                 : "";
     }

@@ -71,11 +71,7 @@ final class OwnerSql {
         }
         Set<String> used =
                 new LinkedHashSet<>(feed.checked().feed().usedColumns().keySet());
-        feed.draft().leftOut().forEach((column, reason) -> {
-            if (reason.equals("see visible")) {
-                used.add(column);
-            }
-        });
+        feed.draft().visible().ifPresent(visible -> used.add(visible.column()));
         return feed.table().columns().stream()
                 .filter(column -> used.contains(column.column().name()))
                 .map(TableColumn::sqlName)

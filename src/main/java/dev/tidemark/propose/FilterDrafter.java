@@ -1,0 +1,120 @@
+package dev.tidemark.propose;
+
+import dev.tidemark.declare.Table.TableColumn;
+import dev.tidemark.feed.ColumnType;
+import dev.tidemark.feed.ColumnType.Enumerated;
+import dev.tidemark.feed.ColumnType.Scalar;
+import dev.tidemark.feed.Filter;
+import dev.tidemark.naming.ColumnNames;
+import dev.tidemark.naming.ParameterNames;
+import java.util.ArrayList;
+import java.util.EnumSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/** Chooses the filters of a feed, and the columns whose text could be searched. */
+final class FilterDrafter {
+
+    /** A column with at most this many values is a filter for equality. */
+    private static final int MAX_VALUES = 50;
+
+    /** A value must also have this many rows on average, because every column of a small table has few values. */
+    private static final int ROWS_PER_VALUE = 10;
+
+    private static final Set<Scalar> RANGES = EnumSet.of(
+            Scalar.TIMESTAMPTZ,
+            Scalar.TIMESTAMP,
+            Scalar.DATE,
+            Scalar.TIME,
+            Scalar.SMALLINT,
+            Scalar.INTEGER,
+            Scalar.BIGINT,
+            Scalar.NUMERIC,
+            Scalar.REAL,
+            Scalar.DOUBLE);
+
+    private final UsableColumns columns;
+
+    FilterDrafter(UsableColumns columns) {
+        this.columns = columns;
+    }
+
+    /** By column, in the order of the table. */
+    Map<String, Set<Filter.Kind>> filters() {
+        Map<String, Set<Filter.Kind>> filters = new LinkedHashMap<>();
+        for (TableColumn column : columns.all()) {
+            Set<Filter.Kind> kinds = kinds(column);
+            if (!kinds.isEmpty() && canBeParameter(column)) {
+                filters.put(column.column().name(), kinds);
+            }
+        }
+        return filters;
+    }
+
+    /** A note for each column that has no filter only because of its name. */
+    List<String> notes() {
+        List<String> notes = new ArrayList<>();
+        for (TableColumn column : columns.all()) {
+            if (!kinds(column).isEmpty() && !canBeParameter(column)) {
+                String name = column.column().name();
+                notes.add("No filter on " + name + ": "
+                        + (name.contains(".")
+                                ? "its name has a dot"
+                                : "it is the name of a parameter. A view can give it another name"));
+            }
+        }
+        return notes;
+    }
+
+    private static boolean canBeParameter(TableColumn column) {
+        String name = column.column().name();
+        return !ParameterNames.RESERVED.contains(name) && !name.contains(".");
+    }
+
+    private Set<Filter.Kind> kinds(TableColumn column) {
+        String name = column.column().name();
+        boolean isTime = UsableColumns.isTime(column);
+        Set<Filter.Kind> kinds = EnumSet.noneOf(Filter.Kind.class);
+        if (columns.isKey(column) && !isTime || !UsableColumns.isSortable(column)) {
+            return kinds;
+        }
+        boolean refers = columns.facts(column).references() || ColumnNames.suggestsIdentifier(name);
+        if (hasFewValues(column) || refers) {
+            kinds.add(Filter.Kind.EQUALS);
+        }
+        if (column.column().type() instanceof Scalar type
+                && RANGES.contains(type)
+                && !refers
+                && (isTime || !columns.key().contains(name))) {
+            kinds.add(Filter.Kind.RANGE);
+        }
+        return kinds;
+    }
+
+    private boolean hasFewValues(TableColumn column) {
+        ColumnType type = column.column().type();
+        if (type == Scalar.BOOLEAN || type instanceof Enumerated) {
+            return true;
+        }
+        boolean rounds = type == Scalar.REAL || type == Scalar.DOUBLE;
+        return !UsableColumns.isTime(column)
+                && !rounds
+                && columns.facts(column).distinctValues().orElse(Double.MAX_VALUE)
+                        <= Math.min(MAX_VALUES, columns.relation().rows() / ROWS_PER_VALUE);
+    }
+
+    List<String> searchableColumns() {
+        return columns.all().stream()
+                .filter(column -> column.column().type() == Scalar.TEXT
+                        && column.deterministic()
+                        && !columns.isKey(column)
+                        && !columns.facts(column).references()
+                        && !ColumnNames.suggestsIdentifier(column.column().name())
+                        && !hasFewValues(column)
+                        && canBeParameter(column))
+                .map(column -> column.column().name())
+                .toList();
+    }
+}

@@ -1,0 +1,111 @@
+package dev.tidemark.propose;
+
+import dev.tidemark.declare.Table.Kind;
+import dev.tidemark.declare.Table.TableColumn;
+import dev.tidemark.feed.ColumnType.Scalar;
+import dev.tidemark.naming.ColumnNames;
+import dev.tidemark.propose.FeedDraft.DraftOrder;
+import dev.tidemark.propose.UpdateTrigger.Effect;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+
+/** Chooses the orders of a feed: by time of creation, or by key; and by time of the last edit. */
+final class OrderDrafter {
+
+    /** A time column with a lower score reflects the order of insertion less reliably than an identity column. */
+    private static final int MIN_RELIABLE_SCORE = 10;
+
+    private final UsableColumns columns;
+
+    OrderDrafter(UsableColumns columns) {
+        this.columns = columns;
+    }
+
+    /** The default order first; empty if the rows cannot be sorted. */
+    List<DraftOrder> orders() {
+        List<DraftOrder> orders = new ArrayList<>();
+        Optional<TableColumn> newest = newest();
+        if (newest.isPresent()) {
+            String column = OrderTerms.column(newest.get().column().name());
+            // Each order is the exact reverse of the other, so that one index serves both.
+            boolean nullable = newest.get().column().nullable() && !columns.isKey(newest.get());
+            orders.add(new DraftOrder(FeedDraft.NEWEST, column + (nullable ? " desc nulls last" : " desc")));
+            orders.add(new DraftOrder(FeedDraft.OLDEST, column + (nullable ? " nulls first" : "")));
+        } else if (!columns.key().isEmpty()) {
+            orders.add(new DraftOrder("by-key", OrderTerms.columns(columns.key())));
+        } else {
+            columns.all().stream()
+                    .filter(UsableColumns::isSortable)
+                    .findFirst()
+                    .ifPresent(column -> orders.add(new DraftOrder(
+                            "by-first-column", OrderTerms.column(column.column().name()))));
+        }
+        if (!orders.isEmpty()) {
+            columns.all().stream()
+                    .filter(column -> UsableColumns.isTime(column)
+                            && ColumnNames.suggestsEdit(column.column().name()))
+                    .findFirst()
+                    .map(this::edited)
+                    .ifPresent(orders::add);
+        }
+        return orders;
+    }
+
+    /** The column that reflects most reliably when a row was inserted, if there is one. */
+    private Optional<TableColumn> newest() {
+        Optional<TableColumn> identity = columns.all().stream()
+                .filter(column -> columns.isKey(column) && columns.facts(column).generated())
+                .findFirst();
+        return columns.all().stream()
+                .filter(UsableColumns::isTime)
+                .max(Comparator.comparingInt(this::score))
+                .filter(column -> score(column) >= (identity.isEmpty() ? 0 : MIN_RELIABLE_SCORE))
+                .or(() -> identity);
+    }
+
+    /** How reliably a time column reflects when a row was inserted; negative if it does not. */
+    private int score(TableColumn column) {
+        int name = ColumnNames.creationScore(
+                column.column().name(), columns.relation().table().name());
+        if (name < 0) {
+            return -1;
+        }
+        return name
+                + (columns.facts(column).defaultsToNow() ? 15 : 0)
+                + (column.column().nullable() ? 0 : 8)
+                + (columns.facts(column).indexed() ? 4 : 0)
+                + (column.column().type() == Scalar.DATE ? 0 : 1);
+    }
+
+    private DraftOrder edited(TableColumn column) {
+        String name = column.column().name();
+        String terms = OrderTerms.column(name) + (column.column().nullable() ? " desc nulls last" : " desc");
+        Optional<String> reason = Optional.empty();
+        if (column.column().type() == Scalar.DATE) {
+            reason = Optional.of("a live order needs a timestamp, and " + name + " is a date");
+        } else if (columns.key().isEmpty()) {
+            reason = Optional.of("a live order needs a key");
+        } else if (!hasTriggers()) {
+            reason = Optional.of("Tidemark cannot see whether every edit sets " + name + " to the current time");
+        } else if (effectOn(name) == Effect.NONE) {
+            reason = Optional.of("no trigger sets " + name + " to the current time on update");
+        } else if (effectOn(name) == Effect.SOMETIMES) {
+            reason = Optional.of("its trigger may not set " + name + " on every update");
+        }
+        return new DraftOrder("edited", terms, reason.isEmpty(), reason);
+    }
+
+    private boolean hasTriggers() {
+        Kind kind = columns.relation().table().kind();
+        return kind == Kind.TABLE || kind == Kind.PARTITIONED_TABLE;
+    }
+
+    private Effect effectOn(String column) {
+        return columns.relation().triggers().stream()
+                .map(trigger -> trigger.effectOn(column))
+                .max(Comparator.naturalOrder())
+                .orElse(Effect.NONE);
+    }
+}

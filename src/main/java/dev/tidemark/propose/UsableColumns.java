@@ -1,0 +1,42 @@
+package dev.tidemark.propose;
+
+import dev.tidemark.declare.Table.TableColumn;
+import dev.tidemark.feed.ColumnType.Scalar;
+import dev.tidemark.propose.RelationFacts.ColumnFacts;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Set;
+
+/**
+ * The columns of a relation that can be part of a feed.
+ *
+ * @param key empty if no columns identify a row
+ */
+record UsableColumns(RelationFacts relation, List<String> key, List<TableColumn> all) {
+
+    private static final Set<Scalar> TIMES = EnumSet.of(Scalar.TIMESTAMPTZ, Scalar.TIMESTAMP, Scalar.DATE);
+
+    static boolean isTime(TableColumn column) {
+        return TIMES.contains(column.column().type());
+    }
+
+    static boolean isSortable(TableColumn column) {
+        return column.column().type().isComparable() && column.deterministic();
+    }
+
+    /** Whether the column alone is the key. */
+    boolean isKey(TableColumn column) {
+        return key.equals(List.of(column.column().name()));
+    }
+
+    ColumnFacts facts(TableColumn column) {
+        return relation.column(column.column().name());
+    }
+
+    UsableColumns without(TableColumn column) {
+        return new UsableColumns(
+                relation,
+                key,
+                all.stream().filter(other -> !other.equals(column)).toList());
+    }
+}
