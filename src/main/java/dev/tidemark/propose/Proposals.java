@@ -4,9 +4,6 @@ import dev.tidemark.declare.Catalogue;
 import dev.tidemark.declare.FeedCheck;
 import dev.tidemark.declare.FeedCheck.CheckedFeed;
 import dev.tidemark.declare.FeedCheck.CheckedFeeds;
-import dev.tidemark.declare.Table;
-import dev.tidemark.declare.Table.TableColumn;
-import dev.tidemark.naming.ColumnNames;
 import dev.tidemark.naming.NearestName;
 import dev.tidemark.propose.Inventory.DatabaseFacts;
 import dev.tidemark.propose.OwnerSql.ProposedFeed;
@@ -18,11 +15,9 @@ import jakarta.inject.Singleton;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import java.util.stream.Collectors;
 
 /**
@@ -34,21 +29,18 @@ public class Proposals {
 
     private static final Duration TIMEOUT = Duration.ofMinutes(5);
 
-    /** Each candidate for the key of a view is checked with a query over all its rows. */
-    private static final int MAX_CANDIDATES = 6;
-
-    private static final int LONGEST_NAME = 50;
-
     private static final String PREFIX = "tidemark.feeds.";
 
     private final Catalogue catalogue;
     private final Inventory inventory;
     private final FeedCheck check;
+    private final KeyChooser keys;
 
     public Proposals(Catalogue catalogue, Inventory inventory, FeedCheck check) {
         this.catalogue = catalogue;
         this.inventory = inventory;
         this.check = check;
+        this.keys = new KeyChooser(inventory);
     }
 
     /**
@@ -63,7 +55,7 @@ public class Proposals {
                     "The database role may not read any table or view. Grant it SELECT, or propose with another role.");
         }
         List<Optional<RelationFacts>> found = await(inventory.describe(names));
-        Set<String> feedNames = new HashSet<>();
+        FeedNames feedNames = new FeedNames();
         List<ProposedFeed> feeds = new ArrayList<>();
         StringBuilder text = new StringBuilder();
         for (int i = 0; i < names.size(); i++) {
@@ -71,7 +63,7 @@ public class Proposals {
             RelationFacts relation = found.get(i)
                     .orElseThrow(() -> new IllegalArgumentException("There is no table or view " + name
                             + NearestName.hint(name, await(catalogue.findReadable())) + "."));
-            Optional<ProposedFeed> feed = propose(relation, feedName(relation.table(), feedNames), text);
+            Optional<ProposedFeed> feed = propose(relation, feedNames.nameFor(relation.table()), text);
             feed.ifPresent(feeds::add);
         }
         return head(feeds, await(inventory.database())) + text + foot(feeds);
@@ -85,7 +77,7 @@ public class Proposals {
     private Optional<ProposedFeed> propose(RelationFacts relation, String name, StringBuilder text) {
         String problem = unreadable(relation);
         if (problem.isEmpty()) {
-            Optional<FeedDraft> draft = new FeedDrafter(relation, key(relation)).draft(name);
+            Optional<FeedDraft> draft = new FeedDrafter(relation, await(keys.key(relation))).draft(name);
             problem = "no column can be shown and sorted by";
             for (FeedDraft tried :
                     draft.map(whole -> List.of(whole, whole.reduced())).orElse(List.of())) {
@@ -126,86 +118,6 @@ public class Proposals {
             }
         }
         return properties;
-    }
-
-    /** @return empty if no columns are known to identify a row */
-    private List<String> key(RelationFacts relation) {
-        Table table = relation.table();
-        if (!table.kind().isKeyTrusted()) {
-            if (!table.primaryKey().isEmpty() && canBeKey(table, table.primaryKey())) {
-                return table.primaryKey();
-            }
-            return table.uniqueKeys().stream()
-                    .map(columns -> inTableOrder(table, columns))
-                    .filter(columns -> canBeKey(table, columns))
-                    .filter(columns -> columns.stream()
-                            .noneMatch(column ->
-                                    table.find(column).orElseThrow().column().nullable()))
-                    .findFirst()
-                    .orElse(List.of());
-        }
-        return candidates(table).stream()
-                .filter(columns -> columns.stream()
-                        .allMatch(column -> relation.column(column).readable()))
-                .limit(MAX_CANDIDATES)
-                .filter(columns -> await(inventory.identifies(relation, columns)))
-                .findFirst()
-                .orElse(List.of());
-    }
-
-    private static List<String> inTableOrder(Table table, Set<String> columns) {
-        return table.columns().stream()
-                .map(column -> column.column().name())
-                .filter(columns::contains)
-                .toList();
-    }
-
-    private static boolean canBeKey(Table table, List<String> columns) {
-        return columns.stream().map(column -> table.find(column).orElseThrow()).allMatch(Proposals::canBeKey);
-    }
-
-    private static boolean canBeKey(TableColumn column) {
-        return column.column().type().isComparable() && column.deterministic();
-    }
-
-    /** The columns that may identify the rows of a view: those of unique indexes, and those that are named so. */
-    private static List<List<String>> candidates(Table table) {
-        List<String> named = table.columns().stream()
-                .filter(column -> canBeKey(column)
-                        && ColumnNames.suggestsIdentifier(column.column().name()))
-                .map(column -> column.column().name())
-                .toList();
-        List<List<String>> candidates = new ArrayList<>();
-        table.uniqueKeys().stream()
-                .map(columns -> inTableOrder(table, columns))
-                .filter(columns -> canBeKey(table, columns))
-                .forEach(candidates::add);
-        named.forEach(column -> candidates.add(List.of(column)));
-        if (named.size() > 1) {
-            candidates.add(Math.min(MAX_CANDIDATES - 1, candidates.size()), named.subList(0, 2));
-        }
-        return candidates;
-    }
-
-    /** The table's name, with its schema if another feed has that name. */
-    private static String feedName(Table table, Set<String> taken) {
-        String name = asFeedName(table.name());
-        if (!taken.contains(name)) {
-            taken.add(name);
-            return name;
-        }
-        String qualified = asFeedName(table.schema() + "_" + table.name());
-        String free = qualified;
-        for (int i = 2; !taken.add(free); i++) {
-            free = qualified + "_" + i;
-        }
-        return free;
-    }
-
-    private static String asFeedName(String name) {
-        String plain = name.replaceAll("[^A-Za-z0-9_-]+", "_").replaceFirst("^[^A-Za-z]+", "");
-        String named = plain.isEmpty() ? "feed" : plain;
-        return named.substring(0, Math.min(LONGEST_NAME, named.length()));
     }
 
     private static String head(List<ProposedFeed> feeds, DatabaseFacts database) {

@@ -1,0 +1,33 @@
+package dev.tidemark.propose;
+
+import dev.tidemark.declare.Table;
+import java.util.HashSet;
+import java.util.Set;
+
+/** Names feeds after their tables, each differently. */
+final class FeedNames {
+
+    private static final int MAX_LENGTH = 50;
+
+    private final Set<String> taken = new HashSet<>();
+
+    /** The table's name, with its schema if another feed has that name. */
+    String nameFor(Table table) {
+        String name = asFeedName(table.name());
+        if (taken.add(name)) {
+            return name;
+        }
+        String qualified = asFeedName(table.schema() + "_" + table.name());
+        String free = qualified;
+        for (int i = 2; !taken.add(free); i++) {
+            free = qualified + "_" + i;
+        }
+        return free;
+    }
+
+    private static String asFeedName(String name) {
+        String plain = name.replaceAll("[^A-Za-z0-9_-]+", "_").replaceFirst("^[^A-Za-z]+", "");
+        String named = plain.isEmpty() ? "feed" : plain;
+        return named.substring(0, Math.min(MAX_LENGTH, named.length()));
+    }
+}

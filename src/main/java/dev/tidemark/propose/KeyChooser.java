@@ -1,0 +1,85 @@
+package dev.tidemark.propose;
+
+import dev.tidemark.declare.Table;
+import dev.tidemark.naming.ColumnNames;
+import io.smallrye.mutiny.Multi;
+import io.smallrye.mutiny.Uni;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+
+/** Chooses the key of a feed: that of the catalogue, or columns that identify every row of a view. */
+final class KeyChooser {
+
+    /** Each candidate for the key of a view is checked with a query over all its rows. */
+    private static final int MAX_CANDIDATES = 6;
+
+    private final Inventory inventory;
+
+    KeyChooser(Inventory inventory) {
+        this.inventory = inventory;
+    }
+
+    /** @return empty if no columns are known to identify a row */
+    Uni<List<String>> key(RelationFacts relation) {
+        Table table = relation.table();
+        if (!table.kind().isKeyTrusted()) {
+            return Uni.createFrom().item(catalogueKey(table));
+        }
+        List<List<String>> candidates = candidates(table).stream()
+                .filter(columns -> columns.stream()
+                        .allMatch(column -> relation.column(column).readable()))
+                .limit(MAX_CANDIDATES)
+                .toList();
+        return Multi.createFrom()
+                .iterable(candidates)
+                .select()
+                .when(columns -> inventory.identifies(relation, columns))
+                .toUni()
+                .map(columns -> columns == null ? List.of() : columns);
+    }
+
+    private static List<String> catalogueKey(Table table) {
+        if (!table.primaryKey().isEmpty() && canBeKey(table, table.primaryKey())) {
+            return table.primaryKey();
+        }
+        return table.uniqueKeys().stream()
+                .map(columns -> inTableOrder(table, columns))
+                .filter(columns -> canBeKey(table, columns))
+                .filter(columns -> columns.stream()
+                        .noneMatch(column ->
+                                table.find(column).orElseThrow().column().nullable()))
+                .findFirst()
+                .orElse(List.of());
+    }
+
+    private static List<String> inTableOrder(Table table, Set<String> columns) {
+        return table.columns().stream()
+                .map(column -> column.column().name())
+                .filter(columns::contains)
+                .toList();
+    }
+
+    private static boolean canBeKey(Table table, List<String> columns) {
+        return columns.stream().map(column -> table.find(column).orElseThrow()).allMatch(UsableColumns::isSortable);
+    }
+
+    /** The columns that may identify the rows of a view: those of unique indexes, and those that are named so. */
+    private static List<List<String>> candidates(Table table) {
+        List<String> named = table.columns().stream()
+                .filter(column -> UsableColumns.isSortable(column)
+                        && ColumnNames.suggestsIdentifier(column.column().name()))
+                .map(column -> column.column().name())
+                .toList();
+        List<List<String>> candidates = new ArrayList<>();
+        table.uniqueKeys().stream()
+                .map(columns -> inTableOrder(table, columns))
+                .filter(columns -> canBeKey(table, columns))
+                .forEach(candidates::add);
+        named.forEach(column -> candidates.add(List.of(column)));
+        if (named.size() > 1) {
+            candidates.add(Math.min(MAX_CANDIDATES - 1, candidates.size()), named.subList(0, 2));
+        }
+        return candidates;
+    }
+}
