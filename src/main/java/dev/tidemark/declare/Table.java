@@ -9,6 +9,7 @@ import java.util.Set;
 /**
  * A table or view, as described by the database catalogue.
  *
+ * @param sqlSchema with quotes if SQL requires them
  * @param sqlName schema-qualified, with quotes if SQL requires them
  * @param noRowVersions why rows do not carry the transaction that wrote them; empty if they do
  * @param columns in declaration order
@@ -18,6 +19,7 @@ import java.util.Set;
 public record Table(
         String schema,
         String name,
+        String sqlSchema,
         String sqlName,
         Kind kind,
         Storage storage,

@@ -19,26 +19,9 @@ final class OwnerSql {
         Table table() {
             return checked.table();
         }
-
-        String schema() {
-            String sqlName = table().sqlName();
-            return sqlName.substring(0, schemaEnd(sqlName));
-        }
     }
 
     private OwnerSql() {}
-
-    /** The position of the dot after a schema, which may be quoted. */
-    private static int schemaEnd(String sqlName) {
-        if (!sqlName.startsWith("\"")) {
-            return sqlName.indexOf('.');
-        }
-        int end = 1;
-        while (sqlName.charAt(end) != '"' || sqlName.charAt(end + 1) == '"') {
-            end += sqlName.charAt(end) == '"' ? 2 : 1;
-        }
-        return end + 1;
-    }
 
     static List<String> write(List<ProposedFeed> feeds, DatabaseFacts database) {
         return Stream.of(grants(feeds, database), indexes(feeds), triggers(feeds))
@@ -50,13 +33,14 @@ final class OwnerSql {
         Stream<String> role = database.hasRole()
                 ? Stream.empty()
                 : Stream.of("CREATE ROLE tidemark LOGIN;", "-- Set its password with: \\password tidemark");
-        Set<String> schemas =
-                feeds.stream().map(ProposedFeed::schema).collect(Collectors.toCollection(LinkedHashSet::new));
         return Stream.of(
                         Stream.of("-- A role that may only read these columns."),
                         role,
                         Stream.of("GRANT CONNECT ON DATABASE " + database.name() + " TO tidemark;"),
-                        schemas.stream().map(schema -> "GRANT USAGE ON SCHEMA " + schema + " TO tidemark;"),
+                        feeds.stream()
+                                .map(feed -> feed.table().sqlSchema())
+                                .distinct()
+                                .map(schema -> "GRANT USAGE ON SCHEMA " + schema + " TO tidemark;"),
                         feeds.stream()
                                 .map(feed -> "GRANT SELECT" + columns(feed) + " ON "
                                         + feed.table().sqlName() + " TO tidemark;"))

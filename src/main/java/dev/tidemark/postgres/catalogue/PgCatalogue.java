@@ -60,7 +60,8 @@ public class PgCatalogue implements Catalogue {
                 WHERE w.ev_class = s.oid AND s.kind = 'v') part
               JOIN pg_catalog.pg_class c ON c.oid = part.oid)
             SELECT n.nspname::text AS schema, c.relname::text AS name,
-              pg_catalog.format('%I.%I', n.nspname, c.relname) AS sqlname, c.relkind::text AS kind,
+              pg_catalog.quote_ident(n.nspname) AS sqlschema, pg_catalog.format('%I.%I', n.nspname, c.relname) AS sqlname,
+              c.relkind::text AS kind,
               EXISTS (SELECT 1 FROM pg_catalog.pg_inherits WHERE inhparent = c.oid) AS isparent,
               (SELECT bool_or(kind = 'p') FROM storage) AS ispartitioned,
               (SELECT bool_or(kind = 'f') FROM storage) AS isforeign,
@@ -195,6 +196,7 @@ public class PgCatalogue implements Catalogue {
         return new Table(
                 relation.getString("schema"),
                 relation.getString("name"),
+                relation.getString("sqlschema"),
                 relation.getString("sqlname"),
                 kind,
                 new Storage(relation.getBoolean("ispartitioned"), relation.getBoolean("isforeign")),
