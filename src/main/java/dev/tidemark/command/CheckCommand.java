@@ -1,5 +1,7 @@
 package dev.tidemark.command;
 
+import static dev.tidemark.declare.FeedCheck.await;
+
 import dev.tidemark.command.Arguments.Option;
 import dev.tidemark.cursor.CursorSealer;
 import dev.tidemark.declare.Catalogue;
@@ -10,19 +12,15 @@ import dev.tidemark.declare.FeedsConfig;
 import dev.tidemark.feed.Feed;
 import dev.tidemark.settings.SourceLines;
 import io.quarkus.runtime.util.ExceptionUtil;
-import io.smallrye.mutiny.Uni;
 import jakarta.enterprise.inject.Instance;
 import jakarta.inject.Singleton;
 import java.io.PrintStream;
-import java.time.Duration;
 import java.util.List;
 import java.util.Set;
 
 /** Checks the declared feeds against the database, as startup does, and prints all findings. */
 @Singleton
 class CheckCommand {
-
-    private static final Duration TIMEOUT = Duration.ofMinutes(5);
 
     private final FeedsConfig config;
     private final FeedCheck check;
@@ -54,10 +52,6 @@ class CheckCommand {
         }
         out.print(options.contains(Option.JSON) ? report.json() : report.text());
         return report.status(options.contains(Option.STRICT));
-    }
-
-    private static <T> T await(Uni<T> result) {
-        return result.await().atMost(TIMEOUT);
     }
 
     private void checkCursorKeys(CheckReport report) {

@@ -31,6 +31,9 @@ public class FeedCheck {
 
     private static final Duration CONNECT_GRACE = Duration.ofSeconds(60);
 
+    /** Far above the statement timeout, for commands that read the catalogue of many tables. */
+    private static final Duration COMMAND_TIMEOUT = Duration.ofMinutes(5);
+
     private final TokenVerification tokens;
     private final Catalogue catalogue;
 
@@ -128,6 +131,11 @@ public class FeedCheck {
             Throwable cause = failure instanceof CompletionException ? failure.getCause() : failure;
             throw new ConfigurationException("Tidemark cannot start, because of the database: " + cause.getMessage());
         }
+    }
+
+    /** Blocks until the result of a command's queries is known. */
+    public static <T> T await(Uni<T> result) {
+        return result.await().atMost(COMMAND_TIMEOUT);
     }
 
     /** @param properties as under {@code tidemark.feeds}, such as {@code messages.table} */

@@ -1,5 +1,7 @@
 package dev.tidemark.propose;
 
+import static dev.tidemark.declare.FeedCheck.await;
+
 import dev.tidemark.declare.Catalogue;
 import dev.tidemark.declare.FeedCheck;
 import dev.tidemark.declare.FeedCheck.CheckedFeed;
@@ -10,9 +12,7 @@ import dev.tidemark.propose.OwnerSql.ProposedFeed;
 import io.smallrye.config.SmallRyeConfig;
 import io.smallrye.config.SmallRyeConfigBuilder;
 import io.smallrye.config.source.yaml.YamlConfigSource;
-import io.smallrye.mutiny.Uni;
 import jakarta.inject.Singleton;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -26,8 +26,6 @@ import java.util.stream.Collectors;
  */
 @Singleton
 public class Proposals {
-
-    private static final Duration TIMEOUT = Duration.ofMinutes(5);
 
     private static final String PREFIX = "tidemark.feeds.";
 
@@ -67,10 +65,6 @@ public class Proposals {
             feed.ifPresent(feeds::add);
         }
         return head(feeds, await(inventory.database())) + text + foot(feeds);
-    }
-
-    private static <T> T await(Uni<T> result) {
-        return result.await().atMost(TIMEOUT);
     }
 
     /** Appends the feed, or a comment that says why there is none. */
