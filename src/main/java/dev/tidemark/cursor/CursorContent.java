@@ -2,6 +2,7 @@ package dev.tidemark.cursor;
 
 import dev.tidemark.paging.Continuation;
 import dev.tidemark.paging.Direction;
+import dev.tidemark.paging.Floor;
 import dev.tidemark.paging.Gap;
 import dev.tidemark.paging.Pin;
 import dev.tidemark.paging.Position;
@@ -10,8 +11,9 @@ import java.util.Optional;
 import java.util.OptionalLong;
 
 /**
- * The content of a token, in this order: a byte of flags; the time of issue in seconds since 1970, if flagged; the digest
- * of the list state; the value of the pin, if flagged; the values of the position. A value is its length in UTF-8 plus
+ * The content of a token, in this order: a byte of flags; the time of issue in seconds since 1970, if flagged; the timeline and
+ * the position of the floor, if flagged; the digest of the list state; the value of the pin, if flagged; the values of the
+ * position. A value is its length in UTF-8 plus
  * one, followed by its UTF-8 bytes; a NULL and a pin without a value are the number 0.
  */
 record CursorContent(OptionalLong issuedAt, byte[] listState, Continuation continuation) {
@@ -25,7 +27,8 @@ record CursorContent(OptionalLong issuedAt, byte[] listState, Continuation conti
     private static final int AFTER = 1 << 1;
     private static final int ISSUED = 1 << 2;
     private static final int PINNED = 1 << 3;
-    private static final int KNOWN = BACKWARD | AFTER | ISSUED | PINNED;
+    private static final int FLOOR = 1 << 4;
+    private static final int KNOWN = BACKWARD | AFTER | ISSUED | PINNED | FLOOR;
 
     byte[] toBytes() {
         Position position = continuation.gap().position();
@@ -34,6 +37,10 @@ record CursorContent(OptionalLong issuedAt, byte[] listState, Continuation conti
         bytes.put(flags());
         if (issuedAt.isPresent()) {
             bytes.putNumber(issuedAt.getAsLong());
+        }
+        if (continuation.floor().isPresent()) {
+            bytes.putNumber(continuation.floor().get().timeline());
+            bytes.putNumber(continuation.floor().get().position());
         }
         bytes.put(listState);
         if (continuation.pin().isPresent()) {
@@ -50,6 +57,10 @@ record CursorContent(OptionalLong issuedAt, byte[] listState, Continuation conti
         int size = 1 + listState.length;
         size += issuedAt.isPresent() ? ContentBytes.sizeOf(issuedAt.getAsLong()) : 0;
         size += continuation
+                .floor()
+                .map(floor -> ContentBytes.sizeOf(floor.timeline()) + ContentBytes.sizeOf(floor.position()))
+                .orElse(0);
+        size += continuation
                 .pin()
                 .map(pin -> ContentBytes.sizeOf(pin.greatest().orElse(null)))
                 .orElse(0);
@@ -63,7 +74,8 @@ record CursorContent(OptionalLong issuedAt, byte[] listState, Continuation conti
         return (continuation.direction() == Direction.BACKWARD ? BACKWARD : 0)
                 | (continuation.gap().side() == Gap.Side.AFTER ? AFTER : 0)
                 | (issuedAt.isPresent() ? ISSUED : 0)
-                | (continuation.pin().isPresent() ? PINNED : 0);
+                | (continuation.pin().isPresent() ? PINNED : 0)
+                | (continuation.floor().isPresent() ? FLOOR : 0);
     }
 
     /** @throws IllegalArgumentException if the content is malformed */
@@ -74,6 +86,9 @@ record CursorContent(OptionalLong issuedAt, byte[] listState, Continuation conti
             throw new IllegalArgumentException("unknown flags");
         }
         OptionalLong issuedAt = (flags & ISSUED) != 0 ? OptionalLong.of(bytes.getNumber()) : OptionalLong.empty();
+        Optional<Floor> floor = (flags & FLOOR) != 0
+                ? Optional.of(new Floor((int) bytes.getNumber(), bytes.getNumber()))
+                : Optional.empty();
         byte[] listState = bytes.get(DIGEST_BYTES);
         Optional<Pin> pin =
                 (flags & PINNED) != 0 ? Optional.of(new Pin(Optional.ofNullable(bytes.getText()))) : Optional.empty();
@@ -81,7 +96,7 @@ record CursorContent(OptionalLong issuedAt, byte[] listState, Continuation conti
         return new CursorContent(
                 issuedAt,
                 listState,
-                new Continuation(gap, (flags & BACKWARD) != 0 ? Direction.BACKWARD : Direction.FORWARD, pin));
+                new Continuation(gap, (flags & BACKWARD) != 0 ? Direction.BACKWARD : Direction.FORWARD, pin, floor));
     }
 
     private static Position position(ContentBytes bytes) {

@@ -7,19 +7,35 @@ import java.util.Optional;
  * The point at which a scroll continues, and its direction. This is the content of an opened cursor.
  *
  * @param pin present only for forward scrolls of live orders
+ * @param floor the state of the database that the page before has shown; present only if several hosts serve pages
  */
-public record Continuation(Gap gap, Direction direction, Optional<Pin> pin) {
+public record Continuation(Gap gap, Direction direction, Optional<Pin> pin, Optional<Floor> floor) {
 
     public Continuation {
         Objects.requireNonNull(gap);
         Objects.requireNonNull(direction);
+        Objects.requireNonNull(floor);
         if (pin.isPresent() && direction == Direction.BACKWARD) {
             throw new IllegalArgumentException("only a forward scroll can have a pin");
         }
     }
 
+    public Continuation(Gap gap, Direction direction, Optional<Pin> pin) {
+        this(gap, direction, pin, Optional.empty());
+    }
+
     public Continuation(Gap gap, Direction direction) {
         this(gap, direction, Optional.empty());
+    }
+
+    /** The same place, to be read at a state of the database that includes another floor too. */
+    public Continuation notBefore(Optional<Floor> other) {
+        return other.isEmpty() ? this : new Continuation(gap, direction, pin, Floor.later(floor, other));
+    }
+
+    /** The same place, to be read at any state of the database. */
+    public Continuation withoutFloor() {
+        return floor.isEmpty() ? this : new Continuation(gap, direction, pin);
     }
 
     /**
@@ -30,6 +46,6 @@ public record Continuation(Gap gap, Direction direction, Optional<Pin> pin) {
         boolean excludesItem = !gap.includesPosition(direction);
         boolean forward = newDirection == Direction.FORWARD;
         Gap start = excludesItem ? new Gap(forward ? Gap.Side.AFTER : Gap.Side.BEFORE, gap.position()) : gap;
-        return new Continuation(start, newDirection, forward ? pin : Optional.empty());
+        return new Continuation(start, newDirection, forward ? pin : Optional.empty(), floor);
     }
 }

@@ -13,6 +13,7 @@ import java.util.Optional;
  * @param pin the pin of a scroll that continues forward. Present only for live orders, and dropped at the end of the list
  *     so that a client can follow items appended there
  * @param moment when the page was read. Present only for feeds with delta
+ * @param floor a state of the database that includes what the page shows. Present only if several hosts serve pages
  */
 public record Page(
         int size,
@@ -21,7 +22,8 @@ public record Page(
         boolean hasPrevious,
         boolean hasNext,
         Optional<Pin> pin,
-        Optional<Moment> moment) {
+        Optional<Moment> moment,
+        Optional<Floor> floor) {
 
     public Page {
         if (top.isPresent() != last.isPresent()) {
@@ -38,9 +40,26 @@ public record Page(
         this(size, top, last, hasPrevious, hasNext, pin, Optional.empty());
     }
 
+    /** A page that the only host has read. */
+    public Page(
+            int size,
+            Optional<Gap> top,
+            Optional<Gap> last,
+            boolean hasPrevious,
+            boolean hasNext,
+            Optional<Pin> pin,
+            Optional<Moment> moment) {
+        this(size, top, last, hasPrevious, hasNext, pin, moment, Optional.empty());
+    }
+
+    /** The same page with another floor, or without one. */
+    public Page withFloor(Optional<Floor> other) {
+        return new Page(size, top, last, hasPrevious, hasNext, pin, moment, other);
+    }
+
     /** Continues backward from the first item. It has no pin, so that it includes items that have moved. */
     public Optional<Continuation> backward() {
-        return top.map(gap -> new Continuation(gap, Direction.BACKWARD));
+        return top.map(gap -> new Continuation(gap, Direction.BACKWARD, Optional.empty(), floor));
     }
 
     /**
@@ -50,7 +69,8 @@ public record Page(
     public Optional<Continuation> first() {
         return forward()
                 .filter(last -> size > 0)
-                .map(last -> new Continuation(Gap.after(top.orElseThrow().position()), last.direction(), last.pin()));
+                .map(last ->
+                        new Continuation(Gap.after(top.orElseThrow().position()), last.direction(), last.pin(), floor));
     }
 
     /**
@@ -62,11 +82,12 @@ public record Page(
         boolean forward = request.direction() == Direction.FORWARD;
         Optional<Gap> gap = request.from().map(Continuation::gap).or(() -> top);
         Optional<Pin> kept = request.from().flatMap(Continuation::pin).or(() -> pin);
-        return new Page(0, gap, gap, hasPrevious || !forward && size > 0, hasNext || forward && size > 0, kept, moment);
+        return new Page(
+                0, gap, gap, hasPrevious || !forward && size > 0, hasNext || forward && size > 0, kept, moment, floor);
     }
 
     /** Continues forward from the last item. */
     public Optional<Continuation> forward() {
-        return last.map(gap -> new Continuation(gap, Direction.FORWARD, pin));
+        return last.map(gap -> new Continuation(gap, Direction.FORWARD, pin, floor));
     }
 }

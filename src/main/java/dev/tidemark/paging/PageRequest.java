@@ -14,14 +14,21 @@ import java.util.OptionalInt;
  * @param until the gap at which a forward page ends; empty for backward pages
  * @param since items that were not written since this moment are read without their columns. Only for feeds with delta; empty
  *     to read all columns of all items
+ * @param floor the page shows this state of the database or a later one; empty for any
  */
 public record PageRequest(
-        Optional<Continuation> from, int limit, OptionalInt preceding, Optional<Gap> until, Optional<Moment> since) {
+        Optional<Continuation> from,
+        int limit,
+        OptionalInt preceding,
+        Optional<Gap> until,
+        Optional<Moment> since,
+        Optional<Floor> floor) {
 
     public PageRequest {
         Objects.requireNonNull(from);
         Objects.requireNonNull(until);
         Objects.requireNonNull(since);
+        Objects.requireNonNull(floor);
         if (limit < 1) {
             throw new IllegalArgumentException("limit must be at least 1");
         }
@@ -44,9 +51,23 @@ public record PageRequest(
         this(from, limit, preceding, until, Optional.empty());
     }
 
+    public PageRequest(
+            Optional<Continuation> from,
+            int limit,
+            OptionalInt preceding,
+            Optional<Gap> until,
+            Optional<Moment> since) {
+        this(from, limit, preceding, until, since, from.flatMap(Continuation::floor));
+    }
+
+    /** The same request for a page that shows another floor too. */
+    public PageRequest notBefore(Optional<Floor> other) {
+        return new PageRequest(from, limit, preceding, until, since, Floor.later(floor, other));
+    }
+
     /** The same request for a page with only the items that were written since a moment. */
     public PageRequest since(Optional<Moment> moment) {
-        return new PageRequest(from, limit, preceding, until, moment);
+        return new PageRequest(from, limit, preceding, until, moment, floor);
     }
 
     public Direction direction() {

@@ -7,6 +7,7 @@ import dev.tidemark.feed.ListState;
 import dev.tidemark.feed.SampleFeeds;
 import dev.tidemark.paging.Continuation;
 import dev.tidemark.paging.Direction;
+import dev.tidemark.paging.Floor;
 import dev.tidemark.paging.Gap;
 import dev.tidemark.paging.Position;
 import java.time.Clock;
@@ -60,8 +61,14 @@ class CursorSealerPropertyTest {
     Arbitrary<Continuation> places() {
         Arbitrary<String[]> values =
                 anyText().injectNull(0.2).array(String[].class).ofMinSize(1).ofMaxSize(5);
-        return Combinators.combine(values, Arbitraries.of(Gap.Side.class), Arbitraries.of(Direction.class))
-                .as((of, side, direction) -> new Continuation(new Gap(side, Position.of(of)), direction));
+        Arbitrary<Optional<Floor>> floors = Combinators.combine(
+                        Arbitraries.integers().between(1, Integer.MAX_VALUE),
+                        Arbitraries.longs().between(0, Long.MAX_VALUE))
+                .as(Floor::new)
+                .optional();
+        return Combinators.combine(values, Arbitraries.of(Gap.Side.class), Arbitraries.of(Direction.class), floors)
+                .as((of, side, direction, floor) ->
+                        new Continuation(new Gap(side, Position.of(of)), direction, Optional.empty(), floor));
     }
 
     /** Any text that a database can hold: all of Unicode, without lone surrogates. */

@@ -52,7 +52,7 @@ public final class PageStart {
 
     private PageRequest atCursor(PageQuery query) {
         Optional<Continuation> cursor = query.cursor().map(token -> cursors.open(query.state(), token));
-        Optional<Gap> until = until(query);
+        Optional<Continuation> until = until(query);
         boolean isBackward = cursor.isPresent() && cursor.get().direction() == Direction.BACKWARD;
         if (until.isPresent() && isBackward) {
             throw Problem.with(
@@ -60,27 +60,29 @@ public final class PageStart {
                     ProblemCode.CONFLICTING_PARAMETERS,
                     "until works with forward cursors only, and this cursor leads backward");
         }
-        return new PageRequest(cursor, query.limit(), OptionalInt.empty(), until);
+        return new PageRequest(cursor, query.limit(), OptionalInt.empty(), until.map(Continuation::gap))
+                .notBefore(until.flatMap(Continuation::floor));
     }
 
-    private Optional<Gap> until(PageQuery query) {
+    private Optional<Continuation> until(PageQuery query) {
         return query.until().map(token -> openUntil(query.state(), token));
     }
 
-    private Gap openUntil(ListState state, String token) {
+    private Continuation openUntil(ListState state, String token) {
         try {
-            return cursors.open(state, token).gap();
+            return cursors.open(state, token);
         } catch (CursorRejectedException e) {
             throw Problem.of(e, ParameterNames.UNTIL);
         }
     }
 
     private Uni<PageRequest> atJump(PageQuery query, Jump jump) {
-        Optional<Gap> until = until(query);
+        Optional<Continuation> until = until(query);
         return position(query.state(), jump).map(position -> {
             Continuation from = new Continuation(Gap.before(position), Direction.FORWARD);
             OptionalInt preceding = jump.around() ? OptionalInt.of(query.limit() / 2) : OptionalInt.empty();
-            return new PageRequest(Optional.of(from), query.limit(), preceding, until);
+            return new PageRequest(Optional.of(from), query.limit(), preceding, until.map(Continuation::gap))
+                    .notBefore(until.flatMap(Continuation::floor));
         });
     }
 

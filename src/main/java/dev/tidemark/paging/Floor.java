@@ -1,0 +1,29 @@
+package dev.tidemark.paging;
+
+import java.util.Optional;
+
+/**
+ * The oldest state of the database that a read may show: all that was committed up to a position in the write-ahead log. Pages
+ * have one only if several hosts serve them, so that a client that goes on at another host never gets an older state.
+ *
+ * <p>Known elsewhere as a causal or session token, as in MongoDB's {@code afterClusterTime}.
+ *
+ * @param timeline PostgreSQL's number for the history that the position belongs to; a promotion begins the next one
+ * @param position in bytes from the start of the log
+ */
+public record Floor(int timeline, long position) implements Comparable<Floor> {
+
+    /** @return the later of two; empty if neither is present */
+    public static Optional<Floor> later(Optional<Floor> one, Optional<Floor> other) {
+        if (one.isEmpty() || other.isEmpty()) {
+            return one.or(() -> other);
+        }
+        return one.get().compareTo(other.get()) >= 0 ? one : other;
+    }
+
+    @Override
+    public int compareTo(Floor other) {
+        int byTimeline = Integer.compare(timeline, other.timeline);
+        return byTimeline == 0 ? Long.compare(position, other.position) : byTimeline;
+    }
+}
