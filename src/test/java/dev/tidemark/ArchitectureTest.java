@@ -59,9 +59,10 @@ class ArchitectureTest {
     static final ArchRule roomsOfPostgresDependOnlyOnListedRooms = dependencies(
             "dev.tidemark.postgres.",
             "rows ->",
+            "hosts ->",
             "wire -> rows",
             "sql -> rows",
-            "connection -> rows sql wire",
+            "connection -> hosts rows sql wire",
             "catalogue -> connection sql wire",
             "changes -> catalogue connection");
 

@@ -9,6 +9,9 @@ public interface FeedCounter {
     /** Counts the items that a scroll from {@code from} would return. Counting stops at {@code most}. */
     Uni<Integer> remaining(ListState state, Continuation from, int most);
 
+    /** The same, but sees every change that {@link FeedChanges} has reported. */
+    Uni<Integer> remainingAfterChange(ListState state, Continuation from, int most);
+
     /** Counts the items of the list. Counting stops at {@code most}. */
     Uni<Integer> exact(ListState state, int most);
 

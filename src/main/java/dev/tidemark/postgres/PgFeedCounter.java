@@ -7,6 +7,7 @@ import dev.tidemark.feed.OrderKey;
 import dev.tidemark.paging.Continuation;
 import dev.tidemark.paging.PageRequest;
 import dev.tidemark.postgres.connection.FeedPools;
+import dev.tidemark.postgres.hosts.Placement;
 import dev.tidemark.postgres.rows.Rows;
 import dev.tidemark.postgres.sql.ListShape;
 import dev.tidemark.postgres.sql.OrderStatements.Statement;
@@ -39,10 +40,20 @@ public class PgFeedCounter implements FeedCounter {
     /** Stops at {@code most} rows, so an indexed list costs at most one index scan of that length. */
     @Override
     public Uni<Integer> remaining(ListState state, Continuation from, int most) {
+        return remaining(state, from, most, Placement.ofPlace(state, from.gap(), from.floor()));
+    }
+
+    @Override
+    public Uni<Integer> remainingAfterChange(ListState state, Continuation from, int most) {
+        return remaining(state, from, most, Placement.afterNotification(from.floor()));
+    }
+
+    private Uni<Integer> remaining(ListState state, Continuation from, int most, Placement placement) {
         PageRequest on = new PageRequest(Optional.of(from), 1);
         PageShape shape = PageShape.of(state, on);
         return remaining(state, shape, most)
-                .map(statement -> pools.query(statement, shape.parameters(state, on), first(Row::getInteger)))
+                .map(statement ->
+                        pools.query(statement, shape.parameters(state, on), () -> first(Row::getInteger), placement))
                 .orElseGet(() -> Uni.createFrom().item(0));
     }
 
@@ -83,7 +94,8 @@ public class PgFeedCounter implements FeedCounter {
         return pools.query(
                 new Statement("SELECT count(*)::int FROM (" + rows(state) + " LIMIT " + most + ") counted", false),
                 parameters(state),
-                first(Row::getInteger));
+                () -> first(Row::getInteger),
+                Placement.ofList(state));
     }
 
     @Override
@@ -91,7 +103,8 @@ public class PgFeedCounter implements FeedCounter {
         return pools.query(
                         new Statement("EXPLAIN (FORMAT JSON) " + rows(state), false),
                         parameters(state),
-                        first(Row::getJson))
+                        () -> first(Row::getJson),
+                        Placement.ofList(state))
                 .map(plan -> ((JsonArray) plan)
                         .getJsonObject(0)
                         .getJsonObject("Plan")

@@ -9,6 +9,7 @@ import dev.tidemark.paging.Page;
 import dev.tidemark.paging.PageRequest;
 import dev.tidemark.paging.Position;
 import dev.tidemark.postgres.connection.FeedPools;
+import dev.tidemark.postgres.hosts.Placement;
 import dev.tidemark.postgres.rows.Rows;
 import dev.tidemark.postgres.sql.ListShape;
 import dev.tidemark.postgres.sql.OffsetSql;
@@ -43,13 +44,21 @@ public class PgFeedReader implements FeedReader {
         OrderStatements statements = statements(state);
         PageShape shape = PageShape.of(state, request);
         List<String> parameters = shape.parameters(state, request);
+        Placement placement = Placement.ofPage(state, request.floor());
         Supplier<Uni<Page>> fromGap = () -> pools.query(
-                statements.page(shape), parameters, new PageCollector(request, shape, statements.columns(), sink));
+                statements.page(shape),
+                parameters,
+                () -> new PageCollector(request, shape, statements.columns(), sink),
+                placement,
+                (page, floor) -> page.withFloor(Optional.of(floor)));
         return shape.includingPosition(statements.columns())
                 .map(includingPosition -> pools.query(
                                 statements.page(includingPosition),
                                 parameters,
-                                new InclusivePageCollector(request, includingPosition, statements.columns(), sink))
+                                () -> new InclusivePageCollector(
+                                        request, includingPosition, statements.columns(), sink),
+                                placement,
+                                (page, floor) -> page.map(found -> found.withFloor(Optional.of(floor))))
                         .chain(page -> page.map(Uni.createFrom()::item).orElseGet(fromGap)))
                 .orElseGet(fromGap);
     }
@@ -63,7 +72,8 @@ public class PgFeedReader implements FeedReader {
         return pools.query(
                 statements(state).offsetPage(list, request.direction()),
                 parameters,
-                new OffsetCollector(request, state.feed().columns().size(), sink));
+                () -> new OffsetCollector(request, state.feed().columns().size(), sink),
+                Placement.ofList(state));
     }
 
     @Override
@@ -75,7 +85,8 @@ public class PgFeedReader implements FeedReader {
         return pools.query(
                         statements.locate(list),
                         parameters,
-                        Rows.decoded(Collectors.mapping(statements::position, Collectors.toList())))
+                        () -> Rows.decoded(Collectors.mapping(statements::position, Collectors.toList())),
+                        Placement.ofList(state))
                 .map(found -> found.stream().findFirst());
     }
 

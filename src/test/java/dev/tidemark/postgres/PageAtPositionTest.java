@@ -11,6 +11,7 @@ import dev.tidemark.paging.Continuation;
 import dev.tidemark.paging.Direction;
 import dev.tidemark.paging.Page;
 import dev.tidemark.paging.PageRequest;
+import dev.tidemark.postgres.hosts.Placement;
 import dev.tidemark.postgres.sql.OrderStatements;
 import dev.tidemark.postgres.sql.PageShape;
 import java.time.Duration;
@@ -96,7 +97,9 @@ class PageAtPositionTest {
                     .query(
                             statements.page(shape),
                             parameters,
-                            new PageCollector(request, shape, statements.columns(), row -> items.add(row.integer(0))))
+                            () -> new PageCollector(
+                                    request, shape, statements.columns(), row -> items.add(row.integer(0))),
+                            Placement.ofList(state))
                     .await()
                     .atMost(Duration.ofSeconds(60));
             List<Long> again = new ArrayList<>();

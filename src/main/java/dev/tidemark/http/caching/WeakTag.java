@@ -1,6 +1,7 @@
 package dev.tidemark.http.caching;
 
 import dev.tidemark.cursor.KeyedHash;
+import java.util.Arrays;
 import java.util.Base64;
 
 /**
@@ -19,6 +20,16 @@ public record WeakTag(String opaque) {
     /** @param length how many bytes of the answer the tag covers, from its start */
     public static WeakTag of(byte[] answer, int length, KeyedHash hash) {
         return new WeakTag(Base64.getUrlEncoder().withoutPadding().encodeToString(hash.of(answer, length)));
+    }
+
+    /**
+     * @param length how many bytes of the answer the tag covers, from its start
+     * @param rest what the tag covers in place of the other bytes
+     */
+    public static WeakTag of(byte[] answer, int length, byte[] rest, KeyedHash hash) {
+        byte[] covered = Arrays.copyOf(answer, length + rest.length);
+        System.arraycopy(rest, 0, covered, length, rest.length);
+        return of(covered, hash);
     }
 
     /** As the header {@code ETag} has it. */

@@ -92,7 +92,7 @@ class SharedCounts {
         public Uni<FreshCount> count(Continuation from) {
             return limit.apply(Uni.createFrom().deferred(() -> {
                         counts.increment();
-                        return counter.remaining(state, from, FreshCount.COUNTED);
+                        return counter.remainingAfterChange(state, from, FreshCount.COUNTED);
                     }))
                     .map(FreshCount::of)
                     .onFailure(failure -> !(failure instanceof ReadFailure))

@@ -47,7 +47,9 @@ final class WatchedList {
 
     private final Owner owner;
     private final Watch watch;
+    /** By their continuation without its floor, so that listeners who know different states share a count. */
     private final Map<Continuation, WatchedPosition> positions = new HashMap<>();
+
     private final AtomicBoolean changed = new AtomicBoolean();
     private long nextRound = System.nanoTime();
     private boolean waiting;
@@ -61,16 +63,16 @@ final class WatchedList {
     }
 
     void add(Continuation from, FreshListener listener) {
-        positions.computeIfAbsent(from, WatchedPosition::new).add(listener);
+        positions.computeIfAbsent(from.withoutFloor(), WatchedPosition::new).add(from, listener);
         proceed();
     }
 
     void remove(Continuation from, FreshListener listener) {
-        WatchedPosition position = positions.get(from);
+        WatchedPosition position = positions.get(from.withoutFloor());
         if (position != null) {
             position.remove(listener);
             if (position.isAbandoned()) {
-                positions.remove(from);
+                positions.remove(from.withoutFloor());
             }
         }
         if (positions.isEmpty()) {

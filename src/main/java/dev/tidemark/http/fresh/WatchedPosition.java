@@ -9,7 +9,7 @@ import java.util.Set;
 /** A place in a list, the number of items beyond it, and the listeners to that number. Not thread-safe. */
 final class WatchedPosition {
 
-    private final Continuation from;
+    private Continuation from;
     private final Set<FreshListener> listeners = new LinkedHashSet<>();
     private FreshCount number;
     private boolean outdated = true;
@@ -22,8 +22,9 @@ final class WatchedPosition {
         return from;
     }
 
-    /** Calls the listener at once if the number is known. */
-    void add(FreshListener listener) {
+    /** Calls the listener at once if the number is known. From now on, counts include the state that the listener knows. */
+    void add(Continuation known, FreshListener listener) {
+        from = from.notBefore(known.floor());
         listeners.add(listener);
         if (number != null) {
             listener.number(number);

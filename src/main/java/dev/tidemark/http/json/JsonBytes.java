@@ -6,6 +6,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.Base64;
 import java.util.Optional;
+import java.util.function.Consumer;
 
 /**
  * A growing buffer of JSON in UTF-8, for data written per row. It takes about a third of the time of a generator, which
@@ -53,6 +54,15 @@ public final class JsonBytes {
     /** Returns an empty buffer that is not shared, for a caller that keeps it across pages. */
     public static JsonBytes create() {
         return new JsonBytes(INITIAL_CAPACITY);
+    }
+
+    /** What the writer writes, alone. */
+    public static byte[] of(Consumer<JsonBytes> writer) {
+        JsonBytes json = acquire();
+        writer.accept(json);
+        byte[] bytes = json.toBytes();
+        json.release();
+        return bytes;
     }
 
     public void clear() {

@@ -5,9 +5,13 @@ import dev.tidemark.cursor.KeyedHash;
 import dev.tidemark.cursor.MomentSealer;
 import dev.tidemark.feed.FeedCounter;
 import dev.tidemark.feed.FeedReader;
+import dev.tidemark.feed.ListState;
 import dev.tidemark.http.caching.ServerTiming;
 import dev.tidemark.http.caching.WeakTag;
 import dev.tidemark.http.json.ItemWriter;
+import dev.tidemark.http.json.JsonBytes;
+import dev.tidemark.http.page.ListCounter.Counted;
+import dev.tidemark.paging.Page;
 import dev.tidemark.paging.PageRequest;
 import io.smallrye.mutiny.Uni;
 import jakarta.inject.Singleton;
@@ -72,7 +76,7 @@ class PageReader {
                     });
                     return new WrittenPage(
                             body,
-                            tag(body, moment),
+                            tag(writer, body, read, query.state(), request.limit(), moment),
                             query.state().order(),
                             request.direction(),
                             Optional.of(facts),
@@ -80,8 +84,17 @@ class PageReader {
                 });
     }
 
-    /** The tag leaves out the moment, because it differs at every read. The moment is therefore the last member. */
-    private WeakTag tag(byte[] body, Optional<String> moment) {
+    /**
+     * The tag leaves out the moment, because it differs at every read; the moment is therefore the last member. It also leaves out the
+     * floor of the cursors, which differs after each write to the database.
+     */
+    private WeakTag tag(
+            PageWriter writer, byte[] body, Counted<Page> read, ListState state, int limit, Optional<String> moment) {
+        if (read.page().floor().isPresent()) {
+            Page page = read.page().withFloor(Optional.empty());
+            PageFacts facts = PageFacts.seal(page, state, limit, read.count(), cursors);
+            return WeakTag.of(body, writer.itemsLength(), JsonBytes.of(facts::write), hash);
+        }
         int untagged = moment.map(token -> MOMENT.length() + token.length() + END.length())
                 .orElse(0);
         return WeakTag.of(body, body.length - untagged, hash);

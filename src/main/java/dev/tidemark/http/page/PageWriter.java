@@ -26,6 +26,7 @@ public final class PageWriter implements RowSink {
     private JsonBytes json;
 
     private int rows;
+    private int itemsLength;
 
     /** @param limit the maximum number of rows */
     public PageWriter(PageEnvelope envelope, ItemWriter items, Direction direction, int limit) {
@@ -78,6 +79,7 @@ public final class PageWriter implements RowSink {
             keys.get().write(json, direction == Direction.BACKWARD);
             json.raw(',');
         }
+        itemsLength = json.length();
         facts.accept(json);
         byte[] page = json.raw(envelope.closing()).toBytes();
         if (direction == Direction.BACKWARD) {
@@ -85,6 +87,11 @@ public final class PageWriter implements RowSink {
         }
         json.release();
         return page;
+    }
+
+    /** The number of bytes before the facts; only after {@link #finish}. */
+    public int itemsLength() {
+        return itemsLength;
     }
 
     private void reverse(byte[] page) {

@@ -29,7 +29,13 @@ final class CursorStrategy implements UniversalStrategy {
         PageRequest request = new PageRequest(from, query.rowsRead());
         return reader.read(query.state(), request, rows)
                 .map(page -> query.wantsRows() ? page : page.withoutItems(request))
-                .map(page -> sealed(query.state(), page));
+                .map(page -> page.floor().isEmpty()
+                        ? sealed(query.state(), page, Optional.empty())
+                        : sealed(query.state(), page, Optional.of(withoutFloor(query.state(), page))));
+    }
+
+    private UniversalPage withoutFloor(ListState state, Page page) {
+        return sealed(state, page.withFloor(Optional.empty()), Optional.empty());
     }
 
     /** The parameter gives the direction, not the token: the token of a row leads to both sides of it. */
@@ -46,7 +52,7 @@ final class CursorStrategy implements UniversalStrategy {
         }
     }
 
-    private UniversalPage sealed(ListState state, Page page) {
+    private UniversalPage sealed(ListState state, Page page, Optional<UniversalPage> withoutFloor) {
         boolean hasRows = page.size() > 0;
         Optional<String> before = page.first().or(page::backward).map(way -> cursors.seal(state, way));
         Optional<String> after = page.forward().map(way -> cursors.seal(state, way));
@@ -54,6 +60,7 @@ final class CursorStrategy implements UniversalStrategy {
                 before.filter(token -> hasRows),
                 after.filter(token -> hasRows),
                 before.filter(token -> page.hasPrevious()),
-                after.filter(token -> page.hasNext()));
+                after.filter(token -> page.hasNext()),
+                withoutFloor);
     }
 }

@@ -11,11 +11,21 @@ import java.util.Optional;
  * @param last of the last row
  * @param previous leads to the previous page, if there is one
  * @param next leads to the next page, if there is one
+ * @param withoutFloor the same page with tokens that are equal after other writes to the database, for its tag; empty if these are
  */
-record UniversalPage(Optional<String> top, Optional<String> last, Optional<String> previous, Optional<String> next) {
+record UniversalPage(
+        Optional<String> top,
+        Optional<String> last,
+        Optional<String> previous,
+        Optional<String> next,
+        Optional<UniversalPage> withoutFloor) {
+
+    UniversalPage(Optional<String> top, Optional<String> last, Optional<String> previous, Optional<String> next) {
+        this(top, last, previous, next, Optional.empty());
+    }
 
     UniversalPage forwardOnly() {
-        return new UniversalPage(top, last, Optional.empty(), next);
+        return new UniversalPage(top, last, Optional.empty(), next, withoutFloor.map(UniversalPage::forwardOnly));
     }
 
     /** @param count the number of rows in the list; written only if it is exact */

@@ -8,7 +8,9 @@ import dev.tidemark.feed.FeedCounter;
 import dev.tidemark.feed.FeedReader;
 import dev.tidemark.http.caching.ServerTiming;
 import dev.tidemark.http.caching.WeakTag;
+import dev.tidemark.http.json.JsonBytes;
 import dev.tidemark.http.page.ListCounter;
+import dev.tidemark.http.page.PageCount;
 import dev.tidemark.http.page.PageEnvelope;
 import dev.tidemark.http.page.PageWriter;
 import dev.tidemark.http.page.ServedFeed;
@@ -53,8 +55,21 @@ class UniversalPageReader {
                     isBackwardOffered ? read.page() : read.page().forwardOnly();
             byte[] body = writer.finish(json -> offered.write(json, read.count()));
             return new WrittenPage(
-                    body, WeakTag.of(body, hash), query.state().order(), query.direction(), Optional.empty(), took);
+                    body,
+                    tag(writer, body, offered, read.count()),
+                    query.state().order(),
+                    query.direction(),
+                    Optional.empty(),
+                    took);
         });
+    }
+
+    /** The tag leaves out the floor of the tokens, which differs after each write to the database. */
+    private WeakTag tag(PageWriter writer, byte[] body, UniversalPage page, Optional<PageCount> count) {
+        return page.withoutFloor()
+                .map(tagged ->
+                        WeakTag.of(body, writer.itemsLength(), JsonBytes.of(json -> tagged.write(json, count)), hash))
+                .orElseGet(() -> WeakTag.of(body, hash));
     }
 
     private UniversalStrategy strategy(UniversalQuery query) {

@@ -2,6 +2,7 @@ package dev.tidemark.postgres.connection;
 
 import dev.tidemark.feed.ReadFailure;
 import dev.tidemark.feed.ReadFailure.Reason;
+import dev.tidemark.postgres.hosts.Placement;
 import dev.tidemark.postgres.rows.Rows;
 import dev.tidemark.postgres.sql.OrderStatements.Statement;
 import io.smallrye.health.api.AsyncHealthCheck;
@@ -9,8 +10,10 @@ import io.smallrye.mutiny.Uni;
 import jakarta.inject.Singleton;
 import java.time.Duration;
 import java.util.List;
+import java.util.Locale;
 import java.util.stream.Collectors;
 import org.eclipse.microprofile.health.HealthCheckResponse;
+import org.eclipse.microprofile.health.HealthCheckResponseBuilder;
 import org.eclipse.microprofile.health.Readiness;
 
 /** Ready if the database answers soon. The statement uses the same connections as most pages, so that the check covers them. */
@@ -30,19 +33,34 @@ class DatabaseReadinessCheck implements AsyncHealthCheck {
 
     @Override
     public Uni<HealthCheckResponse> call() {
-        return pools.query(PROBE, List.of(), Rows.decoded(Collectors.counting()))
+        return pools.query(PROBE, List.of(), () -> Rows.decoded(Collectors.counting()), Placement.anywhere())
                 // The timeout below must not cancel the statement: a silent connection is given up when its own wait
                 // ends.
                 .memoize()
                 .indefinitely()
-                .map(rows -> HealthCheckResponse.up("database"))
+                .map(rows -> true)
                 .ifNoItem()
                 .after(TIMEOUT)
                 .fail()
                 .onFailure(DatabaseReadinessCheck::isBusy)
-                .recoverWithItem(HealthCheckResponse.up("database"))
+                .recoverWithItem(true)
                 .onFailure()
-                .recoverWithItem(HealthCheckResponse.down("database"));
+                .recoverWithItem(false)
+                .map(this::response);
+    }
+
+    /** With several hosts, says what each of them is used for. */
+    private HealthCheckResponse response(boolean isReady) {
+        HealthCheckResponseBuilder response =
+                HealthCheckResponse.named("database").status(isReady);
+        pools.hosts()
+                .forEach(host -> response.withData(
+                        host.name(),
+                        host.use().name().toLowerCase(Locale.ROOT)
+                                + (host.lag().isZero()
+                                        ? ""
+                                        : ", behind by " + host.lag().toMillis() + " ms")));
+        return response.build();
     }
 
     /** An overloaded server has a database. Taken out of service, it would leave its share to servers that are overloaded too. */

@@ -1,61 +1,41 @@
 package dev.tidemark.postgres.connection;
 
+import dev.tidemark.paging.Floor;
+import dev.tidemark.postgres.hosts.Host;
+import dev.tidemark.postgres.hosts.Hosts;
+import dev.tidemark.postgres.hosts.Placement;
 import dev.tidemark.postgres.rows.Rows;
 import dev.tidemark.postgres.sql.OrderStatements.Statement;
-import dev.tidemark.postgres.wire.OpenConnections;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.quarkus.reactive.pg.client.PgPoolCreator;
 import io.smallrye.mutiny.Uni;
 import io.vertx.core.Future;
-import io.vertx.core.Vertx;
-import io.vertx.core.impl.ContextInternal;
 import io.vertx.pgclient.PgBuilder;
 import io.vertx.pgclient.PgConnectOptions;
 import io.vertx.pgclient.PgConnection;
 import io.vertx.sqlclient.Pool;
-import io.vertx.sqlclient.PoolOptions;
 import io.vertx.sqlclient.SqlConnectOptions;
 import io.vertx.sqlclient.Tuple;
 import jakarta.annotation.PreDestroy;
 import jakarta.inject.Singleton;
-import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.BiFunction;
+import java.util.function.Supplier;
 import java.util.stream.Collectors;
-import org.jboss.logging.Logger;
 
-/**
- * Creates the pools, and runs statements over them and over the pinned connections.
- *
- * <p>Lists that an index serves are read over pinned connections or the pool {@code indexed}, where the planner must take the order
- * from an index and plans each statement once. Left alone, it would sort what it estimates to be a few rows, wrong by a factor of a
- * thousand, or plan every execution. All other statements run in the pool {@code free}, Quarkus' default, where the planner plans for
- * the actual values. Slow lists therefore never hold up fast ones.
- */
+/** The connections to the database, and the statements over them. The database has one host, or a primary and its standbys. */
 @Singleton
 public class FeedPools implements PgPoolCreator {
 
-    private static final Logger LOG = Logger.getLogger(FeedPools.class);
-
-    /** Requests that may wait for a connection of one pool, however short the expected wait: one more is rejected at once. */
-    private static final int MAX_WAITING = 1000;
-
-    /** Time beyond the statement timeout until an answer counts as missing: the network, and the wait for a turn. */
-    private static final Duration GRACE = Duration.ofSeconds(1);
-
-    /** How long a stop waits for connections to close.  */
-    private static final Duration CLOSE_TIMEOUT = Duration.ofSeconds(1);
-
     private final PostgresConfig config;
     private final MeterRegistry metrics;
-    private final AtomicInteger made = new AtomicInteger();
-    private final OpenConnections connections = new OpenConnections();
-    private Pool indexed;
-    private Pool free;
-    private PooledStatements overIndexed;
-    private PooledStatements overFree;
-    private PinnedConnections pinned;
-    private Input input;
+    private final List<HostPools> pools = new ArrayList<>();
+
+    /** {@code null} with a single host. */
+    private Hosts hosts;
+
+    private ReadFromHosts fromHosts;
 
     public FeedPools(PostgresConfig config, MeterRegistry metrics) {
         this.config = config;
@@ -64,136 +44,101 @@ public class FeedPools implements PgPoolCreator {
 
     @Override
     public Pool create(Input input) {
-        this.input = input;
-        warnAboutSeveralHosts(input.pgConnectOptionsList().size());
-        int most = input.poolOptions().getMaxSize();
-        int mostFree = Math.min(most, config.freeConnections());
-        indexed = pool("indexed", PageSession.INDEXED, most);
-        free = pool("free", PageSession.FREE, mostFree);
-        overIndexed = over(indexed, "indexed", most);
-        overFree = over(free, "free", mostFree);
-        pinned = new PinnedConnections(this::connectPinned, config.longestWait(), longestSilence(), metrics);
-        return free;
+        List<PgConnectOptions> servers = input.pgConnectOptionsList();
+        if (servers.size() == 1) {
+            pools.add(new HostPools(servers.get(0), "", config, metrics, input));
+            return pools.get(0).free();
+        }
+        List<String> names = servers.stream().map(FeedPools::name).toList();
+        for (int i = 0; i < names.size(); i++) {
+            pools.add(new HostPools(servers.get(i), " " + names.get(i), config, metrics, input));
+        }
+        hosts = new Hosts(names, pools::get, config.replicaMaxLag(), metrics, input.vertx());
+        fromHosts = new ReadFromHosts(hosts, pools);
+        return poolOfBestHost(input);
     }
 
-    /** Only warns, because several names can lead to the same server. */
-    private static void warnAboutSeveralHosts(int hosts) {
-        if (hosts > 1) {
-            LOG.warnf(
-                    "The database's URL names %d hosts, which are used in turn. Unless they lead to the same server, reads go"
-                            + " back in time and scrolls lose items. Name a single host",
-                    hosts);
-        }
+    private static String name(PgConnectOptions server) {
+        return server.getHost() + ':' + server.getPort();
+    }
+
+    /** For questions about the schema, which all hosts answer alike. */
+    private Pool poolOfBestHost(Input input) {
+        Supplier<Future<SqlConnectOptions>> server = () -> hosts.best()
+                .map(host -> PageSession.FREE.of(pools.get(host.index()).server(), "schema", config));
+        return PgBuilder.pool()
+                .with(HostPools.options(input, "schema", config.freeConnections()))
+                .connectingTo(server)
+                .using(input.vertx())
+                .build();
     }
 
     /**
-     * Runs a statement over the connections that suit it. Fails with a {@link dev.tidemark.feed.ReadFailure}. A statement whose
-     * connection was lost before its first row arrived is retried once.
+     * Runs a statement at a host that may answer it. Fails with a {@link dev.tidemark.feed.ReadFailure}. A statement whose connection
+     * was lost before its first row arrived is retried once, or at the next host.
+     *
+     * @param rows called for each attempt
+     * @param located adds the floor to what was read; not called with a single host
      */
-    public <T> Uni<T> query(Statement statement, List<String> parameters, Rows<T> rows) {
+    public <T> Uni<T> query(
+            Statement statement,
+            List<String> parameters,
+            Supplier<Rows<T>> rows,
+            Placement placement,
+            BiFunction<T, Floor, T> located) {
         Tuple values = Tuple.tuple();
         parameters.forEach(values::addString);
-        ContextInternal context = (ContextInternal) Vertx.currentContext();
-        PinnedConnection here = statement.indexed() && config.pipelined() ? pinned.here(context) : null;
-        if (here == null) {
-            return pooled(statement, values, rows);
-        }
-        long start = System.nanoTime();
-        return Uni.createFrom()
-                .emitter(emitter -> here.query(
-                        statement.sql(),
-                        values,
-                        rows,
-                        answer -> context.dispatch(() -> {
-                            pinned.meter(start, answer.cause());
-                            if (answer.succeeded()) {
-                                emitter.complete(answer.result().value());
-                            } else if (Failures.isLost(answer.cause()) && rows.isUntouched()) {
-                                pooled(statement, values, rows).subscribe().with(emitter::complete, emitter::fail);
-                            } else {
-                                emitter.fail(Failures.named(answer.cause()));
-                            }
-                        })));
+        return hosts == null
+                ? pools.get(0).query(statement, values, rows.get())
+                : fromHosts.read(statement, values, rows, placement, located);
     }
 
-    private <T> Uni<T> pooled(Statement statement, Tuple values, Rows<T> rows) {
-        return (statement.indexed() ? overIndexed : overFree).query(statement.sql(), values, rows.collector());
+    /** The same for what has no floor. */
+    public <T> Uni<T> query(Statement statement, List<String> parameters, Supplier<Rows<T>> rows, Placement placement) {
+        return query(statement, parameters, rows, placement, (read, floor) -> read);
     }
 
-    private PooledStatements over(Pool pool, String name, int connections) {
-        ExpectedWait wait = new ExpectedWait(config.longestWait(), connections, connections, connections + MAX_WAITING);
-        return new PooledStatements(pool, name, wait, longestSilence(), metrics);
-    }
-
-    private Duration longestSilence() {
-        return config.statementTimeout().plus(GRACE);
-    }
-
-    /** Opens a separate connection to listen on. If several servers are configured, each call takes the next one. */
+    /** Opens a separate connection to listen on, to the primary if it answers. */
     public Future<PgConnection> connect() {
-        PgConnectOptions options = ReadingSession.of(nextServer(), config.searchPath());
-        options.setMetricsName("postgresql|listen").addProperty("application_name", "tidemark listens");
-        return PgConnection.connect(input.vertx(), options).onSuccess(connections::add);
+        return hosts == null
+                ? pools.get(0).connect()
+                : hosts.best().compose(host -> pools.get(host.index()).connect());
     }
 
     /** Such as {@code shop at db.example.org:5432, role tidemark}. */
     public String database() {
-        PgConnectOptions first = input.pgConnectOptionsList().get(0);
+        PgConnectOptions first = pools.get(0).server();
         return first.getDatabase() + " at "
-                + input.pgConnectOptionsList().stream()
-                        .map(server -> server.getHost() + ':' + server.getPort())
-                        .distinct()
-                        .collect(Collectors.joining(", "))
+                + pools.stream().map(pool -> name(pool.server())).collect(Collectors.joining(", "))
                 + ", role " + first.getUser();
     }
 
+    /** Opens a connection as the pinned ones are; for tests. */
     Future<PgConnection> connectPinned() {
-        return PgConnection.connect(input.vertx(), PageSession.INDEXED.of(nextServer(), "pinned", config))
-                .onSuccess(connections::add);
+        return pools.get(0).connectPinned();
     }
 
     public Future<Void> handshake() {
-        return Handshake.with(nextServer(), input.vertx());
+        return pools.get(0).handshake();
     }
 
-    private PgConnectOptions nextServer() {
-        List<PgConnectOptions> servers = input.pgConnectOptionsList();
-        return new PgConnectOptions(servers.get(Math.floorMod(made.getAndIncrement(), servers.size())));
-    }
-
+    /** The pool in which statements are planned as those of indexed lists are; of the best host. */
     public Pool indexed() {
-        return indexed;
+        int index = hosts == null ? 0 : hosts.bestKnown().map(Host::index).orElse(0);
+        return pools.get(index).indexed();
+    }
+
+    /** The hosts of the database; empty if it has a single one. */
+    List<Host> hosts() {
+        return hosts == null ? List.of() : hosts.all();
     }
 
     /** Quarkus closes the default pool. */
     @PreDestroy
     public void close() {
-        if (indexed != null) {
-            pinned.close();
-            indexed.close();
-            for (OpenConnections open : List.of(connections, overIndexed.connections(), overFree.connections())) {
-                open.cutAfter(CLOSE_TIMEOUT, input.vertx());
-            }
+        if (hosts != null) {
+            hosts.close();
         }
-    }
-
-    private Pool pool(String name, PageSession session, int connections) {
-        List<SqlConnectOptions> servers = input.pgConnectOptionsList().stream()
-                .<SqlConnectOptions>map(options -> session.of(new PgConnectOptions(options), name, config))
-                .toList();
-        return PgBuilder.pool()
-                .with(new PoolOptions(input.poolOptions())
-                        .setName(name)
-                        .setMaxSize(connections)
-                        .setMaxWaitQueueSize(MAX_WAITING)
-                        // The driver's own timeout can fire after the connection was acquired.
-                        .setConnectionTimeout(0)
-                        // A connection belongs to the event loop that asked for it. Quarkus' default spreads
-                        // connections
-                        // over all loops; a loop prefers its own, and would open one more while others are free.
-                        .setEventLoopSize(0))
-                .connectingTo(servers)
-                .using(input.vertx())
-                .build();
+        pools.forEach(pool -> pool.close(hosts == null));
     }
 }

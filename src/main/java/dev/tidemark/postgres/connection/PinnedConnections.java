@@ -22,17 +22,20 @@ final class PinnedConnections {
 
     private final FastThreadLocal<PinnedConnection> ofThread = new FastThreadLocal<>();
 
+    /** @param suffix of the name in metrics, to tell hosts apart */
     PinnedConnections(
             Supplier<Future<PgConnection>> connect,
+            String suffix,
             Duration longestWait,
             Duration longestSilence,
             MeterRegistry metrics) {
         this.connect = connect;
         this.longestWait = longestWait;
         this.longestSilence = longestSilence;
-        this.meters = new StatementMeters(metrics, "pinned", this::inFlight);
+        this.meters = new StatementMeters(metrics, "pinned" + suffix, this::inFlight);
         Gauge.builder("tidemark.pinned.open", this, PinnedConnections::open)
                 .description("Pinned connections that are open, of one for each event loop")
+                .tag("connections", "pinned" + suffix)
                 .register(metrics);
     }
 

@@ -7,14 +7,21 @@ import io.micrometer.core.instrument.MeterRegistry;
 import io.smallrye.mutiny.Uni;
 import io.smallrye.mutiny.infrastructure.Infrastructure;
 import io.smallrye.mutiny.vertx.UniHelper;
+import io.vertx.core.AsyncResult;
 import io.vertx.core.Future;
+import io.vertx.core.Promise;
+import io.vertx.core.impl.ContextInternal;
+import io.vertx.sqlclient.ClosedConnectionException;
 import io.vertx.sqlclient.Pool;
 import io.vertx.sqlclient.Row;
 import io.vertx.sqlclient.SqlConnection;
 import io.vertx.sqlclient.SqlResult;
 import io.vertx.sqlclient.Tuple;
 import java.time.Duration;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Function;
 import java.util.stream.Collector;
 
 /** Runs statements over a pool; a statement that would wait too long for a connection is rejected at once. */
@@ -28,6 +35,7 @@ final class PooledStatements {
     private final Duration longestSilence;
     private final StatementMeters meters;
     private final OpenConnections connections = new OpenConnections();
+    private final Set<Turn<?>> waiting = ConcurrentHashMap.newKeySet();
 
     /** @param longestSilence a statement fails when it has waited this long for its answer */
     PooledStatements(Pool pool, String name, ExpectedWait wait, Duration longestSilence, MeterRegistry metrics) {
@@ -39,20 +47,35 @@ final class PooledStatements {
 
     /** Fails with a {@link ReadFailure}. */
     <T> Uni<T> query(String sql, Tuple values, Collector<Row, ?, T> rows) {
+        return run(connection -> query(connection, sql, values, rows))
+                .onFailure()
+                .transform(Failures::named);
+    }
+
+    static <T> Future<T> query(SqlConnection connection, String sql, Tuple values, Collector<Row, ?, T> rows) {
+        return connection.preparedQuery(sql).collecting(rows).execute(values).map(SqlResult::value);
+    }
+
+    /** Runs statements over one connection. Fails as the driver does, or with a {@link ReadFailure}. */
+    <T> Uni<T> run(Function<SqlConnection, Future<T>> statements) {
         return Uni.createFrom().deferred(() -> {
             if (!wait.enter()) {
                 meters.refused();
                 return Uni.createFrom().failure(Failures.FULL);
             }
-            Turn<T> turn = new Turn<>(sql, values, rows);
-            return UniHelper.toUni(pool.withConnection(turn::run).onComplete(ended -> turn.end()))
-                    .map(SqlResult::value)
+            Turn<T> turn = new Turn<>(statements);
+            pool.withConnection(turn::run).onComplete(turn::end);
+            return UniHelper.toUni(turn.result.future())
                     .ifNoItem()
                     .after(longestSilence)
-                    .failWith(turn::giveUp)
-                    .onFailure()
-                    .transform(Failures::named);
+                    .failWith(turn::giveUp);
         });
+    }
+
+    /** Cuts the connections. Statements that wait for one fail as lost at once. */
+    void cut() {
+        waiting.forEach(Turn::abandon);
+        connections.cut();
     }
 
     /** The connections over which statements were run. */
@@ -60,41 +83,59 @@ final class PooledStatements {
         return connections;
     }
 
-    /** One statement, which may be given up before it has a connection. */
+    /** Statements of one request, which may be given up before they have a connection. */
     private final class Turn<T> {
 
         private final long start = System.nanoTime();
-        private final String sql;
-        private final Tuple values;
-        private final Collector<Row, ?, T> rows;
+        private final Function<SqlConnection, Future<T>> statements;
+        private final Promise<T> result;
         private volatile Wire wire;
         private volatile long begunNanos;
         private volatile boolean begun;
         private volatile boolean givenUp;
 
-        Turn(String sql, Tuple values, Collector<Row, ?, T> rows) {
-            this.sql = sql;
-            this.values = values;
-            this.rows = rows;
+        Turn(Function<SqlConnection, Future<T>> statements) {
+            this.statements = statements;
+            ContextInternal context = ContextInternal.current();
+            this.result = context == null ? Promise.promise() : context.promise();
+            waiting.add(this);
         }
 
-        Future<SqlResult<T>> run(SqlConnection connection) {
-            if (givenUp) {
-                return Future.failedFuture(Failures.FULL);
+        Future<T> run(SqlConnection connection) {
+            waiting.remove(this);
+            return begin(connection) ? statements.apply(connection) : Future.failedFuture(Failures.FULL);
+        }
+
+        private synchronized boolean begin(SqlConnection connection) {
+            if (!givenUp) {
+                begunNanos = System.nanoTime();
+                wire = connections.add(connection);
+                begun = true;
             }
-            begunNanos = System.nanoTime();
-            wire = connections.add(connection);
-            begun = true;
-            return connection.preparedQuery(sql).collecting(rows).execute(values);
+            return begun;
         }
 
-        void end() {
+        void end(AsyncResult<T> ended) {
+            waiting.remove(this);
             wire = null;
             if (begun) {
                 wait.answered();
                 meters.answered(start);
             } else {
                 wait.leave();
+            }
+            if (ended.succeeded()) {
+                result.tryComplete(ended.result());
+            } else {
+                result.tryFail(ended.cause());
+            }
+        }
+
+        /** Its connection may still come; then no statement is sent. */
+        synchronized void abandon() {
+            if (!begun) {
+                givenUp = true;
+                result.tryFail(ClosedConnectionException.INSTANCE);
             }
         }
 

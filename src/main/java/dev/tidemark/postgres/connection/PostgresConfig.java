@@ -42,4 +42,13 @@ public interface PostgresConfig {
     @DurationMin(millis = 1)
     @DurationMax(hours = 1)
     Duration longestWait();
+
+    /**
+     * With several hosts, a standby that has been behind the primary for longer serves no pages. Shorter times than some polls, of
+     * which there are five a second, exclude standbys that lag only because nobody has looked.
+     */
+    @WithDefault("1s")
+    @DurationMin(millis = 500)
+    @DurationMax(hours = 1)
+    Duration replicaMaxLag();
 }

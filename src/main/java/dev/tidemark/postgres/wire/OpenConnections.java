@@ -21,9 +21,14 @@ public final class OpenConnections {
         return wire;
     }
 
+    /** Cuts all connections that are open. */
+    public void cut() {
+        open.forEach(Wire::cut);
+    }
+
     /** Cuts the connections that are still open after this time. */
     public void cutAfter(Duration time, Vertx vertx) {
         // Not a timer of Vert.x: it may be closed by then.
-        vertx.nettyEventLoopGroup().schedule(() -> open.forEach(Wire::cut), time.toMillis(), TimeUnit.MILLISECONDS);
+        vertx.nettyEventLoopGroup().schedule(this::cut, time.toMillis(), TimeUnit.MILLISECONDS);
     }
 }

@@ -221,6 +221,11 @@ class FreshLooksTest {
     private final class Counter implements FeedCounter {
         @Override
         public Uni<Integer> remaining(ListState state, Continuation from, int limit) {
+            throw new UnsupportedOperationException();
+        }
+
+        @Override
+        public Uni<Integer> remainingAfterChange(ListState state, Continuation from, int limit) {
             most.accumulateAndGet(underWay.incrementAndGet(), Math::max);
             return number.get().onTermination().invoke(underWay::decrementAndGet);
         }

@@ -1,0 +1,258 @@
+package dev.tidemark.postgres.connection;
+
+import dev.tidemark.postgres.hosts.HostAccess;
+import dev.tidemark.postgres.hosts.LogPosition;
+import dev.tidemark.postgres.rows.Rows;
+import dev.tidemark.postgres.sql.OrderStatements.Statement;
+import dev.tidemark.postgres.wire.OpenConnections;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.quarkus.reactive.pg.client.PgPoolCreator;
+import io.smallrye.mutiny.Uni;
+import io.smallrye.mutiny.subscription.UniEmitter;
+import io.vertx.core.AsyncResult;
+import io.vertx.core.Future;
+import io.vertx.core.Vertx;
+import io.vertx.core.impl.ContextInternal;
+import io.vertx.pgclient.PgBuilder;
+import io.vertx.pgclient.PgConnectOptions;
+import io.vertx.pgclient.PgConnection;
+import io.vertx.sqlclient.Pool;
+import io.vertx.sqlclient.PoolOptions;
+import io.vertx.sqlclient.SqlResult;
+import io.vertx.sqlclient.Tuple;
+import java.time.Duration;
+import java.util.List;
+import java.util.function.Predicate;
+
+/**
+ * The connections to one host, and the statements over them.
+ *
+ * <p>Lists that an index serves are read over pinned connections or the pool {@code indexed}, where the planner must take the order
+ * from an index and plans each statement once. Left alone, it would sort what it estimates to be a few rows, wrong by a factor of a
+ * thousand, or plan every execution. All other statements run in the pool {@code free}, where the planner plans for the actual values.
+ * Slow lists therefore never hold up fast ones.
+ */
+final class HostPools implements HostAccess {
+
+    /** Requests that may wait for a connection of one pool, however short the expected wait: one more is rejected at once. */
+    private static final int MAX_WAITING = 1000;
+
+    /** Time beyond the statement timeout until an answer counts as missing: the network, and the wait for a turn. */
+    private static final Duration GRACE = Duration.ofSeconds(1);
+
+    /** How long a stop waits for connections to close.  */
+    private static final Duration CLOSE_TIMEOUT = Duration.ofSeconds(1);
+
+    private static final Tuple NO_VALUES = Tuple.tuple();
+
+    private final PostgresConfig config;
+    private final PgConnectOptions server;
+    private final PgPoolCreator.Input input;
+    private final OpenConnections connections = new OpenConnections();
+    private final Pool indexed;
+    private final Pool free;
+    private final PooledStatements overIndexed;
+    private final PooledStatements overFree;
+    private final PinnedConnections pinned;
+
+    /** @param suffix of the connections' names in metrics, to tell hosts apart; empty with a single host */
+    HostPools(
+            PgConnectOptions server,
+            String suffix,
+            PostgresConfig config,
+            MeterRegistry metrics,
+            PgPoolCreator.Input input) {
+        this.config = config;
+        this.server = server;
+        this.input = input;
+        int most = input.poolOptions().getMaxSize();
+        int mostFree = Math.min(most, config.freeConnections());
+        indexed = pool("indexed", suffix, PageSession.INDEXED, most);
+        free = pool("free", suffix, PageSession.FREE, mostFree);
+        overIndexed = over(indexed, "indexed" + suffix, most, metrics);
+        overFree = over(free, "free" + suffix, mostFree, metrics);
+        pinned = new PinnedConnections(this::connectPinned, suffix, config.longestWait(), longestSilence(), metrics);
+    }
+
+    /**
+     * Runs a statement over the connections that suit it. Fails with a {@link dev.tidemark.feed.ReadFailure}. A statement whose
+     * connection was lost before its first row arrived is retried once.
+     */
+    <T> Uni<T> query(Statement statement, Tuple values, Rows<T> rows) {
+        ContextInternal context = (ContextInternal) Vertx.currentContext();
+        PinnedConnection here = pinned(statement, context);
+        if (here == null) {
+            return pooled(statement, values, rows);
+        }
+        long start = System.nanoTime();
+        return Uni.createFrom()
+                .emitter(emitter -> here.query(
+                        statement.sql(),
+                        values,
+                        rows,
+                        answer -> context.dispatch(() -> {
+                            pinned.meter(start, answer.cause());
+                            if (answer.succeeded()) {
+                                emitter.complete(answer.result().value());
+                            } else if (Failures.isLost(answer.cause()) && rows.isUntouched()) {
+                                pooled(statement, values, rows).subscribe().with(emitter::complete, emitter::fail);
+                            } else {
+                                emitter.fail(Failures.named(answer.cause()));
+                            }
+                        })));
+    }
+
+    private PinnedConnection pinned(Statement statement, ContextInternal context) {
+        return statement.indexed() && config.pipelined() ? pinned.here(context) : null;
+    }
+
+    private <T> Uni<T> pooled(Statement statement, Tuple values, Rows<T> rows) {
+        return over(statement).query(statement.sql(), values, rows.collector());
+    }
+
+    private PooledStatements over(Statement statement) {
+        return statement.indexed() ? overIndexed : overFree;
+    }
+
+    /**
+     * Runs a statement after one that asks the host for its position, and asks again afterwards. Fails as the driver does, or with a
+     * {@link dev.tidemark.feed.ReadFailure}.
+     *
+     * @param suffices whether the statement may be run at this position; if not, its rows are ignored
+     */
+    <T> Uni<Located<T>> query(Statement statement, Tuple values, Rows<T> rows, Predicate<LogPosition> suffices) {
+        ContextInternal context = (ContextInternal) Vertx.currentContext();
+        PinnedConnection here = pinned(statement, context);
+        RowsAtPosition<T> located = new RowsAtPosition<>(rows, suffices);
+        return here == null ? pooled(statement, values, located) : pinned(here, context, statement, values, located);
+    }
+
+    /** All three are sent at once. */
+    private <T> Uni<Located<T>> pinned(
+            PinnedConnection here, ContextInternal context, Statement statement, Tuple values, RowsAtPosition<T> rows) {
+        long start = System.nanoTime();
+        return Uni.createFrom().emitter(emitter -> {
+            here.query(LogPosition.SQL, NO_VALUES, rows.before(), before -> {});
+            here.query(statement.sql(), values, rows, read -> {
+                pinned.meter(start, read.cause());
+                rows.read(read);
+            });
+            here.query(
+                    LogPosition.SQL,
+                    NO_VALUES,
+                    rows.after(),
+                    after -> context.dispatch(() -> end(emitter, rows, after)));
+        });
+    }
+
+    private static <T> void end(
+            UniEmitter<? super Located<T>> emitter, RowsAtPosition<T> rows, AsyncResult<SqlResult<Void>> after) {
+        Future<Located<T>> located = rows.located(after);
+        if (located.succeeded()) {
+            emitter.complete(located.result());
+        } else {
+            emitter.fail(located.cause());
+        }
+    }
+
+    /** The last question waits for the rows: the driver may send a statement again, after those that follow it. */
+    private <T> Uni<Located<T>> pooled(Statement statement, Tuple values, RowsAtPosition<T> rows) {
+        return over(statement).run(connection -> {
+            connection
+                    .preparedQuery(LogPosition.SQL)
+                    .collecting(rows.before().collector())
+                    .execute();
+            return connection
+                    .preparedQuery(statement.sql())
+                    .collecting(rows.collector())
+                    .execute(values)
+                    .transform(read -> {
+                        rows.read(read);
+                        return connection
+                                .preparedQuery(LogPosition.SQL)
+                                .collecting(rows.after().collector())
+                                .execute();
+                    })
+                    .transform(rows::located);
+        });
+    }
+
+    /** Opens a separate connection, which {@link #cut} cuts too. */
+    @Override
+    public Future<PgConnection> connect() {
+        PgConnectOptions options = ReadingSession.of(new PgConnectOptions(server), config.searchPath());
+        options.setMetricsName("postgresql|listen").addProperty("application_name", "tidemark listens");
+        return PgConnection.connect(input.vertx(), options).onSuccess(connections::add);
+    }
+
+    Future<PgConnection> connectPinned() {
+        return PgConnection.connect(
+                        input.vertx(), PageSession.INDEXED.of(new PgConnectOptions(server), "pinned", config))
+                .onSuccess(connections::add);
+    }
+
+    Future<Void> handshake() {
+        return Handshake.with(new PgConnectOptions(server), input.vertx());
+    }
+
+    PgConnectOptions server() {
+        return new PgConnectOptions(server);
+    }
+
+    Pool indexed() {
+        return indexed;
+    }
+
+    Pool free() {
+        return free;
+    }
+
+    @Override
+    public void cut() {
+        connections.cut();
+        overIndexed.cut();
+        overFree.cut();
+    }
+
+    /** @param isFreeShared whether somebody else closes the pool {@code free} */
+    void close(boolean isFreeShared) {
+        pinned.close();
+        indexed.close();
+        if (!isFreeShared) {
+            free.close();
+        }
+        for (OpenConnections open : List.of(connections, overIndexed.connections(), overFree.connections())) {
+            open.cutAfter(CLOSE_TIMEOUT, input.vertx());
+        }
+    }
+
+    private Duration longestSilence() {
+        return config.statementTimeout().plus(GRACE);
+    }
+
+    private PooledStatements over(Pool pool, String name, int size, MeterRegistry metrics) {
+        ExpectedWait wait = new ExpectedWait(config.longestWait(), size, size, size + MAX_WAITING);
+        return new PooledStatements(pool, name, wait, longestSilence(), metrics);
+    }
+
+    private Pool pool(String name, String suffix, PageSession session, int size) {
+        return PgBuilder.pool()
+                .with(options(input, name + suffix, size))
+                .connectingTo(session.of(new PgConnectOptions(server), name, config))
+                .using(input.vertx())
+                .build();
+    }
+
+    static PoolOptions options(PgPoolCreator.Input input, String name, int size) {
+        return new PoolOptions(input.poolOptions())
+                .setName(name)
+                .setMaxSize(size)
+                .setMaxWaitQueueSize(MAX_WAITING)
+                // The driver's own timeout can fire after the connection was acquired.
+                .setConnectionTimeout(0)
+                // A connection belongs to the event loop that asked for it. Quarkus' default spreads connections over
+                // all
+                // loops; a loop prefers its own, and would open one more while others are free.
+                .setEventLoopSize(0);
+    }
+}

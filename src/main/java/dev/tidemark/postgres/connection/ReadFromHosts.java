@@ -1,0 +1,101 @@
+package dev.tidemark.postgres.connection;
+
+import dev.tidemark.feed.ReadFailure;
+import dev.tidemark.feed.ReadFailure.Reason;
+import dev.tidemark.paging.Floor;
+import dev.tidemark.postgres.hosts.Host;
+import dev.tidemark.postgres.hosts.Hosts;
+import dev.tidemark.postgres.hosts.Placement;
+import dev.tidemark.postgres.rows.Rows;
+import dev.tidemark.postgres.sql.OrderStatements.Statement;
+import io.smallrye.mutiny.Uni;
+import io.vertx.pgclient.PgException;
+import io.vertx.sqlclient.Tuple;
+import java.util.Iterator;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.BiFunction;
+import java.util.function.Supplier;
+
+/** Reads at the first of several hosts that answers and has come far enough. */
+final class ReadFromHosts {
+
+    private final Hosts hosts;
+    private final List<HostPools> pools;
+
+    /** @param pools of the hosts, by index */
+    ReadFromHosts(Hosts hosts, List<HostPools> pools) {
+        this.hosts = hosts;
+        this.pools = pools;
+    }
+
+    /**
+     * Fails with a {@link ReadFailure}: {@code UNAVAILABLE} if no host that answers has come far enough.
+     *
+     * @param rows called for each attempt
+     * @param located adds the floor to what was read
+     */
+    <T> Uni<T> read(
+            Statement statement,
+            Tuple values,
+            Supplier<Rows<T>> rows,
+            Placement placement,
+            BiFunction<T, Floor, T> located) {
+        Optional<Floor> floor = hosts.floor(placement);
+        return read(statement, values, rows, floor, hosts.candidates(placement).iterator(), null)
+                .map(read -> {
+                    hosts.shown(placement, read.floor());
+                    return located.apply(read.value(), read.floor());
+                });
+    }
+
+    private record ReadAt<T>(T value, Floor floor) {}
+
+    private <T> Uni<ReadAt<T>> read(
+            Statement statement,
+            Tuple values,
+            Supplier<Rows<T>> rows,
+            Optional<Floor> floor,
+            Iterator<Host> left,
+            Throwable failure) {
+        if (!left.hasNext()) {
+            return Uni.createFrom().failure(failure == null ? noneHasReached(floor) : Failures.named(failure));
+        }
+        Host host = left.next();
+        Rows<T> tried = rows.get();
+        return pools.get(host.index())
+                .query(
+                        statement,
+                        values,
+                        tried,
+                        position -> floor.isEmpty() || host.located(position).hasReached(floor.get()))
+                .onItemOrFailure()
+                .transformToUni((read, failed) -> {
+                    if (failed == null && read.isRead()) {
+                        host.answered();
+                        return Uni.createFrom()
+                                .item(new ReadAt<>(
+                                        read.value(),
+                                        host.located(read.position()).floor()));
+                    }
+                    if (failed == null || isAnsweredElsewhere(failed) && tried.isUntouched()) {
+                        return read(statement, values, rows, floor, left, failed == null ? failure : failed);
+                    }
+                    return Uni.createFrom().failure(Failures.named(failed));
+                });
+    }
+
+    /** The host is lost or silent, or a standby has cancelled the statement because it conflicts with its recovery. */
+    private static boolean isAnsweredElsewhere(Throwable failure) {
+        return Failures.isLost(failure)
+                || failure == Failures.SILENT
+                || failure instanceof PgException refused && Failures.isPassing(refused);
+    }
+
+    private static ReadFailure noneHasReached(Optional<Floor> floor) {
+        return new ReadFailure(
+                Reason.UNAVAILABLE,
+                new IllegalStateException(floor.map(least -> "no host that answers has reached " + least)
+                        .orElse("no host of the database answers")));
+    }
+}

@@ -1,0 +1,126 @@
+package dev.tidemark.postgres.hosts;
+
+import io.vertx.core.Future;
+import io.vertx.pgclient.PgConnection;
+import java.time.Duration;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+
+/** Polls one host over a connection of its own. Runs in one Vert.x context; not thread-safe. */
+final class HostMonitor {
+
+    private static final Duration BETWEEN_ATTEMPTS = Duration.ofMillis(500);
+
+    /** To open a connection; a machine that is away does not refuse it. */
+    private static final Duration CONNECT = Duration.ofSeconds(2);
+
+    /** A host that has not answered a poll for this long is passed by. */
+    private static final Duration SILENCE = Duration.ofMillis(750);
+
+    private final Host host;
+    private final HostAccess access;
+    private final Runnable changed;
+    private PgConnection connection;
+    private boolean connecting;
+    private boolean attempted;
+    private boolean closed;
+    private long lastAttempt = System.nanoTime() - BETWEEN_ATTEMPTS.toNanos();
+
+    /** When the poll that awaits its answer was sent; only if {@link #polling}. */
+    private long sent;
+
+    private boolean polling;
+
+    /** @param changed runs when the host has another state */
+    HostMonitor(Host host, HostAccess access, Runnable changed) {
+        this.host = host;
+        this.access = access;
+        this.changed = changed;
+    }
+
+    Host host() {
+        return host;
+    }
+
+    /** Whether the host has answered once, or an attempt to connect has failed. */
+    boolean isKnown() {
+        return attempted;
+    }
+
+    /** Whether a poll has waited too long for its answer. */
+    boolean isSilent() {
+        return polling && System.nanoTime() - sent > SILENCE.toNanos();
+    }
+
+    /** Polls the host, or tries to connect. */
+    void tick() {
+        if (connection != null && !polling) {
+            poll(connection);
+        } else if (connection == null && !connecting && System.nanoTime() - lastAttempt > BETWEEN_ATTEMPTS.toNanos()) {
+            connect();
+        }
+    }
+
+    /** Gives up a silent host until it accepts a connection again. */
+    void passBy() {
+        lost(connection, new TimeoutException("it has not answered for " + SILENCE.toMillis() + " ms"));
+        access.cut();
+    }
+
+    void close() {
+        closed = true;
+        if (connection != null) {
+            connection.close();
+        }
+    }
+
+    private void connect() {
+        connecting = true;
+        lastAttempt = System.nanoTime();
+        Future<PgConnection> opening = access.connect();
+        opening.timeout(CONNECT.toMillis(), TimeUnit.MILLISECONDS).onComplete(opened -> {
+            connecting = false;
+            if (opened.succeeded() && !closed) {
+                connection = opened.result();
+                connection.closeHandler(
+                        gone -> lost(opened.result(), new TimeoutException("it closed the connection")));
+                poll(connection);
+            } else {
+                opening.onSuccess(PgConnection::close);
+                attempted = true;
+                host.away(opened.cause());
+                changed.run();
+            }
+        });
+    }
+
+    private void poll(PgConnection asked) {
+        polling = true;
+        sent = System.nanoTime();
+        asked.preparedQuery(LogPosition.WITH_TIMELINE).execute().onComplete(answer -> {
+            if (asked != connection) {
+                return;
+            }
+            polling = false;
+            attempted = true;
+            if (answer.succeeded()) {
+                host.at(LogPosition.of(answer.result().iterator().next()));
+                changed.run();
+            } else {
+                lost(asked, answer.cause());
+                asked.close();
+            }
+        });
+    }
+
+    private void lost(PgConnection gone, Throwable why) {
+        if (connection == gone && gone != null) {
+            connection = null;
+            polling = false;
+            // If only this connection was lost, the host is back at the next tick.
+            lastAttempt = System.nanoTime() - BETWEEN_ATTEMPTS.toNanos();
+            host.away(why);
+            changed.run();
+        }
+    }
+}

@@ -1,0 +1,151 @@
+package dev.tidemark.postgres.hosts;
+
+import dev.tidemark.paging.Floor;
+import dev.tidemark.postgres.hosts.Host.Use;
+import dev.tidemark.postgres.hosts.Placement.Kind;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.vertx.core.Future;
+import io.vertx.core.Vertx;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReferenceArray;
+import java.util.function.IntFunction;
+
+/**
+ * The hosts of one database, and the choice among them for each read. What is known of a host only directs reads: what a read shows is
+ * proven by the position that its own connection reports.
+ */
+public final class Hosts {
+
+    /** More keys share an entry, so that a read of one list may wait for what a read of another has shown. */
+    private static final int STICKY_ENTRIES = 1024;
+
+    private final List<Host> hosts = new ArrayList<>();
+    private final HostWatch watch;
+    private final AtomicInteger turns = new AtomicInteger();
+    private final AtomicReferenceArray<Floor> shown = new AtomicReferenceArray<>(STICKY_ENTRIES);
+
+    /**
+     * @param names of the hosts
+     * @param access to each host, by index
+     * @param maxLag a standby that is farther behind the primary serves no pages
+     */
+    public Hosts(
+            List<String> names, IntFunction<HostAccess> access, Duration maxLag, MeterRegistry metrics, Vertx vertx) {
+        Map<Host, HostAccess> accessible = new LinkedHashMap<>();
+        for (int i = 0; i < names.size(); i++) {
+            Host host = new Host(names.get(i), i);
+            hosts.add(host);
+            accessible.put(host, access.apply(i));
+            HostMeters.register(host, metrics);
+        }
+        watch = new HostWatch(accessible, maxLag, vertx);
+    }
+
+    /** All hosts, in the order of their declaration. */
+    public List<Host> all() {
+        return hosts;
+    }
+
+    /**
+     * The primary, or else the host that has come farthest. Waits until all hosts have been asked once; fails as the first host
+     * has failed if none answers.
+     */
+    public Future<Host> best() {
+        return watch.asked().compose(asked -> bestKnown()
+                .map(Future::succeededFuture)
+                .orElseGet(() -> Future.failedFuture(hosts.get(0).failure())));
+    }
+
+    /** The same without waiting; empty if no host is known to answer. */
+    public Optional<Host> bestKnown() {
+        return ranked().stream().findFirst();
+    }
+
+    /** The hosts to try for a read, one after another: a standby, the primary, and then what is left. */
+    public List<Host> candidates(Placement placement) {
+        List<Host> ranked = ranked();
+        Host first = placement.kind() == Kind.PRIMARY ? null : standby(placement);
+        if (first == null) {
+            return ranked;
+        }
+        List<Host> candidates = new ArrayList<>(ranked.size());
+        candidates.add(first);
+        ranked.stream().filter(host -> host != first).forEach(candidates::add);
+        return candidates;
+    }
+
+    /** What a read must show: its floor, and what reads with its key have shown. */
+    public Optional<Floor> floor(Placement placement) {
+        return placement.kind() == Kind.STICKY
+                ? Floor.later(placement.floor(), Optional.ofNullable(shown.get(entry(placement))))
+                : placement.floor();
+    }
+
+    /** Notes what a read has shown. */
+    public void shown(Placement placement, Floor floor) {
+        if (placement.kind() == Kind.STICKY) {
+            shown.accumulateAndGet(
+                    entry(placement), floor, (one, other) -> one == null || one.compareTo(other) < 0 ? other : one);
+        }
+    }
+
+    public void close() {
+        watch.close();
+    }
+
+    private static int entry(Placement placement) {
+        return Math.floorMod(placement.key(), STICKY_ENTRIES);
+    }
+
+    private List<Host> ranked() {
+        List<Host> ranked = new ArrayList<>(hosts.size());
+        for (Use use : List.of(Use.PRIMARY, Use.STANDBY, Use.LATE)) {
+            ranked.addAll(watch.used(use));
+        }
+        return ranked;
+    }
+
+    /** @return {@code null} if no standby serves pages that can have reached the floor */
+    private Host standby(Placement placement) {
+        Optional<Floor> floor = floor(placement);
+        List<Host> standbys = watch.used(Use.STANDBY).stream()
+                .filter(host -> floor.isEmpty() || host.canHaveReached(floor.get()))
+                .toList();
+        if (standbys.isEmpty()) {
+            return null;
+        }
+        return placement.kind() == Kind.STICKY
+                ? preferred(standbys, placement.key())
+                : standbys.get(Math.floorMod(turns.getAndIncrement(), standbys.size()));
+    }
+
+    /**
+     * Rendezvous hashing: the choice does not depend on the other hosts, so a host that comes or goes moves only its own keys, and all
+     * instances of the server choose alike.
+     */
+    private static Host preferred(List<Host> standbys, int key) {
+        Host preferred = null;
+        int greatest = 0;
+        for (Host host : standbys) {
+            int weight = mixed(31 * key + host.name().hashCode());
+            if (preferred == null || weight > greatest) {
+                preferred = host;
+                greatest = weight;
+            }
+        }
+        return preferred;
+    }
+
+    /** The finalizer of MurmurHash3. */
+    private static int mixed(int hash) {
+        int mixed = (hash ^ hash >>> 16) * 0x85ebca6b;
+        mixed = (mixed ^ mixed >>> 13) * 0xc2b2ae35;
+        return mixed ^ mixed >>> 16;
+    }
+}

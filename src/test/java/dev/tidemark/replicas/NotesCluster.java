@@ -1,0 +1,144 @@
+package dev.tidemark.replicas;
+
+import dev.tidemark.Await;
+import dev.tidemark.DeployedServer;
+import dev.tidemark.local.DedicatedPostgres;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
+
+/** A primary and two standbys, the second of which applies changes late, with a table of notes that a server serves. */
+final class NotesCluster implements AutoCloseable {
+
+    /** Notes that exist from the beginning to the end. */
+    static final int STANDING = 2_000;
+
+    static final String DELAY = "3s";
+
+    final DedicatedPostgres primary;
+    final DedicatedPostgres prompt;
+    final DedicatedPostgres late;
+    private final List<AutoCloseable> started = new ArrayList<>();
+
+    NotesCluster(Path directory) throws Exception {
+        primary =
+                new DedicatedPostgres(directory.resolve("primary"), "wal_keep_size", "256MB", "max_wal_senders", "10");
+        started.add(primary);
+        primary.run("""
+            create table notes (id bigint generated always as identity primary key,
+              written_at timestamptz not null default clock_timestamp(), body text not null);
+            create index on notes (written_at, id);
+            insert into notes (written_at, body)
+              select now() - interval '1 day' + g * interval '1 second', 'standing' from generate_series(1, %d) g;
+            analyze notes;
+            create function tidemark_notify() returns trigger language plpgsql as $$ begin
+              perform pg_notify('tidemark', tg_table_schema || '.' || tg_table_name); return null; end $$;
+            create trigger tidemark_notify after insert or update or delete or truncate on notes
+              for each statement execute function tidemark_notify();
+            create role reader login password 'reader';
+            grant pg_read_all_stats to reader;
+            grant select on notes to reader;
+            """.formatted(STANDING));
+        prompt = standby(directory.resolve("prompt"));
+        late = standby(directory.resolve("late"), "recovery_min_apply_delay", DELAY);
+        prompt.start();
+        late.start();
+    }
+
+    private DedicatedPostgres standby(Path directory, String... settings) throws Exception {
+        DedicatedPostgres standby = primary.backUp(directory);
+        standby.follow(primary, settings);
+        started.add(standby);
+        return standby;
+    }
+
+    List<DedicatedPostgres> all() {
+        return List.of(primary, prompt, late);
+    }
+
+    /**
+     * A server over all three hosts; not yet ready.
+     *
+     * @param maxLag up to which standbys serve pages
+     */
+    DeployedServer serve(String maxLag) throws IOException {
+        Map<String, String> settings = new TreeMap<>();
+        settings.put(
+                "quarkus.datasource.reactive.url",
+                all().stream()
+                        .map(host -> "postgresql://localhost:" + host.port() + "/postgres")
+                        .collect(Collectors.joining(",")));
+        settings.put("quarkus.datasource.username", "reader");
+        settings.put("quarkus.datasource.password", "reader");
+        settings.put("tidemark.replica-max-lag", maxLag);
+        settings.put("tidemark.feeds.notes.table", "notes");
+        settings.put("tidemark.feeds.notes.orders.newest", "written_at desc");
+        DeployedServer server = DeployedServer.configured(settings);
+        started.add(server);
+        return server;
+    }
+
+    static int write(Connection to) throws SQLException {
+        try (var inserted = to.createStatement().executeQuery("insert into notes (body) values ('new') returning id")) {
+            inserted.next();
+            return inserted.getInt(1);
+        }
+    }
+
+    /** Writes new notes at the pace of a busy table. */
+    static void write(DedicatedPostgres to, int notes, Set<Integer> written) throws SQLException {
+        try (Connection connection = to.connect()) {
+            for (int i = 0; i < notes; i++) {
+                written.add(write(connection));
+                connection.createStatement().execute("select pg_sleep(0.02)");
+            }
+        }
+    }
+
+    /** Waits until the standby has applied all that the primary has written. */
+    void awaitCaughtUp(DedicatedPostgres standby) {
+        Await.until("the standby has caught up", () -> notes(standby) == notes(primary));
+    }
+
+    static long notes(DedicatedPostgres host) throws SQLException {
+        try (Connection connection = host.connect();
+                var count = connection.createStatement().executeQuery("select count(*) from notes")) {
+            count.next();
+            return count.getLong(1);
+        }
+    }
+
+    /** What the server uses the host for, as readiness says it. */
+    static String use(DeployedServer server, DedicatedPostgres host) throws Exception {
+        String health = server.manage("/q/health/ready").body();
+        String name = "\"localhost:" + host.port() + "\": \"";
+        int start = health.indexOf(name) + name.length();
+        return health.substring(start, health.indexOf('"', start));
+    }
+
+    /** How many reads of the server the host has answered. */
+    static long reads(DeployedServer server, DedicatedPostgres host) throws Exception {
+        String name = "tidemark_host_reads_total{host=\"localhost:" + host.port() + "\"} ";
+        return server.manage("/q/metrics")
+                .body()
+                .lines()
+                .filter(line -> line.startsWith(name))
+                .mapToLong(line -> (long) Double.parseDouble(line.substring(name.length())))
+                .findFirst()
+                .orElseThrow();
+    }
+
+    @Override
+    public void close() throws Exception {
+        for (int i = started.size() - 1; i >= 0; i--) {
+            started.get(i).close();
+        }
+    }
+}

@@ -1,0 +1,178 @@
+package dev.tidemark.replicas;
+
+import dev.tidemark.DeployedServer;
+import io.vertx.core.json.JsonObject;
+import java.net.http.HttpResponse;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
+
+/** Clients that scroll, follow the newest notes, and count new ones, until they are stopped; each notes whatever goes back in time. */
+final class WatchingClients implements AutoCloseable {
+
+    private final DeployedServer server;
+    private final ExecutorService threads = Executors.newCachedThreadPool();
+    private final List<Future<?>> running = new ArrayList<>();
+    private volatile boolean stopped;
+
+    /** What a client has seen go wrong. */
+    final List<String> faults = Collections.synchronizedList(new ArrayList<>());
+
+    /** Answers by status. */
+    final TreeMap<Integer, Integer> statuses = new TreeMap<>();
+
+    final AtomicInteger scrolls = new AtomicInteger();
+    final AtomicLong longestMillis = new AtomicLong();
+
+    /** The notes that the follower has received, by id. */
+    final Set<Integer> followed = ConcurrentHashMap.newKeySet();
+
+    WatchingClients(DeployedServer server) {
+        this.server = server;
+    }
+
+    void start() {
+        run(this::scroll);
+        run(this::scroll);
+        run(this::follow);
+        run(this::watchTop);
+        run(this::countFresh);
+    }
+
+    private void run(Callable<Void> client) {
+        running.add(threads.submit(client));
+    }
+
+    /** Fails if a client has failed. */
+    void stop() throws Exception {
+        stopped = true;
+        for (Future<?> client : running) {
+            client.get();
+        }
+    }
+
+    @Override
+    public void close() {
+        stopped = true;
+        threads.shutdownNow();
+    }
+
+    /** Repeats a request that is answered with 503, as clients should. Returns {@code null} when stopped. */
+    private JsonObject get(String target) throws Exception {
+        while (!stopped) {
+            long start = System.nanoTime();
+            HttpResponse<String> answer = server.get(target);
+            longestMillis.accumulateAndGet((System.nanoTime() - start) / 1_000_000, Math::max);
+            synchronized (statuses) {
+                statuses.merge(answer.statusCode(), 1, Integer::sum);
+            }
+            if (answer.statusCode() == 200) {
+                return new JsonObject(answer.body());
+            }
+            if (answer.statusCode() != 503) {
+                faults.add(target + ": " + answer.body());
+            }
+            Thread.sleep(20);
+        }
+        return null;
+    }
+
+    private static List<Integer> ids(JsonObject page) {
+        return page.getJsonArray("items").stream()
+                .map(item -> Integer.valueOf(((JsonObject) item).getString("id")))
+                .toList();
+    }
+
+    /** Every scroll to the end shows each standing note once. */
+    private Void scroll() throws Exception {
+        while (true) {
+            List<Integer> standing = new ArrayList<>();
+            JsonObject page = get("/api/notes?limit=100");
+            while (page != null) {
+                ids(page).stream().filter(id -> id <= NotesCluster.STANDING).forEach(standing::add);
+                if (!page.getBoolean("has_more")) {
+                    break;
+                }
+                page = get("/api/notes?limit=100&cursor=" + page.getString("next_cursor"));
+            }
+            if (page == null) {
+                return null;
+            }
+            scrolls.incrementAndGet();
+            if (standing.size() != NotesCluster.STANDING || new TreeSet<>(standing).size() != standing.size()) {
+                faults.add("a scroll has shown " + standing.size() + " standing notes");
+            }
+        }
+    }
+
+    /** Follows the newest notes by turns: pages backward from the newest known note, or the first page up to it. */
+    private Void follow() throws Exception {
+        JsonObject newest = get("/api/notes?limit=1");
+        followed.addAll(ids(newest));
+        String top = newest.getJsonObject("cursors").getString("top");
+        for (int turn = 0; ; turn++) {
+            JsonObject page =
+                    get(turn % 2 == 0 ? "/api/notes?limit=100&cursor=" + top : "/api/notes?limit=100&until=" + top);
+            if (page == null) {
+                return null;
+            }
+            // New notes that come slower than a page holds.
+            if (turn % 2 == 1 && page.getBoolean("has_more")) {
+                faults.add("more new notes than a page holds");
+            }
+            for (int id : ids(page)) {
+                if (!followed.add(id)) {
+                    faults.add("note " + id + " has come twice");
+                }
+            }
+            top = page.getJsonObject("cursors").getString("top");
+        }
+    }
+
+    /** The newest note of the first page never becomes an older one, because none is deleted. */
+    private Void watchTop() throws Exception {
+        int top = 0;
+        for (JsonObject page; (page = get("/api/notes?limit=3")) != null; ) {
+            int now = ids(page).get(0);
+            if (now < top) {
+                faults.add("the first page went back from " + top + " to " + now);
+            }
+            top = now;
+        }
+        return null;
+    }
+
+    /** The number of new notes never falls, because none is deleted. */
+    private Void countFresh() throws Exception {
+        int count = 0;
+        String top = null;
+        while (true) {
+            if (top == null || count >= 90) {
+                JsonObject page = get("/api/notes?limit=1");
+                if (page == null) {
+                    return null;
+                }
+                top = page.getJsonObject("cursors").getString("top");
+                count = 0;
+            }
+            JsonObject fresh = get("/api/notes/fresh?cursor=" + top);
+            if (fresh == null) {
+                return null;
+            }
+            if (fresh.getInteger("count") < count) {
+                faults.add("the number of new notes fell from " + count + " to " + fresh.getInteger("count"));
+            }
+            count = fresh.getInteger("count");
+        }
+    }
+}
