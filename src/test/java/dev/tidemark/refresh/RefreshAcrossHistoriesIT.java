@@ -67,6 +67,7 @@ class RefreshAcrossHistoriesIT {
         }
     }
 
+    /** Fails if the 32 bits of a row's transaction id are compared with those of the moment's. */
     @Test
     void aMomentFromBeforeTheWrapOfTransactionIdsMissesNothing() throws Exception {
         DedicatedPostgres postgres = started(template.copy(directory));
@@ -156,6 +157,7 @@ class RefreshAcrossHistoriesIT {
         assertThat(other.list(NOTES.get(0))).isEqualTo(read(standby));
     }
 
+    /** Fails if a row counts as written unless {@code pg_visible_in_snapshot} shows it in the snapshot of the moment. */
     @Test
     void aClientOfAStandbyThatLagsHasTheListOfTheStandby() throws Exception {
         DedicatedPostgres primary = started(template.copy(directory.resolve("primary")));

@@ -41,6 +41,16 @@ import org.junit.jupiter.params.provider.MethodSource;
  *
  * <p>The transaction ids of the database pass the end of their 32 bits meanwhile. The system property {@code refresh.seed}
  * repeats a run, as far as threads allow.
+ *
+ * <p>Each of these mutants of {@code SinceSql} fails here, and the first two also fail in {@link RefreshAcrossHistoriesIT}, whatever
+ * the seed:
+ *
+ * <ul>
+ *   <li>A row counts as written unless {@code pg_visible_in_snapshot} shows it in the snapshot of the moment: transactions with
+ *       savepoints and exception blocks are missed.
+ *   <li>The 32 bits of {@code xmin} are compared with those of the horizon: all rows written just after the wrap are missed.
+ *   <li>The horizon is read by a statement of its own, after the page: what is committed between the two is missed.
+ * </ul>
  */
 @Timeout(1200)
 class RefreshModelIT {
