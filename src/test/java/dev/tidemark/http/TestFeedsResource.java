@@ -70,7 +70,9 @@ public class TestFeedsResource implements QuarkusTestResourceLifecycleManager {
                 body text, gone boolean not null default false);
             create index on cards (at, id);
             create index on cards (edited_at desc nulls last, id desc);
-            create table legs (day date, number int, distance text, primary key (day, number)) partition by range (day);
+            create type pace as enum ('walk', 'run');
+            create table legs (day date, number int, distance text, paces pace[] default '{walk}', primary key (day, number))
+                partition by range (day);
             create table legs_2025 partition of legs for values from ('2025-01-01') to ('2026-01-01');
             create table legs_2026 partition of legs for values from ('2026-01-01') to ('2027-01-01');
             create domain pair as int[];

@@ -1,5 +1,7 @@
 package dev.tidemark.postgres.sql;
 
+import dev.tidemark.feed.Column;
+import dev.tidemark.feed.ColumnType.Scalar;
 import dev.tidemark.feed.Feed;
 
 /**
@@ -18,7 +20,8 @@ import dev.tidemark.feed.Feed;
  *
  * <p>Rows can change without being written, when their relation does: it is attached or swapped by a new name, or gets a column with
  * a default. Then the relation's own row in {@code pg_class}, {@code pg_attribute}, {@code pg_inherits} or {@code pg_namespace} was
- * written, or that of one of its parents, and all rows of the relation count as written.
+ * written, or that of one of its parents, and all rows of the relation count as written. The same holds for all rows of a feed with
+ * enums when a label of any enum was written.
  */
 final class SinceSql {
 
@@ -40,12 +43,14 @@ final class SinceSql {
     static final String MOMENT = "concat(" + RUN + ", '/', pg_snapshot_xmin(pg_current_snapshot()))";
 
     private final String root;
+    private final boolean hasEnums;
     private final String run;
     private final String horizon;
 
     /** @param firstParameter the number of the first of two parameters: the moment's run and its horizon */
     SinceSql(Feed feed, int firstParameter) {
-        this.root = '\'' + Sql.relation(feed.relation()).replace("'", "''") + "'::regclass";
+        this.root = "to_regclass('" + Sql.relation(feed.relation()).replace("'", "''") + "')";
+        this.hasEnums = feed.columns().stream().anyMatch(SinceSql::mayContainEnums);
         this.run = '$' + Integer.toString(firstParameter) + "::text";
         this.horizon = '$' + Integer.toString(firstParameter + 1) + "::text";
     }
@@ -66,16 +71,29 @@ final class SinceSql {
                 + " AND age(pg_snapshot_xmax(now)::xid) >= 0"
                 + " THEN age(" + horizon + "::xid8::xid)::bigint ELSE 4294967295 END FROM pg_current_snapshot() now), "
                 + RELATIONS + "(oid, written) AS (SELECT c.oid, " + written("n") + " OR " + writtenRelation
+                + writtenEnum()
                 + " FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace WHERE c.oid = " + root
                 + " UNION ALL SELECT c.oid, r.written OR " + written("i") + " OR " + writtenRelation
                 + " FROM " + RELATIONS + " r JOIN pg_inherits i ON i.inhparent = r.oid"
                 + " JOIN pg_class c ON c.oid = i.inhrelid) ";
     }
 
-    /** Whether a row of the feed's relation, or the relation that holds it, was written since the moment. */
+    /**
+     * Whether a row of the feed's relation, or the relation that holds it, was written since the moment. A relation that is not found,
+     * because it is being swapped or renamed, counts as written.
+     */
     String isWritten(String relation) {
-        return written(Sql.quoted(relation)) + " OR " + Sql.quoted(relation) + ".tableoid = ANY (ARRAY(SELECT oid FROM "
-                + RELATIONS + " WHERE written))";
+        return written(Sql.quoted(relation)) + " OR " + Sql.quoted(relation)
+                + ".tableoid <> ALL (ARRAY(SELECT oid FROM " + RELATIONS + " WHERE NOT written))";
+    }
+
+    private String writtenEnum() {
+        return hasEnums ? " OR EXISTS (SELECT FROM pg_enum e WHERE " + written("e") + ')' : "";
+    }
+
+    /** In arrays and in composite types too. */
+    private static boolean mayContainEnums(Column column) {
+        return !(column.type() instanceof Scalar) || column.type() == Scalar.OTHER;
     }
 
     private static String written(String row) {

@@ -13,6 +13,7 @@ import io.vertx.mutiny.sqlclient.SqlConnection;
 import jakarta.inject.Inject;
 import java.net.http.HttpResponse;
 import java.time.Duration;
+import java.util.Collections;
 import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -176,6 +177,24 @@ class DeltaTest {
         run(renaming);
         assertThat(TestClient.page("/api/legs?since=" + moment).getList("items"))
                 .hasSize(4);
+    }
+
+    @Test
+    void allRowsCountAsWrittenAfterALabelOfAnEnumWasRenamed() {
+        String moment = moment("/api/legs");
+        String cards = moment("/api/cards");
+        assertThat(TestClient.page("/api/legs?since=" + moment).getList("items"))
+                .isEmpty();
+        run("ALTER TYPE pace RENAME VALUE 'walk' TO 'stroll'");
+        try {
+            assertThat(TestClient.page("/api/legs?since=" + moment).getList("items.paces"))
+                    .containsExactlyElementsOf(Collections.nCopies(4, List.of("stroll")));
+            assertThat(TestClient.page("/api/cards?since=" + cards).getList("items"))
+                    .as("no column is an enum")
+                    .isEmpty();
+        } finally {
+            run("ALTER TYPE pace RENAME VALUE 'stroll' TO 'walk'");
+        }
     }
 
     @Test
