@@ -19,12 +19,26 @@ public final class MomentSealer {
 
     private final CursorKeys keys;
 
+    /** Pages that are read one after the other mostly have the same moment. */
+    private volatile Sealed last = new Sealed(null, null);
+
+    private record Sealed(Moment moment, String token) {}
+
     MomentSealer(CursorKeys keys) {
         this.keys = keys;
     }
 
     /** Equal moments have equal tokens. Tokens of runs whose names are equally long are equally long. */
     public String seal(Moment moment) {
+        Sealed sealed = last;
+        if (!moment.equals(sealed.moment())) {
+            sealed = new Sealed(moment, token(moment));
+            last = sealed;
+        }
+        return sealed.token();
+    }
+
+    private String token(Moment moment) {
         byte[] run = moment.run().getBytes(StandardCharsets.UTF_8);
         byte[] content = ByteBuffer.allocate(Long.BYTES + run.length)
                 .putLong(moment.horizon())

@@ -39,6 +39,13 @@ class MomentSealerTest {
     }
 
     @Test
+    void aMomentAfterAnotherOneHasItsOwnToken() {
+        Moment later = new Moment(moment.run(), moment.horizon() + 1);
+        assertThat(sealer.open(sealer.seal(later))).contains(later);
+        assertThat(sealer.seal(moment)).isEqualTo(token);
+    }
+
+    @Test
     void aTokenThatWasAlteredTruncatedOrMadeUpIsRejected() {
         for (int at = 0; at < token.length(); at++) {
             assertThat(sealer.open(token.substring(0, at))).isEmpty();
