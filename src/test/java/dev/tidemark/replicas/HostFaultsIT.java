@@ -34,7 +34,7 @@ class HostFaultsIT {
 
     @BeforeEach
     void start() throws Exception {
-        cluster = new NotesCluster(directory);
+        cluster = new NotesCluster(directory, "3s");
         // Even the late standby may serve: only floors keep lists from going back.
         server = cluster.serve("10s");
     }

@@ -20,14 +20,13 @@ final class NotesCluster implements AutoCloseable {
     /** Notes that exist from the beginning to the end. */
     static final int STANDING = 2_000;
 
-    static final String DELAY = "3s";
-
     final DedicatedPostgres primary;
     final DedicatedPostgres prompt;
     final DedicatedPostgres late;
     private final List<AutoCloseable> started = new ArrayList<>();
 
-    NotesCluster(Path directory) throws Exception {
+    /** @param delay with which the second standby applies changes */
+    NotesCluster(Path directory, String delay) throws Exception {
         primary =
                 new DedicatedPostgres(directory.resolve("primary"), "wal_keep_size", "256MB", "max_wal_senders", "10");
         started.add(primary);
@@ -47,7 +46,7 @@ final class NotesCluster implements AutoCloseable {
             grant select on notes to reader;
             """.formatted(STANDING));
         prompt = standby(directory.resolve("prompt"));
-        late = standby(directory.resolve("late"), "recovery_min_apply_delay", DELAY);
+        late = standby(directory.resolve("late"), "recovery_min_apply_delay", delay);
         prompt.start();
         late.start();
     }
@@ -80,6 +79,9 @@ final class NotesCluster implements AutoCloseable {
         settings.put("tidemark.replica-max-lag", maxLag);
         settings.put("tidemark.feeds.notes.table", "notes");
         settings.put("tidemark.feeds.notes.orders.newest", "written_at desc");
+        settings.put("tidemark.feeds.kept.table", "notes");
+        settings.put("tidemark.feeds.kept.orders.oldest", "id");
+        settings.put("tidemark.feeds.kept.delta", "true");
         DeployedServer server = DeployedServer.configured(settings);
         started.add(server);
         return server;
