@@ -41,13 +41,14 @@ export async function* fresh(requests, url, {signal, pollEvery = 5_000, streamAg
   }
 }
 
-/** The events of one stream. It ends with the connection, or when there has been no heartbeat for too long. */
+/** The events of one stream. It ends with the connection, with a problem, or when there has been no heartbeat for too long. */
 async function* stream(requests, url, signal, silence) {
   const limit = new TimeLimit(silence, signal);
   try {
     const response = await requests.open(url, 'text/event-stream', limit.signal);
     const decoder = new TextDecoder();
     let text = '';
+    let event = '';
     for (const reader = response.body.getReader(); ; ) {
       const {value, done} = await reader.read();
       if (done) {
@@ -57,8 +58,14 @@ async function* stream(requests, url, signal, silence) {
       const lines = (text + decoder.decode(value, {stream: true})).split(/\r?\n/);
       text = lines.pop();
       for (const line of lines) {
-        if (line.startsWith('data:')) {
-          yield JSON.parse(line.slice(5));
+        if (line.startsWith('event:')) {
+          event = line.slice(6).trim();
+        } else if (line.startsWith('data:')) {
+          const data = JSON.parse(line.slice(5));
+          if (event === 'problem') {
+            throw new FeedError(data.status, data);
+          }
+          yield data;
         }
       }
     }

@@ -45,6 +45,15 @@ test('a stream that ends is opened again, and the same count is not repeated', a
   assert.equal(urls.length, 2);
 });
 
+test('a stream that ends with a problem fails with it', async () => {
+  const problem = 'event: problem\ndata: {"status": 404, "code": "unknown_feed", "detail": "gone"}\n\n';
+  const {feed, urls} = feedThat(stream([event(0), problem]));
+  const counts = feed.fresh('abc');
+  assert.equal((await counts.next()).value.count, 0);
+  await assert.rejects(counts.next(), {name: 'FeedError', status: 404, code: 'unknown_feed', message: 'gone'});
+  assert.equal(urls.length, 1);
+});
+
 test('a network failure is retried', async () => {
   const {feed} = feedThat(() => Promise.reject(new TypeError('fetch failed')), stream([event(5)]));
   assert.deepEqual(await take(1, feed.fresh('abc')), [5]);

@@ -104,10 +104,10 @@ public final class Faults {
         return byFeed.values().stream().flatMap(List::stream).toList();
     }
 
-    /** One text with a line for each fault. */
+    /** The number of faults, and a line for each of them. */
     public String message(SourceLines lines) {
         int count = byFeed.values().stream().mapToInt(List::size).sum();
-        StringBuilder message = new StringBuilder("Tidemark cannot start: ")
+        StringBuilder message = new StringBuilder()
                 .append(count == 1 ? "a fault" : count + " faults")
                 .append(" in the declared feeds.");
         byFeed.forEach((feed, faults) -> {

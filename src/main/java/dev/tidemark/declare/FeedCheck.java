@@ -8,6 +8,7 @@ import dev.tidemark.declare.tokens.TokenVerification;
 import dev.tidemark.feed.Feed;
 import dev.tidemark.feed.Order;
 import dev.tidemark.naming.ColumnNames;
+import dev.tidemark.settings.SourceLines;
 import io.quarkus.runtime.configuration.ConfigurationException;
 import io.smallrye.mutiny.Uni;
 import jakarta.inject.Singleton;
@@ -47,7 +48,21 @@ public class FeedCheck {
      *
      * @param feeds those without faults
      */
-    public record CheckedFeeds(Faults faults, List<CheckedFeed> feeds) {}
+    public record CheckedFeeds(Faults faults, List<CheckedFeed> feeds) {
+
+        /** Why the feeds cannot be served, with the lines of the files as they are now; empty if they can. */
+        public Optional<String> refusal(boolean requireIndexes) {
+            if (!faults.isEmpty()) {
+                return Optional.of(faults.message(SourceLines.ofConfiguration()));
+            }
+            List<String> missing =
+                    feeds.stream().flatMap(feed -> feed.indexWarning().stream()).toList();
+            return requireIndexes && !missing.isEmpty()
+                    ? Optional.of("tidemark.require-indexes is set, but indexes are missing.\n  "
+                            + String.join("\n  ", missing))
+                    : Optional.empty();
+        }
+    }
 
     /** A feed without faults. */
     public static final class CheckedFeed {

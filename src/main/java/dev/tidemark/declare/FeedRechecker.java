@@ -2,9 +2,13 @@ package dev.tidemark.declare;
 
 import dev.tidemark.declare.DeclarationResolver.Attempt;
 import dev.tidemark.declare.DeclarationResolver.ResolvedFeed;
+import dev.tidemark.feed.Feed;
 import dev.tidemark.feed.FeedHealth;
+import dev.tidemark.feed.Feeds;
 import io.smallrye.mutiny.Multi;
 import io.smallrye.mutiny.Uni;
+import jakarta.annotation.Priority;
+import jakarta.enterprise.event.Observes;
 import jakarta.inject.Singleton;
 import java.time.Duration;
 import java.util.Collections;
@@ -28,6 +32,7 @@ public class FeedRechecker implements FeedHealth {
     private final Duration interval;
 
     private volatile Map<String, String> broken = Map.of();
+    private volatile Optional<String> refusedReload = Optional.empty();
     private Uni<Map<String, String>> running;
     private long lastCheck;
 
@@ -41,6 +46,23 @@ public class FeedRechecker implements FeedHealth {
     @Override
     public Map<String, String> broken() {
         return broken;
+    }
+
+    @Override
+    public Optional<String> refusedReload() {
+        return refusedReload;
+    }
+
+    /** @param reason empty if the declarations as they are now are served */
+    public void setRefusedReload(Optional<String> reason) {
+        refusedReload = reason;
+    }
+
+    /** What was found about the removed feeds says nothing about others of their names. */
+    synchronized void onReplaced(@Observes @Priority(Feeds.Replaced.SERVE) Feeds.Replaced feeds) {
+        Map<String, String> now = new TreeMap<>(broken);
+        feeds.removed().forEach(removed -> now.remove(removed.name()));
+        broken = Collections.unmodifiableMap(now);
     }
 
     @Override
@@ -71,7 +93,7 @@ public class FeedRechecker implements FeedHealth {
                 .iterable(registry.resolved())
                 .onItem()
                 .transformToUniAndConcatenate(found -> differences(found)
-                        .invoke(differences -> update(found.feed().name(), String.join("; ", differences)))
+                        .invoke(differences -> update(found.feed(), String.join("; ", differences)))
                         // One failed check must not prevent the checks of the other feeds.
                         .onFailure()
                         .invoke(failure -> LOG.debugf(
@@ -96,7 +118,11 @@ public class FeedRechecker implements FeedHealth {
     }
 
     /** @param reason empty if the feed matches its table */
-    private void update(String feed, String reason) {
+    private synchronized void update(Feed checked, String reason) {
+        if (!registry.feeds().contains(checked)) {
+            return;
+        }
+        String feed = checked.name();
         Optional<String> before = Optional.ofNullable(broken.get(feed));
         Map<String, String> now = new TreeMap<>(broken);
         if (reason.isEmpty()) {

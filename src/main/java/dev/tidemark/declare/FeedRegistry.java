@@ -5,7 +5,6 @@ import dev.tidemark.declare.FeedCheck.CheckedFeed;
 import dev.tidemark.declare.FeedCheck.CheckedFeeds;
 import dev.tidemark.feed.Feed;
 import dev.tidemark.feed.Feeds;
-import dev.tidemark.settings.SourceLines;
 import io.quarkus.runtime.StartupEvent;
 import io.quarkus.runtime.configuration.ConfigurationException;
 import jakarta.annotation.Priority;
@@ -15,6 +14,7 @@ import jakarta.inject.Singleton;
 import java.time.Duration;
 import java.util.List;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jboss.logging.Logger;
 
 /**
@@ -71,22 +71,36 @@ public class FeedRegistry {
     private List<ResolvedFeed> resolve() {
         check.awaitDatabase(config.startTimeout());
         CheckedFeeds checked = check.check(config.feeds()).await().atMost(RESOLUTION_TIMEOUT);
-        if (!checked.faults().isEmpty()) {
-            throw new ConfigurationException(checked.faults().message(SourceLines.ofConfiguration()));
-        }
+        checked.refusal(config.requireIndexes()).ifPresent(reason -> {
+            throw new ConfigurationException("Tidemark cannot start: " + reason);
+        });
         if (config.feeds().isEmpty()) {
             LOG.warn("No feed is declared. QUARKUS_CONFIG_LOCATIONS lists the YAML files that declare feeds, under"
                     + " tidemark.feeds");
         }
-        List<String> missingIndexes = checked.feeds().stream()
-                .flatMap(feed -> feed.indexWarning().stream())
-                .toList();
-        if (config.requireIndexes() && !missingIndexes.isEmpty()) {
-            throw new ConfigurationException(
-                    "Tidemark cannot start: tidemark.require-indexes is set, but indexes are missing.\n  "
-                            + String.join("\n  ", missingIndexes));
-        }
-        checked.feeds().stream().flatMap(feed -> feed.warnings().stream()).forEach(LOG::warn);
+        warnAbout(checked.feeds().stream());
         return checked.feeds().stream().map(CheckedFeed::resolved).toList();
+    }
+
+    private static void warnAbout(Stream<CheckedFeed> feeds) {
+        feeds.flatMap(feed -> feed.warnings().stream()).forEach(LOG::warn);
+    }
+
+    /** Serves these feeds instead. A feed that has not changed stays the same object. */
+    public synchronized Feeds.Replaced replace(List<CheckedFeed> checked) {
+        List<ResolvedFeed> found =
+                checked.stream().map(CheckedFeed::resolved).map(this::keep).toList();
+        Feeds.Replaced replaced =
+                feeds.replace(found.stream().map(ResolvedFeed::feed).toList());
+        resolvedFeeds = found;
+        warnAbout(checked.stream().filter(feed -> replaced.added().contains(feed.feed())));
+        return replaced;
+    }
+
+    private ResolvedFeed keep(ResolvedFeed found) {
+        return feeds.find(found.feed().name())
+                .filter(found.feed()::equals)
+                .map(served -> new ResolvedFeed(found.declaration(), served, found.table()))
+                .orElse(found);
     }
 }

@@ -39,4 +39,8 @@ public interface FeedsConfig {
     /** Whether startup fails, instead of logging a warning, if no index serves an order or equality filter. */
     @WithDefault("false")
     boolean requireIndexes();
+
+    /** Whether changed files of declarations are served without a restart. */
+    @WithDefault("false")
+    boolean feedsReload();
 }

@@ -33,6 +33,16 @@ public final class ServingIndexes {
         byUse = indexes.stream().collect(Collectors.toUnmodifiableMap(ServingIndex::use, Function.identity()));
     }
 
+    @Override
+    public boolean equals(Object other) {
+        return other instanceof ServingIndexes indexes && byUse.equals(indexes.byUse);
+    }
+
+    @Override
+    public int hashCode() {
+        return byUse.hashCode();
+    }
+
     /** The index whose prefix consists of these columns, in any sequence. */
     public Optional<ServingIndex> find(Order order, Set<String> prefixColumns) {
         return Optional.ofNullable(byUse.get(new Use(order.name(), prefixColumns)));

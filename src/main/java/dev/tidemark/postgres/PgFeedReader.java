@@ -1,6 +1,8 @@
 package dev.tidemark.postgres;
 
+import dev.tidemark.feed.Feed;
 import dev.tidemark.feed.FeedReader;
+import dev.tidemark.feed.Feeds;
 import dev.tidemark.feed.ListState;
 import dev.tidemark.feed.RowSink;
 import dev.tidemark.paging.OffsetPage;
@@ -16,6 +18,8 @@ import dev.tidemark.postgres.sql.OffsetSql;
 import dev.tidemark.postgres.sql.OrderStatements;
 import dev.tidemark.postgres.sql.PageShape;
 import io.smallrye.mutiny.Uni;
+import jakarta.annotation.Priority;
+import jakarta.enterprise.event.Observes;
 import jakarta.inject.Singleton;
 import java.util.ArrayList;
 import java.util.List;
@@ -33,7 +37,9 @@ import java.util.stream.Collectors;
 public class PgFeedReader implements FeedReader {
 
     private final FeedPools pools;
-    private final Map<String, Map<String, OrderStatements>> byFeedAndOrder = new ConcurrentHashMap<>();
+    private final Map<String, FeedStatements> byFeed = new ConcurrentHashMap<>();
+
+    private record FeedStatements(Feed feed, Map<String, OrderStatements> byOrder) {}
 
     public PgFeedReader(FeedPools pools) {
         this.pools = pools;
@@ -91,8 +97,19 @@ public class PgFeedReader implements FeedReader {
     }
 
     private OrderStatements statements(ListState state) {
-        return byFeedAndOrder
-                .computeIfAbsent(state.feed().name(), name -> new ConcurrentHashMap<>())
-                .computeIfAbsent(state.order().name(), name -> new OrderStatements(state.feed(), state.order()));
+        Feed feed = state.feed();
+        FeedStatements statements = byFeed.get(feed.name());
+        if (statements == null || statements.feed() != feed) {
+            // New, or replaced. A request that still reads the feed before takes the place in turn, which is rare.
+            statements = new FeedStatements(feed, new ConcurrentHashMap<>());
+            byFeed.put(feed.name(), statements);
+        }
+        return statements
+                .byOrder()
+                .computeIfAbsent(state.order().name(), name -> new OrderStatements(feed, state.order()));
+    }
+
+    void onReplaced(@Observes @Priority(Feeds.Replaced.END) Feeds.Replaced feeds) {
+        feeds.removed().forEach(feed -> byFeed.remove(feed.name()));
     }
 }

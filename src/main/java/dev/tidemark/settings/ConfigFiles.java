@@ -3,6 +3,7 @@ package dev.tidemark.settings;
 import dev.tidemark.naming.NearestName;
 import java.io.IOException;
 import java.io.Reader;
+import java.io.UncheckedIOException;
 import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -41,6 +42,24 @@ public final class ConfigFiles {
             }
         }
         return faults;
+    }
+
+    /** The files that the locations name, also missing ones, and the files in the directories that they name. */
+    public static List<Path> files(String locations) {
+        return split(locations).stream()
+                .flatMap(location -> path(location).stream())
+                .flatMap(path -> filesIn(path).stream())
+                .toList();
+    }
+
+    /** @return the path itself if it is not a directory with files */
+    private static List<Path> filesIn(Path path) {
+        try (Stream<Path> entries = Files.isDirectory(path) ? Files.list(path) : Stream.empty()) {
+            List<Path> files = entries.filter(Files::isRegularFile).sorted().toList();
+            return files.isEmpty() ? List.of(path) : files;
+        } catch (IOException | UncheckedIOException gone) {
+            return List.of(path);
+        }
     }
 
     static List<Path> yamlFiles(String locations) {

@@ -61,6 +61,11 @@ public final class DeclaredFeeds {
             public boolean requireIndexes() {
                 return requireIndexes;
             }
+
+            @Override
+            public boolean feedsReload() {
+                return false;
+            }
         };
         return new FeedRegistry(config, new FeedCheck(tokens, catalogue)).feeds();
     }

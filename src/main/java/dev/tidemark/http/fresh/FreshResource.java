@@ -94,7 +94,7 @@ public class FreshResource {
         return request.method() == HttpMethod.HEAD
                 ? place.chain(this::count).map(count -> response.type(MediaType.SERVER_SENT_EVENTS + ";charset=UTF-8")
                         .build())
-                : place.chain(streams::open)
+                : place.chain(found -> streams.open(found, context))
                         .map(stream -> response.entity(stream).build());
     }
 

@@ -2,6 +2,7 @@ package dev.tidemark.http.fresh;
 
 import dev.tidemark.feed.FeedChanges.Watch;
 import dev.tidemark.http.edge.StreamedBody;
+import dev.tidemark.http.problem.Problem;
 import io.smallrye.mutiny.Uni;
 import io.smallrye.mutiny.subscription.UniEmitter;
 import io.vertx.core.Context;
@@ -11,6 +12,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.function.Consumer;
 import java.util.function.Function;
+import java.util.function.Supplier;
 import org.jboss.resteasy.reactive.server.spi.ServerHttpResponse;
 
 /**
@@ -38,6 +40,7 @@ final class FreshStream implements FreshListener, StreamedBody {
     private Long expiry;
     private FreshCount latest;
     private FreshCount sent;
+    private byte[] lastEvent;
     private boolean writing;
     private boolean ended;
 
@@ -114,6 +117,26 @@ final class FreshStream implements FreshListener, StreamedBody {
         }
     }
 
+    /**
+     * Ends the stream with a problem: as its last event, or as the response if that has not begun. Callable from any thread.
+     *
+     * @param json the problem as it is sent in an event
+     */
+    void end(Problem problem, Supplier<byte[]> json) {
+        context.runOnContext(now -> {
+            if (ended) {
+                return;
+            }
+            if (timer == null) {
+                begun.fail(problem);
+            } else {
+                lastEvent = ("event: problem\ndata: " + new String(json.get(), StandardCharsets.UTF_8) + "\n\n")
+                        .getBytes(StandardCharsets.UTF_8);
+            }
+            end();
+        });
+    }
+
     /** Ends the stream and releases its resources. Idempotent; callable from any thread. */
     void end() {
         context.runOnContext(now -> {
@@ -141,7 +164,11 @@ final class FreshStream implements FreshListener, StreamedBody {
             Runnable last = finishResponse;
             finishResponse = null;
             if (!response.closed()) {
-                response.end();
+                if (lastEvent == null) {
+                    response.end();
+                } else {
+                    response.end(lastEvent);
+                }
             }
             last.run();
         }

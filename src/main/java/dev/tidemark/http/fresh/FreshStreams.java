@@ -1,15 +1,21 @@
 package dev.tidemark.http.fresh;
 
+import dev.tidemark.feed.Feed;
+import dev.tidemark.feed.FeedChanges.Watch;
+import dev.tidemark.feed.Feeds;
 import dev.tidemark.http.problem.Problem;
 import dev.tidemark.http.problem.ProblemCode;
+import dev.tidemark.http.problem.ReadProblems;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.quarkus.runtime.ShutdownEvent;
 import io.smallrye.mutiny.Uni;
 import io.vertx.core.Vertx;
+import io.vertx.ext.web.RoutingContext;
+import jakarta.annotation.Priority;
 import jakarta.enterprise.event.Observes;
 import jakarta.inject.Singleton;
-import java.util.Set;
+import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Semaphore;
 
@@ -17,18 +23,33 @@ import java.util.concurrent.Semaphore;
 @Singleton
 class FreshStreams {
 
+    private static final Problem REMOVED =
+            Problem.of(ProblemCode.UNKNOWN_FEED, "this feed is no longer served; GET /api lists the feeds");
+
+    private final Feeds feeds;
     private final SharedCounts counts;
+    private final ReadProblems problems;
     private final FreshConfig config;
     private final Vertx vertx;
     private final Semaphore room;
-    private final Set<FreshStream> open = ConcurrentHashMap.newKeySet();
+    private final Map<FreshStream, Opened> open = new ConcurrentHashMap<>();
 
-    FreshStreams(SharedCounts counts, FreshConfig config, MeterRegistry metrics, Vertx vertx) {
+    private record Opened(Feed feed, RoutingContext request) {}
+
+    FreshStreams(
+            Feeds feeds,
+            SharedCounts counts,
+            ReadProblems problems,
+            FreshConfig config,
+            MeterRegistry metrics,
+            Vertx vertx) {
+        this.feeds = feeds;
         this.counts = counts;
+        this.problems = problems;
         this.config = config;
         this.vertx = vertx;
         this.room = new Semaphore(config.maxStreams());
-        Gauge.builder("tidemark.fresh.streams", open, Set::size)
+        Gauge.builder("tidemark.fresh.streams", open, Map::size)
                 .description("Event streams that are open")
                 .register(metrics);
     }
@@ -39,16 +60,36 @@ class FreshStreams {
      *
      * @throws Problem {@code overloaded}, if {@code tidemark.fresh.max-streams} are open
      */
-    Uni<FreshStream> open(FreshPlace place) {
+    Uni<FreshStream> open(FreshPlace place, RoutingContext request) {
         if (!room.tryAcquire()) {
             throw Problem.of(
                     ProblemCode.OVERLOADED,
                     "this server has reached its limit of event streams; poll the number instead");
         }
         FreshStream stream = new FreshStream(vertx, config.heartbeat(), this::left);
-        open.add(stream);
+        Opened opened = new Opened(place.state().feed(), request);
+        open.put(stream, opened);
         place.expiry().ifPresent(stream::endAt);
-        return stream.begin(listener -> counts.watch(place.state(), place.from(), listener));
+        return stream.begin(listener -> {
+            Watch watch = counts.watch(place.state(), place.from(), listener);
+            // The feeds may have been replaced since the request found this one.
+            endIfRemoved(stream, opened);
+            return watch;
+        });
+    }
+
+    void onReplaced(@Observes @Priority(Feeds.Replaced.END) Feeds.Replaced feeds) {
+        open.forEach(this::endIfRemoved);
+    }
+
+    /** The client of a changed feed reconnects, and is answered as that feed answers it. */
+    private void endIfRemoved(FreshStream stream, Opened opened) {
+        Feed feed = opened.feed();
+        if (feeds.find(feed.name()).isEmpty()) {
+            stream.end(REMOVED, () -> problems.body(REMOVED, opened.request()));
+        } else if (!feeds.contains(feed)) {
+            stream.end();
+        }
     }
 
     private void left(FreshStream stream) {
@@ -58,6 +99,6 @@ class FreshStreams {
 
     /** Ends all streams, so that clients reconnect to another process. */
     void end(@Observes ShutdownEvent stop) {
-        open.forEach(FreshStream::end);
+        open.keySet().forEach(FreshStream::end);
     }
 }

@@ -17,8 +17,8 @@ import org.eclipse.microprofile.health.Readiness;
 
 /**
  * Ready if at least one feed can be served. Without any feed, the configuration file is most likely missing. A feed
- * that no longer matches its table is reported but does not fail readiness, because all instances would go out of
- * service at once.
+ * that no longer matches its table, and a reload that was refused, are reported but do not fail readiness, because all
+ * instances would go out of service at once.
  *
  * <p>Created at startup so that its metric exists before the first readiness request.
  */
@@ -64,6 +64,7 @@ class FeedReadinessCheck implements AsyncHealthCheck {
         int count = feeds.all().size();
         HealthCheckResponseBuilder response =
                 HealthCheckResponse.named("feeds").status(broken.size() < count).withData("count", count);
+        health.refusedReload().ifPresent(reason -> response.withData("reload.refused", reason));
         broken.forEach((feed, reason) -> response.withData("broken." + feed, reason));
         return response.build();
     }

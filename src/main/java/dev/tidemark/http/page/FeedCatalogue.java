@@ -15,6 +15,8 @@ import dev.tidemark.http.caching.WeakTag;
 import dev.tidemark.http.json.Json;
 import io.vertx.core.http.HttpHeaders;
 import io.vertx.core.http.HttpServerRequest;
+import jakarta.annotation.Priority;
+import jakarta.enterprise.event.Observes;
 import jakarta.inject.Singleton;
 import java.io.IOException;
 import java.util.List;
@@ -26,41 +28,53 @@ import org.jboss.resteasy.reactive.RestResponse;
 
 /**
  * The answer of {@code GET /api}: the feeds that the caller may read, with their orders, filters and columns. The same caller
- * gets the same bytes for as long as the server runs.
+ * gets the same bytes until the feeds are replaced.
  */
 @Singleton
 public class FeedCatalogue {
 
-    private final List<Feed> feeds;
     private final KeyedHash hash;
     private final Vary vary;
-    private final Listed publicFeeds;
+    private volatile Content content;
+
+    /** @param isPublic whether every feed is public */
+    private record Content(List<Feed> feeds, boolean isPublic, Listed publicFeeds) {}
 
     private record Listed(byte[] bytes, WeakTag tag) {}
 
     FeedCatalogue(Feeds feeds, KeyedHash hash, Vary vary) {
-        this.feeds = feeds.all();
         this.hash = hash;
         this.vary = vary;
-        publicFeeds = listed(feed -> feed.access().isPublic());
+        content = content(feeds.all());
+    }
+
+    void onReplaced(@Observes @Priority(Feeds.Replaced.SERVE) Feeds.Replaced feeds) {
+        content = content(feeds.after());
+    }
+
+    private Content content(List<Feed> feeds) {
+        return new Content(
+                feeds, feeds.stream().allMatch(feed -> feed.access().isPublic()), listed(feeds, feed -> feed.access()
+                        .isPublic()));
     }
 
     /** Whether every feed is public, so that no request needs a token. */
     boolean isPublic() {
-        return feeds.stream().allMatch(feed -> feed.access().isPublic());
+        return content.isPublic();
     }
 
     RestResponse<byte[]> answer(HttpServerRequest request, Optional<BearerToken> token) {
-        Listed listed = token.map(reader ->
-                        listed(feed -> reader.admittedBy(feed.access()).isPresent()))
-                .orElse(publicFeeds);
+        Content current = content;
+        Listed listed = token.map(reader -> listed(current.feeds(), feed -> reader.admittedBy(feed.access())
+                        .isPresent()))
+                .orElse(current.publicFeeds());
         request.response()
                 .putHeader(HttpHeaders.CACHE_CONTROL, "private, no-cache")
-                .putHeader(HttpHeaders.VARY, isPublic() ? vary.always() : vary.withToken());
+                .putHeader(HttpHeaders.VARY, current.isPublic() ? vary.always() : vary.withToken());
         return Conditional.answer(request, listed.bytes(), listed.tag());
     }
 
-    private Listed listed(Predicate<Feed> readable) {
+    private Listed listed(List<Feed> feeds, Predicate<Feed> readable) {
         byte[] bytes = Json.bytes(json -> {
             json.writeStartObject();
             json.writeArrayFieldStart("feeds");

@@ -5,14 +5,19 @@ import dev.tidemark.feed.Order;
 import dev.tidemark.paging.Direction;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.DistributionSummary;
+import io.micrometer.core.instrument.Meter;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.binder.BaseUnits;
 import java.util.EnumMap;
 import java.util.HashMap;
 import java.util.Locale;
 import java.util.Map;
+import java.util.stream.Stream;
 
-/** Counts the pages of a feed that were served, by order and direction, and measures their size. Registered once, at start. */
+/**
+ * Counts the pages of a feed that were served, by order and direction, and measures their size. Registered when the feed begins
+ * to be served.
+ */
 public final class PageMetrics {
 
     private static final double[] BUCKETS = {1 << 10, 1 << 12, 1 << 14, 1 << 15, 1 << 16, 1 << 18, 1 << 20};
@@ -41,6 +46,11 @@ public final class PageMetrics {
             }
             byOrder.put(order.name(), counters);
         }
+    }
+
+    Stream<Meter> meters() {
+        return Stream.concat(
+                Stream.of(bytes), byOrder.values().stream().flatMap(counters -> counters.values().stream()));
     }
 
     void served(WrittenPage page) {

@@ -1,22 +1,56 @@
 package dev.tidemark.http.page;
 
+import dev.tidemark.feed.Feed;
 import dev.tidemark.feed.Feeds;
 import dev.tidemark.http.caching.Vary;
 import dev.tidemark.http.problem.Problem;
 import dev.tidemark.http.problem.ProblemCode;
+import io.micrometer.core.instrument.Meter;
 import io.micrometer.core.instrument.MeterRegistry;
+import jakarta.annotation.Priority;
+import jakarta.enterprise.event.Observes;
 import jakarta.inject.Singleton;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.stream.Collectors;
 
 /** The feeds by the names under which they are served. */
 @Singleton
 public class ServedFeeds {
 
-    private final Map<String, ServedFeed> byName = new HashMap<>();
+    private final MeterRegistry registry;
+    private final Vary vary;
+    private volatile Map<String, ServedFeed> byName = Map.of();
 
     ServedFeeds(Feeds feeds, MeterRegistry registry, Vary vary) {
-        feeds.all().forEach(feed -> byName.put(feed.name(), ServedFeed.of(feed, registry, vary)));
+        this.registry = registry;
+        this.vary = vary;
+        serve(feeds.all());
+    }
+
+    void onReplaced(@Observes @Priority(Feeds.Replaced.SERVE) Feeds.Replaced feeds) {
+        Map<String, ServedFeed> before = byName;
+        serve(feeds.after());
+        Set<Meter> meters = meters(byName);
+        meters(before).stream().filter(meter -> !meters.contains(meter)).forEach(registry::remove);
+    }
+
+    private void serve(List<Feed> feeds) {
+        Map<String, ServedFeed> before = byName;
+        Map<String, ServedFeed> after = new HashMap<>();
+        for (Feed feed : feeds) {
+            ServedFeed served = before.get(feed.name());
+            after.put(
+                    feed.name(),
+                    served != null && served.feed() == feed ? served : ServedFeed.of(feed, registry, vary));
+        }
+        byName = after;
+    }
+
+    private static Set<Meter> meters(Map<String, ServedFeed> feeds) {
+        return feeds.values().stream().flatMap(feed -> feed.metrics().meters()).collect(Collectors.toSet());
     }
 
     /** @throws Problem {@code unknown_feed} */

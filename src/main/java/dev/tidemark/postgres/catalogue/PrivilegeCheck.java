@@ -54,8 +54,19 @@ final class PrivilegeCheck {
 
     /** Runs after the feeds have been resolved. A failure does not stop the start. */
     void onStart(@Observes @Priority(2001) StartupEvent start, Feeds feeds) {
+        check(feeds.all());
+    }
+
+    /** After the replaced feeds are served. */
+    void onReplaced(@Observes Feeds.Replaced feeds) {
+        if (!feeds.added().isEmpty()) {
+            check(feeds.added());
+        }
+    }
+
+    private void check(List<Feed> feeds) {
         try {
-            warn(excess(feeds.all()).await().atMost(TIMEOUT));
+            warn(excess(feeds).await().atMost(TIMEOUT));
         } catch (RuntimeException failure) {
             LOG.debug("Cannot determine the privileges of the database role", failure);
         }

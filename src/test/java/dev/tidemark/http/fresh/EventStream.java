@@ -24,6 +24,7 @@ public final class EventStream implements AutoCloseable {
     private final HttpClientResponse response;
     private final BlockingQueue<String> events = new LinkedBlockingQueue<>();
     private final BlockingQueue<String> comments = new LinkedBlockingQueue<>();
+    private final BlockingQueue<String> problems = new LinkedBlockingQueue<>();
     private final CompletableFuture<Void> end = new CompletableFuture<>();
     private final StringBuilder rest = new StringBuilder();
 
@@ -74,6 +75,11 @@ public final class EventStream implements AutoCloseable {
     /** The data of the next event, waited for. */
     public String next() {
         return next(events);
+    }
+
+    /** The problem with which the stream ends, waited for. */
+    public String problem() {
+        return next(problems);
     }
 
     /** The next comment, waited for. */
@@ -135,6 +141,8 @@ public final class EventStream implements AutoCloseable {
                 comments.add(event);
             } else if (event.startsWith("event: fresh\ndata: ")) {
                 events.add(event.substring("event: fresh\ndata: ".length()));
+            } else if (event.startsWith("event: problem\ndata: ")) {
+                problems.add(event.substring("event: problem\ndata: ".length()));
             } else {
                 events.add("malformed: " + event);
             }

@@ -1,0 +1,120 @@
+package dev.tidemark.declare.reload;
+
+import dev.tidemark.declare.FeedsConfig;
+import dev.tidemark.settings.ConfigFiles;
+import io.quarkus.runtime.configuration.DurationConverter;
+import io.smallrye.config.ConfigSourceContext;
+import io.smallrye.config.ConfigSourceFactory;
+import io.smallrye.config.ConfigValue;
+import io.smallrye.config.PropertiesLocationConfigSourceFactory;
+import io.smallrye.config.SmallRyeConfig;
+import io.smallrye.config.SmallRyeConfigBuilder;
+import io.smallrye.config.source.yaml.YamlLocationConfigSourceFactory;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Iterator;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
+import java.util.stream.StreamSupport;
+import org.eclipse.microprofile.config.spi.ConfigSource;
+
+/** The files that {@code QUARKUS_CONFIG_LOCATIONS} names, as they are now. All other settings are those of the start. */
+final class DeclarationFiles {
+
+    private static final List<ConfigSourceFactory> FACTORIES =
+            List.of(new YamlLocationConfigSourceFactory(), new PropertiesLocationConfigSourceFactory());
+
+    private final SmallRyeConfig started;
+    private final String locations;
+    private final List<ConfigSource> otherSources;
+
+    /** @param started the configuration of the start; the files must not have vanished since */
+    DeclarationFiles(SmallRyeConfig started) {
+        this.started = started;
+        this.locations = started.getOptionalValue("quarkus.config.locations", String.class)
+                .orElse("");
+        Set<String> files = sources().stream().map(ConfigSource::getName).collect(Collectors.toSet());
+        this.otherSources = StreamSupport.stream(started.getConfigSources().spliterator(), false)
+                .filter(source -> !files.contains(source.getName()))
+                .toList();
+    }
+
+    /** The contents of the files, to compare with others; empty for a file that cannot be read. */
+    Map<Path, Optional<ByteBuffer>> contents() {
+        Map<Path, Optional<ByteBuffer>> contents = new TreeMap<>();
+        for (Path file : ConfigFiles.files(locations)) {
+            try {
+                contents.put(file, Optional.of(ByteBuffer.wrap(Files.readAllBytes(file))));
+            } catch (IOException unreadable) {
+                contents.put(file, Optional.empty());
+            }
+        }
+        return contents;
+    }
+
+    /** What is wrong with files of these contents, apart from what they declare. An empty file is one that is being written. */
+    List<String> faults(Map<Path, Optional<ByteBuffer>> contents) {
+        List<String> faults = ConfigFiles.faults(locations);
+        return faults.isEmpty()
+                ? contents.entrySet().stream()
+                        .filter(file ->
+                                file.getValue().map(DeclarationFiles::isBlank).orElse(true))
+                        .map(file -> file.getKey() + ": is empty or cannot be read")
+                        .toList()
+                : faults;
+    }
+
+    private static boolean isBlank(ByteBuffer content) {
+        return new String(content.array(), StandardCharsets.UTF_8).isBlank();
+    }
+
+    /** @throws RuntimeException if the files cannot be read, or a value refers to a setting that does not exist */
+    FeedsConfig read() {
+        return new SmallRyeConfigBuilder()
+                .addDefaultInterceptors()
+                .withProfiles(started.getProfiles())
+                .withSources(otherSources)
+                .withSources(sources())
+                .withConverter(Duration.class, 200, new DurationConverter())
+                .withMapping(FeedsConfig.class)
+                .withValidateUnknown(false)
+                .build()
+                .getConfigMapping(FeedsConfig.class);
+    }
+
+    private List<ConfigSource> sources() {
+        List<ConfigSource> sources = new ArrayList<>();
+        for (ConfigSourceFactory factory : FACTORIES) {
+            factory.getConfigSources(new Started()).forEach(sources::add);
+        }
+        return sources;
+    }
+
+    /** Gives the factories the locations and the profiles of the start. */
+    private final class Started implements ConfigSourceContext {
+
+        @Override
+        public ConfigValue getValue(String name) {
+            return started.getConfigValue(name);
+        }
+
+        @Override
+        public List<String> getProfiles() {
+            return started.getProfiles();
+        }
+
+        @Override
+        public Iterator<String> iterateNames() {
+            return started.getPropertyNames().iterator();
+        }
+    }
+}

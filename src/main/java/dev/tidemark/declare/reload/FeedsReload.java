@@ -1,0 +1,214 @@
+package dev.tidemark.declare.reload;
+
+import dev.tidemark.declare.FeedCheck;
+import dev.tidemark.declare.FeedCheck.CheckedFeeds;
+import dev.tidemark.declare.FeedRechecker;
+import dev.tidemark.declare.FeedRegistry;
+import dev.tidemark.declare.FeedsConfig;
+import dev.tidemark.feed.Feed;
+import dev.tidemark.feed.Feeds;
+import io.micrometer.core.instrument.Gauge;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.quarkus.runtime.ShutdownEvent;
+import io.quarkus.runtime.StartupEvent;
+import io.quarkus.runtime.util.ExceptionUtil;
+import io.smallrye.config.SmallRyeConfig;
+import io.smallrye.mutiny.infrastructure.Infrastructure;
+import jakarta.annotation.Priority;
+import jakarta.enterprise.event.Event;
+import jakarta.enterprise.event.Observes;
+import jakarta.inject.Singleton;
+import java.nio.ByteBuffer;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.stream.Collectors;
+import org.jboss.logging.Logger;
+
+/**
+ * Reads the files of declarations again at intervals, and serves what they declare once it has been checked. Declarations with
+ * faults are refused: the previous feeds are still served, and the check is repeated, because the database may be what has to change.
+ *
+ * <p>The files are compared by content. Watching them would miss changes of network file systems, and of the symbolic link by which
+ * Kubernetes replaces a mounted ConfigMap.
+ */
+@Singleton
+class FeedsReload {
+
+    private static final Logger LOG = Logger.getLogger(FeedsReload.class);
+
+    /** A change is looked at once it has been there for a whole interval, because files are not written at once. */
+    private static final Duration INTERVAL = Duration.ofSeconds(1);
+
+    private static final Duration RETRY = Duration.ofSeconds(10);
+    private static final Duration CHECK_TIMEOUT = Duration.ofSeconds(60);
+
+    private final SmallRyeConfig settings;
+    private final FeedsConfig config;
+    private final FeedCheck check;
+    private final FeedRegistry registry;
+    private final FeedRechecker health;
+    private final Event<Feeds.Replaced> replaced;
+    private final MeterRegistry metrics;
+
+    private DeclarationFiles files;
+    private Map<String, String> served;
+    private Map<Path, Optional<ByteBuffer>> seen;
+    private Map<Path, Optional<ByteBuffer>> looked;
+    private long lookedNanos;
+    private volatile boolean stopped;
+
+    FeedsReload(
+            SmallRyeConfig settings,
+            FeedsConfig config,
+            FeedCheck check,
+            FeedRegistry registry,
+            FeedRechecker health,
+            Event<Feeds.Replaced> replaced,
+            MeterRegistry metrics) {
+        this.settings = settings;
+        this.config = config;
+        this.check = check;
+        this.registry = registry;
+        this.health = health;
+        this.replaced = replaced;
+        this.metrics = metrics;
+    }
+
+    /** After the feeds of the start have been resolved. */
+    void onStart(@Observes @Priority(2001) StartupEvent start) {
+        if (!config.feedsReload()) {
+            return;
+        }
+        files = new DeclarationFiles(settings);
+        if (files.contents().isEmpty()) {
+            LOG.warn("tidemark.feeds-reload is on, but QUARKUS_CONFIG_LOCATIONS names no file");
+        } else {
+            served = config.feeds();
+            Gauge.builder("tidemark.feeds.reload.refused", health, gauged -> gauged.refusedReload()
+                            .map(reason -> 1)
+                            .orElse(0))
+                    .description("1 while changed declarations of feeds are refused")
+                    .register(metrics);
+            lookAgain();
+        }
+    }
+
+    void onStop(@Observes ShutdownEvent stop) {
+        stopped = true;
+    }
+
+    private void lookAgain() {
+        Infrastructure.getDefaultWorkerPool().schedule(this::look, INTERVAL.toMillis(), TimeUnit.MILLISECONDS);
+    }
+
+    /** Blocks its thread while the database is asked. Never runs twice at a time. */
+    private void look() {
+        if (stopped) {
+            return;
+        }
+        try {
+            Map<Path, Optional<ByteBuffer>> found = files.contents();
+            boolean isSettled = found.equals(seen);
+            seen = found;
+            if (isSettled && (!found.equals(looked) || isRetryDue())) {
+                looked = found;
+                lookedNanos = System.nanoTime();
+                reload(found);
+            }
+        } catch (RuntimeException bug) {
+            LOG.error("The changed declarations could not be served", bug);
+        } finally {
+            lookAgain();
+        }
+    }
+
+    private boolean isRetryDue() {
+        return health.refusedReload().isPresent() && System.nanoTime() - lookedNanos > RETRY.toNanos();
+    }
+
+    private void reload(Map<Path, Optional<ByteBuffer>> contents) {
+        List<String> faults = files.faults(contents);
+        if (!faults.isEmpty()) {
+            refuse(String.join("\n  ", faults));
+            return;
+        }
+        FeedsConfig changed;
+        try {
+            changed = files.read();
+        } catch (RuntimeException unreadable) {
+            refuse("the files cannot be read: "
+                    + ExceptionUtil.getRootCause(unreadable).getMessage());
+            return;
+        }
+        if (changed.feeds().equals(served)) {
+            if (health.refusedReload().isPresent()) {
+                health.setRefusedReload(Optional.empty());
+                LOG.info("The declared feeds are again those that are served");
+            }
+        } else if (changed.feeds().isEmpty()) {
+            refuse("no feed is declared");
+        } else {
+            check(changed, contents);
+        }
+    }
+
+    private void check(FeedsConfig changed, Map<Path, Optional<ByteBuffer>> contents) {
+        CheckedFeeds checked;
+        try {
+            checked = check.check(changed.feeds())
+                    .ifNoItem()
+                    .after(CHECK_TIMEOUT)
+                    .failWith(() -> new TimeoutException("no answer within " + CHECK_TIMEOUT.toSeconds() + " s"))
+                    .await()
+                    .indefinitely();
+        } catch (RuntimeException failure) {
+            refuse("they cannot be checked against the database: "
+                    + ExceptionUtil.getRootCause(failure).getMessage());
+            return;
+        }
+        Optional<String> reason = checked.refusal(changed.requireIndexes());
+        if (reason.isPresent()) {
+            refuse(reason.get());
+        } else if (files.contents().equals(contents)) {
+            served = changed.feeds();
+            serve(registry.replace(checked.feeds()));
+        }
+    }
+
+    private void serve(Feeds.Replaced feeds) {
+        health.setRefusedReload(Optional.empty());
+        replaced.fire(feeds);
+        Set<String> added = names(feeds.added());
+        Set<String> removed = names(feeds.removed());
+        Set<String> changed = new TreeSet<>(added);
+        changed.retainAll(removed);
+        added.removeAll(changed);
+        removed.removeAll(changed);
+        LOG.infof(
+                "Feeds reloaded. Added: %s; changed: %s; removed: %s", listed(added), listed(changed), listed(removed));
+    }
+
+    private static Set<String> names(List<Feed> feeds) {
+        return feeds.stream().map(Feed::name).collect(Collectors.toCollection(TreeSet::new));
+    }
+
+    private static String listed(Set<String> names) {
+        return names.isEmpty() ? "none" : String.join(", ", names);
+    }
+
+    /** Logs the reason once. */
+    private void refuse(String reason) {
+        Optional<String> now = Optional.of(reason);
+        if (!stopped && !health.refusedReload().equals(now)) {
+            health.setRefusedReload(now);
+            LOG.warnf("The changed declarations are refused, and the previous feeds are still served: %s", reason);
+        }
+    }
+}

@@ -1,0 +1,2 @@
+/** Serves changed declarations without a restart. */
+package dev.tidemark.declare.reload;

@@ -1,0 +1,42 @@
+package dev.tidemark.http.openapi;
+
+import dev.tidemark.feed.Feeds;
+import io.quarkus.smallrye.openapi.runtime.OpenApiDocumentService;
+import io.quarkus.smallrye.openapi.runtime.OpenApiRecorder.UserDefinedRuntimeFilters;
+import io.smallrye.openapi.runtime.io.Format;
+import jakarta.annotation.Priority;
+import jakarta.enterprise.event.Observes;
+import jakarta.enterprise.inject.Alternative;
+import jakarta.inject.Inject;
+import jakarta.inject.Singleton;
+import org.eclipse.microprofile.config.Config;
+import org.eclipse.microprofile.openapi.OASFilter;
+
+/** Quarkus' OpenAPI document, which is made once, and again when the feeds are replaced. */
+@Alternative
+@Priority(1)
+@Singleton
+public class CurrentDocument extends OpenApiDocumentService {
+
+    private final OASFilter security;
+    private final UserDefinedRuntimeFilters filters;
+    private final Config config;
+    private volatile OpenApiDocumentService replaced;
+
+    @Inject
+    CurrentDocument(OASFilter security, UserDefinedRuntimeFilters filters, Config config) {
+        super(security, filters, config);
+        this.security = security;
+        this.filters = filters;
+        this.config = config;
+    }
+
+    void onReplaced(@Observes @Priority(Feeds.Replaced.SERVE) Feeds.Replaced feeds) {
+        replaced = new OpenApiDocumentService(security, filters, config);
+    }
+
+    @Override
+    public byte[] getDocument(Format format) {
+        return replaced == null ? super.getDocument(format) : replaced.getDocument(format);
+    }
+}

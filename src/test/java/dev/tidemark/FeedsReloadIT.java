@@ -1,0 +1,264 @@
+package dev.tidemark;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.tidemark.http.JsonDocument;
+import dev.tidemark.http.fresh.EventStream;
+import dev.tidemark.local.TestPostgres;
+import java.io.IOException;
+import java.net.URI;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.SQLException;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** A server that reloads its feeds, whose file is replaced as Kubernetes replaces a mounted ConfigMap. */
+@Timeout(120)
+class FeedsReloadIT {
+
+    private static final String TABLES = """
+            create table notes (id bigint primary key, room text not null);
+            insert into notes select i, 'room ' || i % 3 from generate_series(1, 20) as i;
+            create table parcels (id bigint primary key);
+            insert into parcels select * from generate_series(1, 10);
+            create view held as select id from parcels where pg_advisory_xact_lock_shared(7)::text is not null;
+            """;
+
+    private static final String NOTES = """
+            tidemark:
+              feeds:
+                notes:
+                  table: notes
+                  orders: {newest: id desc, room: room}
+                  default-order: newest
+            """;
+    private static final String PARCELS = """
+                parcels:
+                  table: parcels
+                  orders: {newest: id desc}
+            """;
+    private static final String HELD = """
+                held:
+                  table: held
+                  key: id
+                  orders: {oldest: id}
+            """;
+
+    @TempDir
+    static Path directory;
+
+    private static String database;
+    private static DeployedServer server;
+    private static int versions;
+
+    @BeforeAll
+    static void start() throws Exception {
+        database = TestPostgres.newDatabase();
+        execute(TABLES);
+        Path file = Files.createSymbolicLink(directory.resolve("feeds.yaml"), Path.of("..data", "feeds.yaml"));
+        declare(NOTES);
+        server = new DeployedServer(Map.of(
+                        "QUARKUS_DATASOURCE_REACTIVE_URL", database,
+                        "QUARKUS_DATASOURCE_USERNAME", "postgres",
+                        "QUARKUS_DATASOURCE_PASSWORD", "postgres",
+                        "QUARKUS_CONFIG_LOCATIONS", file.toString(),
+                        "TIDEMARK_STATEMENT_TIMEOUT", "60s",
+                        "TIDEMARK_FRESH_POLL_INTERVAL", "300ms",
+                        "TIDEMARK_FEEDS_RELOAD", "true"))
+                .awaitReady();
+    }
+
+    @AfterAll
+    static void stop() {
+        server.close();
+    }
+
+    @BeforeEach
+    void declareNotesAndParcels() throws IOException {
+        declare(NOTES + PARCELS);
+        awaitFeeds("notes", "parcels");
+    }
+
+    @Test
+    void cursorsOfUnchangedListsStayValid() throws Exception {
+        String newest = next("/api/notes?limit=3");
+        String room = next("/api/notes?limit=3&order=room");
+        String page = server.get(newest).body();
+
+        declare(NOTES.replace("room: room}", "room: room desc}")
+                        .replace("default-order", "limit: {default: 7, web-default: 7, max: 7}\n      default-order")
+                + HELD);
+        awaitFeeds("held", "notes");
+
+        assertThat(server.get(newest).body()).isEqualTo(page);
+        assertProblem(server.get(room), 400, "cursor_mismatch");
+        assertThat(items("/api/notes?order=room&limit=100")).hasSize(7);
+        assertThat(items("/api/held")).hasSize(10);
+        assertThat(server.get("/q/openapi?format=json").body())
+                .contains("/api/held\"", "/v3/held\"")
+                .doesNotContain("/api/parcels\"");
+    }
+
+    @Test
+    void streamsOfRemovedFeedsEndWithAProblem() throws Exception {
+        EventStream removed = stream("parcels");
+        EventStream unchanged = stream("notes");
+        assertThat(items("/api/parcels")).hasSize(10);
+        assertThat(server.manage("/q/metrics").body()).contains("feed=\"parcels\"");
+
+        declare(NOTES);
+        awaitFeeds("notes");
+
+        assertThat(JsonDocument.of(removed.problem()).getString("code")).isEqualTo("unknown_feed");
+        removed.awaitEnd();
+        assertProblem(server.get("/api/parcels"), 404, "unknown_feed");
+        assertProblem(server.get("/v3/parcels?limit=1"), 404, "3001");
+        assertThat(server.manage("/q/metrics").body())
+                .contains("feed=\"notes\"")
+                .doesNotContain("feed=\"parcels\"");
+        execute("insert into notes values (100, 'room 1')");
+        assertThat(unchanged.next()).contains("\"count\":1");
+        unchanged.close();
+        execute("delete from notes where id = 100");
+    }
+
+    @Test
+    void streamsOfChangedFeedsEnd() throws Exception {
+        EventStream changed = stream("parcels");
+        declare(NOTES + PARCELS + "      limit: {default: 5, web-default: 5, max: 5}\n");
+        changed.awaitEnd();
+        assertThat(changed.peek()).isNull();
+        assertThat(items("/api/parcels?limit=100")).hasSize(5);
+    }
+
+    @Test
+    void aRequestUnderWayEndsAsItBegan() throws Exception {
+        declare(NOTES + HELD);
+        awaitFeeds("held", "notes");
+        CompletableFuture<HttpResponse<String>> begun;
+        try (Connection connection = connection();
+                var statement = connection.createStatement()) {
+            statement.execute("select pg_advisory_lock(7)");
+            begun = DeployedServer.HTTP.sendAsync(
+                    HttpRequest.newBuilder(URI.create("http://localhost:" + server.port() + "/api/held"))
+                            .build(),
+                    BodyHandlers.ofString());
+            Await.until("the page is being read", () -> {
+                var waiting =
+                        statement.executeQuery("select 1 from pg_locks where locktype = 'advisory' and not granted");
+                return waiting.next();
+            });
+            declare(NOTES);
+            awaitFeeds("notes");
+            assertProblem(server.get("/api/held"), 404, "unknown_feed");
+        }
+        HttpResponse<String> response = begun.get(20, TimeUnit.SECONDS);
+        assertThat(response.statusCode()).isEqualTo(200);
+        assertThat(JsonDocument.of(response.body()).getList("items")).hasSize(10);
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', textBlock = """
+            table: parcels  | table: parcel         | table (feeds.yaml:8): there is no table or view parcel
+            tidemark:       | tidemarks:            | no feed is declared
+            orders: {newest | orders: {{newest      | is not valid YAML
+            table: notes    | table: ${NO_SUCH}     | NO_SUCH
+            newest: id desc | newest: created desc  | orders.newest (feeds.yaml:5): there is no column created
+            """)
+    void faultyDeclarationsAreRefused(String text, String replacement, String fault) throws Exception {
+        declare((NOTES + PARCELS).replace(text, replacement));
+        awaitRefusal(fault);
+        assertServingBefore(fault);
+    }
+
+    @Test
+    void aFileThatVanishesLeavesTheFeeds() throws Exception {
+        Files.delete(directory.resolve("..data"));
+        awaitRefusal("there is no file");
+        assertServingBefore("there is no file");
+    }
+
+    private static void awaitRefusal(String fault) {
+        Await.until(fault, () -> server.manage("/q/health/ready").body().contains(fault));
+    }
+
+    private static void assertServingBefore(String fault) throws Exception {
+        HttpResponse<String> readiness = server.manage("/q/health/ready");
+        assertThat(readiness.statusCode()).isEqualTo(200);
+        assertThat(readiness.body()).contains(fault);
+        assertThat(String.join("\n", server.log())).contains("The changed declarations are refused", fault);
+        assertThat(server.manage("/q/metrics").body()).contains("tidemark_feeds_reload_refused 1.0");
+        assertThat(items("/api/notes")).hasSize(20);
+
+        declare(NOTES + PARCELS);
+        Await.until(
+                "the refusal is over",
+                () -> !server.manage("/q/health/ready").body().contains("reload.refused"));
+        assertThat(items("/api/parcels")).hasSize(10);
+    }
+
+    /** Replaces the file as the kubelet does: a symbolic link to another directory is renamed to the old one. */
+    private static void declare(String yaml) throws IOException {
+        Path version = Files.createDirectory(directory.resolve("..version" + versions++));
+        Files.writeString(version.resolve("feeds.yaml"), yaml);
+        Path link = Files.createSymbolicLink(directory.resolve("..data_tmp"), version.getFileName());
+        Files.move(link, directory.resolve("..data"), StandardCopyOption.ATOMIC_MOVE);
+    }
+
+    private static void awaitFeeds(String... names) {
+        Await.until("the feeds are " + List.of(names), () -> JsonDocument.of(
+                        server.get("/api").body())
+                .getList("feeds.name")
+                .equals(List.of(names)));
+    }
+
+    private static EventStream stream(String feed) throws Exception {
+        String top =
+                JsonDocument.of(server.get("/api/" + feed + "?limit=1").body()).getString("cursors.top");
+        EventStream stream = EventStream.open(server.port(), "/api/" + feed + "/fresh?cursor=" + top, "");
+        assertThat(stream.next()).contains("\"count\":0");
+        return stream;
+    }
+
+    /** @return the target of the next page */
+    private static String next(String target) throws Exception {
+        return target + "&cursor=" + JsonDocument.of(server.get(target).body()).getString("next_cursor");
+    }
+
+    private static List<Object> items(String target) throws Exception {
+        return JsonDocument.of(server.get(target).body()).getList("items");
+    }
+
+    private static void assertProblem(HttpResponse<String> response, int status, String code) {
+        assertThat(response.statusCode()).isEqualTo(status);
+        assertThat(JsonDocument.of(response.body()).getString("code")).isEqualTo(code);
+    }
+
+    private static Connection connection() throws SQLException {
+        return DriverManager.getConnection("jdbc:" + database, "postgres", "postgres");
+    }
+
+    private static void execute(String sql) throws SQLException {
+        try (Connection connection = connection();
+                var statement = connection.createStatement()) {
+            statement.execute(sql);
+        }
+    }
+}
