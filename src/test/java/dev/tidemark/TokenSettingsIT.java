@@ -60,6 +60,22 @@ class TokenSettingsIT {
         assertThat(response.statusCode()).isEqualTo(200);
         assertThat(TestClient.header(response, "Vary")).isEqualTo("Accept, Accept-Encoding, Cookie");
         assertThat(status(token)).as("a token in another header").isEqualTo(401);
+        assertThat(JsonDocument.of(server.get("/q/openapi?format=json").body())
+                        .getMap("components.securitySchemes.token"))
+                .containsEntry("type", "apiKey")
+                .containsEntry("in", "cookie")
+                .containsEntry("name", "session");
+    }
+
+    @Test
+    void theOpenApiDocumentDescribesOnlyPublicFeedsByDefault() throws Exception {
+        config.remove("tidemark.openapi.restricted-feeds");
+        server = DeployedServer.configured(config).awaitReady();
+        String document = server.get("/q/openapi", "Authorization", TestTokens.ofTenant(1))
+                .body();
+        assertThat(document)
+                .contains("/api/open")
+                .doesNotContain("tickets", "memos", "teams", "standings", "securitySchemes");
     }
 
     @Test

@@ -64,6 +64,7 @@ public class RestrictedFeedsProfile extends FreshFeedsProfile {
         config.put("tidemark.feeds.standings.scope.tenant_id", "claim:tenant");
         config.put("tidemark.feeds.standings.universal.strategy", "offset");
         config.put("tidemark.cursor.keys", Sealers.KEY);
+        config.put("tidemark.openapi.restricted-feeds", "true");
         config.put("tidemark.fresh.heartbeat", "200ms");
         // Otherwise a test that looks for its log line would depend on the number of requests rejected in the second
         // before.

@@ -17,7 +17,8 @@ record CatalogueDescription(SharedComponents shared) {
     static final String PATH = "/api";
     static final String TAG = "feeds";
 
-    Operation operation() {
+    /** @param tokens whether a feed that needs a token is described */
+    Operation operation(boolean tokens) {
         Operation operation = createOperation()
                 .operationId("listFeeds")
                 .addTag(TAG)
@@ -31,7 +32,7 @@ record CatalogueDescription(SharedComponents shared) {
                                         .description("The feeds.")
                                         .content(Schemas.json(shared.schema("Catalogue", this::catalogue)))));
         new CachingDescription(shared).describeCatalogue(operation);
-        new ProblemDescription(shared).describeCatalogue(operation);
+        new ProblemDescription(shared).describeCatalogue(operation, tokens);
         return operation;
     }
 

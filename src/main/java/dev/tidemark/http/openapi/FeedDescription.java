@@ -57,7 +57,7 @@ record FeedDescription(Feed feed, Names names, SharedComponents shared) {
                 .responses(createAPIResponses().addAPIResponse("200", page()));
         PAGINATION.describe(operation);
         new CachingDescription(shared).describePage(operation);
-        new ProblemDescription(shared).describeFeed(operation);
+        new ProblemDescription(shared).describeFeed(operation, feed);
         return operation;
     }
 

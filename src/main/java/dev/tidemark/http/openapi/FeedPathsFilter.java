@@ -7,7 +7,6 @@ import static org.eclipse.microprofile.openapi.OASFactory.createServer;
 import static org.eclipse.microprofile.openapi.OASFactory.createTag;
 
 import dev.tidemark.feed.Feed;
-import dev.tidemark.feed.Feeds;
 import io.quarkus.arc.Arc;
 import io.quarkus.smallrye.openapi.OpenApiFilter;
 import java.util.List;
@@ -16,6 +15,7 @@ import org.eclipse.microprofile.openapi.models.Components;
 import org.eclipse.microprofile.openapi.models.OpenAPI;
 import org.eclipse.microprofile.openapi.models.Operation;
 import org.eclipse.microprofile.openapi.models.Paths;
+import org.eclipse.microprofile.openapi.models.security.SecurityRequirement;
 
 /**
  * Adds the paths of each declared feed to the OpenAPI document. The resources behind them are hidden from it, because their
@@ -30,37 +30,39 @@ public class FeedPathsFilter implements OASFilter {
         Components components = document.getComponents() == null ? createComponents() : document.getComponents();
         SharedComponents shared = new SharedComponents(components);
         Paths paths = document.getPaths() == null ? createPaths() : document.getPaths();
-        add(paths, CatalogueDescription.PATH, new CatalogueDescription(shared).operation());
+        DescribedFeeds feeds = Arc.container().instance(DescribedFeeds.class).get();
+        SecurityDescription security = feeds.security();
+        security.describe(components);
+        add(
+                paths,
+                CatalogueDescription.PATH,
+                new CatalogueDescription(shared).operation(security.needed()).security(security.ofCatalogue()));
         document.addTag(createTag().name(CatalogueDescription.TAG).description("The list of feeds."));
-        List<Feed> feeds = Arc.container().instance(Feeds.class).get().all();
-        Names names = new Names(feeds);
-        feeds.stream()
-                // All callers get the same document, so it contains public feeds only.
-                .filter(feed -> feed.access().isPublic())
-                .forEach(feed -> {
-                    document.addTag(createTag().name(feed.name()).description("The feed `" + feed.name() + "`."));
-                    add(paths, new FeedDescription(feed, names, shared));
-                });
+        Names names = feeds.names();
+        for (Feed feed : feeds.described()) {
+            document.addTag(createTag().name(feed.name()).description("The feed `" + feed.name() + "`."));
+            add(paths, new FeedDescription(feed, names, shared), security.of(feed));
+        }
         document.components(components).paths(paths);
         if (document.getServers() == null || document.getServers().isEmpty()) {
             document.addServer(createServer().url("/").description("The server that this document comes from."));
         }
     }
 
-    private static void add(Paths paths, FeedDescription feed) {
+    private static void add(Paths paths, FeedDescription feed, List<SecurityRequirement> security) {
         if (feed.feed().relation().hasKey()) {
-            add(paths, feed.path(), feed.operation());
+            add(paths, feed.path(), feed.operation().security(security));
             FreshDescription fresh = new FreshDescription(feed);
-            add(paths, fresh.path(), fresh.operation());
+            add(paths, fresh.path(), fresh.operation().security(security));
         }
         UniversalDescription universal = new UniversalDescription(feed);
-        add(paths, universal.path(), universal.operation());
+        add(paths, universal.path(), universal.operation().security(security));
     }
 
     private static void add(Paths paths, String path, Operation operation) {
         // Clients of OpenAPI Generator take the parameters as one object, beside methods with all parameters in
         // sequence.
         operation.addExtension("x-group-parameters", true);
-        paths.addPathItem(path, createPathItem().GET(operation.security(List.of())));
+        paths.addPathItem(path, createPathItem().GET(operation));
     }
 }

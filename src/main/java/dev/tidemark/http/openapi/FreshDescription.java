@@ -42,7 +42,7 @@ record FreshDescription(FeedDescription document) {
                                 createAPIResponse()
                                         .description("The number of items.")
                                         .content(content())));
-        new ProblemDescription(document.shared()).describeFeed(operation);
+        new ProblemDescription(document.shared()).describeFeed(operation, document.feed());
         return operation;
     }
 

@@ -5,6 +5,7 @@ import static org.eclipse.microprofile.openapi.OASFactory.createContent;
 import static org.eclipse.microprofile.openapi.OASFactory.createHeader;
 import static org.eclipse.microprofile.openapi.OASFactory.createMediaType;
 
+import dev.tidemark.feed.Feed;
 import dev.tidemark.http.problem.ProblemCode;
 import dev.tidemark.http.problem.ProblemResponses;
 import jakarta.ws.rs.core.Response.Status;
@@ -12,6 +13,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.function.Function;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.eclipse.microprofile.openapi.models.Operation;
 import org.eclipse.microprofile.openapi.models.headers.Header;
 import org.eclipse.microprofile.openapi.models.media.Content;
@@ -23,20 +25,30 @@ record ProblemDescription(SharedComponents shared) {
 
     private static final List<Integer> OF_ANY_REQUEST = List.of(400, 406, 413, 414, 415, 431, 500);
     private static final List<Integer> OF_FEEDS = List.of(400, 404, 406, 410, 413, 414, 415, 431, 500, 503, 504);
+    private static final List<Integer> OF_ACCESS = List.of(401, 403);
 
-    /** Adds the problems of the list of feeds. */
-    void describeCatalogue(Operation operation) {
+    /** Adds the problems of the list of feeds. With tokens, their keys may be missing. */
+    void describeCatalogue(Operation operation, boolean tokens) {
         describe(operation, OF_ANY_REQUEST, "", this::problem);
+        if (tokens) {
+            describe(operation, List.of(401, 503), "", this::problem);
+        }
     }
 
     /** Adds the problems of an operation on a feed. */
-    void describeFeed(Operation operation) {
-        describe(operation, OF_FEEDS, "", this::problem);
+    void describeFeed(Operation operation, Feed feed) {
+        describe(operation, of(feed), "", this::problem);
     }
 
     /** Adds the problems of an operation on a feed under the universal protocol. */
-    void describeUniversal(Operation operation) {
-        describe(operation, OF_FEEDS, "Universal", this::universalProblem);
+    void describeUniversal(Operation operation, Feed feed) {
+        describe(operation, of(feed), "Universal", this::universalProblem);
+    }
+
+    private static List<Integer> of(Feed feed) {
+        return feed.access().isPublic()
+                ? OF_FEEDS
+                : Stream.concat(OF_FEEDS.stream(), OF_ACCESS.stream()).sorted().toList();
     }
 
     private void describe(

@@ -44,7 +44,7 @@ record UniversalDescription(FeedDescription document) {
                 .responses(createAPIResponses().addAPIResponse("200", page()));
         PAGINATION.describe(operation);
         new CachingDescription(document.shared()).describeRows(operation);
-        new ProblemDescription(document.shared()).describeUniversal(operation);
+        new ProblemDescription(document.shared()).describeUniversal(operation, feed());
         return operation;
     }
 

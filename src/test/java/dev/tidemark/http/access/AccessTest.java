@@ -321,9 +321,24 @@ class AccessTest {
     }
 
     @Test
-    void theOpenApiDocumentDescribesOnlyPublicFeeds() {
-        String document = new String(TestClient.get("/q/openapi").body(), StandardCharsets.UTF_8);
-        assertThat(document).contains("/api/open").doesNotContain("tickets", "memos", "teams", "standings");
+    void theOpenApiDocumentSaysWhichOperationsNeedAToken() {
+        JsonDocument document = TestClient.json("/q/openapi", "Accept", "application/json");
+        assertThat(document.getMap("components.securitySchemes.token"))
+                .containsEntry("type", "http")
+                .containsEntry("scheme", "bearer")
+                .containsEntry("bearerFormat", "JWT");
+        for (String path : List.of("/api/tickets", "/api/tickets/fresh", "/v3/tickets", "/v3/standings")) {
+            String get = "paths.'" + path + "'.get.";
+            assertThat(document.getList(get + "security")).as(path).isEqualTo(List.of(Map.of("token", List.of())));
+            assertThat(document.getMap(get + "responses").keySet()).as(path).contains("401", "403");
+        }
+        assertThat(document.getList("paths.'/api/open'.get.security")).isEmpty();
+        assertThat(document.getMap("paths.'/api/open'.get.responses").keySet()).doesNotContain("401", "403");
+        assertThat(document.getList("paths.'/api'.get.security"))
+                .as("with a token or without")
+                .isEqualTo(List.of(Map.of(), Map.of("token", List.of())));
+        assertThat(document.getMap("paths.'/api'.get.responses").keySet()).contains("401", "503");
+        assertThat(document.getMap("components.responses.Unauthorized.headers")).containsKey("WWW-Authenticate");
     }
 
     @Test

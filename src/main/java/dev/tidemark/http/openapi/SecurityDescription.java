@@ -1,0 +1,54 @@
+package dev.tidemark.http.openapi;
+
+import static org.eclipse.microprofile.openapi.OASFactory.createSecurityRequirement;
+import static org.eclipse.microprofile.openapi.OASFactory.createSecurityScheme;
+
+import dev.tidemark.feed.Feed;
+import java.util.List;
+import org.eclipse.microprofile.openapi.models.Components;
+import org.eclipse.microprofile.openapi.models.security.SecurityRequirement;
+import org.eclipse.microprofile.openapi.models.security.SecurityScheme;
+
+/**
+ * Describes for the OpenAPI document which operations need a token, and how it is sent.
+ *
+ * @param header the name of the header that has the token
+ * @param cookie the name of the cookie that has the token, if the header is {@code Cookie}
+ * @param needed whether the document describes a feed that needs a token
+ */
+record SecurityDescription(String header, String cookie, boolean needed) {
+
+    private static final String SCHEME = "token";
+    private static final String DESCRIPTION = "A JSON Web Token of the identity provider that this server trusts.";
+
+    void describe(Components components) {
+        if (needed) {
+            components.addSecurityScheme(SCHEME, scheme().description(DESCRIPTION));
+        }
+    }
+
+    private SecurityScheme scheme() {
+        SecurityScheme scheme = createSecurityScheme();
+        if (header.equalsIgnoreCase("Authorization")) {
+            return scheme.type(SecurityScheme.Type.HTTP).scheme("bearer").bearerFormat("JWT");
+        }
+        scheme.type(SecurityScheme.Type.APIKEY);
+        return header.equalsIgnoreCase("Cookie")
+                ? scheme.in(SecurityScheme.In.COOKIE).name(cookie)
+                : scheme.in(SecurityScheme.In.HEADER).name(header);
+    }
+
+    /** The requirements of the operations of a feed, of which a caller must meet one. */
+    List<SecurityRequirement> of(Feed feed) {
+        return feed.access().isPublic() ? List.of() : List.of(token());
+    }
+
+    /** The requirements of the list of feeds: without a token, it has the public ones. */
+    List<SecurityRequirement> ofCatalogue() {
+        return needed ? List.of(createSecurityRequirement(), token()) : List.of();
+    }
+
+    private static SecurityRequirement token() {
+        return createSecurityRequirement().addScheme(SCHEME);
+    }
+}
