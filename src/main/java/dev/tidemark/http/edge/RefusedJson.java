@@ -4,7 +4,9 @@ import io.vertx.core.http.HttpHeaders;
 import io.vertx.ext.web.MIMEHeader;
 import io.vertx.ext.web.RoutingContext;
 import jakarta.ws.rs.NotAcceptableException;
+import jakarta.ws.rs.container.ContainerRequestContext;
 import jakarta.ws.rs.core.MediaType;
+import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.OptionalDouble;
@@ -16,6 +18,28 @@ import org.jboss.resteasy.reactive.server.spi.ResteasyReactiveContainerRequestCo
  * ignores. Of the media ranges that match the type, the most specific one counts.
  */
 class RefusedJson {
+
+    private static final List<MediaType> OTHERS =
+            List.of(new MediaType("application", "x-ndjson"), MediaType.SERVER_SENT_EVENTS_TYPE);
+
+    /** The framework would choose JSON for {@code application/json;q=0, *}{@code /*}, though it has another type to offer. */
+    @ServerRequestFilter(preMatching = true)
+    void offerOthers(RoutingContext request, ContainerRequestContext context) {
+        String accept = request.request().getHeader(HttpHeaders.ACCEPT);
+        if (accept == null || accept.indexOf('*') < 0 || !accept.contains("=0")) {
+            return;
+        }
+        List<MIMEHeader> accepted = request.parsedHeaders().accept();
+        if (weight(accepted, MediaType.APPLICATION_JSON_TYPE).orElse(1) == 0) {
+            List<String> others = OTHERS.stream()
+                    .filter(type -> weight(accepted, type).orElse(0) > 0)
+                    .map(MediaType::toString)
+                    .toList();
+            if (!others.isEmpty()) {
+                context.getHeaders().put(HttpHeaders.ACCEPT.toString(), new ArrayList<>(others));
+            }
+        }
+    }
 
     @ServerRequestFilter
     void refuse(RoutingContext request, ResteasyReactiveContainerRequestContext context) {

@@ -6,6 +6,8 @@ import dev.tidemark.http.TestClient;
 import dev.tidemark.http.TestFeedsResource;
 import io.quarkus.test.common.QuarkusTestResource;
 import io.quarkus.test.junit.QuarkusTest;
+import java.net.http.HttpResponse;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -22,11 +24,20 @@ class RefusedJsonTest {
                 "*/*;q=0",
                 "application/*;q=0, text/html",
                 "text/html, */*;q=0",
-                "application/json;q=0, */*"
+                "application/json;q=0, text/*"
             })
     void aWeightOfZeroRejectsJson(String accept) {
         assertThat(TestClient.get("/api/letters", "Accept", accept).statusCode())
                 .isEqualTo(406);
+    }
+
+    @Test
+    void aTypeThatIsNotRejectedIsSentInstead() {
+        String[] accept = {"Accept", "application/json;q=0, */*"};
+        HttpResponse<byte[]> list = TestClient.get("/api/letters?limit=1", accept);
+        assertThat(TestClient.header(list, "Content-Type")).isEqualTo("application/x-ndjson");
+        assertThat(TestClient.get("/api", accept).statusCode()).isEqualTo(406);
+        assertThat(TestClient.get("/v3/letters?limit=1", accept).statusCode()).isEqualTo(406);
     }
 
     @ParameterizedTest

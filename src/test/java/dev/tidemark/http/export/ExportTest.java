@@ -220,7 +220,9 @@ class ExportTest {
                 NDJSON + ", */*;q=0.1",
                 NDJSON + ", application/json;q=0.9",
                 NDJSON + ";q=0.5, application/json;q=0.1, */*;q=0",
-                NDJSON + ", application/json;q=0"
+                NDJSON + ", application/json;q=0",
+                "application/json;q=0, */*",
+                "application/*, application/json; q=0.0"
             })
     void aClientThatPrefersLinesGetsThem(String accept) {
         HttpResponse<byte[]> answer = TestClient.get("/api/letters", "Accept", accept);
