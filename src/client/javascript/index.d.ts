@@ -75,7 +75,7 @@ export interface SignalOption {
 }
 
 export interface PagesOptions extends SignalOption {
-  /** Reads towards the start of the list. */
+  /** Reads towards the start of the list. The server rejects `until` with it, except at the first page. */
   backward?: boolean;
 }
 

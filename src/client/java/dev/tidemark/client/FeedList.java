@@ -197,16 +197,16 @@ public final class FeedList<T> {
      * them before the items that are kept. In an order whose items move, such as one by last edit, they include items that
      * are kept, too.
      *
-     * @param top {@link Page#top} of the first page that is kept, or {@link Refresh#top} of the last refresh
+     * @param top {@link Page#top} of the first page that is kept, or {@link NewItems#top} of the last time
      * @return the new items and the new top
      */
-    public Refresh<T> refresh(String top) {
+    public NewItems<T> newItems(String top) {
         List<T> items = new ArrayList<>();
         Iterator<Page<T>> pages = new Pages(Place.start().until(top));
         Page<T> first = pages.next();
         items.addAll(first.items());
         pages.forEachRemaining(page -> items.addAll(page.items()));
-        return new Refresh<>(List.copyOf(items), first.top());
+        return new NewItems<>(List.copyOf(items), first.top());
     }
 
     /**
@@ -219,7 +219,7 @@ public final class FeedList<T> {
      * @param key the key of an item: a value, or a list of values if the key has several columns
      * @return the first page, with the moment for the next time
      */
-    public Page<T> update(List<T> kept, String moment, Function<? super T, ?> key) {
+    public Page<T> refresh(List<T> kept, String moment, Function<? super T, ?> key) {
         Map<List<String>, T> known = new HashMap<>();
         kept.forEach(item -> known.put(columns(key.apply(item)), item));
         Delta<T> delta = await(transport.get(

@@ -7,7 +7,7 @@ import java.util.Optional;
  * What has been added at the top of a list.
  *
  * @param items the items that now stand before the earlier top, in the list's order, without gaps
- * @param top the bookmark for the next refresh
+ * @param top the bookmark for the next time
  * @param <T> the type of the items
  */
-public record Refresh<T>(List<T> items, Optional<String> top) {}
+public record NewItems<T>(List<T> items, Optional<String> top) {}

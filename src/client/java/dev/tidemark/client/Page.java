@@ -17,7 +17,7 @@ import java.util.Optional;
  * @param last the bookmark after the last item, which leads to items that are appended later. Empty only if the list was empty
  * @param limit the limit that was applied
  * @param count the number of items in the list, if the request asked for it
- * @param moment when the page was read, for {@link FeedList#update}; empty if the feed has no delta
+ * @param moment when the page was read, for {@link FeedList#refresh}; empty if the feed has no delta
  * @param <T> the type of the items
  */
 public record Page<T>(

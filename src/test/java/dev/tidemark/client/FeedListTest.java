@@ -141,22 +141,22 @@ class FeedListTest {
     }
 
     @Test
-    void aRefreshReadsEverythingAboveTheOldTop() {
+    void newItemsAreAllThoseAboveTheOldTop() {
         pool.query("truncate tides").executeAndAwait();
         addTides(1, 3);
         FeedList<String> tides = client.feed("tides", json -> json).fields("id").limit(2);
         String top = tides.page().top().orElseThrow();
-        assertThat(tides.refresh(top)).isEqualTo(new Refresh<>(List.of(), Optional.of(top)));
+        assertThat(tides.newItems(top)).isEqualTo(new NewItems<>(List.of(), Optional.of(top)));
 
         addTides(4, 8);
         assertThat(tides.fresh(top)).isEqualTo(new FreshCount(5, false));
-        Refresh<String> refresh = tides.refresh(top);
-        assertThat(refresh.items())
+        NewItems<String> added = tides.newItems(top);
+        assertThat(added.items())
                 .containsExactly(
                         "{\"id\":\"8\"}", "{\"id\":\"7\"}", "{\"id\":\"6\"}", "{\"id\":\"5\"}", "{\"id\":\"4\"}");
 
         addTides(9, 9);
-        assertThat(tides.refresh(refresh.top().orElseThrow()).items()).containsExactly("{\"id\":\"9\"}");
+        assertThat(tides.newItems(added.top().orElseThrow()).items()).containsExactly("{\"id\":\"9\"}");
     }
 
     private void addTides(int first, int last) {
@@ -167,7 +167,7 @@ class FeedListTest {
     }
 
     @Test
-    void anUpdateMakesKeptItemsThePageAsItStandsNow() {
+    void aRefreshMakesKeptItemsThePageAsItStandsNow() {
         pool.query("truncate cards").executeAndAwait();
         pool.query("insert into cards select i, '2026-01-01'::timestamptz + i * interval '1 minute', null,"
                         + " 'card', 'old' from generate_series(1, 9) i")
@@ -180,35 +180,35 @@ class FeedListTest {
         pool.query("insert into cards values (10, '2026-01-02', null, 'card', 'new')")
                 .executeAndAwait();
 
-        Page<JsonNode> updated =
-                cards.limit(12).update(kept, moment, card -> card.get("id").asLong());
-        assertThat(updated.items()).isEqualTo(cards.limit(5).items().toList());
-        assertThat(updated.items())
+        Page<JsonNode> refreshed =
+                cards.limit(12).refresh(kept, moment, card -> card.get("id").asLong());
+        assertThat(refreshed.items()).isEqualTo(cards.limit(5).items().toList());
+        assertThat(refreshed.items())
                 .extracting(card -> card.get("id").asInt())
                 .containsExactly(10, 9, 8, 7, 6, 4, 3, 2, 1);
-        assertThat(updated.moment()).isPresent();
+        assertThat(refreshed.moment()).isPresent();
 
-        List<JsonNode> incomplete = updated.items().subList(3, 9);
+        List<JsonNode> incomplete = refreshed.items().subList(3, 9);
         assertThat(cards.limit(12)
-                        .update(incomplete, updated.moment().orElseThrow(), card -> card.get("id")
+                        .refresh(incomplete, refreshed.moment().orElseThrow(), card -> card.get("id")
                                 .asText())
                         .items())
-                .isEqualTo(updated.items());
+                .isEqualTo(refreshed.items());
     }
 
     @Test
-    void anUpdateFindsKeysOfSeveralColumns() {
+    void aRefreshFindsKeysOfSeveralColumns() {
         pool.query("truncate legs").executeAndAwait();
         pool.query("insert into legs select '2025-12-30'::date + i, i, 'long' from generate_series(0, 3) i")
                 .executeAndAwait();
         FeedList<JsonNode> legs = client.feed("legs", JACKSON::readTree);
         Page<JsonNode> kept = legs.page();
         pool.query("update legs set distance = 'short' where number = 2").executeAndAwait();
-        Page<JsonNode> updated = legs.update(
+        Page<JsonNode> refreshed = legs.refresh(
                 kept.items(),
                 kept.moment().orElseThrow(),
                 leg -> List.of(leg.get("day").asText(), leg.get("number").asInt()));
-        assertThat(updated.items()).isEqualTo(legs.page().items()).hasSize(4);
+        assertThat(refreshed.items()).isEqualTo(legs.page().items()).hasSize(4);
     }
 
     @Test

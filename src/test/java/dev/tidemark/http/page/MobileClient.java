@@ -56,7 +56,7 @@ final class MobileClient {
 
     /** The items above its old top. */
     List<JsonNode> closeTheHole() {
-        return list.refresh(top).items();
+        return list.newItems(top).items();
     }
 
     /** All items down to its old end, because many may have been deleted. */
