@@ -1,6 +1,6 @@
 import {fresh} from './fresh.js';
 import {FeedList} from './list.js';
-import {listKey, queryOf, withoutJumps} from './parameters.js';
+import {listKey, ofList, queryOf, withoutJumps} from './parameters.js';
 import {Requests} from './requests.js';
 
 /**
@@ -72,12 +72,13 @@ export class Feed {
 
   /**
    * Counts the items that have been added at a cursor: at once, and whenever the number changes. Uses an event stream, which
-   * is opened again when it is interrupted; where streams are refused, asks every few seconds.
+   * is opened again when it is interrupted; where streams are refused, asks every few seconds. Of the parameters, the order and
+   * the filters count.
    *
    * @param options `signal` ends it; `pollEvery`, `streamAgainAfter`, `silence`, in milliseconds
    */
   fresh(cursor, parameters = {}, options = {}) {
-    return fresh(this.#requests, `${this.url}/fresh?${queryOf({...parameters, cursor})}`, options);
+    return fresh(this.#requests, `${this.url}/fresh?${queryOf({...ofList(parameters), cursor})}`, options);
   }
 
   /** Returns the list with these parameters, in any sequence. Users who return to a tab find its list as they left it. */

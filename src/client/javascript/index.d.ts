@@ -104,7 +104,10 @@ export class Feed<Item = Record<string, any>> {
   /** Reads item after item. */
   items(parameters?: Parameters, options?: PagesOptions): AsyncGenerator<Item, void, undefined>;
 
-  /** Counts the items that have been added at a cursor: at once, and whenever the number changes. */
+  /**
+   * Counts the items that have been added at a cursor: at once, and whenever the number changes. Of the parameters, the order and
+   * the filters count, so those of the pages can be given.
+   */
   fresh(cursor: string, parameters?: Parameters, options?: FreshOptions): AsyncGenerator<Fresh, void, undefined>;
 
   /** Returns the list with these parameters: the same list each time, with its pages. */

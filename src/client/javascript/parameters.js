@@ -1,6 +1,9 @@
 /** The parameters that say where a page starts. The pages after it are reached by cursor. */
 const JUMPS = new Set(['cursor', 'from', 'around', 'from_id', 'around_id']);
 
+/** The other parameters that belong to pages and not to their list. */
+const OF_PAGES = new Set(['until', 'since', 'limit', 'fields', 'count']);
+
 /** Formats a query string. Arrays repeat the parameter; null and undefined are omitted. */
 export function queryOf(parameters) {
   const query = new URLSearchParams();
@@ -21,4 +24,9 @@ export function listKey(parameters = {}) {
 
 export function withoutJumps(parameters) {
   return Object.fromEntries(Object.entries(parameters).filter(([name]) => !JUMPS.has(name)));
+}
+
+/** Returns the order and the filters. */
+export function ofList(parameters) {
+  return Object.fromEntries(Object.entries(withoutJumps(parameters)).filter(([name]) => !OF_PAGES.has(name)));
 }

@@ -39,6 +39,13 @@ test('counts come from the event stream, also when chunks cut lines', async () =
   assert.deepEqual(urls, ['text/event-stream /api/n/fresh?status=open&cursor=abc']);
 });
 
+test('parameters of pages are left out', async () => {
+  const {feed, urls} = feedThat(stream([event(2)]));
+  const parameters = {around_id: '5', limit: 10, fields: 'id', count: 'exact', order: 'newest', 'id.gt': 3};
+  assert.deepEqual(await take(1, feed.fresh('abc', parameters)), [2]);
+  assert.deepEqual(urls, ['text/event-stream /api/n/fresh?order=newest&id.gt=3&cursor=abc']);
+});
+
 test('a stream that ends is opened again, and the same count is not repeated', async () => {
   const {feed, urls} = feedThat(stream([event(0), event(1)]), stream([event(1), event(2)]));
   assert.deepEqual(await take(3, feed.fresh('abc')), [0, 1, 2]);
