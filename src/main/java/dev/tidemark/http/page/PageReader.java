@@ -11,6 +11,8 @@ import dev.tidemark.http.caching.WeakTag;
 import dev.tidemark.http.json.ItemWriter;
 import dev.tidemark.http.json.JsonBytes;
 import dev.tidemark.http.page.ListCounter.Counted;
+import dev.tidemark.http.query.PageQuery;
+import dev.tidemark.http.query.PageStart;
 import dev.tidemark.paging.Page;
 import dev.tidemark.paging.PageRequest;
 import io.smallrye.mutiny.Uni;

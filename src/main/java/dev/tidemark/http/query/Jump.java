@@ -1,4 +1,4 @@
-package dev.tidemark.http.page;
+package dev.tidemark.http.query;
 
 import dev.tidemark.feed.Column;
 import dev.tidemark.feed.Feed;
@@ -7,7 +7,6 @@ import dev.tidemark.feed.value.InvalidValueException;
 import dev.tidemark.feed.value.ValueParser;
 import dev.tidemark.http.problem.Problem;
 import dev.tidemark.http.problem.ProblemCode;
-import dev.tidemark.http.query.QueryString;
 import java.util.ArrayList;
 import java.util.List;
 

@@ -1,4 +1,4 @@
-package dev.tidemark.http.page;
+package dev.tidemark.http.query;
 
 import dev.tidemark.cursor.CursorRejectedException;
 import dev.tidemark.cursor.CursorSealer;

@@ -1,4 +1,4 @@
-package dev.tidemark.http.page;
+package dev.tidemark.http.query;
 
 import dev.tidemark.feed.Feed.Count.Precision;
 import dev.tidemark.feed.ListState;
