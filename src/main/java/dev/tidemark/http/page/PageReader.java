@@ -24,7 +24,9 @@ import java.util.Optional;
 class PageReader {
 
     private static final String MOMENT = ",\"moment\":\"";
-    private static final String END = "\"}";
+
+    /** What follows the token of the moment: a quote, and the end of the page. */
+    private static final int AFTER_MOMENT = 1 + PageEnvelope.CURSORS.closing().length;
 
     private final PageStart start;
     private final FeedReader reader;
@@ -97,7 +99,7 @@ class PageReader {
             PageFacts facts = PageFacts.seal(page, state, limit, read.count(), cursors);
             return WeakTag.of(body, writer.itemsLength(), JsonBytes.of(facts::write), hash);
         }
-        int untagged = moment.map(token -> MOMENT.length() + token.length() + END.length())
+        int untagged = moment.map(token -> MOMENT.length() + token.length() + AFTER_MOMENT)
                 .orElse(0);
         return WeakTag.of(body, body.length - untagged, hash);
     }
