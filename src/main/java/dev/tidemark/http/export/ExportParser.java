@@ -3,11 +3,12 @@ package dev.tidemark.http.export;
 import dev.tidemark.feed.Feed;
 import dev.tidemark.feed.ListState;
 import dev.tidemark.http.access.Caller;
-import dev.tidemark.http.page.PageParser;
 import dev.tidemark.http.page.ServedFeed;
 import dev.tidemark.http.problem.ConstraintProblems;
 import dev.tidemark.http.problem.Problem;
 import dev.tidemark.http.problem.ProblemCode;
+import dev.tidemark.http.query.FieldNames;
+import dev.tidemark.http.query.Jump;
 import dev.tidemark.http.query.Limit;
 import dev.tidemark.http.query.ListParser.Endpoint;
 import dev.tidemark.http.query.PageQuery;
@@ -64,10 +65,10 @@ class ExportParser {
         PageQuery first = new PageQuery(
                 state,
                 asked.single(ParameterNames.CURSOR),
-                PageParser.jump(asked, feed, state.order()),
+                Jump.parameter(asked).map(name -> Jump.parse(name, asked, feed, state.order())),
                 asked.single(ParameterNames.UNTIL),
                 (int) Math.min(limit, feed.policy().limits().max()),
-                asked.single(ParameterNames.FIELDS).map(list -> PageParser.fields(feed, list)),
+                asked.single(ParameterNames.FIELDS).map(list -> FieldNames.parse(feed, list)),
                 Optional.empty(),
                 Optional.empty());
         return ConstraintProblems.validate(validator, new ExportQuery(first, limit, caller.until()));

@@ -1,14 +1,13 @@
 package dev.tidemark.http.page;
 
-import dev.tidemark.feed.Column;
 import dev.tidemark.feed.Feed;
 import dev.tidemark.feed.Feed.Count.Precision;
 import dev.tidemark.feed.ListState;
-import dev.tidemark.feed.Order;
 import dev.tidemark.http.access.Caller;
 import dev.tidemark.http.problem.ConstraintProblems;
 import dev.tidemark.http.problem.Problem;
 import dev.tidemark.http.problem.ProblemCode;
+import dev.tidemark.http.query.FieldNames;
 import dev.tidemark.http.query.Jump;
 import dev.tidemark.http.query.Limit;
 import dev.tidemark.http.query.ListParser.Endpoint;
@@ -19,25 +18,17 @@ import io.vertx.core.http.HttpServerRequest;
 import jakarta.inject.Singleton;
 import jakarta.validation.Validator;
 import java.util.ArrayList;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
-import java.util.Set;
-import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /** Parses the query of {@code GET /api/{feed}}. */
 @Singleton
-public class PageParser {
-
-    /** The places that a page can start from, which exclude one another. */
-    private static final List<String> PLACES = Stream.concat(
-                    Stream.of(ParameterNames.CURSOR), ParameterNames.JUMPS.stream())
-            .toList();
+class PageParser {
 
     private static final Endpoint ENDPOINT = Endpoint.withCursors(Stream.concat(
-                    PLACES.stream(),
+                    Jump.PLACES.stream(),
                     Stream.of(
                             ParameterNames.LIMIT,
                             ParameterNames.UNTIL,
@@ -59,9 +50,9 @@ public class PageParser {
         QueryString asked = QueryString.decode(request.query());
         ListState state = served.list().parse(asked, caller, ENDPOINT);
         Optional<String> until = asked.single(ParameterNames.UNTIL);
-        Optional<String> target = jumpParameter(asked);
+        Optional<String> target = Jump.parameter(asked);
         if (target.isPresent() && until.isPresent()) {
-            throw conflict(ParameterNames.UNTIL, target.get());
+            throw QueryString.conflict(ParameterNames.UNTIL, target.get());
         }
         Feed.Limits limits = feed.policy().limits();
         Optional<String> since = asked.single(ParameterNames.SINCE);
@@ -71,12 +62,12 @@ public class PageParser {
                 new PageQuery(
                         state,
                         asked.single(ParameterNames.CURSOR),
-                        target.map(name -> jump(name, asked, feed, state.order())),
+                        target.map(name -> Jump.parse(name, asked, feed, state.order())),
                         until,
                         asked.single(ParameterNames.LIMIT)
                                 .map(text -> Limit.parse(text, most))
                                 .orElseGet(() -> isWeb(request) ? limits.web() : limits.byDefault()),
-                        asked.single(ParameterNames.FIELDS).map(list -> fields(feed, list)),
+                        asked.single(ParameterNames.FIELDS).map(list -> FieldNames.parse(feed, list)),
                         asked.single(ParameterNames.COUNT).map(name -> count(feed, name)),
                         since));
     }
@@ -88,51 +79,6 @@ public class PageParser {
                         ParameterNames.SINCE,
                         ProblemCode.NOT_SUPPORTED,
                         "this feed is not declared with delta, so it does not support since"));
-    }
-
-    /**
-     * The jump that a query asks for, if any.
-     *
-     * @throws Problem {@code conflicting_parameters} if it names more than one place to start from
-     */
-    public static Optional<Jump> jump(QueryString asked, Feed feed, Order order) {
-        return jumpParameter(asked).map(name -> jump(name, asked, feed, order));
-    }
-
-    private static Jump jump(String name, QueryString asked, Feed feed, Order order) {
-        return Jump.parse(name, asked.parameters().get(name), feed, order);
-    }
-
-    private static Optional<String> jumpParameter(QueryString asked) {
-        return onlyPlace(asked).filter(place -> !place.equals(ParameterNames.CURSOR));
-    }
-
-    private static Optional<String> onlyPlace(QueryString asked) {
-        String found = null;
-        for (String place : PLACES) {
-            if (asked.parameters().containsKey(place)) {
-                if (found != null) {
-                    throw conflict(place, found);
-                }
-                found = place;
-            }
-        }
-        return Optional.ofNullable(found);
-    }
-
-    /** @throws Problem {@code invalid_fields} */
-    public static Set<String> fields(Feed feed, String list) {
-        Set<String> fields = new LinkedHashSet<>();
-        for (String name : list.split(",", -1)) {
-            if (feed.columns().stream().noneMatch(column -> column.name().equals(name))) {
-                throw invalidFields("fields must be some of: "
-                        + feed.columns().stream().map(Column::name).collect(Collectors.joining(",")));
-            }
-            if (!fields.add(name)) {
-                throw invalidFields("fields names " + name + " twice");
-            }
-        }
-        return fields;
     }
 
     private static Precision count(Feed feed, String name) {
@@ -157,13 +103,5 @@ public class PageParser {
     /** A client counts as a phone unless this hint says otherwise: apps and most phone browsers do not send it. */
     private static boolean isWeb(HttpServerRequest request) {
         return "?0".equals(request.getHeader("Sec-CH-UA-Mobile"));
-    }
-
-    private static Problem conflict(String one, String other) {
-        return Problem.with(one, ProblemCode.CONFLICTING_PARAMETERS, one + " and " + other + " exclude each other");
-    }
-
-    private static Problem invalidFields(String why) {
-        return Problem.with(ParameterNames.FIELDS, ProblemCode.INVALID_FIELDS, why);
     }
 }

@@ -7,8 +7,11 @@ import dev.tidemark.feed.value.InvalidValueException;
 import dev.tidemark.feed.value.ValueParser;
 import dev.tidemark.http.problem.Problem;
 import dev.tidemark.http.problem.ProblemCode;
+import dev.tidemark.naming.ParameterNames;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
+import java.util.stream.Stream;
 
 /**
  * A place in a list that a request names by a value or an item instead of a cursor.
@@ -16,6 +19,10 @@ import java.util.List;
  * @see PageStart
  */
 public sealed interface Jump {
+
+    /** The parameters that say where a page starts, which exclude one another. */
+    List<String> PLACES = Stream.concat(Stream.of(ParameterNames.CURSOR), ParameterNames.JUMPS.stream())
+            .toList();
 
     /** Whether the page shows items before the place too. */
     boolean around();
@@ -37,10 +44,20 @@ public sealed interface Jump {
     }
 
     /**
-     * @param parameter one of {@link dev.tidemark.naming.ParameterNames#JUMPS}
+     * The parameter of the jump that a query asks for, if any.
+     *
+     * @throws Problem {@code conflicting_parameters} if it names more than one place to start from
+     */
+    static Optional<String> parameter(QueryString asked) {
+        return asked.only(PLACES).filter(place -> !place.equals(ParameterNames.CURSOR));
+    }
+
+    /**
+     * @param parameter one of {@link ParameterNames#JUMPS} that was sent
      * @throws Problem {@code invalid_anchor}, or {@code conflicting_parameters} for several values where one is expected
      */
-    static Jump parse(String parameter, List<String> values, Feed feed, Order order) {
+    static Jump parse(String parameter, QueryString asked, Feed feed, Order order) {
+        List<String> values = asked.parameters().get(parameter);
         boolean around = parameter.startsWith("around");
         if (!parameter.endsWith("_id")) {
             Column first = order.keys().get(0).column();

@@ -41,6 +41,28 @@ public record QueryString(Map<String, List<String>> parameters) {
         return values == null ? Optional.empty() : Optional.of(single(name, values));
     }
 
+    /**
+     * The parameter that was sent of those that exclude one another, if any.
+     *
+     * @throws Problem {@code conflicting_parameters} if more than one was sent
+     */
+    Optional<String> only(List<String> names) {
+        String found = null;
+        for (String name : names) {
+            if (parameters.containsKey(name)) {
+                if (found != null) {
+                    throw conflict(name, found);
+                }
+                found = name;
+            }
+        }
+        return Optional.ofNullable(found);
+    }
+
+    public static Problem conflict(String one, String other) {
+        return Problem.with(one, ProblemCode.CONFLICTING_PARAMETERS, one + " and " + other + " exclude each other");
+    }
+
     /** @throws Problem {@code conflicting_parameters} for more than one value */
     public static String single(String name, List<String> values) {
         if (values.size() > 1) {

@@ -1,0 +1,38 @@
+package dev.tidemark.http.query;
+
+import dev.tidemark.feed.Column;
+import dev.tidemark.feed.Feed;
+import dev.tidemark.http.problem.Problem;
+import dev.tidemark.http.problem.ProblemCode;
+import dev.tidemark.naming.ParameterNames;
+import java.util.LinkedHashSet;
+import java.util.Set;
+import java.util.stream.Collectors;
+
+/** Parses the value of {@code fields}. */
+public final class FieldNames {
+
+    private FieldNames() {}
+
+    /**
+     * @param list names of columns, separated by commas
+     * @throws Problem {@code invalid_fields}
+     */
+    public static Set<String> parse(Feed feed, String list) {
+        Set<String> fields = new LinkedHashSet<>();
+        for (String name : list.split(",", -1)) {
+            if (feed.columns().stream().noneMatch(column -> column.name().equals(name))) {
+                throw invalid("fields must be some of: "
+                        + feed.columns().stream().map(Column::name).collect(Collectors.joining(",")));
+            }
+            if (!fields.add(name)) {
+                throw invalid("fields names " + name + " twice");
+            }
+        }
+        return fields;
+    }
+
+    private static Problem invalid(String why) {
+        return Problem.with(ParameterNames.FIELDS, ProblemCode.INVALID_FIELDS, why);
+    }
+}
