@@ -29,11 +29,11 @@ class ArchitectureTest {
             "naming ->",
             "settings -> naming",
             "paging ->",
-            "feed -> paging",
+            "feed -> naming paging",
             "declare -> settings naming feed paging",
             "cursor -> feed paging",
             "propose -> naming declare feed paging",
-            "postgres -> declare propose feed paging",
+            "postgres -> naming declare propose feed paging",
             "http -> naming cursor feed paging",
             "inbox ->",
             "command -> settings naming propose declare cursor feed paging",
@@ -125,7 +125,7 @@ class ArchitectureTest {
                     "io.netty.handler.codec",
                     "io.netty.buffer..");
 
-    /** @param lines such as {@code "feed -> paging"}: a package, and all the packages that it may depend on */
+    /** @param lines such as {@code "feed -> naming paging"}: a package, and all the packages that it may depend on */
     private static ArchRule dependencies(String parent, String... lines) {
         LayeredArchitecture layers = layeredArchitecture().consideringOnlyDependenciesInLayers();
         for (String line : lines) {

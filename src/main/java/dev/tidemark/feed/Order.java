@@ -1,5 +1,6 @@
 package dev.tidemark.feed;
 
+import dev.tidemark.naming.SqlNames;
 import java.util.List;
 import java.util.stream.Collectors;
 
@@ -33,7 +34,7 @@ public record Order(String name, List<OrderKey> keys, boolean live) {
      */
     public String definition() {
         return keys.stream()
-                .map(key -> '"' + key.column().name().replace("\"", "\"\"") + "\" "
+                .map(key -> SqlNames.quoted(key.column().name()) + " "
                         + key.column().sqlType() + (key.descending() ? " desc" : " asc")
                         + (key.nullsFirst() ? " nulls first" : " nulls last"))
                 .collect(Collectors.joining(", ", live ? "live " : "", ""));

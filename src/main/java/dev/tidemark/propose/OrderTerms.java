@@ -1,5 +1,6 @@
 package dev.tidemark.propose;
 
+import dev.tidemark.naming.SqlNames;
 import java.util.List;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
@@ -12,7 +13,7 @@ final class OrderTerms {
     private OrderTerms() {}
 
     static String column(String name) {
-        return PLAIN.matcher(name).matches() ? name : '"' + name.replace("\"", "\"\"") + '"';
+        return PLAIN.matcher(name).matches() ? name : SqlNames.quoted(name);
     }
 
     static String columns(List<String> names) {

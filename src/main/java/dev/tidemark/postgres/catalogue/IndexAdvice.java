@@ -2,6 +2,7 @@ package dev.tidemark.postgres.catalogue;
 
 import dev.tidemark.declare.Table;
 import dev.tidemark.feed.OrderKey;
+import dev.tidemark.naming.SqlNames;
 import dev.tidemark.postgres.sql.Sql;
 import java.util.List;
 import java.util.stream.Collectors;
@@ -39,12 +40,13 @@ record IndexAdvice(String explanation, List<String> script) {
      * these two queries return.
      */
     private static List<String> ofPartitions(Table table, String columns) {
-        String suffix = literal("_idx_" + Integer.toHexString(columns.hashCode()));
-        String tree = literal(table.sqlName());
+        String suffix = SqlNames.literal("_idx_" + Integer.toHexString(columns.hashCode()));
+        String tree = SqlNames.literal(table.sqlName());
         return List.of(
                 "SELECT format(CASE WHEN isleaf THEN 'CREATE INDEX CONCURRENTLY %I ON %s (%s);'"
                         + " ELSE 'CREATE INDEX %I ON ONLY %s (%s);' END, left(relname, 50) || " + suffix + ", relid, "
-                        + literal(columns) + ") FROM pg_partition_tree(" + tree + ") JOIN pg_class ON oid = relid"
+                        + SqlNames.literal(columns) + ") FROM pg_partition_tree(" + tree
+                        + ") JOIN pg_class ON oid = relid"
                         + " WHERE relkind <> 'f' ORDER BY isleaf, level",
                 "\\gexec",
                 "SELECT format('ALTER INDEX %s.%I ATTACH PARTITION %s.%I;', p.relnamespace::regnamespace,"
@@ -54,9 +56,5 @@ record IndexAdvice(String explanation, List<String> script) {
                         + ") FROM pg_partition_tree(" + tree + ") JOIN pg_class p ON p.oid = parentrelid"
                         + " JOIN pg_class c ON c.oid = relid WHERE c.relkind <> 'f'",
                 "\\gexec");
-    }
-
-    private static String literal(String text) {
-        return '\'' + text.replace("'", "''") + '\'';
     }
 }

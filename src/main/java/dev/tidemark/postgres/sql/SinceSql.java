@@ -3,6 +3,7 @@ package dev.tidemark.postgres.sql;
 import dev.tidemark.feed.Column;
 import dev.tidemark.feed.ColumnType.Scalar;
 import dev.tidemark.feed.Feed;
+import dev.tidemark.naming.SqlNames;
 
 /**
  * Builds the SQL of moments: the moment of a page, and which of its rows were written since another one.
@@ -52,7 +53,7 @@ final class SinceSql {
 
     /** @param firstParameter the number of the first of two parameters: the moment's run and its horizon */
     SinceSql(Feed feed, int firstParameter) {
-        this.root = "to_regclass('" + Sql.relation(feed.relation()).replace("'", "''") + "')";
+        this.root = "to_regclass(" + SqlNames.literal(Sql.relation(feed.relation())) + ")";
         this.hasEnums = feed.columns().stream().anyMatch(SinceSql::mayContainEnums);
         this.run = '$' + Integer.toString(firstParameter) + "::text";
         this.horizon = '$' + Integer.toString(firstParameter + 1) + "::text";

@@ -4,6 +4,7 @@ import dev.tidemark.feed.Column;
 import dev.tidemark.feed.ColumnType.Enumerated;
 import dev.tidemark.feed.Feed.Relation;
 import dev.tidemark.feed.OrderKey;
+import dev.tidemark.naming.SqlNames;
 import java.util.List;
 import java.util.stream.Collectors;
 
@@ -13,7 +14,7 @@ public final class Sql {
     private Sql() {}
 
     public static String quoted(String identifier) {
-        return '"' + identifier.replace("\"", "\"\"") + '"';
+        return SqlNames.quoted(identifier);
     }
 
     public static String relation(Relation relation) {
