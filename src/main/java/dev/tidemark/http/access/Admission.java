@@ -24,11 +24,11 @@ import org.eclipse.microprofile.jwt.JsonWebToken;
 @Singleton
 public class Admission {
 
-    private static final Problem NO_TOKEN = Problem.unauthorized("Bearer", "this feed requires a bearer token");
+    private static final Problem NO_TOKEN = Problem.missingToken("this feed requires a bearer token");
 
     /** Does not say which part of the token is invalid: that would help those who forge tokens most. */
-    private static final Problem INVALID_TOKEN = Problem.unauthorized(
-            "Bearer error=\"invalid_token\"", "the token has expired, or this server does not trust it");
+    private static final Problem INVALID_TOKEN =
+            Problem.invalidToken("the token has expired, or this server does not trust it");
 
     private static final Problem KEYS_UNAVAILABLE =
             Problem.of(ProblemCode.UNAVAILABLE, "the keys that verify tokens cannot be fetched at the moment");

@@ -136,9 +136,7 @@ final class ExportWalk {
 
     private void requireToken() {
         if (query.expiry().filter(end -> !Instant.now().isBefore(end)).isPresent()) {
-            throw Problem.unauthorized(
-                    "Bearer error=\"invalid_token\"",
-                    "the token has expired; continue from the last cursor with a new token");
+            throw Problem.invalidToken("the token has expired; continue from the last cursor with a new token");
         }
     }
 

@@ -33,9 +33,15 @@ public final class Problem extends RuntimeException {
         return new Problem(code, Optional.of(parameter), Optional.empty(), detail);
     }
 
-    /** @param challenge the value of {@code WWW-Authenticate} (RFC 6750, section 3) */
-    public static Problem unauthorized(String challenge, String detail) {
-        return new Problem(ProblemCode.UNAUTHORIZED, Optional.empty(), Optional.of(challenge), detail);
+    /** A request without a token. Its challenge is that of RFC 6750, section 3. */
+    public static Problem missingToken(String detail) {
+        return new Problem(ProblemCode.UNAUTHORIZED, Optional.empty(), Optional.of("Bearer"), detail);
+    }
+
+    /** A request with a token that is not valid, or no longer. */
+    public static Problem invalidToken(String detail) {
+        return new Problem(
+                ProblemCode.UNAUTHORIZED, Optional.empty(), Optional.of("Bearer error=\"invalid_token\""), detail);
     }
 
     /** @param parameter the parameter that contained the token */
