@@ -1,0 +1,26 @@
+package dev.tidemark.postgres.catalogue;
+
+import dev.tidemark.postgres.connection.Failures;
+import dev.tidemark.postgres.wire.DriverFailures;
+import io.vertx.pgclient.PgException;
+
+/** Tells a statement that was rejected from a database that is away. */
+final class Rejections {
+
+    private Rejections() {}
+
+    /**
+     * Whether PostgreSQL rejected the statement itself; false if the database did not respond or the failure is
+     * temporary.
+     */
+    static boolean isByDatabase(Throwable failure) {
+        return failure instanceof PgException refused && !Failures.isAway(refused) && !Failures.isPassing(refused);
+    }
+
+    /** Whether the driver rejected the statement, because a condition contains parameters that have no values. */
+    static boolean isByDriver(Throwable failure) {
+        return DriverFailures.isOfDriver(failure)
+                && !Failures.isLost(failure)
+                && !DriverFailures.isAcquireTimeout(failure);
+    }
+}

@@ -1,0 +1,199 @@
+package dev.tidemark.postgres.catalogue;
+
+import dev.tidemark.declare.Table;
+import dev.tidemark.declare.Table.TableColumn;
+import dev.tidemark.feed.Column;
+import dev.tidemark.feed.ColumnType;
+import dev.tidemark.feed.ColumnType.ArrayOf;
+import dev.tidemark.feed.Feed.Relation.Storage;
+import dev.tidemark.postgres.sql.ColumnTypes;
+import io.smallrye.mutiny.Uni;
+import io.vertx.mutiny.sqlclient.Pool;
+import io.vertx.mutiny.sqlclient.PreparedStatement;
+import io.vertx.mutiny.sqlclient.Row;
+import io.vertx.mutiny.sqlclient.SqlConnection;
+import io.vertx.mutiny.sqlclient.Tuple;
+import java.util.HashSet;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.StreamSupport;
+
+/** Reads the tables and views of {@code pg_catalog} with their columns and keys. */
+final class TableReader {
+
+    /** The rows of a view are in the relations that it names, and those of a parent in its children, at any depth. */
+    private static final String RELATION = """
+            WITH RECURSIVE storage(oid, kind) AS (
+              SELECT c.oid, c.relkind FROM pg_catalog.pg_class c WHERE c.oid = pg_catalog.to_regclass($1::text)
+              UNION
+              SELECT c.oid, c.relkind FROM storage s
+              CROSS JOIN LATERAL (
+                SELECT inhrelid AS oid FROM pg_catalog.pg_inherits WHERE inhparent = s.oid
+                UNION ALL
+                SELECT d.refobjid FROM pg_catalog.pg_rewrite w JOIN pg_catalog.pg_depend d
+                  ON d.classid = 'pg_catalog.pg_rewrite'::regclass AND d.objid = w.oid
+                    AND d.refclassid = 'pg_catalog.pg_class'::regclass
+                WHERE w.ev_class = s.oid AND s.kind = 'v') part
+              JOIN pg_catalog.pg_class c ON c.oid = part.oid)
+            SELECT n.nspname::text AS schema, c.relname::text AS name,
+              pg_catalog.quote_ident(n.nspname) AS sqlschema, pg_catalog.format('%I.%I', n.nspname, c.relname) AS sqlname,
+              c.relkind::text AS kind,
+              EXISTS (SELECT 1 FROM pg_catalog.pg_inherits WHERE inhparent = c.oid) AS isparent,
+              (SELECT bool_or(kind = 'p') FROM storage) AS ispartitioned,
+              (SELECT bool_or(kind = 'f') FROM storage) AS isforeign,
+              (SELECT pg_catalog.format(
+                 CASE p.relkind WHEN 'v' THEN '%s is a view' WHEN 'f' THEN '%s is a foreign table'
+                   ELSE '%s is stored by the access method ' || am.amname END, p.oid::regclass)
+               FROM storage JOIN pg_catalog.pg_class p ON p.oid = storage.oid
+                 LEFT JOIN pg_catalog.pg_am am ON am.oid = p.relam
+               WHERE p.relkind IN ('v', 'f') OR p.relkind <> 'p' AND am.amname <> 'heap'
+               ORDER BY p.oid <> c.oid, p.relname LIMIT 1) AS norowversions
+            FROM pg_catalog.pg_class c JOIN pg_catalog.pg_namespace n ON n.oid = c.relnamespace
+            WHERE c.oid = pg_catalog.to_regclass($1::text) AND c.relkind IN ('r', 'p', 'v', 'm', 'f')""";
+
+    /**
+     * Resolves domains, and domains over array elements, to their base types. A type counts as an array if its text
+     * form is that of an array with commas as delimiters.
+     */
+    private static final String COLUMNS = """
+            WITH RECURSIVE base(attnum, oid, isarray) AS (
+              SELECT attnum, atttypid, false FROM pg_catalog.pg_attribute
+              WHERE attrelid = pg_catalog.to_regclass($1::text) AND attnum > 0 AND NOT attisdropped
+              UNION ALL
+              SELECT b.attnum, CASE t.typtype WHEN 'd' THEN t.typbasetype ELSE t.typelem END, b.isarray OR t.typtype <> 'd'
+              FROM base b JOIN pg_catalog.pg_type t ON t.oid = b.oid
+              WHERE t.typtype = 'd'
+                OR NOT b.isarray AND t.typoutput = 'pg_catalog.array_out'::regproc AND t.typdelim = ',')
+            SELECT a.attname::text AS name, pg_catalog.quote_ident(a.attname) AS sqlname, a.attnotnull AS notnull,
+              pg_catalog.format_type(bound.oid, -1) AS sqltype, leaf.isarray AS isarray,
+              leaf.typname::text AS typname, leaf.typnamespace = 'pg_catalog'::regnamespace AS issystem,
+              pg_catalog.pg_type_is_visible(leaf.oid) AS isvisible, leaf.typtype = 'e' AS isenum,
+              ARRAY(SELECT enumlabel::text FROM pg_catalog.pg_enum
+                    WHERE enumtypid = leaf.oid ORDER BY enumsortorder) AS labels,
+              coalesce(coll.collisdeterministic, true) AS deterministic
+            FROM pg_catalog.pg_attribute a
+            JOIN LATERAL (SELECT t.* FROM base b JOIN pg_catalog.pg_type t ON t.oid = b.oid
+                  WHERE b.attnum = a.attnum AND t.typtype <> 'd'
+                  ORDER BY b.isarray LIMIT 1) bound ON true
+            JOIN LATERAL (SELECT t.*, b.isarray FROM base b JOIN pg_catalog.pg_type t ON t.oid = b.oid
+                  WHERE b.attnum = a.attnum AND t.typtype <> 'd'
+                  ORDER BY b.isarray DESC LIMIT 1) leaf ON true
+            LEFT JOIN pg_catalog.pg_collation coll ON coll.oid = a.attcollation
+            WHERE a.attrelid = pg_catalog.to_regclass($1::text) AND a.attnum > 0 AND NOT a.attisdropped
+            ORDER BY a.attnum""";
+
+    /** Unique indexes that are enforced immediately, the primary key first. */
+    private static final String KEYS = """
+            SELECT i.indisprimary AS primary,
+              ARRAY(SELECT a.attname::text FROM unnest(i.indkey::int2[]) WITH ORDINALITY k(attnum, place)
+                    JOIN pg_catalog.pg_attribute a ON a.attrelid = i.indrelid AND a.attnum = k.attnum
+                    WHERE k.place <= i.indnkeyatts ORDER BY k.place) AS columns
+            FROM pg_catalog.pg_index i
+            WHERE i.indrelid = pg_catalog.to_regclass($1::text) AND i.indisunique AND i.indisvalid AND i.indimmediate
+              AND i.indpred IS NULL AND i.indexprs IS NULL
+            ORDER BY i.indisprimary DESC""";
+
+    private final Pool pool;
+
+    TableReader(Pool pool) {
+        this.pool = pool;
+    }
+
+    /** The statements that describe a relation, prepared on one connection. */
+    private record DescribeStatements(PreparedStatement relation, PreparedStatement columns, PreparedStatement keys) {
+
+        static Uni<DescribeStatements> on(SqlConnection connection) {
+            return Uni.combine()
+                    .all()
+                    .unis(connection.prepare(RELATION), connection.prepare(COLUMNS), connection.prepare(KEYS))
+                    .with(DescribeStatements::new);
+        }
+
+        void close() {
+            List.of(relation, columns, keys).forEach(PreparedStatement::closeAndForget);
+        }
+    }
+
+    /** @return a result for each name, in the same order; empty if there is no such table or view */
+    Uni<List<Optional<Table>>> find(List<String> tables) {
+        return tables.isEmpty()
+                ? Uni.createFrom().item(List.of())
+                : pool.withConnection(
+                        connection -> DescribeStatements.on(connection).chain(prepared -> Uni.join()
+                                .all(tables.stream()
+                                        .map(table -> find(table, prepared))
+                                        .toList())
+                                .andFailFast()
+                                .onTermination()
+                                .invoke(prepared::close)));
+    }
+
+    private static Uni<Optional<Table>> find(String table, DescribeStatements prepared) {
+        return Uni.combine()
+                .all()
+                .unis(
+                        queryRows(table, prepared.relation()),
+                        queryRows(table, prepared.columns()),
+                        queryRows(table, prepared.keys()))
+                .with((relation, columns, keys) ->
+                        relation.stream().findFirst().map(found -> table(found, columns, keys)));
+    }
+
+    /** @return no row if the name is malformed, because then there is no such table */
+    private static Uni<List<Row>> queryRows(String table, PreparedStatement statement) {
+        return statement
+                .query()
+                .execute(Tuple.of(table))
+                .map(rows -> StreamSupport.stream(rows.spliterator(), false).toList())
+                .onFailure(Rejections::isByDatabase)
+                .recoverWithItem(List.of());
+    }
+
+    private static Table table(Row relation, List<Row> columns, List<Row> keys) {
+        Table.Kind kind = kind(relation);
+        Set<Set<String>> unique = new LinkedHashSet<>();
+        keys.forEach(key -> unique.add(new HashSet<>(List.of(key.getArrayOfStrings("columns")))));
+        return new Table(
+                relation.getString("schema"),
+                relation.getString("name"),
+                relation.getString("sqlschema"),
+                relation.getString("sqlname"),
+                kind,
+                new Storage(relation.getBoolean("ispartitioned"), relation.getBoolean("isforeign")),
+                Optional.ofNullable(relation.getString("norowversions")),
+                columns.stream().map(column -> column(column, kind)).toList(),
+                keys.stream()
+                        .filter(key -> key.getBoolean("primary"))
+                        .findFirst()
+                        .map(key -> List.of(key.getArrayOfStrings("columns")))
+                        .orElse(List.of()),
+                unique);
+    }
+
+    private static Table.Kind kind(Row relation) {
+        return switch (relation.getString("kind")) {
+            case "r" -> relation.getBoolean("isparent") ? Table.Kind.PARENT_TABLE : Table.Kind.TABLE;
+            case "p" -> relation.getBoolean("isforeign") ? Table.Kind.PARENT_TABLE : Table.Kind.PARTITIONED_TABLE;
+            case "m" -> Table.Kind.MATERIALIZED_VIEW;
+            default -> Table.Kind.VIEW;
+        };
+    }
+
+    private static TableColumn column(Row row, Table.Kind kind) {
+        ColumnType type = ColumnTypes.of(
+                row.getString("typname"),
+                row.getBoolean("issystem"),
+                row.getBoolean("isvisible"),
+                row.getBoolean("isenum") ? Optional.of(List.of(row.getArrayOfStrings("labels"))) : Optional.empty());
+        return new TableColumn(
+                new Column(
+                        row.getString("name"),
+                        row.getBoolean("isarray") ? new ArrayOf(type) : type,
+                        row.getString("sqltype"),
+                        kind.isKeyTrusted() || !row.getBoolean("notnull")),
+                row.getString("sqlname"),
+                row.getBoolean("deterministic"));
+    }
+}
