@@ -21,7 +21,7 @@ import java.util.Map;
 @AnalyzeClasses(packages = "dev.tidemark", importOptions = DoNotIncludeTests.class)
 class ArchitectureTest {
 
-    private static final int MOST_CLASSES_IN_A_PACKAGE = 20;
+    private static final int MAX_CLASSES_IN_A_PACKAGE = 20;
 
     @ArchTest
     static final ArchRule packagesDependOnlyOnListedPackages = dependencies(
@@ -85,7 +85,7 @@ class ArchitectureTest {
                 .collect(groupingBy(JavaClass::getPackageName, counting()));
 
         assertThat(sizes)
-                .allSatisfy((name, size) -> assertThat(size).as(name).isLessThanOrEqualTo(MOST_CLASSES_IN_A_PACKAGE));
+                .allSatisfy((name, size) -> assertThat(size).as(name).isLessThanOrEqualTo(MAX_CLASSES_IN_A_PACKAGE));
     }
 
     @ArchTest

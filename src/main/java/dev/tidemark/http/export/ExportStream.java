@@ -36,8 +36,8 @@ final class ExportStream implements StreamedBody {
     }
 
     private static final Duration TICK = Duration.ofSeconds(1);
-    private static final Duration FIRST_RETRY = Duration.ofMillis(50);
-    private static final Duration LAST_RETRY = Duration.ofSeconds(1);
+    private static final Duration MIN_RETRY = Duration.ofMillis(50);
+    private static final Duration MAX_RETRY = Duration.ofSeconds(1);
 
     private final Vertx vertx;
     private final Context context = Vertx.currentContext();
@@ -134,7 +134,7 @@ final class ExportStream implements StreamedBody {
                 .runSubscriptionOn(inContext())
                 .onFailure()
                 .retry()
-                .withBackOff(FIRST_RETRY, LAST_RETRY)
+                .withBackOff(MIN_RETRY, MAX_RETRY)
                 .until(failure ->
                         isPassing(failure) && !stopping && System.nanoTime() - startNanos < stalledTimeout.toNanos())
                 .emitOn(inContext())

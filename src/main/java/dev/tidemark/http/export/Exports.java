@@ -28,7 +28,7 @@ import java.util.concurrent.TimeUnit;
 class Exports {
 
     /** How long shutdown waits for clients to read the last page. */
-    private static final Duration LONGEST_STOP = Duration.ofSeconds(1);
+    private static final Duration MAX_STOP = Duration.ofSeconds(1);
 
     private final FeedReader reader;
     private final CursorSealer cursors;
@@ -90,7 +90,7 @@ class Exports {
     void end(@Observes ShutdownEvent stop) {
         running.forEach(ExportStream::stop);
         CompletableFuture.allOf(running.stream().map(ExportStream::ended).toArray(CompletableFuture[]::new))
-                .completeOnTimeout(null, LONGEST_STOP.toMillis(), TimeUnit.MILLISECONDS)
+                .completeOnTimeout(null, MAX_STOP.toMillis(), TimeUnit.MILLISECONDS)
                 .join();
     }
 }

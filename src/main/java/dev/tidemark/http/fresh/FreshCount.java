@@ -5,16 +5,16 @@ import java.nio.charset.StandardCharsets;
 import java.util.stream.IntStream;
 
 /**
- * The number of new items, up to {@value #MOST}. Each of the {@value #MOST} + 2 possible values is written as JSON only
+ * The number of new items, up to {@value #MAX}. Each of the {@value #MAX} + 2 possible values is written as JSON only
  * once.
  */
 public final class FreshCount {
 
     /** The greatest number that is sent; items beyond it are not counted. */
-    public static final int MOST = 100;
+    public static final int MAX = 100;
 
     /** Where counting stops: one more than the greatest number, to tell the two apart. */
-    static final int COUNTED = MOST + 1;
+    static final int COUNTED = MAX + 1;
 
     private static final FreshCount[] ALL =
             IntStream.rangeClosed(0, COUNTED).mapToObj(FreshCount::new).toArray(FreshCount[]::new);
@@ -25,8 +25,8 @@ public final class FreshCount {
     private FreshCount(int counted) {
         json = Json.bytes(writer -> {
             writer.writeStartObject();
-            writer.writeNumberField("count", Math.min(counted, MOST));
-            writer.writeBooleanField("capped", counted > MOST);
+            writer.writeNumberField("count", Math.min(counted, MAX));
+            writer.writeBooleanField("capped", counted > MAX);
             writer.writeEndObject();
         });
         event = ("event: fresh\ndata: " + new String(json, StandardCharsets.UTF_8) + "\n\n")

@@ -25,7 +25,7 @@ final class FreshStream implements FreshListener, StreamedBody {
 
     private static final byte[] HEARTBEAT = ":\n\n".getBytes(StandardCharsets.US_ASCII);
 
-    private static final Duration LONGEST_TIMER = Duration.ofMinutes(1);
+    private static final Duration MAX_TIMER = Duration.ofMinutes(1);
 
     private final Vertx vertx;
     private final Context context;
@@ -71,7 +71,7 @@ final class FreshStream implements FreshListener, StreamedBody {
     void endAt(Instant time) {
         long wait = Duration.between(Instant.now(), time).toMillis();
         // In steps, because clocks are adjusted and timers have a maximum.
-        expiry = vertx.setTimer(Math.max(1, Math.min(wait + 1, LONGEST_TIMER.toMillis())), timer -> {
+        expiry = vertx.setTimer(Math.max(1, Math.min(wait + 1, MAX_TIMER.toMillis())), timer -> {
             if (Instant.now().isBefore(time)) {
                 endAt(time);
             } else {

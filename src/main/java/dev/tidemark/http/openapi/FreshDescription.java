@@ -32,7 +32,7 @@ record FreshDescription(FeedDescription document) {
                 .operationId(operationId())
                 .addTag(feed)
                 .summary("The number of new " + feed)
-                .description("The number of items that paging with the cursor would return, up to " + FreshCount.MOST
+                .description("The number of items that paging with the cursor would return, up to " + FreshCount.MAX
                         + ". Send `cursors.top` of the first page to learn how many items are new, without reading them. As an"
                         + " event stream, the response also has every change of the number.")
                 .parameters(parameters())
@@ -63,7 +63,7 @@ record FreshDescription(FeedDescription document) {
                 "count",
                 Schemas.integer()
                         .minimum(BigDecimal.ZERO)
-                        .maximum(BigDecimal.valueOf(FreshCount.MOST))
+                        .maximum(BigDecimal.valueOf(FreshCount.MAX))
                         .description("The number of items."));
         return Schemas.with(schema, "capped", Schemas.bool().description("Whether there are more items than that."));
     }

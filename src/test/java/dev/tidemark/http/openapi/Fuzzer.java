@@ -27,7 +27,7 @@ final class Fuzzer {
 
     private static final int GENERATION_SIZE = 1_000;
     private static final int TOKENS = 200;
-    private static final int MOST_FAILURES = 20;
+    private static final int MAX_FAILURES = 20;
     private static final Pattern TOKEN = Pattern.compile("\"(A[\\w-]{30,})\"");
 
     private final long seed;
@@ -93,7 +93,7 @@ final class Fuzzer {
         } catch (IOException | RuntimeException | AssertionError failure) {
             failures.add("request " + number + ":\n" + request.text() + "\nwas answered:\n"
                     + (answer == null ? "not at all" : answer.head() + "\n\n" + answer.body()) + "\n" + failure);
-            if (failures.size() == MOST_FAILURES) {
+            if (failures.size() == MAX_FAILURES) {
                 throw failed();
             }
             return;

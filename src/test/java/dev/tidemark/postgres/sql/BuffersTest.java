@@ -40,7 +40,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 class BuffersTest {
 
     private static final TestDatabase DATABASE = TestDatabase.get();
-    private static final int MOST = 100;
+    private static final int MAX_BUFFERS = 100;
 
     /** By the statement that finds the position, which sorts the whole list. */
     private static final Map<String, Gap> DEEP_GAPS = new HashMap<>();
@@ -105,15 +105,15 @@ class BuffersTest {
             PageRequest page = new PageRequest(Optional.of(new Continuation(deepGap(feed, filter), direction)), 50);
             assertThat(buffers(feed, state, page, "force_custom_plan"))
                     .as("%s, planned for these values", direction)
-                    .isLessThanOrEqualTo(MOST);
+                    .isLessThanOrEqualTo(MAX_BUFFERS);
             assertThat(buffers(feed, state, page, "force_generic_plan"))
                     .as("%s, planned for any values", direction)
-                    .isLessThanOrEqualTo(MOST);
+                    .isLessThanOrEqualTo(MAX_BUFFERS);
         }
         PageRequest first = new PageRequest(Optional.empty(), 50);
         assertThat(buffers(feed, state, first, "force_generic_plan"))
                 .as("the first page")
-                .isLessThanOrEqualTo(MOST);
+                .isLessThanOrEqualTo(MAX_BUFFERS);
     }
 
     /** The usual case: the last item of the page before still exists. */
@@ -143,14 +143,14 @@ class BuffersTest {
         Optional<Continuation> from = Optional.of(new Continuation(value, Direction.FORWARD));
         assertThat(buffers(feed, state, new PageRequest(from, 50), "force_generic_plan"))
                 .as("from a value")
-                .isLessThanOrEqualTo(MOST);
+                .isLessThanOrEqualTo(MAX_BUFFERS);
         assertThat(buffers(
                         feed,
                         state,
                         new PageRequest(from, 50, OptionalInt.of(25), Optional.empty()),
                         "force_generic_plan"))
                 .as("around a value")
-                .isLessThanOrEqualTo(2 * MOST);
+                .isLessThanOrEqualTo(2 * MAX_BUFFERS);
     }
 
     /** The cost of a "new messages" button: it fetches no more rows than it counts. */
@@ -166,7 +166,7 @@ class BuffersTest {
                     DATABASE.counter().remaining(state, shape, 100).orElseThrow();
             assertThat(buffers(count, shape.parameters(state, on), "force_generic_plan"))
                     .as("a hundred counted, %s", direction)
-                    .isLessThanOrEqualTo(100 + MOST / 2);
+                    .isLessThanOrEqualTo(100 + MAX_BUFFERS / 2);
         }
     }
 

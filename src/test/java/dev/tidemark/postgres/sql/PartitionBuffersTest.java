@@ -40,7 +40,7 @@ class PartitionBuffersTest {
     private static final Pin END = new Pin(Optional.of("2027-01-01T00:00:00Z"));
 
     /** A few for each side of the gap, and one for each row of the page if the filter's rows are far from each other. */
-    private static final int MOST_OF_A_RANGE = 40;
+    private static final int MAX_BUFFERS_OF_A_RANGE = 40;
 
     @BeforeAll
     static void makeTables() {
@@ -109,11 +109,12 @@ class PartitionBuffersTest {
     void aPageReadsOnlyThePartitionsOfItsRows(String table, String order, String filter) {
         ListState state = state(table, order, filter);
         Map<String, PageRequest> pages = pages(state, filter);
-        pages.forEach((name, page) ->
-                assertThat(buffers(state, page, "force_generic_plan")).as(name).isLessThanOrEqualTo(MOST_OF_A_RANGE));
+        pages.forEach((name, page) -> assertThat(buffers(state, page, "force_generic_plan"))
+                .as(name)
+                .isLessThanOrEqualTo(MAX_BUFFERS_OF_A_RANGE));
         assertThat(buffers(state, pages.get("forward from 50 %"), "force_custom_plan"))
                 .as("planned for these values")
-                .isLessThanOrEqualTo(MOST_OF_A_RANGE);
+                .isLessThanOrEqualTo(MAX_BUFFERS_OF_A_RANGE);
     }
 
     /** Each partition has its share of every page, and of the proof that the other side of the gap isn't empty. */
