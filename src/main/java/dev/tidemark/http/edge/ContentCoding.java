@@ -15,8 +15,8 @@ import org.jboss.resteasy.reactive.server.ServerResponseFilter;
 
 /**
  * Compresses an answer with gzip when the client asks for it. An answer to HEAD has the coding and the length of the answer to
- * GET, for which it has to be compressed too. The framework's own compression sends HEAD neither of the two, and marks what it
- * does not compress, event streams and problems among them, with {@code Content-Encoding: identity}.
+ * GET, for which it has to be compressed too. The framework's own compression sends neither header for HEAD, and adds
+ * {@code Content-Encoding: identity} to what it does not compress, such as event streams and problems.
  */
 public class ContentCoding {
 

@@ -59,7 +59,7 @@ record RequestHead(int chars, int hosts, long contentBytes, String transferEncod
         return Optional.empty();
     }
 
-    /** The HTTP layer drops a {@code Content-Length} beside it, so that there may have been one. */
+    /** If so, there may have been a {@code Content-Length} too: the HTTP layer drops it. */
     boolean hasTransferEncoding() {
         return transferEncoding != null;
     }

@@ -15,8 +15,8 @@ import java.net.ServerSocket;
 import org.eclipse.microprofile.config.inject.ConfigProperty;
 
 /**
- * Stops the start with one message where the management port is in use. Quarkus has that message, but throws it for the port
- * of clients alone; the other one would end the start with a stack trace.
+ * Stops startup with one message if the management port is in use. Quarkus reports only the clients' port in this way; for the
+ * management port, startup would end with a stack trace.
  */
 @Singleton
 final class ManagementPortCheck {

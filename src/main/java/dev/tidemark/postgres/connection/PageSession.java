@@ -11,7 +11,7 @@ enum PageSession {
     /** The planner is not restricted, and plans for the actual values. */
     FREE(Map.of("plan_cache_mode", "force_custom_plan"));
 
-    /** Prepared statements kept per connection; a feed has a few dozen shapes. By default, the driver keeps none. */
+    /** Prepared statements kept per connection; a feed has a few dozen shapes. The driver's default is not to keep any. */
     private static final int MAX_STATEMENTS = 1024;
 
     private static final Duration CONNECT = Duration.ofSeconds(5);

@@ -23,8 +23,8 @@ public interface PostgresConfig {
     List<String> searchPath();
 
     /**
-     * Whether pages that an index serves are read over one connection for each event loop, on which statements are sent without
-     * waiting for the answers to those before, and whose rows pass the driver by; otherwise over a pool.
+     * Whether pages that an index serves are read over one connection for each event loop, which sends statements without
+     * waiting for earlier answers, and whose rows bypass the driver; otherwise over a pool.
      */
     @WithDefault("true")
     boolean pipelined();

@@ -68,8 +68,8 @@ public final class DriverRow extends StatementRow {
     }
 
     /**
-     * What the driver has added to its epoch. It has a name of its own for two of them: that of infinity, and that of the
-     * first moment that PostgreSQL knows, which it takes for minus infinity.
+     * The microseconds since the driver's epoch. The driver returns {@link LocalDateTime#MAX} for infinity, and {@link
+     * LocalDateTime#MIN} for PostgreSQL's earliest timestamp, which it mistakes for minus infinity.
      */
     @Override
     public long micros(int column) {
