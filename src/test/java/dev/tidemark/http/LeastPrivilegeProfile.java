@@ -66,21 +66,25 @@ public class LeastPrivilegeProfile extends OwnDatabaseProfile {
     public Map<String, String> getConfigOverrides() {
         Map<String, String> config = new LinkedHashMap<>();
         for (String feed : List.of("orders", "orders-by-offset")) {
-            config.put("tidemark.feeds." + feed + ".table", "public.orders");
-            config.put("tidemark.feeds." + feed + ".columns", "id, placed_at, customer, total");
-            config.put("tidemark.feeds." + feed + ".orders.newest", "placed_at desc");
-            config.put("tidemark.feeds." + feed + ".orders.largest", "total desc, placed_at desc");
-            config.put("tidemark.feeds." + feed + ".default-order", "newest");
-            config.put("tidemark.feeds." + feed + ".filters.customer", "equals, text");
-            config.put("tidemark.feeds." + feed + ".filters.placed_at", "range");
-            config.put("tidemark.feeds." + feed + ".visible", "cancelled_at is null");
-            config.put("tidemark.feeds." + feed + ".count", "exact");
+            declare(config, feed, """
+                    table: public.orders
+                    columns: id, placed_at, customer, total
+                    orders.newest: placed_at desc
+                    orders.largest: total desc, placed_at desc
+                    default-order: newest
+                    filters.customer: equals, text
+                    filters.placed_at: range
+                    visible: cancelled_at is null
+                    count: exact
+                    """);
         }
-        config.put("tidemark.feeds.orders-by-offset.universal.strategy", "offset");
-        config.put("tidemark.feeds.ranking.table", "public.ranking");
-        config.put("tidemark.feeds.ranking.orders.place", "place");
-        config.put("tidemark.feeds.ranking.count", "exact");
-        config.put("tidemark.feeds.ranking.universal.strategy", "offset");
+        declare(config, "orders-by-offset", "universal.strategy: offset");
+        declare(config, "ranking", """
+                table: public.ranking
+                orders.place: place
+                count: exact
+                universal.strategy: offset
+                """);
         config.put("tidemark.fresh.poll-interval", "1h");
         return config;
     }

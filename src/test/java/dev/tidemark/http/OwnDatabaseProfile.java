@@ -37,6 +37,13 @@ public abstract class OwnDatabaseProfile implements QuarkusTestProfile, QuarkusT
         }
     }
 
+    /** @param properties of the feed, one on each line, such as {@code orders.newest: id desc} */
+    protected static void declare(Map<String, String> config, String feed, String properties) {
+        properties.lines().map(line -> line.split(": ", 2)).forEach(property -> {
+            config.put("tidemark.feeds." + feed + '.' + property[0], property[1]);
+        });
+    }
+
     @Override
     public List<TestResourceEntry> testResources() {
         return List.of(new TestResourceEntry(getClass()));

@@ -38,31 +38,43 @@ public class RestrictedFeedsProfile extends FreshFeedsProfile {
         Map<String, String> config = super.getConfigOverrides();
         for (String feed :
                 List.of("tickets", "tickets-by-offset", "memos", "teams", "flags", "coded", "numbered", "open")) {
-            config.put("tidemark.feeds." + feed + ".table", "public.tickets");
-            config.put("tidemark.feeds." + feed + ".columns", "id, sent_at");
-            config.put("tidemark.feeds." + feed + ".orders.newest", "sent_at desc");
-            config.put("tidemark.feeds." + feed + ".filters.tenant_id", "equals");
-            config.put("tidemark.feeds." + feed + ".filters.urgent", "equals");
-            config.put("tidemark.feeds." + feed + ".count", "exact");
+            declare(config, feed, """
+                    table: public.tickets
+                    columns: id, sent_at
+                    orders.newest: sent_at desc
+                    filters.tenant_id: equals
+                    filters.urgent: equals
+                    count: exact
+                    """);
         }
-        config.put("tidemark.feeds.tickets.scope.tenant_id", "claim:tenant");
-        config.put("tidemark.feeds.tickets.delta", "true");
-        config.put("tidemark.feeds.tickets-by-offset.scope.tenant_id", "claim:tenant");
-        config.put("tidemark.feeds.tickets-by-offset.universal.strategy", "offset");
-        config.put("tidemark.feeds.memos.roles", "agent, manager");
-        config.put("tidemark.feeds.guarded.table", "public.freight");
-        config.put("tidemark.feeds.guarded.orders.oldest", "id");
-        config.put("tidemark.feeds.guarded.roles", "agent");
-        config.put("tidemark.feeds.teams.scope.team", "claim:https://example.org/team");
-        config.put("tidemark.feeds.teams.roles", "agent");
-        config.put("tidemark.feeds.teams.delta", "true");
-        config.put("tidemark.feeds.flags.scope.urgent", "claim:urgent");
-        config.put("tidemark.feeds.coded.scope.code", "claim:code");
-        config.put("tidemark.feeds.numbered.scope.number", "claim:number");
-        config.put("tidemark.feeds.standings.table", "public.standings");
-        config.put("tidemark.feeds.standings.orders.team", "team");
-        config.put("tidemark.feeds.standings.scope.tenant_id", "claim:tenant");
-        config.put("tidemark.feeds.standings.universal.strategy", "offset");
+        declare(config, "tickets", """
+                scope.tenant_id: claim:tenant
+                delta: true
+                """);
+        declare(config, "tickets-by-offset", """
+                scope.tenant_id: claim:tenant
+                universal.strategy: offset
+                """);
+        declare(config, "memos", "roles: agent, manager");
+        declare(config, "guarded", """
+                table: public.freight
+                orders.oldest: id
+                roles: agent
+                """);
+        declare(config, "teams", """
+                scope.team: claim:https://example.org/team
+                roles: agent
+                delta: true
+                """);
+        declare(config, "flags", "scope.urgent: claim:urgent");
+        declare(config, "coded", "scope.code: claim:code");
+        declare(config, "numbered", "scope.number: claim:number");
+        declare(config, "standings", """
+                table: public.standings
+                orders.team: team
+                scope.tenant_id: claim:tenant
+                universal.strategy: offset
+                """);
         config.put("tidemark.cursor.keys", Sealers.KEY);
         config.put("tidemark.openapi.restricted-feeds", "true");
         config.put("tidemark.fresh.heartbeat", "200ms");

@@ -62,17 +62,23 @@ public class FreshFeedsProfile extends OwnDatabaseProfile {
     public Map<String, String> getConfigOverrides() {
         Map<String, String> config = new LinkedHashMap<>();
         for (String table : List.of("notes", "parcels", "some_notes", "gone", "freight")) {
-            config.put("tidemark.feeds." + table + ".table", "public." + table);
-            config.put("tidemark.feeds." + table + ".key", "id");
-            config.put("tidemark.feeds." + table + ".orders.newest", "id desc");
-            config.put("tidemark.feeds." + table + ".orders.oldest", "id");
-            config.put("tidemark.feeds." + table + ".default-order", "newest");
+            declare(config, table, """
+                    table: public.%s
+                    key: id
+                    orders.newest: id desc
+                    orders.oldest: id
+                    default-order: newest
+                    """.formatted(table));
         }
-        config.put("tidemark.feeds.notes.filters.room", "equals");
-        config.put("tidemark.feeds.notes.orders.edited", "edited_at desc nulls last");
-        config.put("tidemark.feeds.notes.live-orders", "edited");
-        config.put("tidemark.feeds.freight.orders.edited", "edited_at");
-        config.put("tidemark.feeds.freight.live-orders", "edited");
+        declare(config, "notes", """
+                filters.room: equals
+                orders.edited: edited_at desc nulls last
+                live-orders: edited
+                """);
+        declare(config, "freight", """
+                orders.edited: edited_at
+                live-orders: edited
+                """);
         config.put("tidemark.export.max-streams", Integer.toString(MAX_EXPORTS));
         config.put("tidemark.export.stalled-timeout", "4s");
         config.put("tidemark.fresh.heartbeat", "300ms");
