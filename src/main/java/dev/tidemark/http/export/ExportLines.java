@@ -60,10 +60,6 @@ final class ExportLines implements RowSink {
         return json.toBytes();
     }
 
-    byte[] toBytes(int from, int to) {
-        return json.toBytes(from, to);
-    }
-
     void clear() {
         json.clear();
     }

@@ -85,10 +85,6 @@ public final class JsonBytes {
         return Arrays.copyOf(bytes, length);
     }
 
-    public byte[] toBytes(int from, int to) {
-        return Arrays.copyOfRange(bytes, from, to);
-    }
-
     /** Copies the bytes from {@code from} to {@code to} to index {@code at} of {@code target}. */
     public void copyTo(int from, int to, byte[] target, int at) {
         System.arraycopy(bytes, from, target, at, to - from);
