@@ -88,7 +88,7 @@ class RequestGate {
     private static Optional<Problem> refusal(HttpServerRequest request, RequestHead head) {
         if (hasUnknownProtocol(request)) {
             return Optional.of(
-                    Problem.of(ProblemCode.MALFORMED_REQUEST, "what is spoken here is HTTP/1.0, HTTP/1.1 and HTTP/2"));
+                    Problem.of(ProblemCode.MALFORMED_REQUEST, "this server supports HTTP/1.0, HTTP/1.1 and HTTP/2"));
         }
         if (request.uri().length() > MAX_URI_CHARS) {
             return Optional.of(

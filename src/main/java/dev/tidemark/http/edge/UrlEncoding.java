@@ -27,12 +27,12 @@ final class UrlEncoding {
                 return Optional.of("characters beyond ASCII are written as the percent-encoded bytes of their UTF-8");
             }
             if (c == '#') {
-                return Optional.of("what follows a # stays with the client; the sign itself is written %23");
+                return Optional.of("clients do not send what follows a #; write %23 for the sign itself");
             }
             if (c == '%') {
                 plain = false;
                 if (i + 2 >= raw.length() || hex(raw.charAt(i + 1)) < 0 || hex(raw.charAt(i + 2)) < 0) {
-                    return Optional.of("a % is followed by two hexadecimal digits; the sign itself is written %25");
+                    return Optional.of("a % must be followed by two hexadecimal digits; write %25 for the sign itself");
                 }
             }
         }

@@ -48,13 +48,13 @@ class SharedCounts {
         this.vertx = vertx;
         this.context = VertxContext.getRootContext(vertx.getOrCreateContext());
         this.looks = Counter.builder("tidemark.fresh.looks")
-                .description("Looks at a list for its open streams; one counts each place in it at most once")
+                .description("Checks of a list for its open streams; each counts every place in the list at most once")
                 .register(metrics);
         this.counts = Counter.builder("tidemark.fresh.counts")
-                .description("Counts that such looks took, one for each place")
+                .description("Counts that these checks ran, one for each place")
                 .register(metrics);
         Gauge.builder("tidemark.fresh.lists", lists, Map::size)
-                .description("List states that are looked at for open streams")
+                .description("List states that are checked for open streams")
                 .register(metrics);
     }
 

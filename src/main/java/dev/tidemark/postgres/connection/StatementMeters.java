@@ -25,7 +25,7 @@ final class StatementMeters {
     StatementMeters(MeterRegistry metrics, String connections, Supplier<Number> inFlight) {
         time = Timer.builder("tidemark.statements")
                 .description(
-                        "Statements that were run, from being asked for to the answer, the wait for a turn included")
+                        "Statements that were run, from the request to the answer, including the wait for a connection")
                 .tag(LABEL, connections)
                 .serviceLevelObjectives(BUCKETS)
                 .register(metrics);
