@@ -12,32 +12,32 @@ import java.util.List;
 @Unremovable
 class DescribedFeeds {
 
-    private final List<Feed> all;
+    private final Feeds feeds;
     private final boolean restricted;
     private final JWTAuthContextInfo verification;
 
     DescribedFeeds(Feeds feeds, OpenApiConfig config, JWTAuthContextInfo verification) {
-        this.all = feeds.all();
+        this.feeds = feeds;
         this.restricted = config.restrictedFeeds();
         this.verification = verification;
     }
 
-    /** Named after all feeds, so that no name changes when restricted feeds are described or no longer described. */
-    Names names() {
-        return new Names(all);
+    /** All feeds at present. Names depend on all of them, so that none changes when restricted feeds are described too. */
+    List<Feed> all() {
+        return feeds.all();
     }
 
-    List<Feed> described() {
+    List<Feed> describedOf(List<Feed> all) {
         return all.stream()
                 .filter(feed -> restricted || feed.access().isPublic())
                 .toList();
     }
 
     /** How callers send their tokens. */
-    SecurityDescription security() {
+    SecurityDescription security(List<Feed> described) {
         return new SecurityDescription(
                 verification.getTokenHeader(),
                 verification.getTokenCookie(),
-                described().stream().anyMatch(feed -> !feed.access().isPublic()));
+                described.stream().anyMatch(feed -> !feed.access().isPublic()));
     }
 }

@@ -31,15 +31,17 @@ public class FeedPathsFilter implements OASFilter {
         SharedComponents shared = new SharedComponents(components);
         Paths paths = document.getPaths() == null ? createPaths() : document.getPaths();
         DescribedFeeds feeds = Arc.container().instance(DescribedFeeds.class).get();
-        SecurityDescription security = feeds.security();
+        List<Feed> all = feeds.all();
+        List<Feed> described = feeds.describedOf(all);
+        SecurityDescription security = feeds.security(described);
         security.describe(components);
         add(
                 paths,
                 CatalogueDescription.PATH,
                 new CatalogueDescription(shared).operation(security.needed()).security(security.ofCatalogue()));
         document.addTag(createTag().name(CatalogueDescription.TAG).description("The list of feeds."));
-        Names names = feeds.names();
-        for (Feed feed : feeds.described()) {
+        Names names = new Names(all);
+        for (Feed feed : described) {
             document.addTag(createTag().name(feed.name()).description("The feed `" + feed.name() + "`."));
             add(paths, new FeedDescription(feed, names, shared), security.of(feed));
         }
