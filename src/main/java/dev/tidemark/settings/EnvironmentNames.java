@@ -11,6 +11,7 @@ public final class EnvironmentNames {
 
     public static final Set<String> KNOWN = Set.of(
             "TIDEMARK_START_TIMEOUT",
+            "TIDEMARK_FEEDS_RELOAD",
             "TIDEMARK_RECHECK_INTERVAL",
             "TIDEMARK_REQUIRE_INDEXES",
             "TIDEMARK_STATEMENT_TIMEOUT",
