@@ -31,8 +31,12 @@ final class ExportStream implements StreamedBody {
         COMPLETE,
         /** With a line that has a problem. */
         PROBLEM,
-        /** The client left or did not read, or the server stops. */
-        CUT
+        /** The client disconnected. */
+        DISCONNECTED,
+        /** The client stopped reading. */
+        STALLED,
+        /** The server stops. */
+        STOPPED
     }
 
     private static final Duration TICK = Duration.ofSeconds(1);
@@ -54,7 +58,7 @@ final class ExportStream implements StreamedBody {
     private Cancellable running;
     private Runnable finishResponse;
     private Long timer;
-    private Outcome outcome = Outcome.CUT;
+    private Outcome outcome = Outcome.DISCONNECTED;
     private boolean stopping;
     private boolean ended;
 
@@ -165,6 +169,7 @@ final class ExportStream implements StreamedBody {
                 end();
             }
         } else if (client.isStalledFor(stalledTimeout)) {
+            outcome = Outcome.STALLED;
             client.cut();
             end();
         } else {
@@ -174,7 +179,12 @@ final class ExportStream implements StreamedBody {
 
     /** Ends the export after the page that is being written, without an end line. Callable from any thread. */
     void stop() {
-        context.runOnContext(now -> stopping = true);
+        context.runOnContext(now -> {
+            stopping = true;
+            if (outcome == Outcome.DISCONNECTED) {
+                outcome = Outcome.STOPPED;
+            }
+        });
     }
 
     /** Ends the export and releases its resources. Idempotent; callable from any thread. */

@@ -82,10 +82,10 @@ class ExportStreamTest {
 
     @Test
     void aClientThatDoesNotReadIsCut() throws IOException {
-        double cut = ended("cut");
+        double stalled = ended("stalled");
         double before = items();
         try (SlowExport export = SlowExport.open("/api/freight?order=oldest")) {
-            Await.until("the export is cut", () -> ended("cut") > cut);
+            Await.until("the export is cut", () -> ended("stalled") > stalled);
             assertThat(items() - before).isBetween(100.0, 15_000.0);
             assertThat(export.readAll().isComplete()).isFalse();
         }
@@ -101,9 +101,9 @@ class ExportStreamTest {
 
     @Test
     void aClientOfHttpTwoThatDoesNotReadIsCut() throws Exception {
-        double cut = ended("cut");
+        double stalled = ended("stalled");
         HttpResponse<InputStream> answer = overHttpTwo();
-        Await.until("the export is cut", () -> ended("cut") > cut);
+        Await.until("the export is cut", () -> ended("stalled") > stalled);
         assertThatThrownBy(() -> answer.body().readAllBytes()).isInstanceOf(IOException.class);
     }
 
@@ -222,11 +222,11 @@ class ExportStreamTest {
 
     @Test
     void aClientThatLeavesFreesTheExport() throws IOException {
-        double cut = ended("cut");
+        double disconnected = ended("disconnected");
         try (SlowExport export = SlowExport.open("/api/freight")) {
             assertThat(export.read(SOME).lines().isComplete()).isFalse();
         }
-        Await.until("it has ended", () -> ended("cut") > cut);
+        Await.until("it has ended", () -> ended("disconnected") > disconnected);
     }
 
     private HttpResponse<InputStream> overHttpTwo() throws IOException, InterruptedException {
