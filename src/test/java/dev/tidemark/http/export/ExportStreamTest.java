@@ -28,7 +28,10 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** How an export runs and ends, over a list of 20 MB: more than the network keeps for a client that does not read. */
+/**
+ * How an export runs and ends. A client that does not read gets a list of 20 MB, and one that reads the last 8 MB of it: more than
+ * the network keeps for either of them.
+ */
 @QuarkusTest
 @TestProfile(RestrictedFeedsProfile.class)
 class ExportStreamTest {
@@ -37,6 +40,13 @@ class ExportStreamTest {
 
     /** Beyond the first page. */
     private static final int SOME = 400_000;
+
+    private static final int FIRST = FreshFeedsProfile.FREIGHT - 8_000 + 1;
+
+    /** When the item 0 would have been edited; each item was edited a second after the one before it. */
+    private static final Instant EDITED = Instant.parse("2026-01-01T00:00:00Z");
+
+    private static final String LIST = "/api/freight?order=oldest&from=" + FIRST;
 
     private final HttpClient overHttpTwo =
             HttpClient.newBuilder().version(HttpClient.Version.HTTP_2).build();
@@ -48,14 +58,14 @@ class ExportStreamTest {
 
     @Test
     void aSlowClientGetsEveryItemOnce() throws IOException {
-        try (SlowExport export = SlowExport.open("/api/freight?order=oldest")) {
+        try (SlowExport export = SlowExport.open(LIST)) {
             assertThat(export.read(SOME).readAll().assertComplete().ids()).isEqualTo(allIds());
         }
     }
 
     @Test
     void aCursorFollowsAtMostAThousandItems() throws IOException {
-        try (SlowExport export = SlowExport.open("/api/freight?order=oldest")) {
+        try (SlowExport export = SlowExport.open(LIST)) {
             int items = 0;
             for (var line : export.readAll().all()) {
                 items = line.has("cursor") ? 0 : items + 1;
@@ -68,7 +78,7 @@ class ExportStreamTest {
     void anExportThatIsCutGoesOnFromItsLastCursor() throws IOException {
         List<String> ids;
         String cursor;
-        try (SlowExport export = SlowExport.open("/api/freight?order=oldest")) {
+        try (SlowExport export = SlowExport.open(LIST)) {
             ExportedLines first = export.read(SOME).lines();
             assertThat(first.isComplete()).isFalse();
             ids = new ArrayList<>(first.idsBeforeLastCursor());
@@ -93,7 +103,7 @@ class ExportStreamTest {
 
     @Test
     void aClientOfHttpTwoGetsEveryItemOnce() throws Exception {
-        assertThat(ExportedLines.of(new String(overHttpTwo().body().readAllBytes(), StandardCharsets.UTF_8))
+        assertThat(ExportedLines.of(new String(overHttpTwo(LIST).body().readAllBytes(), StandardCharsets.UTF_8))
                         .assertComplete()
                         .ids())
                 .isEqualTo(allIds());
@@ -102,7 +112,7 @@ class ExportStreamTest {
     @Test
     void aClientOfHttpTwoThatDoesNotReadIsCut() throws Exception {
         double stalled = ended("stalled");
-        HttpResponse<InputStream> answer = overHttpTwo();
+        HttpResponse<InputStream> answer = overHttpTwo("/api/freight?order=oldest");
         Await.until("the export is cut", () -> ended("stalled") > stalled);
         assertThatThrownBy(() -> answer.body().readAllBytes()).isInstanceOf(IOException.class);
     }
@@ -154,7 +164,7 @@ class ExportStreamTest {
 
     @Test
     void anExportSurvivesTheEndOfAllDatabaseConnections() throws IOException {
-        try (SlowExport export = SlowExport.open("/api/freight?order=oldest")) {
+        try (SlowExport export = SlowExport.open(LIST)) {
             export.read(SOME);
             FreshFeedsProfile.execute("select pg_terminate_backend(pid) from pg_stat_activity"
                     + " where datname = current_database() and pid <> pg_backend_pid()");
@@ -210,13 +220,14 @@ class ExportStreamTest {
 
     @Test
     void anAscendingLiveOrderEndsThoughItemsMove() throws IOException {
-        try (SlowExport export = SlowExport.open("/api/freight?order=edited")) {
+        String moved = "id between " + FIRST + " and " + (FIRST + 9);
+        try (SlowExport export = SlowExport.open("/api/freight?order=edited&from=" + EDITED.plusSeconds(FIRST))) {
             export.read(SOME);
-            FreshFeedsProfile.execute("update freight set edited_at = clock_timestamp() where id <= 10");
+            FreshFeedsProfile.execute("update freight set edited_at = clock_timestamp() where " + moved);
             assertThat(export.readAll().assertComplete().ids()).isEqualTo(allIds());
         } finally {
-            FreshFeedsProfile.execute("update freight set edited_at = timestamptz '2026-01-01T00:00:00Z'"
-                    + " + id * interval '1 second' where id <= 10");
+            FreshFeedsProfile.execute("update freight set edited_at = timestamptz '" + EDITED
+                    + "' + id * interval '1 second' where " + moved);
         }
     }
 
@@ -229,8 +240,8 @@ class ExportStreamTest {
         Await.until("it has ended", () -> ended("disconnected") > disconnected);
     }
 
-    private HttpResponse<InputStream> overHttpTwo() throws IOException, InterruptedException {
-        HttpRequest request = HttpRequest.newBuilder(TestClient.url("/api/freight?order=oldest"))
+    private HttpResponse<InputStream> overHttpTwo(String target) throws IOException, InterruptedException {
+        HttpRequest request = HttpRequest.newBuilder(TestClient.url(target))
                 .header("Accept", NDJSON)
                 .build();
         HttpResponse<InputStream> answer = overHttpTwo.send(request, BodyHandlers.ofInputStream());
@@ -239,7 +250,7 @@ class ExportStreamTest {
     }
 
     private static List<String> allIds() {
-        return IntStream.rangeClosed(1, FreshFeedsProfile.FREIGHT)
+        return IntStream.rangeClosed(FIRST, FreshFeedsProfile.FREIGHT)
                 .mapToObj(Integer::toString)
                 .toList();
     }
