@@ -11,8 +11,8 @@ import java.util.Optional;
 import java.util.OptionalLong;
 
 /**
- * The content of a token, in this order: a byte of flags; the time of issue in seconds since 1970, if flagged; the timeline and
- * the position of the floor, if flagged; the digest of the list state; the value of the pin, if flagged; the values of the
+ * The content of a token, in this order: a byte of flags; the time of issue in seconds since 1970, if flagged; the cluster,
+ * the timeline and the position of the floor, if flagged; the digest of the list state; the value of the pin, if flagged; the values of the
  * position. A value is its length in UTF-8 plus
  * one, followed by its UTF-8 bytes; a NULL and a pin without a value are the number 0.
  */
@@ -39,6 +39,7 @@ record CursorContent(OptionalLong issuedAt, byte[] listState, Continuation conti
             bytes.putNumber(issuedAt.getAsLong());
         }
         if (continuation.floor().isPresent()) {
+            bytes.putNumber(continuation.floor().get().system());
             bytes.putNumber(continuation.floor().get().timeline());
             bytes.putNumber(continuation.floor().get().position());
         }
@@ -58,7 +59,9 @@ record CursorContent(OptionalLong issuedAt, byte[] listState, Continuation conti
         size += issuedAt.isPresent() ? ContentBytes.sizeOf(issuedAt.getAsLong()) : 0;
         size += continuation
                 .floor()
-                .map(floor -> ContentBytes.sizeOf(floor.timeline()) + ContentBytes.sizeOf(floor.position()))
+                .map(floor -> ContentBytes.sizeOf(floor.system())
+                        + ContentBytes.sizeOf(floor.timeline())
+                        + ContentBytes.sizeOf(floor.position()))
                 .orElse(0);
         size += continuation
                 .pin()
@@ -87,7 +90,7 @@ record CursorContent(OptionalLong issuedAt, byte[] listState, Continuation conti
         }
         OptionalLong issuedAt = (flags & ISSUED) != 0 ? OptionalLong.of(bytes.getNumber()) : OptionalLong.empty();
         Optional<Floor> floor = (flags & FLOOR) != 0
-                ? Optional.of(new Floor((int) bytes.getNumber(), bytes.getNumber()))
+                ? Optional.of(new Floor((int) bytes.getNumber(), (int) bytes.getNumber(), bytes.getNumber()))
                 : Optional.empty();
         byte[] listState = bytes.get(DIGEST_BYTES);
         Optional<Pin> pin =

@@ -8,22 +8,24 @@ import java.util.Optional;
  *
  * <p>Known elsewhere as a causal or session token, as in MongoDB's {@code afterClusterTime}.
  *
+ * @param system some bits of the identifier of the database cluster; positions of different clusters mean nothing to each other
  * @param timeline PostgreSQL's number for the history that the position belongs to; a promotion begins the next one
  * @param position in bytes from the start of the log
  */
-public record Floor(int timeline, long position) implements Comparable<Floor> {
+public record Floor(int system, int timeline, long position) {
 
     /** @return the later of two; empty if neither is present */
     public static Optional<Floor> later(Optional<Floor> one, Optional<Floor> other) {
         if (one.isEmpty() || other.isEmpty()) {
             return one.or(() -> other);
         }
-        return one.get().compareTo(other.get()) >= 0 ? one : other;
+        return Optional.of(other.get().later(one.get()));
     }
 
-    @Override
-    public int compareTo(Floor other) {
-        int byTimeline = Integer.compare(timeline, other.timeline);
-        return byTimeline == 0 ? Long.compare(position, other.position) : byTimeline;
+    /** The later of the two; this one if the other is of another cluster. */
+    public Floor later(Floor other) {
+        boolean isLater = other.system == system
+                && (other.timeline > timeline || other.timeline == timeline && other.position > position);
+        return isLater ? other : this;
     }
 }

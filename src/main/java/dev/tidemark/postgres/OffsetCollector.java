@@ -22,6 +22,7 @@ final class OffsetCollector implements Rows<OffsetPage> {
     private final int numberIndex;
     private final RowSink sink;
 
+    private boolean isUntouched = true;
     private boolean isFarSideEmpty = true;
     private boolean hasMoreAhead;
     private int size;
@@ -43,7 +44,7 @@ final class OffsetCollector implements Rows<OffsetPage> {
 
     @Override
     public boolean isUntouched() {
-        return false;
+        return isUntouched;
     }
 
     /** Offset pages always use the driver's own decoder. */
@@ -53,6 +54,7 @@ final class OffsetCollector implements Rows<OffsetPage> {
     }
 
     private void add(StatementRow row) {
+        isUntouched = false;
         int number = (int) row.integer(numberIndex);
         if (number > request.preceding() != forward) {
             isFarSideEmpty = false;

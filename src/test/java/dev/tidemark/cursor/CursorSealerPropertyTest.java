@@ -62,6 +62,7 @@ class CursorSealerPropertyTest {
         Arbitrary<String[]> values =
                 anyText().injectNull(0.2).array(String[].class).ofMinSize(1).ofMaxSize(5);
         Arbitrary<Optional<Floor>> floors = Combinators.combine(
+                        Arbitraries.integers().between(0, 0xffff),
                         Arbitraries.integers().between(1, Integer.MAX_VALUE),
                         Arbitraries.longs().between(0, Long.MAX_VALUE))
                 .as(Floor::new)

@@ -34,14 +34,22 @@ final class ExpectedWait {
     }
 
     /** @return whether the statement is accepted; then {@link #answered} or {@link #leave} must follow */
-    synchronized boolean enter() {
+    boolean enter() {
+        return enter(1);
+    }
+
+    /**
+     * @param statements which are sent together
+     * @return whether all are accepted; then {@link #answered} or {@link #leave} must follow for each
+     */
+    synchronized boolean enter(int statements) {
         if (inFlight >= max || inFlight >= alwaysAccepted && (inFlight - concurrency + 1) * meanNanos > longestNanos) {
             return false;
         }
         if (inFlight == 0) {
             lastAnswer = System.nanoTime();
         }
-        inFlight++;
+        inFlight += statements;
         return true;
     }
 

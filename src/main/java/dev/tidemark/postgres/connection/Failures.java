@@ -126,7 +126,7 @@ public final class Failures {
 
     private static Throwable named(PgException refused) {
         String state = sqlState(refused);
-        if (state.equals(QUERY_CANCELED)) {
+        if (isTimeout(refused)) {
             return new ReadFailure(Reason.TIMEOUT, refused);
         }
         if (UNREPRESENTABLE.contains(state)) {
@@ -144,6 +144,11 @@ public final class Failures {
 
     private static String sqlState(PgException refused) {
         return refused.getSqlState() == null ? "" : refused.getSqlState();
+    }
+
+    /** Whether the statement timeout has ended the statement, or somebody has cancelled it. */
+    static boolean isTimeout(PgException refused) {
+        return sqlState(refused).equals(QUERY_CANCELED);
     }
 
     public static boolean isPassing(PgException refused) {

@@ -36,6 +36,7 @@ public class FeedPools implements PgPoolCreator {
     private Hosts hosts;
 
     private ReadFromHosts fromHosts;
+    private volatile Listening listening;
 
     public FeedPools(PostgresConfig config, MeterRegistry metrics) {
         this.config = config;
@@ -53,7 +54,7 @@ public class FeedPools implements PgPoolCreator {
         for (int i = 0; i < names.size(); i++) {
             pools.add(new HostPools(servers.get(i), " " + names.get(i), config, metrics, input));
         }
-        hosts = new Hosts(names, pools::get, config.replicaMaxLag(), metrics, input.vertx());
+        hosts = new Hosts(names, pools::get, config.replicaMaxLag(), this::listenElsewhere, metrics, input.vertx());
         fromHosts = new ReadFromHosts(hosts, pools);
         return poolOfBestHost(input);
     }
@@ -98,11 +99,22 @@ public class FeedPools implements PgPoolCreator {
         return query(statement, parameters, rows, placement, (read, floor) -> read);
     }
 
-    /** Opens a separate connection to listen on, to the primary if it answers. */
+    /** Opens a separate connection to listen on, to the primary if it answers. It is closed if another host becomes the primary. */
     public Future<PgConnection> connect() {
         return hosts == null
-                ? pools.get(0).connect()
-                : hosts.best().compose(host -> pools.get(host.index()).connect());
+                ? pools.get(0).listen()
+                : hosts.best().compose(host -> pools.get(host.index())
+                        .listen()
+                        .onSuccess(connection -> listening = new Listening(host, connection)));
+    }
+
+    private record Listening(Host host, PgConnection connection) {}
+
+    private void listenElsewhere(Host primary) {
+        Listening now = listening;
+        if (now != null && now.host() != primary) {
+            now.connection().close();
+        }
     }
 
     /** Such as {@code shop at db.example.org:5432, role tidemark}. */

@@ -8,8 +8,6 @@ import dev.tidemark.postgres.wire.OpenConnections;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.quarkus.reactive.pg.client.PgPoolCreator;
 import io.smallrye.mutiny.Uni;
-import io.smallrye.mutiny.subscription.UniEmitter;
-import io.vertx.core.AsyncResult;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import io.vertx.core.impl.ContextInternal;
@@ -18,10 +16,10 @@ import io.vertx.pgclient.PgConnectOptions;
 import io.vertx.pgclient.PgConnection;
 import io.vertx.sqlclient.Pool;
 import io.vertx.sqlclient.PoolOptions;
-import io.vertx.sqlclient.SqlResult;
 import io.vertx.sqlclient.Tuple;
 import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Predicate;
 
 /**
@@ -42,8 +40,6 @@ final class HostPools implements HostAccess {
 
     /** How long a stop waits for connections to close.  */
     private static final Duration CLOSE_TIMEOUT = Duration.ofSeconds(1);
-
-    private static final Tuple NO_VALUES = Tuple.tuple();
 
     private final PostgresConfig config;
     private final PgConnectOptions server;
@@ -124,35 +120,27 @@ final class HostPools implements HostAccess {
         ContextInternal context = (ContextInternal) Vertx.currentContext();
         PinnedConnection here = pinned(statement, context);
         RowsAtPosition<T> located = new RowsAtPosition<>(rows, suffices);
-        return here == null ? pooled(statement, values, located) : pinned(here, context, statement, values, located);
+        return (here == null ? pooled(statement, values, located) : pinned(here, context, statement, values, located))
+                .onFailure()
+                .invoke(located::close);
     }
 
-    /** All three are sent at once. */
     private <T> Uni<Located<T>> pinned(
             PinnedConnection here, ContextInternal context, Statement statement, Tuple values, RowsAtPosition<T> rows) {
         long start = System.nanoTime();
-        return Uni.createFrom().emitter(emitter -> {
-            here.query(LogPosition.SQL, NO_VALUES, rows.before(), before -> {});
-            here.query(statement.sql(), values, rows, read -> {
-                pinned.meter(start, read.cause());
-                rows.read(read);
-            });
-            here.query(
-                    LogPosition.SQL,
-                    NO_VALUES,
-                    rows.after(),
-                    after -> context.dispatch(() -> end(emitter, rows, after)));
-        });
-    }
-
-    private static <T> void end(
-            UniEmitter<? super Located<T>> emitter, RowsAtPosition<T> rows, AsyncResult<SqlResult<Void>> after) {
-        Future<Located<T>> located = rows.located(after);
-        if (located.succeeded()) {
-            emitter.complete(located.result());
-        } else {
-            emitter.fail(located.cause());
-        }
+        return Uni.createFrom()
+                .emitter(emitter -> here.queryAtPosition(
+                        statement.sql(),
+                        values,
+                        rows,
+                        located -> context.dispatch(() -> {
+                            pinned.meter(start, located.cause());
+                            if (located.succeeded()) {
+                                emitter.complete(located.result());
+                            } else {
+                                emitter.fail(located.cause());
+                            }
+                        })));
     }
 
     /** The last question waits for the rows: the driver may send a statement again, after those that follow it. */
@@ -177,11 +165,22 @@ final class HostPools implements HostAccess {
         });
     }
 
-    /** Opens a separate connection, which {@link #cut} cuts too. */
+    /** Opens a separate connection to listen on, which {@link #cut} cuts too. */
+    Future<PgConnection> listen() {
+        return connect("listen", "tidemark listens", server());
+    }
+
     @Override
-    public Future<PgConnection> connect() {
-        PgConnectOptions options = ReadingSession.of(new PgConnectOptions(server), config.searchPath());
-        options.setMetricsName("postgresql|listen").addProperty("application_name", "tidemark listens");
+    public Future<PgConnection> watch(Duration longestSilence) {
+        PgConnectOptions options = server();
+        options.setIdleTimeout((int) longestSilence.toMillis()).setIdleTimeoutUnit(TimeUnit.MILLISECONDS);
+        return connect("watch", "tidemark watches", options);
+    }
+
+    private Future<PgConnection> connect(String metricsName, String applicationName, PgConnectOptions options) {
+        ReadingSession.of(options, config.searchPath())
+                .setMetricsName("postgresql|" + metricsName)
+                .addProperty("application_name", applicationName);
         return PgConnection.connect(input.vertx(), options).onSuccess(connections::add);
     }
 

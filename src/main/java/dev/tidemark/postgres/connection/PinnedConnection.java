@@ -1,5 +1,6 @@
 package dev.tidemark.postgres.connection;
 
+import dev.tidemark.postgres.hosts.LogPosition;
 import dev.tidemark.postgres.rows.Rows;
 import dev.tidemark.postgres.rows.WireRows;
 import dev.tidemark.postgres.wire.Wire;
@@ -32,6 +33,8 @@ final class PinnedConnection {
     private static final int ALWAYS_ACCEPTED = 128;
 
     private static final int MAX_IN_FLIGHT = 4096;
+
+    private static final Tuple NO_VALUES = Tuple.tuple();
 
     private final ContextInternal context;
     private final Supplier<Future<PgConnection>> connect;
@@ -95,6 +98,26 @@ final class PinnedConnection {
             handler.handle(Future.failedFuture(Failures.FULL));
             return;
         }
+        send(sql, values, rows, handler);
+    }
+
+    /** Asks for the host's position before and after the statement. Sends all three at once, or none. */
+    <T> void queryAtPosition(
+            String sql, Tuple values, RowsAtPosition<T> rows, Handler<AsyncResult<Located<T>>> handler) {
+        if (connection == null) {
+            handler.handle(Future.failedFuture(ClosedConnectionException.INSTANCE));
+            return;
+        }
+        if (!wait.enter(3)) {
+            handler.handle(Future.failedFuture(Failures.FULL));
+            return;
+        }
+        send(LogPosition.SQL, NO_VALUES, rows.before(), before -> {});
+        send(sql, values, rows, rows::read);
+        send(LogPosition.SQL, NO_VALUES, rows.after(), after -> handler.handle(rows.located(after)));
+    }
+
+    private <T> void send(String sql, Tuple values, Rows<T> rows, Handler<AsyncResult<SqlResult<T>>> handler) {
         Handler<AsyncResult<SqlResult<T>>> sent = inFlight.add(rows.wire(), handler);
         connection
                 .preparedQuery(sql)

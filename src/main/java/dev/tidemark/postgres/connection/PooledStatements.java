@@ -143,7 +143,7 @@ final class PooledStatements {
          * A silent database does not enforce its statement timeout, so the wait for it has a timeout of its own. The connection is
          * cut, or it would stay in the pool until the network gives up. A statement that started late still gets its full timeout.
          */
-        ReadFailure giveUp() {
+        synchronized ReadFailure giveUp() {
             givenUp = true;
             if (!begun) {
                 return wait.isSilentSince(start) ? Failures.SILENT : Failures.FULL;

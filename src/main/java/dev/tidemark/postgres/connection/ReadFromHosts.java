@@ -64,19 +64,11 @@ final class ReadFromHosts {
         Host host = left.next();
         Rows<T> tried = rows.get();
         return pools.get(host.index())
-                .query(
-                        statement,
-                        values,
-                        tried,
-                        position -> floor.isEmpty() || host.located(position).hasReached(floor.get()))
+                .query(statement, values, tried, position -> host.hasReached(position, floor))
                 .onItemOrFailure()
                 .transformToUni((read, failed) -> {
                     if (failed == null && read.isRead()) {
-                        host.answered();
-                        return Uni.createFrom()
-                                .item(new ReadAt<>(
-                                        read.value(),
-                                        host.located(read.position()).floor()));
+                        return Uni.createFrom().item(new ReadAt<>(read.value(), host.answered(read.position())));
                     }
                     if (failed == null || isAnsweredElsewhere(failed) && tried.isUntouched()) {
                         return read(statement, values, rows, floor, left, failed == null ? failure : failed);
@@ -85,11 +77,15 @@ final class ReadFromHosts {
                 });
     }
 
-    /** The host is lost or silent, or a standby has cancelled the statement because it conflicts with its recovery. */
+    /**
+     * The host is lost, silent or refuses connections, or a standby has cancelled the statement because it conflicts with its
+     * recovery.
+     */
     private static boolean isAnsweredElsewhere(Throwable failure) {
         return Failures.isLost(failure)
                 || failure == Failures.SILENT
-                || failure instanceof PgException refused && Failures.isPassing(refused);
+                || failure instanceof PgException refused
+                        && (Failures.isPassing(refused) || Failures.isAway(refused) && !Failures.isTimeout(refused));
     }
 
     private static ReadFailure noneHasReached(Optional<Floor> floor) {

@@ -44,8 +44,12 @@ final class RowsAtPosition<T> implements Rows<T> {
 
     /** All three have ended. */
     Future<Located<T>> located(AsyncResult<SqlResult<Void>> end) {
-        if (!before.isSufficient && (before.position != null || read.succeeded())) {
+        boolean isRead = read != null && read.succeeded();
+        if (!before.isSufficient && (before.position != null || isRead)) {
             return Future.succeededFuture(new Located<>(null, null));
+        }
+        if (read == null) {
+            return Future.failedFuture(end.cause());
         }
         if (read.failed()) {
             return Future.failedFuture(read.cause());
@@ -53,6 +57,11 @@ final class RowsAtPosition<T> implements Rows<T> {
         return end.failed()
                 ? Future.failedFuture(end.cause())
                 : Future.succeededFuture(new Located<>(read.result().value(), after.position));
+    }
+
+    /** Takes no more rows. Those of a connection that was given up can still arrive while the statement is tried elsewhere. */
+    void close() {
+        before.isSufficient = false;
     }
 
     @Override
@@ -87,7 +96,7 @@ final class RowsAtPosition<T> implements Rows<T> {
     private final class One {
 
         private LogPosition position;
-        private boolean isSufficient;
+        private volatile boolean isSufficient;
 
         Collector<Row, One, Void> collector() {
             return Collector.of(() -> this, One::set, (one, other) -> one, one -> null);

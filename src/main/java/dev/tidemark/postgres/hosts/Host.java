@@ -1,7 +1,10 @@
 package dev.tidemark.postgres.hosts;
 
 import dev.tidemark.paging.Floor;
+import dev.tidemark.postgres.hosts.LogPosition.History;
 import java.time.Duration;
+import java.util.Optional;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.atomic.LongAdder;
 
 /** One of several hosts of the database, as its last poll has found it. Thread-safe; only its {@link HostMonitor} changes it. */
@@ -21,10 +24,16 @@ public final class Host {
         AWAY
     }
 
+    /** About the time between two polls. */
+    private static final Duration HARDLY = Duration.ofMillis(250);
+
     private final String name;
     private final int index;
     private final LongAdder reads = new LongAdder();
-    private volatile LogPosition position;
+    private final AtomicReference<LogPosition> position = new AtomicReference<>();
+
+    /** As the last poll has found it. */
+    private volatile History history;
 
     /** {@code null} until it was asked. */
     private volatile Use use;
@@ -56,30 +65,42 @@ public final class Host {
         return lag;
     }
 
-    /** Whether it had reached the floor at its last poll, or was as far as the primary then, and so has probably reached it since. */
+    /** Whether it has probably reached the floor: it had at the last poll or read, or was hardly behind the primary then. */
     boolean canHaveReached(Floor floor) {
-        LogPosition known = position;
-        return known != null && (lag.isZero() || known.hasReached(floor));
+        LogPosition known = position.get();
+        return known != null && (lag.compareTo(HARDLY) < 0 || known.hasReached(floor));
     }
 
-    /** Counts a read that it has answered. */
-    public void answered() {
+    /**
+     * Whether it has reached the floor at a position that it has read on itself.
+     *
+     * @param floor empty for any
+     */
+    public boolean hasReached(LogPosition read, Optional<Floor> floor) {
+        LogPosition known = position.get();
+        // The history of a host that is away is not known any more.
+        return known != null && (floor.isEmpty() || read.in(history).hasReached(floor.get()));
+    }
+
+    /**
+     * Counts a read that it has answered.
+     *
+     * @return the floor of what was read before this position
+     */
+    public Floor answered(LogPosition read) {
         reads.increment();
+        LogPosition located = read.in(history);
+        position.updateAndGet(before -> before == null || before.applied() >= located.applied() ? before : located);
+        return located.floor();
     }
 
     long reads() {
         return reads.sum();
     }
 
-    /** A position that it has read on itself, with the timeline that is known of it. */
-    public LogPosition located(LogPosition read) {
-        LogPosition known = position;
-        return read.isPrimary() || known == null ? read : read.onTimeline(known.timeline());
-    }
-
     /** The last known position; {@code null} while it is away. */
     LogPosition position() {
-        return position;
+        return position.get();
     }
 
     /** Why it is away; {@code null} if it is not, or was not asked yet. */
@@ -87,16 +108,19 @@ public final class Host {
         return failure;
     }
 
-    /** @param next of the same connection as the position before, so that the timeline never falls */
-    void at(LogPosition next) {
-        LogPosition before = position;
-        position = before == null || before.timeline() <= next.timeline() ? next : next.onTimeline(before.timeline());
+    /** @param polled on the same connection as before, if it has not been away: its log and its timeline only grow */
+    void at(LogPosition polled) {
+        History last = position.get() == null ? polled.history() : history;
+        history = last.timeline() > polled.history().timeline() ? last : polled.history();
+        position.updateAndGet(before -> before == null || before.applied() <= polled.applied()
+                ? polled.in(history)
+                : new LogPosition(polled.isPrimary(), history, before.applied(), before.shown()));
         failure = null;
     }
 
     void away(Throwable why) {
         failure = why;
-        position = null;
+        position.set(null);
     }
 
     /** @return whether the use has changed */

@@ -2,9 +2,11 @@ package dev.tidemark.postgres.hosts;
 
 import io.vertx.core.Future;
 import io.vertx.pgclient.PgConnection;
+import io.vertx.pgclient.PgException;
+import io.vertx.sqlclient.Row;
+import java.io.IOException;
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
 
 /** Polls one host over a connection of its own. Runs in one Vert.x context; not thread-safe. */
 final class HostMonitor {
@@ -30,6 +32,7 @@ final class HostMonitor {
     private long sent;
 
     private boolean polling;
+    private long flushed;
 
     /** @param changed runs when the host has another state */
     HostMonitor(Host host, HostAccess access, Runnable changed) {
@@ -42,6 +45,11 @@ final class HostMonitor {
         return host;
     }
 
+    /** Where the log of a primary was flushed at the last poll; of a standby, what it had applied. */
+    long flushed() {
+        return flushed;
+    }
+
     /** Whether the host has answered once, or an attempt to connect has failed. */
     boolean isKnown() {
         return attempted;
@@ -50,6 +58,11 @@ final class HostMonitor {
     /** Whether a poll has waited too long for its answer. */
     boolean isSilent() {
         return polling && System.nanoTime() - sent > SILENCE.toNanos();
+    }
+
+    /** The poll that awaits its answer is as if sent now: nothing was read here for a while. */
+    void restartWait() {
+        sent = System.nanoTime();
     }
 
     /** Polls the host, or tries to connect. */
@@ -63,7 +76,7 @@ final class HostMonitor {
 
     /** Gives up a silent host until it accepts a connection again. */
     void passBy() {
-        lost(connection, new TimeoutException("it has not answered for " + SILENCE.toMillis() + " ms"));
+        lost(connection, new IOException("it has not answered for " + SILENCE.toMillis() + " ms"));
         access.cut();
     }
 
@@ -77,18 +90,17 @@ final class HostMonitor {
     private void connect() {
         connecting = true;
         lastAttempt = System.nanoTime();
-        Future<PgConnection> opening = access.connect();
-        opening.timeout(CONNECT.toMillis(), TimeUnit.MILLISECONDS).onComplete(opened -> {
+        Future<PgConnection> opening = access.watch(CONNECT);
+        opening.timeout(2 * CONNECT.toMillis(), TimeUnit.MILLISECONDS).onComplete(opened -> {
             connecting = false;
             if (opened.succeeded() && !closed) {
                 connection = opened.result();
-                connection.closeHandler(
-                        gone -> lost(opened.result(), new TimeoutException("it closed the connection")));
+                connection.closeHandler(gone -> lost(opened.result(), new IOException("it closed the connection")));
                 poll(connection);
             } else {
                 opening.onSuccess(PgConnection::close);
                 attempted = true;
-                host.away(opened.cause());
+                host.away(why(opened.cause()));
                 changed.run();
             }
         });
@@ -97,20 +109,29 @@ final class HostMonitor {
     private void poll(PgConnection asked) {
         polling = true;
         sent = System.nanoTime();
-        asked.preparedQuery(LogPosition.WITH_TIMELINE).execute().onComplete(answer -> {
+        asked.preparedQuery(LogPosition.POLL).execute().onComplete(answer -> {
             if (asked != connection) {
                 return;
             }
             polling = false;
             attempted = true;
             if (answer.succeeded()) {
-                host.at(LogPosition.of(answer.result().iterator().next()));
+                Row row = answer.result().iterator().next();
+                host.at(LogPosition.of(row));
+                flushed = LogPosition.flushed(row);
                 changed.run();
             } else {
                 lost(asked, answer.cause());
                 asked.close();
             }
         });
+    }
+
+    /** The driver gives no reason when the server accepts a connection and then says nothing. */
+    private static Throwable why(Throwable failure) {
+        return failure instanceof IOException || failure instanceof PgException
+                ? failure
+                : new IOException("it accepts no connection: " + failure.getMessage(), failure);
     }
 
     private void lost(PgConnection gone, Throwable why) {

@@ -1,6 +1,7 @@
 package dev.tidemark.postgres.hosts;
 
 import dev.tidemark.postgres.hosts.Host.Use;
+import dev.tidemark.postgres.hosts.LogPosition.History;
 import io.vertx.core.Context;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
@@ -12,6 +13,7 @@ import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Consumer;
 import org.jboss.logging.Logger;
 
 /** Polls all hosts a few times a second, and decides what each of them is used for. Runs in one Vert.x context. */
@@ -28,17 +30,22 @@ final class HostWatch {
     private final PrimaryLog log = new PrimaryLog();
     private final Promise<Void> asked = Promise.promise();
     private volatile Map<Use, List<Host>> byUse = Map.of();
-    private int newestTimeline;
+    private final Consumer<Host> primaryChanged;
+    private History newest = new History(0, 0);
+    private Optional<Host> primary = Optional.empty();
+    private long lastPoll = System.nanoTime();
 
     /**
      * @param access to each of the hosts
      * @param maxLag a standby that is farther behind the primary is late
+     * @param primaryChanged is called with each new primary
      */
-    HostWatch(Map<Host, HostAccess> access, Duration maxLag, Vertx vertx) {
+    HostWatch(Map<Host, HostAccess> access, Duration maxLag, Consumer<Host> primaryChanged, Vertx vertx) {
         this.monitors = access.entrySet().stream()
                 .map(host -> new HostMonitor(host.getKey(), host.getValue(), this::judge))
                 .toList();
         this.maxLag = maxLag;
+        this.primaryChanged = primaryChanged;
         this.context = vertx.getOrCreateContext();
         this.timer = vertx.setPeriodic(0, BETWEEN_POLLS.toMillis(), tick -> context.runOnContext(now -> poll()));
     }
@@ -59,6 +66,12 @@ final class HostWatch {
     }
 
     private void poll() {
+        long now = System.nanoTime();
+        if (now - lastPoll > 2 * BETWEEN_POLLS.toNanos()) {
+            // This process was busy or stopped, and answers may have arrived that it has not read yet.
+            monitors.forEach(HostMonitor::restartWait);
+        }
+        lastPoll = now;
         // If no host answers, the cause is probably here, and cutting connections would only make it worse.
         if (monitors.stream().anyMatch(monitor -> monitor.host().position() != null && !monitor.isSilent())) {
             monitors.stream().filter(HostMonitor::isSilent).forEach(HostMonitor::passBy);
@@ -69,42 +82,81 @@ final class HostWatch {
     private void judge() {
         long now = System.nanoTime();
         List<Host> hosts = monitors.stream().map(HostMonitor::host).toList();
-        hosts.stream()
-                .filter(host -> host.position() != null)
-                .forEach(host -> newestTimeline =
-                        Math.max(newestTimeline, host.position().timeline()));
-        Optional<Host> primary = primary(hosts);
-        primary.ifPresent(host -> log.add(host.position().applied(), now));
+        List<Host> answering =
+                hosts.stream().filter(host -> host.position() != null).toList();
+        newest = newestHistory(answering);
+        Optional<Host> before = primary;
+        primary = primary(answering);
+        monitors.stream()
+                .filter(monitor -> primary.filter(monitor.host()::equals).isPresent())
+                .forEach(monitor -> log.add(monitor.flushed(), now));
+        long farthest = answering.stream()
+                .filter(host -> host.position().history().equals(newest))
+                .mapToLong(host -> host.position().applied())
+                .max()
+                .orElse(0);
         Map<Use, List<Host>> next = new EnumMap<>(Use.class);
         for (Host host : hosts) {
-            boolean isPrimary = primary.filter(host::equals).isPresent();
-            Duration lag = host.position() == null || isPrimary
-                    ? Duration.ZERO
-                    : log.lag(host.position().applied(), now);
-            use(host, isPrimary ? Use.PRIMARY : useOfOther(host, lag), lag);
+            Duration lag = lag(host, farthest, now);
+            use(host, use(host, lag), lag);
             next.computeIfAbsent(host.use(), use -> new ArrayList<>()).add(host);
         }
         next.getOrDefault(Use.LATE, new ArrayList<>()).sort(Comparator.comparing(Host::lag));
         byUse = next;
+        primary.filter(host -> !before.equals(primary)).ifPresent(primaryChanged);
         if (primary.isPresent() || monitors.stream().allMatch(HostMonitor::isKnown)) {
             asked.tryComplete();
         }
     }
 
+    /**
+     * The newest timeline of the cluster. That is the cluster that was used before, unless all its hosts are gone, as when it was
+     * restored or upgraded: then it is that of the first host that answers.
+     */
+    private History newestHistory(List<Host> answering) {
+        boolean isGone =
+                answering.stream().noneMatch(host -> host.position().history().system() == newest.system());
+        if (answering.isEmpty() || !isGone) {
+            return newest(answering, newest);
+        }
+        log.clear();
+        return newest(answering, answering.get(0).position().history());
+    }
+
+    private static History newest(List<Host> answering, History least) {
+        return answering.stream()
+                .map(host -> host.position().history())
+                .filter(history -> history.system() == least.system() && history.timeline() > least.timeline())
+                .max(Comparator.comparingInt(History::timeline))
+                .orElse(least);
+    }
+
     /** Of several, the one that is used already: two names can lead to the same server. */
-    private Optional<Host> primary(List<Host> hosts) {
-        return hosts.stream()
-                .filter(host -> host.position() != null
-                        && host.position().isPrimary()
-                        && host.position().timeline() == newestTimeline)
+    private Optional<Host> primary(List<Host> answering) {
+        return answering.stream()
+                .filter(host ->
+                        host.position().isPrimary() && host.position().history().equals(newest))
                 .max(Comparator.comparing(host -> host.use() == Use.PRIMARY));
     }
 
-    private Use useOfOther(Host host, Duration lag) {
+    /** @param farthest what some host has applied: without a primary, nobody can have more than that */
+    private Duration lag(Host host, long farthest, long now) {
+        boolean isFarthest = host.position() != null
+                && (primary.filter(host::equals).isPresent()
+                        || primary.isEmpty() && host.position().applied() >= farthest);
+        return host.position() == null || isFarthest
+                ? Duration.ZERO
+                : log.lag(host.position().applied(), now);
+    }
+
+    private Use use(Host host, Duration lag) {
         if (host.position() == null) {
             return Use.AWAY;
         }
-        if (host.position().isPrimary() || host.position().timeline() < newestTimeline) {
+        if (primary.filter(host::equals).isPresent()) {
+            return Use.PRIMARY;
+        }
+        if (host.position().isPrimary() || !host.position().history().equals(newest)) {
             return Use.ABANDONED;
         }
         // A late standby must catch up by a half, so that it does not come and go with each poll.
@@ -119,12 +171,15 @@ final class HostWatch {
         switch (use) {
             case PRIMARY -> LOG.infof("%s is the primary", host);
             case STANDBY -> LOG.infof("%s is a standby that serves pages", host);
-            case LATE -> LOG.warnf("%s lags behind the primary, and serves no pages until it has caught up", host);
+            case LATE ->
+                LOG.warnf(
+                        "%s lags behind the primary, and serves no pages until it has caught up, unless no other host can",
+                        host);
             case ABANDONED ->
                 LOG.warnf(
-                        "%s serves no pages, because it is a second primary or follows a history of the database that another"
-                                + " host has left. A standby shows that it follows the new primary at its next restartpoint, or"
-                                + " at once if the role has pg_read_all_stats",
+                        "%s serves no pages, because it is a second primary, of another cluster, or follows a history of the database"
+                                + " that another host has left. A standby shows that it follows the new primary at its next"
+                                + " restartpoint, or at once if the role has pg_read_all_stats",
                         host);
             case AWAY -> {
                 // Not before the first answer or failure.

@@ -14,6 +14,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReferenceArray;
+import java.util.function.Consumer;
 import java.util.function.IntFunction;
 
 /**
@@ -34,9 +35,15 @@ public final class Hosts {
      * @param names of the hosts
      * @param access to each host, by index
      * @param maxLag a standby that is farther behind the primary serves no pages
+     * @param primaryChanged is called with each new primary
      */
     public Hosts(
-            List<String> names, IntFunction<HostAccess> access, Duration maxLag, MeterRegistry metrics, Vertx vertx) {
+            List<String> names,
+            IntFunction<HostAccess> access,
+            Duration maxLag,
+            Consumer<Host> primaryChanged,
+            MeterRegistry metrics,
+            Vertx vertx) {
         Map<Host, HostAccess> accessible = new LinkedHashMap<>();
         for (int i = 0; i < names.size(); i++) {
             Host host = new Host(names.get(i), i);
@@ -44,7 +51,7 @@ public final class Hosts {
             accessible.put(host, access.apply(i));
             HostMeters.register(host, metrics);
         }
-        watch = new HostWatch(accessible, maxLag, vertx);
+        watch = new HostWatch(accessible, maxLag, primaryChanged, vertx);
     }
 
     /** All hosts, in the order of their declaration. */
@@ -53,8 +60,8 @@ public final class Hosts {
     }
 
     /**
-     * The primary, or else the host that has come farthest. Waits until all hosts have been asked once; fails as the first host
-     * has failed if none answers.
+     * The primary, or else another host that serves pages. Waits until all hosts have been asked once. If there is none, fails as one
+     * of the hosts has failed: rather as one that is not reachable, because it may be later.
      */
     public Future<Host> best() {
         return watch.asked().compose(asked -> bestKnown()
@@ -90,8 +97,7 @@ public final class Hosts {
     /** Notes what a read has shown. */
     public void shown(Placement placement, Floor floor) {
         if (placement.kind() == Kind.STICKY) {
-            shown.accumulateAndGet(
-                    entry(placement), floor, (one, other) -> one == null || one.compareTo(other) < 0 ? other : one);
+            shown.accumulateAndGet(entry(placement), floor, (before, now) -> before == null ? now : now.later(before));
         }
     }
 

@@ -7,11 +7,22 @@ import io.vertx.sqlclient.Row;
  * How far a host had come when it was asked.
  *
  * @param isPrimary whether it accepts writes
- * @param timeline of a primary, its own; of a standby, one whose history it is known to follow
+ * @param history of a primary, its own; of a standby, one that it is known to follow
  * @param applied every transaction that committed before this position is visible to statements that begin later
  * @param shown everything that statements before have shown was committed before this position
  */
-public record LogPosition(boolean isPrimary, int timeline, long applied, long shown) {
+public record LogPosition(boolean isPrimary, History history, long applied, long shown) {
+
+    /**
+     * @param system some bits of the identifier of the database cluster
+     * @param timeline 0 if it is not known
+     */
+    public record History(int system, int timeline) {}
+
+    /** Of the write-ahead log, as nearly all servers have it. */
+    private static final int PAGE_BYTES = 8192;
+
+    private static final int LONGEST_PAGE_HEADER = 40;
 
     private static final String PRIMARYS_TIMELINE =
             "('x' || left(pg_catalog.pg_walfile_name(pg_catalog.pg_current_wal_insert_lsn()), 8))::bit(32)::int4";
@@ -27,41 +38,65 @@ public record LogPosition(boolean isPrimary, int timeline, long applied, long sh
      * The two are read in this order.
      */
     private static final String POSITION = """
-            SELECT recovering, applied, CASE
-                WHEN recovering AND (pg_catalog.pg_last_wal_receive_lsn() - '0/0'::pg_catalog.pg_lsn) IS DISTINCT FROM applied
-                THEN applied + 1 ELSE applied END,
-              CASE WHEN NOT recovering THEN %s ELSE %s END
+            SELECT recovering, applied, recovering
+                AND (pg_catalog.pg_last_wal_receive_lsn() - '0/0'::pg_catalog.pg_lsn) IS DISTINCT FROM applied,
+              CASE WHEN NOT recovering THEN %s ELSE %s END%s
             FROM (SELECT recovering, (CASE WHEN recovering THEN pg_catalog.pg_last_wal_replay_lsn()
                 ELSE pg_catalog.pg_current_wal_insert_lsn() END - '0/0'::pg_catalog.pg_lsn)::int8 AS applied
               FROM (SELECT pg_catalog.pg_is_in_recovery() AS recovering OFFSET 0) role OFFSET 0) host""";
 
-    /** The position alone: asked before and after each page. The timeline of a standby is 0. */
-    public static final String SQL = POSITION.formatted(PRIMARYS_TIMELINE, "0");
+    /** The position alone: asked before and after each page. What it leaves out of the history is known from polls. */
+    public static final String SQL = POSITION.formatted(PRIMARYS_TIMELINE, "0", "");
 
     /**
-     * The position with the timeline of a standby: that of its last restartpoint, or of the stream that it receives if the role
-     * may see it, which takes the privileges of {@code pg_read_all_stats}.
+     * The position with the whole history, and what a primary has flushed, which is what standbys can have. The timeline of a standby is
+     * that of its last restartpoint, or of the stream that it receives if the role may see it, which takes the privileges of {@code
+     * pg_read_all_stats}.
      */
-    static final String WITH_TIMELINE = POSITION.formatted(PRIMARYS_TIMELINE, STANDBYS_TIMELINE);
+    static final String POLL = POSITION.formatted(PRIMARYS_TIMELINE, STANDBYS_TIMELINE, """
+            , (SELECT system_identifier FROM pg_catalog.pg_control_system()),
+              CASE WHEN NOT recovering
+                THEN (pg_catalog.pg_current_wal_flush_lsn() - '0/0'::pg_catalog.pg_lsn)::int8 ELSE applied END""");
 
+    /** @param row of {@link #SQL} or {@link #POLL} */
     public static LogPosition of(Row row) {
-        return new LogPosition(!row.getBoolean(0), row.getInteger(3), row.getLong(1), row.getLong(2));
+        boolean isPrimary = !row.getBoolean(0);
+        long applied = isPrimary ? row.getLong(1) : afterHeader(row.getLong(1));
+        int system = row.size() > 4 ? Long.hashCode(row.getLong(4)) & 0xffff : 0;
+        return new LogPosition(
+                isPrimary, new History(system, row.getInteger(3)), applied, row.getBoolean(2) ? applied + 1 : applied);
     }
 
-    LogPosition onTimeline(int known) {
-        return new LogPosition(isPrimary, known, applied, shown);
+    /** What is on disk of the primary's log, of {@link #POLL}. */
+    static long flushed(Row row) {
+        return row.getLong(5);
+    }
+
+    /**
+     * A primary puts the next record after the header of a page, and a standby that has applied all records stands before it. No
+     * record ends in between.
+     */
+    private static long afterHeader(long applied) {
+        return applied % PAGE_BYTES == 0 ? applied + LONGEST_PAGE_HEADER : applied;
+    }
+
+    /** The same position in a history: a read does not ask for the cluster, nor a standby's for the timeline. */
+    LogPosition in(History known) {
+        int timeline = isPrimary ? history.timeline() : known.timeline();
+        return new LogPosition(isPrimary, new History(known.system(), timeline), applied, shown);
     }
 
     /**
      * Whether a read that begins later shows at least the floor. A later timeline contains what was replicated of the earlier
-     * ones; what was lost when a standby was promoted, no host can show again.
+     * ones; what was lost when a standby was promoted, no host can show again. The floor of another cluster means nothing.
      */
     public boolean hasReached(Floor floor) {
-        return timeline >= floor.timeline() && (isPrimary || applied >= floor.position());
+        return floor.system() != history.system()
+                || history.timeline() >= floor.timeline() && (isPrimary || applied >= floor.position());
     }
 
     /** The floor of what was read before. */
     public Floor floor() {
-        return new Floor(timeline, shown);
+        return new Floor(history.system(), history.timeline(), shown);
     }
 }

@@ -3,6 +3,7 @@ package dev.tidemark.postgres.hosts;
 import dev.tidemark.feed.ListState;
 import dev.tidemark.paging.Floor;
 import dev.tidemark.paging.Gap;
+import java.util.Objects;
 import java.util.Optional;
 
 /**
@@ -39,7 +40,9 @@ public record Placement(Kind kind, Optional<Floor> floor, int key) {
 
     /** A client asks for the number of items after a place again and again. */
     public static Placement ofPlace(ListState state, Gap place, Optional<Floor> floor) {
-        return new Placement(Kind.STICKY, floor, 31 * state.hashCode() + place.hashCode());
+        // The hash of an enum's constant differs from process to process.
+        int key = Objects.hash(state, place.position(), place.side().ordinal());
+        return new Placement(Kind.STICKY, floor, key);
     }
 
     public static Placement afterNotification(Optional<Floor> floor) {

@@ -28,6 +28,11 @@ final class PrimaryLog {
         }
     }
 
+    /** Forgets the log of another cluster. */
+    void clear() {
+        samples.clear();
+    }
+
     /** How long ago the log stood at the first position that is not applied; at most the ten minutes that are kept. */
     Duration lag(long applied, long nanos) {
         for (Sample sample : samples) {

@@ -3,34 +3,50 @@ package dev.tidemark.postgres.hosts;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.tidemark.paging.Floor;
+import dev.tidemark.postgres.hosts.LogPosition.History;
 import org.junit.jupiter.api.Test;
 
 class LogPositionTest {
 
+    private static final int CLUSTER = 7;
+
     @Test
     void aStandbyHasReachedAFloorThatItHasApplied() {
-        LogPosition standby = new LogPosition(false, 1, 100, 101);
-        assertThat(standby.hasReached(new Floor(1, 100))).isTrue();
-        assertThat(standby.hasReached(new Floor(1, 101))).isFalse();
-        assertThat(standby.floor()).isEqualTo(new Floor(1, 101));
+        LogPosition standby = standby(1, 100);
+        assertThat(standby.hasReached(floor(1, 100))).isTrue();
+        assertThat(standby.hasReached(floor(1, 101))).isFalse();
+        assertThat(new LogPosition(false, new History(CLUSTER, 1), 100, 101).floor())
+                .isEqualTo(floor(1, 101));
     }
 
     @Test
     void aHostOfAnOlderTimelineHasReachedNoFloorOfANewerOne() {
-        assertThat(new LogPosition(false, 1, 500, 500).hasReached(new Floor(2, 100)))
-                .isFalse();
-        assertThat(new LogPosition(true, 1, 500, 500).hasReached(new Floor(2, 100)))
-                .isFalse();
+        assertThat(standby(1, 500).hasReached(floor(2, 100))).isFalse();
+        assertThat(primary(1, 500).hasReached(floor(2, 100))).isFalse();
     }
 
     /** What was not replicated before the promotion is lost on every host. */
     @Test
     void thePrimaryOfANewerTimelineHasReachedAllFloorsOfOlderOnes() {
-        assertThat(new LogPosition(true, 2, 100, 100).hasReached(new Floor(1, 500)))
-                .isTrue();
-        assertThat(new LogPosition(false, 2, 100, 100).hasReached(new Floor(1, 500)))
-                .isFalse();
-        assertThat(new LogPosition(false, 2, 500, 500).hasReached(new Floor(1, 500)))
-                .isTrue();
+        assertThat(primary(2, 100).hasReached(floor(1, 500))).isTrue();
+        assertThat(standby(2, 100).hasReached(floor(1, 500))).isFalse();
+        assertThat(standby(2, 500).hasReached(floor(1, 500))).isTrue();
+    }
+
+    @Test
+    void theFloorOfAnotherClusterMeansNothing() {
+        assertThat(standby(1, 100).hasReached(new Floor(CLUSTER + 1, 9, 900))).isTrue();
+    }
+
+    private static LogPosition primary(int timeline, long position) {
+        return new LogPosition(true, new History(CLUSTER, timeline), position, position);
+    }
+
+    private static LogPosition standby(int timeline, long position) {
+        return new LogPosition(false, new History(CLUSTER, timeline), position, position);
+    }
+
+    private static Floor floor(int timeline, long position) {
+        return new Floor(CLUSTER, timeline, position);
     }
 }
