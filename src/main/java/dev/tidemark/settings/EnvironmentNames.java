@@ -16,6 +16,8 @@ public final class EnvironmentNames {
             "TIDEMARK_REQUIRE_INDEXES",
             "TIDEMARK_STATEMENT_TIMEOUT",
             "TIDEMARK_SEARCH_PATH",
+            "TIDEMARK_REPLICA_MAX_LAG",
+            "TIDEMARK_OPENAPI_RESTRICTED_FEEDS",
             "TIDEMARK_PIPELINED",
             "TIDEMARK_FREE_CONNECTIONS",
             "TIDEMARK_LONGEST_WAIT",
