@@ -72,6 +72,8 @@ class DashboardTest {
         String top = TestClient.json("/api/letters").getString("cursors.top");
         // The metrics of streams exist after the first request for new items.
         TestClient.get("/api/letters/fresh?cursor=" + top);
+        // Those of exports exist after the first one.
+        TestClient.get("/api/letters", "Accept", "application/x-ndjson");
         // The metric of garbage collection pauses exists after the first pause.
         System.gc();
         var missing = new TreeSet<>(wanted);
