@@ -53,6 +53,7 @@ class ArchitectureTest {
             "universal -> access caching json page problem query",
             "fresh -> access caching edge json page problem query",
             "export -> access caching edge json page problem query",
+            "browser -> access json page problem query",
             "openapi -> export fresh page problem query");
 
     @ArchTest

@@ -33,7 +33,8 @@ class DeployedJarIT {
                 .noneMatch(
                         name -> name.contains("zonky") || name.startsWith("org/postgresql/") || name.endsWith(".txz"))
                 .noneMatch(name -> name.contains("try-it"))
-                .noneMatch(name -> name.endsWith(".js") || name.contains("playwright"));
+                .noneMatch(name -> name.endsWith(".js") && !name.startsWith("dev/tidemark/http/browser/pages/"))
+                .noneMatch(name -> name.contains("playwright"));
     }
 
     @Test

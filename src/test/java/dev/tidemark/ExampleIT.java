@@ -84,6 +84,10 @@ class ExampleIT {
         String top = page("?limit=1").getString("cursors.top");
         assertThat(server.get("/api/orders/fresh?cursor=" + top).body()).contains("\"count\":0");
         assertThat(server.get("/api/orders?limit=none").statusCode()).isEqualTo(400);
+        // The feed browser is off.
+        for (String path : List.of("/browse", "/browse/browse.js", "/browse/plan/orders")) {
+            assertThat(server.get(path).statusCode()).as(path).isEqualTo(404);
+        }
         assertThat(String.join("\n", server.log()))
                 .contains("Feeds resolved: orders")
                 .doesNotContainPattern(WARNING);

@@ -23,6 +23,9 @@ class ServerAddresses {
     Map<String, String> pages() {
         Map<String, String> pages = new LinkedHashMap<>();
         config.getOptionalValue("try-it.page", String.class).ifPresent(path -> pages.put("Inbox", http(path)));
+        if (text("tidemark.feed-browser", "false").equals("true")) {
+            pages.put("Browser", http("/browse"));
+        }
         pages.put(
                 "OpenAPI",
                 http("/q/openapi")

@@ -34,4 +34,18 @@ public interface FeedReader {
      * @return the position of the item in the list's order; empty if the list does not contain the item
      */
     Uni<Optional<Position>> locate(ListState state, List<String> key);
+
+    /**
+     * Plans the statements that read a page, without running them.
+     *
+     * @return the statement that is tried first, and the one that follows if the item at the cursor no longer exists
+     */
+    Uni<List<StatementPlan>> explain(ListState state, PageRequest request);
+
+    /**
+     * @param name such as {@code page}
+     * @param indexed whether an index provides the order
+     * @param plan the lines of EXPLAIN
+     */
+    record StatementPlan(String name, boolean indexed, String sql, List<String> plan) {}
 }

@@ -10,6 +10,7 @@ import dev.tidemark.paging.OffsetRequest;
 import dev.tidemark.paging.Page;
 import dev.tidemark.paging.PageRequest;
 import dev.tidemark.paging.Position;
+import dev.tidemark.postgres.catalogue.PageExplainer;
 import dev.tidemark.postgres.connection.FeedPools;
 import dev.tidemark.postgres.hosts.Placement;
 import dev.tidemark.postgres.rows.Rows;
@@ -20,6 +21,7 @@ import dev.tidemark.postgres.sql.PageShape;
 import io.smallrye.mutiny.Uni;
 import jakarta.annotation.Priority;
 import jakarta.enterprise.event.Observes;
+import io.vertx.mutiny.sqlclient.Pool;
 import jakarta.inject.Singleton;
 import java.util.ArrayList;
 import java.util.List;
@@ -94,6 +96,12 @@ public class PgFeedReader implements FeedReader {
                         () -> Rows.decoded(Collectors.mapping(statements::position, Collectors.toList())),
                         Placement.ofList(state))
                 .map(found -> found.stream().findFirst());
+    }
+
+    @Override
+    public Uni<List<StatementPlan>> explain(ListState state, PageRequest request) {
+        PageExplainer explainer = new PageExplainer(new Pool(pools.free()), new Pool(pools.indexed()));
+        return explainer.explain(state, request, statements(state));
     }
 
     private OrderStatements statements(ListState state) {

@@ -26,6 +26,7 @@ public final class EnvironmentNames {
             "TIDEMARK_CURSOR_LIFETIME",
             "TIDEMARK_EXPORT_MAX_STREAMS",
             "TIDEMARK_EXPORT_STALLED_TIMEOUT",
+            "TIDEMARK_FEED_BROWSER",
             "TIDEMARK_FRESH_MAX_STREAMS",
             "TIDEMARK_FRESH_HEARTBEAT",
             "TIDEMARK_FRESH_POLL_INTERVAL",

@@ -43,4 +43,9 @@ final class AlternatingFeedReader implements FeedReader {
     public Uni<Optional<Position>> locate(ListState state, List<String> key) {
         return reader.locate(state, key);
     }
+
+    @Override
+    public Uni<List<StatementPlan>> explain(ListState state, PageRequest request) {
+        return reader.explain(state, request);
+    }
 }

@@ -25,7 +25,7 @@ import java.util.stream.Stream;
 
 /** Parses the query of {@code GET /api/{feed}}. */
 @Singleton
-class PageParser {
+public class PageParser {
 
     private static final Endpoint ENDPOINT = Endpoint.withCursors(Stream.concat(
                     Jump.PLACES.stream(),
@@ -44,7 +44,7 @@ class PageParser {
     }
 
     /** @throws Problem or a constraint violation, which is answered as one */
-    PageQuery parse(ServedFeed served, Caller caller, HttpServerRequest request) {
+    public PageQuery parse(ServedFeed served, Caller caller, HttpServerRequest request) {
         served.requireCursors();
         Feed feed = served.feed();
         QueryString asked = QueryString.decode(request.query());

@@ -2,7 +2,12 @@ package dev.tidemark.postgres.catalogue;
 
 import dev.tidemark.declare.Catalogue.PagePlan;
 import dev.tidemark.feed.Feed;
+import dev.tidemark.feed.FeedReader.StatementPlan;
+import dev.tidemark.feed.ListState;
+import dev.tidemark.paging.PageRequest;
 import dev.tidemark.postgres.catalogue.PageStatements.PageStatement;
+import dev.tidemark.postgres.sql.OrderStatements;
+import dev.tidemark.postgres.sql.PageShape;
 import io.smallrye.mutiny.Multi;
 import io.smallrye.mutiny.Uni;
 import io.vertx.mutiny.sqlclient.Pool;
@@ -13,16 +18,18 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.StreamSupport;
 
 /**
- * Plans the statements of a feed's pages in the sessions that run them. The plans are generic ones, which hold for any
- * values.
+ * Plans the statements of a feed's pages in the sessions that run them. Without values, the plans are generic ones, which
+ * hold for any values.
  */
-final class PageExplainer {
+public final class PageExplainer {
+
+    /** Distinguishes prepared statements of one connection. */
+    private static final AtomicInteger PREPARED = new AtomicInteger();
 
     private final Pool free;
     private final Pool indexed;
-    private final AtomicInteger prepared = new AtomicInteger();
 
-    PageExplainer(Pool free, Pool indexed) {
+    public PageExplainer(Pool free, Pool indexed) {
         this.free = free;
         this.indexed = indexed;
     }
@@ -36,16 +43,42 @@ final class PageExplainer {
                 .asList();
     }
 
+    /**
+     * Plans the statements of one request. A statement that no index serves is planned for its values, as it is when it
+     * runs.
+     */
+    public Uni<List<StatementPlan>> explain(ListState state, PageRequest request, OrderStatements statements) {
+        List<String> parameters = PageShape.of(state, request).parameters(state, request);
+        return Multi.createFrom()
+                .iterable(PageStatements.of(state, request, statements))
+                .onItem()
+                .transformToUniAndConcatenate(
+                        page -> explain(page, page.statement().indexed() ? List.of() : parameters))
+                .map(page -> new StatementPlan(page.page(), page.indexed(), page.sql(), page.plan()))
+                .collect()
+                .asList();
+    }
+
     private Uni<PagePlan> explain(PageStatement page) {
+        return explain(page, List.of());
+    }
+
+    /** @param given the values; empty for a generic plan */
+    private Uni<PagePlan> explain(PageStatement page, List<String> given) {
         String sql = page.statement().sql();
-        String name = "tidemark_page_" + prepared.incrementAndGet();
+        String name = "tidemark_page_" + PREPARED.incrementAndGet();
         String values = page.parameters() == 0
                 ? ""
-                : "(" + String.join(", ", Collections.nCopies(page.parameters(), "NULL")) + ")";
+                : "("
+                        + String.join(
+                                ", ",
+                                given.isEmpty() ? Collections.nCopies(page.parameters(), "NULL") : literals(given))
+                        + ")";
+        String mode = given.isEmpty() ? "force_generic_plan" : "force_custom_plan";
         return (page.statement().indexed() ? indexed : free)
                 .withConnection(connection -> connection
-                        .query("BEGIN READ ONLY; SET LOCAL plan_cache_mode = force_generic_plan; PREPARE " + name
-                                + " AS " + sql)
+                        .query("BEGIN READ ONLY; SET LOCAL plan_cache_mode = " + mode + "; PREPARE " + name + " AS "
+                                + sql)
                         .execute()
                         .chain(() -> connection
                                 .query("EXPLAIN EXECUTE " + name + values)
@@ -58,6 +91,12 @@ final class PageExplainer {
                         .call(() -> end(connection, name)))
                 .map(plan ->
                         new PagePlan(page.list(), page.page(), page.statement().indexed(), sql, plan));
+    }
+
+    private static List<String> literals(List<String> values) {
+        return values.stream()
+                .map(value -> value == null ? "NULL" : "'" + value.replace("'", "''") + "'")
+                .toList();
     }
 
     private static Uni<?> end(SqlConnection connection, String name) {

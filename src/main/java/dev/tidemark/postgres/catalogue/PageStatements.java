@@ -114,7 +114,13 @@ final class PageStatements {
         return pages;
     }
 
-    /** A page starts with the item at its cursor; if that item is gone, another statement reads it. */
+    /** The statements of one request, in the sequence in which they are tried. */
+    static List<PageStatement> of(ListState state, PageRequest request, OrderStatements statements) {
+        List<PageStatement> tried = new ArrayList<>();
+        addPages(tried, new NamedList("", state), statements, "page", request);
+        return tried;
+    }
+
     private static void addPages(
             List<PageStatement> pages,
             NamedList list,
@@ -127,9 +133,20 @@ final class PageStatements {
         Optional<Pin> pin =
                 forward && state.order().isPinned() ? Optional.of(new Pin(Optional.of(ANY))) : Optional.empty();
         Gap gap = forward ? Gap.after(item) : Gap.before(item);
-        PageRequest request = new PageRequest(
-                Optional.of(new Continuation(gap, direction, pin)),
-                state.feed().policy().limits().byDefault());
+        addPages(
+                pages,
+                list,
+                statements,
+                name,
+                new PageRequest(
+                        Optional.of(new Continuation(gap, direction, pin)),
+                        state.feed().policy().limits().byDefault()));
+    }
+
+    /** A page starts with the item at its cursor; if that item is gone, another statement reads it. */
+    private static void addPages(
+            List<PageStatement> pages, NamedList list, OrderStatements statements, String name, PageRequest request) {
+        ListState state = list.state();
         PageShape shape = PageShape.of(state, request);
         Optional<PageShape> including = shape.includingPosition(statements.columns());
         int parameters = shape.parameters(state, request).size();

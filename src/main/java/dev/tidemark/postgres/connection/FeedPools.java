@@ -136,13 +136,21 @@ public class FeedPools implements PgPoolCreator {
 
     /** The pool in which statements are planned as those of indexed lists are; of the best host. */
     public Pool indexed() {
-        int index = hosts == null ? 0 : hosts.bestKnown().map(Host::index).orElse(0);
-        return pools.get(index).indexed();
+        return poolsOfBestKnown().indexed();
     }
 
     /** The hosts of the database; empty if it has a single one. */
     List<Host> hosts() {
         return hosts == null ? List.of() : hosts.all();
+    }
+
+    /** The pool in which statements are planned as those of other lists are; of the best host. */
+    public Pool free() {
+        return poolsOfBestKnown().free();
+    }
+
+    private HostPools poolsOfBestKnown() {
+        return pools.get(hosts == null ? 0 : hosts.bestKnown().map(Host::index).orElse(0));
     }
 
     /** Quarkus closes the default pool. */

@@ -44,6 +44,8 @@ class AccessTest {
             "/v3/tickets",
             "/v3/tickets-by-offset",
             "/api/tickets-by-offset?cursor=x",
+            "/browse/plan/tickets?nonsense=1",
+            "/browse/plan/tickets-by-offset?cursor=x",
             "/api/standings",
             "/v3/standings");
 

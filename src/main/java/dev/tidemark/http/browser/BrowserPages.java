@@ -1,0 +1,71 @@
+package dev.tidemark.http.browser;
+
+import io.vertx.core.buffer.Buffer;
+import io.vertx.core.http.HttpMethod;
+import io.vertx.ext.web.Router;
+import io.vertx.ext.web.RoutingContext;
+import jakarta.enterprise.event.Observes;
+import jakarta.inject.Singleton;
+import java.io.IOException;
+import java.util.Map;
+
+/**
+ * Serves the page, and the client library that it uses, if the feed browser is on. A content security policy restricts the
+ * page to resources of this server.
+ */
+@Singleton
+class BrowserPages {
+
+    private static final String PAGE = "/browse";
+
+    private static final Map<String, String> TYPES = Map.of(
+            "html", "text/html;charset=UTF-8",
+            "css", "text/css;charset=UTF-8",
+            "js", "text/javascript;charset=UTF-8");
+
+    private static final Map<String, String> HEADERS = Map.of(
+            "Content-Security-Policy",
+                    "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src data:;"
+                            + " frame-ancestors 'none'; base-uri 'none'; form-action 'none';"
+                            + " require-trusted-types-for 'script'; trusted-types 'none'",
+            "X-Frame-Options", "DENY",
+            "X-Content-Type-Options", "nosniff",
+            "Referrer-Policy", "no-referrer",
+            "Cache-Control", "no-cache");
+
+    private final BrowserConfig config;
+
+    BrowserPages(BrowserConfig config) {
+        this.config = config;
+    }
+
+    void register(@Observes Router router) {
+        if (config.feedBrowser()) {
+            router.route(PAGE)
+                    .method(HttpMethod.GET)
+                    .method(HttpMethod.HEAD)
+                    .blockingHandler(context -> send(context, "browse.html"));
+            router.routeWithRegex(PAGE + "/(client/)?[a-z-]+\\.(css|js)")
+                    .method(HttpMethod.GET)
+                    .method(HttpMethod.HEAD)
+                    .blockingHandler(
+                            context -> send(context, context.request().path().substring(PAGE.length() + 1)));
+        }
+    }
+
+    /** Reads the file for each request, because it is small and can change in dev mode. */
+    private static void send(RoutingContext context, String file) {
+        try (var content = BrowserPages.class.getResourceAsStream("pages/" + file)) {
+            if (content == null) {
+                context.next();
+                return;
+            }
+            HEADERS.forEach(context.response()::putHeader);
+            context.response()
+                    .putHeader("Content-Type", TYPES.get(file.substring(file.indexOf('.') + 1)))
+                    .end(Buffer.buffer(content.readAllBytes()));
+        } catch (IOException e) {
+            context.fail(e);
+        }
+    }
+}

@@ -1,0 +1,88 @@
+package dev.tidemark.http.browser;
+
+import dev.tidemark.cursor.CursorSealer;
+import dev.tidemark.cursor.MomentSealer;
+import dev.tidemark.feed.FeedReader;
+import dev.tidemark.feed.FeedReader.StatementPlan;
+import dev.tidemark.http.access.Admission;
+import dev.tidemark.http.json.Json;
+import dev.tidemark.http.page.PageParser;
+import dev.tidemark.http.page.ServedFeed;
+import dev.tidemark.http.page.ServedFeeds;
+import dev.tidemark.http.problem.Problem;
+import dev.tidemark.http.problem.ProblemCode;
+import dev.tidemark.http.query.PageStart;
+import io.smallrye.mutiny.Uni;
+import io.vertx.ext.web.RoutingContext;
+import jakarta.ws.rs.GET;
+import jakarta.ws.rs.Path;
+import jakarta.ws.rs.Produces;
+import jakarta.ws.rs.core.Context;
+import jakarta.ws.rs.core.MediaType;
+import java.util.List;
+import org.eclipse.microprofile.openapi.annotations.Operation;
+import org.jboss.resteasy.reactive.RestResponse;
+import org.jboss.resteasy.reactive.RestResponse.ResponseBuilder;
+
+/** The SQL and the plans of a page request: {@code GET /browse/plan/{feed}} with the query of {@code GET /api/{feed}}. */
+@Path("/browse/plan")
+@Produces(MediaType.APPLICATION_JSON)
+public class PlanResource {
+
+    private final BrowserConfig config;
+    private final ServedFeeds feeds;
+    private final Admission admission;
+    private final PageParser parser;
+    private final PageStart start;
+    private final FeedReader reader;
+
+    PlanResource(
+            BrowserConfig config,
+            ServedFeeds feeds,
+            Admission admission,
+            PageParser parser,
+            CursorSealer cursors,
+            MomentSealer moments,
+            FeedReader reader) {
+        this.config = config;
+        this.feeds = feeds;
+        this.admission = admission;
+        this.parser = parser;
+        this.start = new PageStart(cursors, moments, reader);
+        this.reader = reader;
+    }
+
+    /** Access is checked as for the page itself, and the caller's scope is among the conditions. */
+    @GET
+    @Path("/{feed}")
+    @Operation(hidden = true)
+    public Uni<RestResponse<byte[]>> plan(String feed, @Context RoutingContext context) {
+        if (!config.feedBrowser()) {
+            throw Problem.of(ProblemCode.NOT_FOUND, "this path does not exist; GET /api lists the feeds");
+        }
+        ServedFeed served = feeds.find(feed);
+        return admission
+                .admit(served.feed(), context)
+                .map(caller -> parser.parse(served, caller, context.request()))
+                .chain(query -> start.of(query).chain(request -> reader.explain(query.state(), request)))
+                .map(PlanResource::answer);
+    }
+
+    private static RestResponse<byte[]> answer(List<StatementPlan> statements) {
+        byte[] body = Json.bytes(json -> {
+            json.writeStartObject();
+            json.writeArrayFieldStart("statements");
+            for (StatementPlan statement : statements) {
+                json.writeStartObject();
+                json.writeStringField("name", statement.name());
+                json.writeBooleanField("indexed", statement.indexed());
+                json.writeStringField("sql", statement.sql());
+                json.writeStringField("plan", String.join("\n", statement.plan()));
+                json.writeEndObject();
+            }
+            json.writeEndArray();
+            json.writeEndObject();
+        });
+        return ResponseBuilder.ok(body).header("Cache-Control", "no-store").build();
+    }
+}

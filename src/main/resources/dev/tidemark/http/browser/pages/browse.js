@@ -1,0 +1,193 @@
+import {Feed} from './client/index.js';
+import {controls, el, valueText} from './controls.js';
+import {RequestLog} from './request-log.js';
+
+const byId = id => document.getElementById(id);
+const scroller = byId('scroller');
+const log = new RequestLog(byId('log'), byId('request'), headers);
+
+let feeds = [];
+let shown = null;
+let list = null;
+let watching = new AbortController();
+let filters = controls(null);
+
+function headers() {
+  const token = byId('token').value.trim();
+  return token ? {Authorization: `Bearer ${token}`} : {};
+}
+
+// Feeds, orders and filters
+
+async function loadFeeds() {
+  clear();
+  try {
+    const response = await fetch('/api', {headers: headers()});
+    const body = await response.json();
+    if (!response.ok) {
+      throw new Error(body.detail);
+    }
+    feeds = body.feeds.filter(feed => !feed.universal.only);
+    byId('feed').replaceChildren(...feeds.map(feed => el('option', {value: feed.name}, feed.name)));
+    byId('feed').value = feeds.some(feed => feed.name === location.hash.slice(1)) ? location.hash.slice(1) : feeds[0]?.name ?? '';
+    feeds.length > 0 ? showFeed() : say('There is no feed that you may read. Feeds with roles or a scope need a token.');
+  } catch (error) {
+    say(error.message, true);
+  }
+}
+
+function showFeed() {
+  shown = feeds.find(feed => feed.name === byId('feed').value);
+  history.replaceState(null, '', `#${shown.name}`);
+  const standard = shown.orders.find(order => order.default);
+  byId('order').replaceChildren(...shown.orders.map(order =>
+      el('option', {value: order.name}, `${order.name}: ${order.by}${order.live ? ' (live)' : ''}`)));
+  byId('order').value = standard.name;
+  filters = controls(shown, () => showList());
+  byId('filters').replaceChildren(el('legend', {}, 'Filters'), ...filters.elements);
+  byId('filters').hidden = filters.elements.length === 0;
+  byId('place').value = '';
+  byId('columns').replaceChildren(el('tr', {}, ...shown.columns.map(column => el('th', {scope: 'col'}, column.name, el('span', {}, column.type)))));
+  return showList();
+}
+
+// The list
+
+function clear() {
+  watching.abort();
+  list?.cancel();
+  byId('pill').hidden = true;
+  byId('rows').replaceChildren();
+  byId('above').textContent = '';
+  say('');
+}
+
+/** Shows the list that is selected, from its start or from a place such as `{around: '2026-01-01'}`. */
+async function showList(place = {}) {
+  clear();
+  const feed = new Feed(`/api/${encodeURIComponent(shown.name)}`, {headers, fetch: log.fetch, retry: {attempts: 2}});
+  const mine = list = feed.list({order: byId('order').value, ...filters.parameters()});
+  say('Loading');
+  await attempt(async () => {
+    await mine.start(place);
+    render();
+    scroller.scrollTop = 0;
+    watch(feed);
+  });
+}
+
+async function attempt(read) {
+  const mine = list;
+  try {
+    await read();
+  } catch (error) {
+    mine === list && error.name !== 'AbortError' && say(error.message, true);
+    return;
+  }
+  mine === list && loadNearby();
+}
+
+/** Adds the rows of pages that are not shown yet. What is on the screen stays where it is. */
+function render(isNew = false) {
+  const rows = byId('rows');
+  const known = new Map([...rows.children].map(row => [row.item, row]));
+  const before = [...known.values()].find(row => row.getBoundingClientRect().bottom > scroller.getBoundingClientRect().top + 60);
+  const top = before?.getBoundingClientRect().top;
+  rows.replaceChildren(...list.items.map(item => known.get(item) ?? rowOf(item, isNew)));
+  if (before?.isConnected) {
+    scroller.scrollTop += before.getBoundingClientRect().top - top;
+  }
+  byId('above').textContent = list.atStart ? '' : 'More items are above.';
+  say(list.isEmpty ? 'The list is empty.' : list.atEnd ? `The end of the list. ${list.items.length} items are shown.` : 'Scroll for more.');
+}
+
+function rowOf(item, isNew) {
+  const row = el('tr', {class: isNew ? 'new' : null}, ...shown.columns.map(({name}) => {
+    const text = valueText(item[name]);
+    return text === null ? el('td', {class: 'null'}, 'null') : el('td', {title: text}, text);
+  }));
+  row.item = item;
+  return row;
+}
+
+function say(text, isBad = false) {
+  byId('below').textContent = text;
+  byId('below').classList.toggle('bad', isBad);
+}
+
+let isLoading = false;
+
+async function loadNearby() {
+  if (isLoading || !list || list.pages.length === 0) {
+    return;
+  }
+  const {scrollTop, clientHeight, scrollHeight} = scroller;
+  const read = !list.atEnd && scrollHeight - scrollTop - clientHeight < clientHeight ? () => list.next()
+    : !list.atStart && scrollTop < clientHeight / 2 ? () => list.previous() : null;
+  if (read) {
+    isLoading = true;
+    const mine = list;
+    let failed = null;
+    try {
+      await read();
+    } catch (error) {
+      failed = error;
+    }
+    isLoading = false;
+    if (mine !== list) {
+      loadNearby();
+    } else if (failed) {
+      failed.name !== 'AbortError' && say(failed.message, true);
+    } else {
+      render();
+      loadNearby();
+    }
+  }
+}
+
+/** Shows how many items are new at the top, as they arrive. */
+async function watch(feed) {
+  watching.abort();
+  watching = new AbortController();
+  const {signal} = watching;
+  byId('pill').hidden = true;
+  const mine = list;
+  if (!mine.atStart || !mine.top) {
+    return;
+  }
+  byId('pill').onclick = () => attempt(async () => {
+    const known = new Set(mine.items.map(item => JSON.stringify(item)));
+    await mine.start();
+    render();
+    [...byId('rows').children].forEach(row => row.classList.toggle('new', !known.has(JSON.stringify(row.item))));
+    scroller.scrollTop = 0;
+    watch(feed);
+  });
+  try {
+    for await (const {count, capped} of feed.fresh(mine.top, mine.parameters, {signal})) {
+      byId('pill').hidden = count === 0;
+      byId('pill').textContent = `↑ ${count}${capped ? '+' : ''} new`;
+    }
+  } catch (error) {
+    signal.aborted || say(error.message, true);
+  }
+}
+
+// Events
+
+byId('feed').addEventListener('change', showFeed);
+byId('order').addEventListener('change', () => showList());
+byId('token').addEventListener('change', loadFeeds);
+byId('query').addEventListener('submit', event => {
+  event.preventDefault();
+  const place = byId('place').value.trim();
+  shown && showList(place ? {[byId('jump').value]: byId('jump').value.endsWith('_id') ? place.split(',') : place} : {});
+});
+byId('reset').addEventListener('click', () => shown && showFeed());
+scroller.addEventListener('scroll', loadNearby, {passive: true});
+document.querySelectorAll('[data-view]').forEach(tab => tab.addEventListener('click', () => {
+  document.body.classList.toggle('shows-requests', tab.dataset.view === 'requests');
+  document.querySelectorAll('[data-view]').forEach(one => one.setAttribute('aria-pressed', one === tab));
+}));
+
+loadFeeds();

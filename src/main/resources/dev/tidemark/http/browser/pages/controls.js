@@ -1,0 +1,45 @@
+/** Creates an element without parsing markup, so that text is never interpreted as HTML. */
+export function el(tag, attributes = {}, ...children) {
+  const element = document.createElement(tag);
+  for (const [name, value] of Object.entries(attributes)) {
+    if (name.startsWith('on')) {
+      element.addEventListener(name.slice(2), value);
+    } else if (value !== null && value !== undefined && value !== false) {
+      element.setAttribute(name, value === true ? '' : value);
+    }
+  }
+  element.append(...children.filter(child => child !== null));
+  return element;
+}
+
+/** The text of a JSON value, or null for null. */
+export function valueText(value) {
+  return value === null || value === undefined ? null : typeof value === 'object' ? JSON.stringify(value) : String(value);
+}
+
+const HINTS = {eq: 'is', gte: '≥', gt: '>', lte: '≤', lt: '<', prefix: 'begins with', contains: 'contains', is: 'null?'};
+
+/** The input fields of a feed's filters. Several values of an equality are separated by commas. */
+export function controls(feed, onChange = () => {}) {
+  const inputs = new Map();
+  const elements = [];
+  for (const {column, type, operators} of feed?.filters ?? []) {
+    for (const operator of operators) {
+      const name = operator === 'eq' ? column : `${column}.${operator}`;
+      const input = operator === 'is'
+        ? el('select', {}, el('option', {value: ''}, 'any'), el('option', {value: 'null'}, 'null'), el('option', {value: 'notnull'}, 'not null'))
+        : el('input', {placeholder: type, autocomplete: 'off'});
+      input.name = name;
+      input.addEventListener('change', () => {
+        input.classList.toggle('set', input.value !== '');
+        onChange();
+      });
+      inputs.set(name, input);
+      elements.push(el('label', {}, `${column} ${HINTS[operator] ?? operator}`, input));
+    }
+  }
+  const parameters = () => Object.fromEntries([...inputs]
+    .filter(([, input]) => input.value !== '')
+    .map(([name, input]) => [name, name.includes('.') ? input.value : input.value.split(',').map(value => value.trim())]));
+  return {elements, parameters};
+}

@@ -1,0 +1,133 @@
+package dev.tidemark.inbox;
+
+import static com.microsoft.playwright.assertions.PlaywrightAssertions.assertThat;
+import static io.restassured.RestAssured.given;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.hamcrest.Matchers.containsString;
+import static org.hamcrest.Matchers.equalTo;
+
+import com.microsoft.playwright.Browser;
+import com.microsoft.playwright.Page;
+import io.quarkus.test.junit.QuarkusTest;
+import io.quarkus.test.junit.TestProfile;
+import java.util.List;
+import java.util.regex.Pattern;
+import org.junit.jupiter.api.Test;
+
+@QuarkusTest
+@TestProfile(ChangeableInboxProfile.class)
+class FeedBrowserPageTest extends BrowserTest {
+
+    private static final String ROWS = "() => document.querySelectorAll('#rows tr').length";
+
+    @Test
+    void aFeedIsScrolledBothWaysFromAJump() {
+        var page = openBrowser(1440, 900);
+        page.locator("#place").fill("2026-01-10T00:00:00Z");
+        page.locator("#jump").selectOption("around");
+        page.locator("#query button[type=submit]").click();
+        assertThat(page.locator("#log li")).not().hasCount(0);
+        page.waitForFunction("() => document.querySelector('#above').textContent !== ''"
+                + " || document.querySelectorAll('#rows tr').length > 60");
+
+        var before = rows(page);
+        page.evaluate("() => document.getElementById('scroller').scrollTop = 0");
+        page.waitForFunction("before => document.querySelectorAll('#rows tr').length > before", before);
+        before = rows(page);
+        page.evaluate("() => { const s = document.getElementById('scroller'); s.scrollTop = s.scrollHeight; }");
+        page.waitForFunction("before => document.querySelectorAll('#rows tr').length > before", before);
+
+        var shown = firstCells(page);
+        assertThat(shown).isEqualTo(ids("""
+                        select id from public.messages
+                        where deleted_at is null
+                          and (created_at, id) <= (select created_at, id from public.messages where id = $1)
+                          and (created_at, id) >= (select created_at, id from public.messages where id = $2)
+                        order by created_at desc, id desc""", shown.get(0), shown.get(shown.size() - 1)));
+    }
+
+    @Test
+    void aRequestIsShownAsCurlWithItsTimeItsSqlAndItsPlan() {
+        var page = openBrowser(1440, 900);
+        page.locator("#order").selectOption("oldest");
+        page.locator("[name=status]").fill("open, pending");
+        page.locator("[name=status]").blur();
+
+        assertThat(page.locator("#curl"))
+                .hasText("curl '" + server + "api/messages?order=oldest&status=open&status=pending'");
+        assertThat(page.locator("#request small").first())
+                .hasText(Pattern.compile("status 200, [\\d.]+ ms in this browser, of which .* database"));
+        assertThat(page.locator("#request .sql").first()).containsText("FROM \"public\".\"messages\"");
+        assertThat(page.locator("#request .plan").first()).containsText("Index Scan");
+        assertThat(page.locator("#rows tr").first()).containsText("pen");
+        screenshot(page, "feed-browser");
+    }
+
+    @Test
+    void newItemsAreAnnouncedAndShownAsText() {
+        var page = openBrowser(1440, 900);
+        insert(3, "<img src=x onerror=alert(1)>");
+        assertThat(page.locator("#pill")).hasText("↑ 3 new");
+        screenshot(page, "feed-browser-new");
+        page.locator("#pill").click();
+
+        assertThat(page.locator("#pill")).isHidden();
+        assertThat(page.locator("#rows tr.new")).hasCount(3);
+        assertThat(page.locator("#rows tr").first()).containsText("<img src=x onerror=alert(1)>");
+        assertThat(page.locator("#rows img")).hasCount(0);
+    }
+
+    @Test
+    void aProblemIsShown() {
+        var page = openBrowser(1440, 900);
+        page.locator("[name='created_at.gte']").fill("yesterday");
+        page.locator("[name='created_at.gte']").blur();
+
+        assertThat(page.locator("#below")).containsText("created_at.gte cannot be parsed");
+        assertThat(page.locator("#log .bad")).hasText("400");
+        screenshot(page, "feed-browser-problem");
+        forgiveComplaints();
+    }
+
+    @Test
+    void thePageFitsAPhone() {
+        var page = openBrowser(390, 844);
+        assertThat(page.evaluate("() => document.documentElement.scrollWidth")).isEqualTo(390);
+        screenshot(page, "feed-browser-phone");
+        page.locator("[data-view=requests]").click();
+
+        assertThat(page.locator("#request .plan").first()).isVisible();
+        assertThat(page.evaluate("() => document.documentElement.scrollWidth")).isEqualTo(390);
+        screenshot(page, "feed-browser-phone-requests");
+    }
+
+    @Test
+    void thePlanOfAFaultyRequestIsTheSameProblemAsItsPage() {
+        given().get("/browse/plan/messages?ordr=newest")
+                .then()
+                .statusCode(400)
+                .body("code", equalTo("unknown_parameter"));
+        given().get("/browse/plan/mesages").then().statusCode(404).body("code", equalTo("unknown_feed"));
+        given().get("/browse/plan/messages?subject.contains=it's")
+                .then()
+                .statusCode(200)
+                .body("statements[0].plan", containsString("Limit"));
+    }
+
+    private Page openBrowser(int width, int height) {
+        var page = open("/browse#messages", new Browser.NewContextOptions().setViewportSize(width, height));
+        page.locator("#rows tr").first().waitFor();
+        return page;
+    }
+
+    private static int rows(Page page) {
+        return (int) page.evaluate(ROWS);
+    }
+
+    @SuppressWarnings("unchecked")
+    private static List<Long> firstCells(Page page) {
+        return ((List<String>)
+                        page.evaluate("() => [...document.querySelectorAll('#rows tr')].map(row => row.item.id)"))
+                .stream().map(Long::valueOf).toList();
+    }
+}
