@@ -17,6 +17,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Collectors;
 
 /** Builds a feed from its declaration and the table. Every mismatch is recorded as a fault. */
 final class FeedResolver {
@@ -83,9 +84,20 @@ final class FeedResolver {
                 .forEach(column ->
                         faults.add("key", "column " + column.name() + " is nullable, so it cannot be part of a key"));
         if (declared && table.uniqueKeys().stream().noneMatch(Set.copyOf(names)::containsAll)) {
-            faults.add("key", "no primary key or unique index makes (" + String.join(", ", names) + ") unique");
+            faults.add(
+                    "key",
+                    "no primary key or unique index makes (" + String.join(", ", names) + ") unique; " + uniqueKeys());
         }
         return key;
+    }
+
+    private String uniqueKeys() {
+        return table.uniqueKeys().isEmpty()
+                ? "the table has none"
+                : "unique are: "
+                        + table.uniqueKeys().stream()
+                                .map(columns -> columns.stream().sorted().collect(Collectors.joining(", ", "(", ")")))
+                                .collect(Collectors.joining(", "));
     }
 
     /** The catalogue reports every column of a view as nullable. Declaring it as a key asserts that it is not. */

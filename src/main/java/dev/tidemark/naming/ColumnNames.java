@@ -13,6 +13,7 @@ public final class ColumnNames {
 
     private static final Pattern SECRET =
             Pattern.compile("passw|passphrase|secret|token|credential|api_?key|private_?key|access_?key|encryption_?key"
+                    + "|card_?number|account_?number|(reset|recovery|verification|activation|auth)_?codes?"
                     + "|(hash|hashed|salt|digest)$");
 
     private static final Set<String> SECRET_WORDS = Set.of(
@@ -29,6 +30,7 @@ public final class ColumnNames {
             "cvv",
             "cvc",
             "ssn",
+            "iban",
             "signature");
 
     /** A name such as {@code updatedat} counts too, although it does not separate its words. */

@@ -29,6 +29,15 @@ public class Proposals {
 
     private static final String PREFIX = "tidemark.feeds.";
 
+    private static final String NEXT_STEPS = """
+
+            # Next, after this SQL has run:
+            # 1. Give the role a password, in psql: \\password tidemark
+            # 2. Set QUARKUS_DATASOURCE_USERNAME=tidemark, QUARKUS_DATASOURCE_PASSWORD to that password, and
+            #    QUARKUS_CONFIG_LOCATIONS to this file.
+            # 3. Check the feeds with the argument check, then start without an argument.
+            """;
+
     private final Catalogue catalogue;
     private final Inventory inventory;
     private final FeedCheck check;
@@ -137,6 +146,6 @@ public class Proposals {
         return OwnerSql.write(feeds, await(inventory.database())).stream()
                 .flatMap(String::lines)
                 .map(line -> "#: " + line + "\n")
-                .collect(Collectors.joining("", "\n", ""));
+                .collect(Collectors.joining("", "\n", NEXT_STEPS));
     }
 }

@@ -124,7 +124,7 @@ class DeclarationFaultsTest {
             universal.max-offset   | 0                       | universal.max-offset: must be a whole number from 1 to 1000000
             key                    | gone                    | key: there is no column gone in public.faulty
             key                    | maybe                   | key: column maybe is nullable
-            key                    | at                      | key: no primary key or unique index makes (at) unique
+            key                    | at                      | key: no primary key or unique index makes (at) unique; unique are: (id)
             key                    | id, id                  | key: names a column twice
             columns                | id, gone                | columns: there is no column gone in public.faulty
             columns                | id, id                  | columns: names a column twice

@@ -89,8 +89,7 @@ public final class PageExplainer {
                         .onFailure()
                         .recoverWithItem(failure -> List.of("cannot be planned: " + failure.getMessage()))
                         .call(() -> end(connection, name)))
-                .map(plan ->
-                        new PagePlan(page.list(), page.page(), page.statement().indexed(), sql, plan));
+                .map(plan -> new PagePlan(page.list(), page.page(), page.isIndexed(), sql, plan));
     }
 
     private static List<String> literals(List<String> values) {

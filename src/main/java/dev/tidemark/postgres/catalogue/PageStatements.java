@@ -28,10 +28,18 @@ final class PageStatements {
     /** Stands in for each value. Only the shape of a request matters. */
     private static final String ANY = "0";
 
+    private static final String FINDING = "finding an item";
+
     private PageStatements() {}
 
     /** @param parameters how many values the statement takes */
-    record PageStatement(String list, String page, Statement statement, int parameters) {}
+    record PageStatement(String list, String page, Statement statement, int parameters) {
+
+        /** An item is found by its key, without an order. */
+        boolean isIndexed() {
+            return statement.indexed() || page.equals(FINDING);
+        }
+    }
 
     private record NamedList(String name, ListState state) {}
 
@@ -89,6 +97,11 @@ final class PageStatements {
                 Position.of(state.order().keys().stream().map(key -> ANY).toArray(String[]::new));
         List<PageStatement> pages = new ArrayList<>();
         pages.add(page(list, statements, "first page", new PageRequest(Optional.empty(), limit)));
+        pages.add(page(
+                list,
+                statements,
+                "first page, until a cursor",
+                new PageRequest(Optional.empty(), limit, OptionalInt.empty(), Optional.of(Gap.before(item)))));
         addPages(pages, list, statements, "next page", item, Direction.FORWARD);
         addPages(pages, list, statements, "previous page", item, Direction.BACKWARD);
         if (state.order().keys().get(0).column().nullable()) {
@@ -109,8 +122,7 @@ final class PageStatements {
         List<String> parameters = new ArrayList<>(
                 state.feed().relation().key().stream().map(column -> ANY).toList());
         ListShape.of(state).bind(state, parameters);
-        pages.add(new PageStatement(
-                list.name(), "finding an item", statements.locate(ListShape.of(state)), parameters.size()));
+        pages.add(new PageStatement(list.name(), FINDING, statements.locate(ListShape.of(state)), parameters.size()));
         return pages;
     }
 

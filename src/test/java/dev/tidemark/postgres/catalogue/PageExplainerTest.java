@@ -56,6 +56,7 @@ class PageExplainerTest {
                 .extracting(PagePlan::page)
                 .contains(
                         "first page",
+                        "first page, until a cursor",
                         "next page",
                         "next page if the item at the cursor is gone",
                         "previous page",
@@ -63,6 +64,10 @@ class PageExplainerTest {
                         "jump from a value",
                         "jump around a value",
                         "finding an item");
+        assertThat(plans)
+                .filteredOn(plan -> plan.page().equals("finding an item"))
+                .isNotEmpty()
+                .allSatisfy(plan -> assertThat(plan.indexed()).isTrue());
         assertThat(plans)
                 .extracting(PagePlan::list)
                 .contains(
