@@ -33,15 +33,15 @@ final class SinceSql {
     private static final String RELATIONS = "\"tidemark relations\"";
 
     /**
-     * The start of the server's run and the database. A server that recovers from the crash of one of its processes goes on, and may
-     * use ids a second time that left nothing on disk; but it discards its statistics.
+     * The start of the server's run and the database, always equally long. A server that recovers from the crash of one of its
+     * processes goes on, and may use ids a second time that left nothing on disk; but it discards its statistics.
      *
      * <p>Every page computes this, so it is made of what costs least: the bytes of the times, and the path of a file that contains
      * the database's oid. Their text, and the oid read from {@code pg_database}, cost 20 µs more.
      */
     private static final String RUN = "concat(encode(timestamptz_send(pg_postmaster_start_time()), 'hex'), '/',"
             + " encode(timestamptz_send(pg_stat_get_bgwriter_stat_reset_time()), 'hex'), '/',"
-            + " pg_relation_filepath(1259))";
+            + " lpad(split_part(pg_relation_filepath(1259), '/', -2), 10, '0'))";
 
     /** The moment as text: the run, and the horizon after the last slash. */
     static final String MOMENT = "concat(" + RUN + ", '/', pg_snapshot_xmin(pg_current_snapshot()))";
