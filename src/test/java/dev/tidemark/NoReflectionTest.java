@@ -64,11 +64,12 @@ class NoReflectionTest {
         };
     }
 
+    /** Except the files of the feed browser, which {@code application.yaml} registers for native executables. */
     @Test
     void ourCodeLooksNothingUpByName() {
         Set<String> found = new TreeSet<>();
         DEPLOYED.forEach(type -> type.getCodeUnits().forEach(unit -> found.addAll(byName(unit))));
-        assertThat(found).isEmpty();
+        assertThat(found).singleElement().asString().startsWith("dev.tidemark.http.browser.BrowserPages.send(");
     }
 
     /**
