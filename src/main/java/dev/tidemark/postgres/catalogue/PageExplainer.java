@@ -4,6 +4,7 @@ import dev.tidemark.declare.Catalogue.PagePlan;
 import dev.tidemark.feed.Feed;
 import dev.tidemark.feed.FeedReader.StatementPlan;
 import dev.tidemark.feed.ListState;
+import dev.tidemark.naming.SqlNames;
 import dev.tidemark.paging.PageRequest;
 import dev.tidemark.postgres.catalogue.PageStatements.PageStatement;
 import dev.tidemark.postgres.sql.OrderStatements;
@@ -94,7 +95,7 @@ public final class PageExplainer {
 
     private static List<String> literals(List<String> values) {
         return values.stream()
-                .map(value -> value == null ? "NULL" : "'" + value.replace("'", "''") + "'")
+                .map(value -> value == null ? "NULL" : SqlNames.literal(value))
                 .toList();
     }
 
