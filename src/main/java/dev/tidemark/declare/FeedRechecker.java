@@ -59,7 +59,7 @@ public class FeedRechecker implements FeedHealth {
     }
 
     /** What was found about the removed feeds says nothing about others of their names. */
-    synchronized void onReplaced(@Observes @Priority(Feeds.Replaced.SERVE) Feeds.Replaced feeds) {
+    synchronized void onReplaced(@Observes @Priority(Feeds.Replaced.LIST) Feeds.Replaced feeds) {
         Map<String, String> now = new TreeMap<>(broken);
         feeds.removed().forEach(removed -> now.remove(removed.name()));
         broken = Collections.unmodifiableMap(now);

@@ -21,8 +21,11 @@ public final class Feeds {
         /** The priority of observers that serve the feeds. */
         public static final int SERVE = 1;
 
+        /** The priority of observers that list the feeds, so that a feed is served when it is listed. */
+        public static final int LIST = 2;
+
         /** The priority of observers that end what belongs to removed feeds. */
-        public static final int END = 2;
+        public static final int END = 3;
 
         /** Those that were not served before, or not as they are now. */
         public List<Feed> added() {

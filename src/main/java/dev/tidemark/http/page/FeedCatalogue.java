@@ -48,7 +48,7 @@ public class FeedCatalogue {
         content = content(feeds.all());
     }
 
-    void onReplaced(@Observes @Priority(Feeds.Replaced.SERVE) Feeds.Replaced feeds) {
+    void onReplaced(@Observes @Priority(Feeds.Replaced.LIST) Feeds.Replaced feeds) {
         content = content(feeds.after());
     }
 
