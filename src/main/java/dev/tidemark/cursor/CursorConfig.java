@@ -4,7 +4,6 @@ import io.smallrye.config.ConfigMapping;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
-import org.hibernate.validator.constraints.time.DurationMin;
 
 /** Settings for sealing cursors. */
 @ConfigMapping(prefix = "tidemark.cursor")
@@ -21,5 +20,5 @@ public interface CursorConfig {
     Optional<List<String>> keys();
 
     /** How long a cursor is valid, rounded down by up to a tenth. If empty, cursors do not expire. */
-    Optional<@DurationMin(seconds = 10) Duration> lifetime();
+    Optional<Duration> lifetime();
 }

@@ -2,8 +2,6 @@ package dev.tidemark.inbox;
 
 import io.smallrye.config.ConfigMapping;
 import io.smallrye.config.WithDefault;
-import jakarta.validation.constraints.Max;
-import jakarta.validation.constraints.Min;
 
 /** Settings of the sample inbox. They do not exist in the deployed package. */
 @ConfigMapping(prefix = "tidemark.inbox")
@@ -11,8 +9,6 @@ interface InboxConfig {
 
     /** The number of messages. If it differs from that of the existing sample, the sample is created again. */
     @WithDefault("10000")
-    @Min(1)
-    @Max(1_000_000_000)
     long rows();
 
     /** The same seed and number of messages produce the same sample on every machine. */
@@ -21,7 +17,5 @@ interface InboxConfig {
 
     /** Simulated changes per second after startup: half of them are new messages, the others edits and deletions. */
     @WithDefault("0")
-    @Min(0)
-    @Max(Rates.MAX)
     int traffic();
 }

@@ -2,8 +2,6 @@ package dev.tidemark.http.problem;
 
 import io.smallrye.config.ConfigMapping;
 import io.smallrye.config.WithDefault;
-import jakarta.validation.constraints.Max;
-import jakarta.validation.constraints.Min;
 
 /** Settings for the log of failed requests. */
 @ConfigMapping(prefix = "tidemark.request-log")
@@ -14,7 +12,5 @@ public interface RequestLogConfig {
      * counted.
      */
     @WithDefault("100")
-    @Min(1)
-    @Max(1_000_000)
     int linesPerSecond();
 }

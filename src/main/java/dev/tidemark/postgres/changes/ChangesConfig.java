@@ -3,8 +3,6 @@ package dev.tidemark.postgres.changes;
 import io.smallrye.config.ConfigMapping;
 import io.smallrye.config.WithDefault;
 import java.time.Duration;
-import org.hibernate.validator.constraints.time.DurationMax;
-import org.hibernate.validator.constraints.time.DurationMin;
 
 /** Settings for detecting changes of the feeds' rows. */
 @ConfigMapping(prefix = "tidemark.fresh")
@@ -12,7 +10,5 @@ public interface ChangesConfig {
 
     /** How often tables without a notification trigger are polled for changes. */
     @WithDefault("2s")
-    @DurationMin(millis = 250)
-    @DurationMax(hours = 1)
     Duration pollInterval();
 }

@@ -2,11 +2,8 @@ package dev.tidemark.postgres.connection;
 
 import io.smallrye.config.ConfigMapping;
 import io.smallrye.config.WithDefault;
-import jakarta.validation.constraints.Min;
 import java.time.Duration;
 import java.util.List;
-import org.hibernate.validator.constraints.time.DurationMax;
-import org.hibernate.validator.constraints.time.DurationMin;
 
 /** How statements run. */
 @ConfigMapping(prefix = "tidemark")
@@ -14,8 +11,6 @@ public interface PostgresConfig {
 
     /** After this the database cancels a statement, and the client gets {@code timeout}. */
     @WithDefault("5s")
-    @DurationMin(millis = 10)
-    @DurationMax(hours = 1)
     Duration statementTimeout();
 
     /** The schemas that are searched, after {@code pg_catalog}, for a name that a declaration gives without a schema. */
@@ -34,13 +29,10 @@ public interface PostgresConfig {
      * slow one another down until all of them time out.
      */
     @WithDefault("4")
-    @Min(1)
     int freeConnections();
 
     /** If a statement would wait longer than about this for its turn, the client gets {@code overloaded} at once. */
     @WithDefault("500ms")
-    @DurationMin(millis = 1)
-    @DurationMax(hours = 1)
     Duration longestWait();
 
     /**
@@ -48,7 +40,5 @@ public interface PostgresConfig {
      * which there are five a second, exclude standbys that lag only because nobody has looked.
      */
     @WithDefault("1s")
-    @DurationMin(millis = 500)
-    @DurationMax(hours = 1)
     Duration replicaMaxLag();
 }

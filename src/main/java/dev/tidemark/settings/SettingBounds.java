@@ -1,0 +1,87 @@
+package dev.tidemark.settings;
+
+import io.quarkus.runtime.StartupEvent;
+import io.quarkus.runtime.configuration.ConfigurationException;
+import jakarta.annotation.Priority;
+import jakarta.enterprise.event.Observes;
+import jakarta.inject.Singleton;
+import jakarta.interceptor.Interceptor;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Collectors;
+import org.eclipse.microprofile.config.Config;
+
+/**
+ * Stops startup with a message if a setting is out of its bounds.
+ *
+ * <p>The bounds are not constraints of Bean Validation on the settings, because with a single one of these, Quarkus builds a second
+ * validator, at each start, for the settings of all extensions. That takes a quarter of a start.
+ */
+@Singleton
+final class SettingBounds {
+
+    private static final Duration HOUR = Duration.ofHours(1);
+
+    static final List<Bound<?>> BOUNDS = List.of(
+            Bound.from("tidemark.cursor.lifetime", Duration.class, Duration.ofSeconds(10)),
+            Bound.between("tidemark.export.max-streams", Integer.class, 0, 10_000),
+            Bound.between("tidemark.export.stalled-timeout", Duration.class, Duration.ofMillis(100), HOUR),
+            Bound.from("tidemark.free-connections", Integer.class, 1),
+            Bound.between("tidemark.fresh.heartbeat", Duration.class, Duration.ofMillis(10), HOUR),
+            Bound.between("tidemark.fresh.max-streams", Integer.class, 0, 1_000_000),
+            Bound.between("tidemark.fresh.poll-interval", Duration.class, Duration.ofMillis(250), HOUR),
+            Bound.between("tidemark.inbox.rows", Long.class, 1L, 1_000_000_000L),
+            Bound.between("tidemark.inbox.traffic", Integer.class, 0, 500),
+            Bound.between("tidemark.longest-wait", Duration.class, Duration.ofMillis(1), HOUR),
+            Bound.between("tidemark.replica-max-lag", Duration.class, Duration.ofMillis(500), HOUR),
+            Bound.between("tidemark.request-log.lines-per-second", Integer.class, 1, 1_000_000),
+            Bound.between("tidemark.statement-timeout", Duration.class, Duration.ofMillis(10), HOUR));
+
+    /** Before commands and the database. */
+    void onStart(@Observes @Priority(Interceptor.Priority.PLATFORM_BEFORE) StartupEvent start, Config config) {
+        List<String> faults = faults(config);
+        if (!faults.isEmpty()) {
+            throw new ConfigurationException(
+                    faults.stream().collect(Collectors.joining("\n\t", "Settings are out of their bounds:\n\t", "")));
+        }
+    }
+
+    static List<String> faults(Config config) {
+        return BOUNDS.stream().flatMap(bound -> bound.fault(config).stream()).toList();
+    }
+
+    /** The inclusive bounds of a setting. */
+    record Bound<T extends Comparable<T>>(String setting, Class<T> type, T lowest, Optional<T> highest) {
+
+        static <T extends Comparable<T>> Bound<T> from(String setting, Class<T> type, T lowest) {
+            return new Bound<>(setting, type, lowest, Optional.empty());
+        }
+
+        static <T extends Comparable<T>> Bound<T> between(String setting, Class<T> type, T lowest, T highest) {
+            return new Bound<>(setting, type, lowest, Optional.of(highest));
+        }
+
+        private Optional<String> fault(Config config) {
+            return config.getOptionalValue(setting, type)
+                    .filter(value -> value.compareTo(lowest) < 0
+                            || highest.filter(limit -> value.compareTo(limit) > 0)
+                                    .isPresent())
+                    .map(value ->
+                            setting + " is " + config.getConfigValue(setting).getValue() + ", but must be "
+                                    + highest.map(limit -> "from " + text(lowest) + " to " + text(limit))
+                                            .orElseGet(() -> text(lowest) + " or more"));
+        }
+
+        /** As a setting is written: {@code 1h}, {@code 10s}, {@code 500ms}, {@code 16}. */
+        private static String text(Object value) {
+            if (!(value instanceof Duration duration)) {
+                return value.toString();
+            }
+            if (duration.toMillisPart() > 0) {
+                return duration.toMillis() + "ms";
+            }
+            return duration.equals(HOUR) ? "1h" : duration.toSeconds() + "s";
+        }
+    }
+}

@@ -1,0 +1,70 @@
+package dev.tidemark.settings;
+
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.methods;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.tngtech.archunit.base.DescribedPredicate;
+import com.tngtech.archunit.core.domain.JavaAnnotation;
+import com.tngtech.archunit.core.importer.ClassFileImporter;
+import com.tngtech.archunit.core.importer.ImportOption.DoNotIncludeTests;
+import io.smallrye.config.ConfigMapping;
+import io.smallrye.config.PropertiesConfigSource;
+import io.smallrye.config.SmallRyeConfigBuilder;
+import jakarta.validation.Constraint;
+import java.util.Map;
+import org.eclipse.microprofile.config.Config;
+import org.junit.jupiter.api.Test;
+
+class SettingBoundsTest {
+
+    @Test
+    void valuesAtTheBoundsAreAccepted() {
+        assertThat(SettingBounds.faults(config(Map.of(
+                        "tidemark.fresh.heartbeat", "PT1H",
+                        "tidemark.fresh.max-streams", "0",
+                        "tidemark.cursor.lifetime", "PT10S"))))
+                .isEmpty();
+    }
+
+    @Test
+    void valuesBeyondABoundAreFaultsThatNameTheSettingTheValueAndTheBounds() {
+        assertThat(SettingBounds.faults(config(Map.of(
+                        "tidemark.fresh.heartbeat", "PT9.999S",
+                        "tidemark.statement-timeout", "PT0.009S",
+                        "tidemark.export.max-streams", "10001",
+                        "tidemark.cursor.lifetime", "PT9S",
+                        "tidemark.free-connections", "0"))))
+                .containsExactlyInAnyOrder(
+                        "tidemark.statement-timeout is PT0.009S, but must be from 10ms to 1h",
+                        "tidemark.export.max-streams is 10001, but must be from 0 to 10000",
+                        "tidemark.cursor.lifetime is PT9S, but must be 10s or more",
+                        "tidemark.free-connections is 0, but must be 1 or more");
+    }
+
+    @Test
+    void settingsThatAreNotSetHaveNoFaults() {
+        assertThat(SettingBounds.faults(config(Map.of()))).isEmpty();
+    }
+
+    @Test
+    void noSettingHasAConstraintOfBeanValidation() {
+        methods()
+                .that()
+                .areDeclaredInClassesThat()
+                .areAnnotatedWith(ConfigMapping.class)
+                .should()
+                .notBeAnnotatedWith(DescribedPredicate.<JavaAnnotation<?>>describe(
+                        "constraints", annotation -> annotation.getRawType().isAnnotatedWith(Constraint.class)))
+                .because(
+                        "with one of these, Quarkus validates the settings of all extensions, which takes a quarter of a start")
+                .check(new ClassFileImporter()
+                        .withImportOption(new DoNotIncludeTests())
+                        .importPackages("dev.tidemark"));
+    }
+
+    private static Config config(Map<String, String> settings) {
+        return new SmallRyeConfigBuilder()
+                .withSources(new PropertiesConfigSource(settings, "test"))
+                .build();
+    }
+}
