@@ -7,6 +7,7 @@ import dev.tidemark.naming.NearestName;
 import io.smallrye.mutiny.Uni;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Function;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
@@ -92,9 +93,8 @@ final class DeclarationResolver {
                 .chain(() -> reportMissing(attempts.stream()
                         .filter(attempt -> attempt.table.isEmpty())
                         .toList()))
-                .chain(() -> check(attempts.stream().flatMap(DeclarationResolver::conditions)))
                 .invoke(() -> attempts.forEach(Attempt::resolve))
-                .chain(() -> check(attempts.stream().flatMap(DeclarationResolver::columns)))
+                .chain(() -> check(attempts.stream().flatMap(DeclarationResolver::conditions)))
                 .map(done -> attempts.stream().map(Attempt::result).toList());
     }
 
@@ -111,10 +111,12 @@ final class DeclarationResolver {
         if (attempt.table.isEmpty()) {
             return Stream.empty();
         }
-        return Stream.concat(
-                Stream.of(new Check(attempt, "table", "cannot be read: ", "true")),
-                attempt.declaration.visible().stream()
-                        .map(visible -> new Check(attempt, "visible", "is not a valid condition: ", visible)));
+        return Stream.of(
+                        Stream.of(new Check(attempt, "table", "cannot be read: ", "true")),
+                        attempt.declaration.visible().stream()
+                                .map(visible -> new Check(attempt, "visible", "is not a valid condition: ", visible)),
+                        columns(attempt))
+                .flatMap(Function.identity());
     }
 
     /** Checks the columns separately, because privileges can be granted on single columns. */
