@@ -6,6 +6,9 @@ import io.smallrye.mutiny.Uni;
 /** Counts the items of a list, with the same conditions as its pages. Every method fails with {@link ReadFailure}. */
 public interface FeedCounter {
 
+    /** The greatest number of new items that clients get. */
+    int MAX_FRESH = 100;
+
     /** Counts the items that a scroll from {@code from} would return. Counting stops at {@code most}. */
     Uni<Integer> remaining(ListState state, Continuation from, int most);
 

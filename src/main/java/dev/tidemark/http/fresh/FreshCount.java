@@ -1,5 +1,6 @@
 package dev.tidemark.http.fresh;
 
+import dev.tidemark.feed.FeedCounter;
 import dev.tidemark.http.json.Json;
 import java.nio.charset.StandardCharsets;
 import java.util.stream.IntStream;
@@ -11,7 +12,7 @@ import java.util.stream.IntStream;
 public final class FreshCount {
 
     /** The greatest number that is sent; items beyond it are not counted. */
-    public static final int MAX = 100;
+    public static final int MAX = FeedCounter.MAX_FRESH;
 
     /** Where counting stops: one more than the greatest number, to tell the two apart. */
     static final int COUNTED = MAX + 1;

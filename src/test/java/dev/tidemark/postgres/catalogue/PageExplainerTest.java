@@ -46,11 +46,17 @@ class PageExplainerTest {
                 "filters.status",
                 "equals, range, text",
                 "filters.$1",
-                "text");
+                "text",
+                "delta",
+                "true",
+                "count",
+                "exact");
 
         assertThat(plans)
                 .allSatisfy(
                         plan -> assertThat(plan.plan().get(0)).as(plan.sql()).doesNotContain("cannot be planned"));
+        assertThat(plans).extracting(plan -> plan.list() + plan.page()).doesNotHaveDuplicates();
+        assertThat(plans).extracting(PagePlan::sql).doesNotHaveDuplicates();
         assertThat(plans)
                 .filteredOn(plan -> plan.list().equals("order edited"))
                 .extracting(PagePlan::page)
@@ -63,7 +69,14 @@ class PageExplainerTest {
                         "next page after a NULL",
                         "jump from a value",
                         "jump around a value",
-                        "finding an item");
+                        "finding an item",
+                        "next page, until a cursor",
+                        "first page, since a moment",
+                        "next page after a NULL, until a cursor, since a moment",
+                        "previous page if the item at the cursor is gone",
+                        "count of the previous items, for fresh",
+                        "count of the next items after a NULL, for fresh",
+                        "exact count");
         assertThat(plans)
                 .filteredOn(plan -> plan.page().equals("finding an item"))
                 .isNotEmpty()
@@ -74,6 +87,24 @@ class PageExplainerTest {
                         "order edited, filter status",
                         "order edited, filter status.gte",
                         "order edited, filter $1.prefix");
+    }
+
+    @Test
+    void everyShapeOfAPinnedScrollHasAPlan() {
+        Feed feed = DATABASE.feed(
+                "table", "explained", "orders.edited", "edited nulls first", "live-orders", "edited", "delta", "true");
+        List<PagePlan> plans = DATABASE.catalogue().explainPages(feed).await().atMost(Duration.ofSeconds(60));
+
+        assertThat(plans)
+                .allSatisfy(
+                        plan -> assertThat(plan.plan().get(0)).as(plan.sql()).doesNotContain("cannot be planned"));
+        assertThat(plans)
+                .extracting(PagePlan::page)
+                .contains(
+                        "next page after a previous page",
+                        "next page after a NULL if there were only NULLs",
+                        "count of the next items after a previous page, for fresh");
+        assertThat(plans).extracting(PagePlan::page).doesNotHaveDuplicates();
     }
 
     @Test

@@ -163,7 +163,7 @@ class BuffersTest {
             PageRequest on = new PageRequest(Optional.of(new Continuation(deepGap(feed, filter), direction)), 1);
             PageShape shape = PageShape.of(state, on);
             OrderStatements.Statement count =
-                    DATABASE.counter().remaining(state, shape, 100).orElseThrow();
+                    CountSql.remaining(state, shape, 100).orElseThrow();
             assertThat(buffers(count, shape.parameters(state, on), "force_generic_plan"))
                     .as("a hundred counted, %s", direction)
                     .isLessThanOrEqualTo(100 + MAX_BUFFERS / 2);

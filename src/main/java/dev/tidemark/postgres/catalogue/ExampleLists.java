@@ -1,0 +1,56 @@
+package dev.tidemark.postgres.catalogue;
+
+import dev.tidemark.feed.Access;
+import dev.tidemark.feed.Column;
+import dev.tidemark.feed.Condition;
+import dev.tidemark.feed.Feed;
+import dev.tidemark.feed.Filter;
+import dev.tidemark.feed.ListState;
+import dev.tidemark.feed.Order;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/** A list for each shape that clients can ask for with at most one filter. */
+final class ExampleLists {
+
+    private ExampleLists() {}
+
+    /** @param name the order, and the filter if there is one */
+    record NamedList(String name, ListState state) {}
+
+    static List<NamedList> of(Feed feed, Order order) {
+        List<NamedList> lists = new ArrayList<>();
+        String name = "order " + order.name();
+        lists.add(new NamedList(name, state(feed, order, Optional.empty())));
+        for (Filter filter : feed.filters().values()) {
+            Column column = filter.column();
+            for (Filter.Operator operator : filter.operators()) {
+                String suffix = operator == Filter.Operator.EQ ? "" : "." + operator.wireName();
+                lists.add(new NamedList(
+                        name + ", filter " + column.name() + suffix,
+                        state(feed, order, Optional.of(condition(column, operator)))));
+            }
+        }
+        return lists;
+    }
+
+    private static Condition condition(Column column, Filter.Operator operator) {
+        return switch (operator) {
+            case EQ -> new Condition.AnyOf(column, List.of(ExampleRequests.ANY));
+            case GTE, GT, LTE, LT -> new Condition.Compared(column, operator, ExampleRequests.ANY);
+            case PREFIX -> new Condition.Prefix(column, ExampleRequests.ANY);
+            case CONTAINS -> new Condition.Contains(column, ExampleRequests.ANY);
+            case IS -> new Condition.Nullness(column, true);
+        };
+    }
+
+    private static ListState state(Feed feed, Order order, Optional<Condition> filter) {
+        List<Condition> conditions = new ArrayList<>();
+        for (Access.Scope scope : feed.access().scope()) {
+            conditions.add(new Condition.Scoped(scope.column(), ExampleRequests.ANY));
+        }
+        filter.ifPresent(conditions::add);
+        return new ListState(feed, order, conditions);
+    }
+}

@@ -1,0 +1,115 @@
+package dev.tidemark.postgres.catalogue;
+
+import dev.tidemark.feed.ListState;
+import dev.tidemark.feed.OrderKey;
+import dev.tidemark.paging.Continuation;
+import dev.tidemark.paging.Direction;
+import dev.tidemark.paging.Gap;
+import dev.tidemark.paging.Moment;
+import dev.tidemark.paging.PageRequest;
+import dev.tidemark.paging.Pin;
+import dev.tidemark.paging.Position;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalInt;
+
+/** A request of each shape for a page of a list. */
+final class ExampleRequests {
+
+    /** Stands in for each value. Only the shape of a request matters. */
+    static final String ANY = "0";
+
+    private static final Optional<Moment> MOMENT = Optional.of(new Moment(ANY, 0));
+
+    private final ListState state;
+    private final int limit;
+
+    ExampleRequests(ListState state) {
+        this.state = state;
+        this.limit = state.feed().policy().limits().byDefault();
+    }
+
+    /** @param suffix of the name of a page from there, such as {@code after a NULL} */
+    private record Place(String direction, String suffix, Continuation from) {}
+
+    /** By what they ask for. */
+    Map<String, PageRequest> pages() {
+        Optional<Gap> end = Optional.of(Gap.before(item()));
+        Map<String, PageRequest> pages = new LinkedHashMap<>();
+        pages.put("first page", new PageRequest(Optional.empty(), limit));
+        pages.put("first page, until a cursor", new PageRequest(Optional.empty(), limit, OptionalInt.empty(), end));
+        for (Place place : places()) {
+            String page = place.direction() + " page" + place.suffix();
+            Optional<Continuation> from = Optional.of(place.from());
+            pages.put(page, new PageRequest(from, limit));
+            if (place.from().direction() == Direction.FORWARD) {
+                pages.put(page + ", until a cursor", new PageRequest(from, limit, OptionalInt.empty(), end));
+            }
+        }
+        Optional<Continuation> value = Optional.of(new Continuation(Gap.before(Position.of(ANY)), Direction.FORWARD));
+        pages.put("jump from a value", new PageRequest(value, limit));
+        pages.put("jump around a value", new PageRequest(value, limit, OptionalInt.of(limit / 2), Optional.empty()));
+        if (state.feed().policy().delta().isPresent()) {
+            new LinkedHashMap<>(pages)
+                    .forEach((name, page) -> pages.put(name + ", since a moment", page.since(MOMENT)));
+        }
+        return pages;
+    }
+
+    /** By what they ask for: pages of the items that {@code fresh} counts. */
+    Map<String, PageRequest> fresh() {
+        Map<String, PageRequest> fresh = new LinkedHashMap<>();
+        for (Place place : places()) {
+            fresh.put(
+                    "count of the " + place.direction() + " items" + place.suffix() + ", for fresh",
+                    new PageRequest(Optional.of(place.from()), 1));
+        }
+        return fresh;
+    }
+
+    private List<Place> places() {
+        boolean isPinned = state.order().isPinned();
+        Optional<Pin> pin = isPinned ? Optional.of(new Pin(Optional.of(ANY))) : Optional.empty();
+        List<Place> places = new ArrayList<>();
+        places.add(next("", item(), pin));
+        places.add(previous("", item()));
+        if (isPinned) {
+            places.add(next(" after a previous page", item(), Optional.empty()));
+        }
+        OrderKey leading = state.order().keys().get(0);
+        if (leading.column().nullable()) {
+            places.add(next(" after a NULL", itemWithNull(), pin));
+            places.add(previous(" before a NULL", itemWithNull()));
+            if (isPinned && leading.nullsFirst()) {
+                places.add(next(
+                        " after a NULL if there were only NULLs",
+                        itemWithNull(),
+                        Optional.of(new Pin(Optional.empty()))));
+            }
+        }
+        return places;
+    }
+
+    private static Place next(String suffix, Position item, Optional<Pin> pin) {
+        return new Place("next", suffix, new Continuation(Gap.after(item), Direction.FORWARD, pin));
+    }
+
+    private static Place previous(String suffix, Position item) {
+        return new Place("previous", suffix, new Continuation(Gap.before(item), Direction.BACKWARD));
+    }
+
+    private Position item() {
+        return Position.of(state.order().keys().stream().map(key -> ANY).toArray(String[]::new));
+    }
+
+    private Position itemWithNull() {
+        String[] values = new String[state.order().keys().size()];
+        for (int i = 1; i < values.length; i++) {
+            values[i] = ANY;
+        }
+        return Position.of(values);
+    }
+}

@@ -1,0 +1,71 @@
+package dev.tidemark.postgres.sql;
+
+import dev.tidemark.feed.Column;
+import dev.tidemark.feed.ListState;
+import dev.tidemark.feed.OrderKey;
+import dev.tidemark.postgres.sql.OrderStatements.Statement;
+import dev.tidemark.postgres.sql.RangeSql.Output;
+import dev.tidemark.postgres.sql.RangeSql.Range;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+
+/** Builds the statements that count the rows of a list, with the same conditions as its page statements. */
+public final class CountSql {
+
+    private CountSql() {}
+
+    /**
+     * Counts the rows on one side of a gap.
+     *
+     * @param shape the shape of a page of these rows, whose parameters the statement takes
+     * @param most where counting stops
+     * @return empty if no row can follow: the scroll is pinned to no value and has passed the NULLs
+     */
+    public static Optional<Statement> remaining(ListState state, PageShape shape, int most) {
+        RangeSql ranges = new RangeSql(state.feed(), state.order(), shape.list(), shape.firstListParameter());
+        List<Column> keys = state.order().keys().stream().map(OrderKey::column).toList();
+        Range range = new Range(
+                new Output(relation -> "1", keys),
+                shape.boundGap(),
+                shape.direction(),
+                most,
+                shape.pin(),
+                shape.pinParameter());
+        boolean indexed = shape.list().indexPrefix(state.feed(), state.order()).isPresent();
+        return ranges.scans(range).isEmpty()
+                ? Optional.empty()
+                : Optional.of(new Statement(
+                        "SELECT count(*)::int FROM " + ranges.limited(range) + " beyond" + parameterReferences(shape),
+                        indexed));
+    }
+
+    /**
+     * References every gap parameter. A scroll pinned to no value can leave some unused, and PostgreSQL cannot
+     * determine the type of an unused parameter.
+     */
+    private static String parameterReferences(PageShape shape) {
+        int values = shape.pin() == PinShape.ALL_NULL ? shape.firstListParameter() - 1 : 0;
+        return values == 0
+                ? ""
+                : IntStream.rangeClosed(1, values)
+                        .mapToObj(value -> "$" + value + "::text")
+                        .collect(Collectors.joining(", ", " WHERE pg_catalog.num_nulls(", ") = 0"));
+    }
+
+    /** @param most where counting stops */
+    public static Statement exact(ListState state, int most) {
+        return new Statement("SELECT count(*)::int FROM (" + rows(state) + " LIMIT " + most + ") counted", false);
+    }
+
+    /** The plan of a statement that reads all rows has the estimate. */
+    public static Statement estimate(ListState state) {
+        return new Statement("EXPLAIN (FORMAT JSON) " + rows(state), false);
+    }
+
+    private static String rows(ListState state) {
+        RangeSql ranges = new RangeSql(state.feed(), state.order(), ListShape.of(state), 1);
+        return "SELECT 1 FROM " + Sql.relation(state.feed().relation()) + " WHERE " + ranges.condition();
+    }
+}
