@@ -35,7 +35,7 @@ class CheckCommand {
     }
 
     int run(Set<Option> options, PrintStream out) {
-        check.awaitDatabase(config.startTimeout());
+        check.awaitDatabase(config.startTimeout().orElse(CommandRunner.START_TIMEOUT));
         CheckedFeeds checked = await(check.check(config.feeds()));
         List<Feed> feeds = checked.feeds().stream().map(CheckedFeed::feed).toList();
         CheckReport report = new CheckReport(config.requireIndexes());

@@ -11,6 +11,7 @@ import java.io.FileDescriptor;
 import java.io.FileOutputStream;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 
 /**
  * Runs the command, if there is one, when the database client is configured and before anything else of the application
@@ -18,6 +19,9 @@ import java.nio.charset.StandardCharsets;
  */
 @Singleton
 final class CommandRunner {
+
+    /** Somebody waits for the result of a command. A pipeline that starts the database with it can wait longer. */
+    static final Duration START_TIMEOUT = Duration.ofSeconds(2);
 
     private final String[] arguments;
     private final Instance<ProposeCommand> propose;

@@ -23,7 +23,7 @@ class ProposeCommand {
     }
 
     int run(List<String> relations, PrintStream out) {
-        check.awaitDatabase(config.startTimeout());
+        check.awaitDatabase(config.startTimeout().orElse(CommandRunner.START_TIMEOUT));
         try {
             out.print(proposals.write(relations));
             return CommandEnded.SUCCESS;

@@ -1,5 +1,6 @@
 package dev.tidemark.command;
 
+import dev.tidemark.command.Arguments.Command;
 import dev.tidemark.settings.ConfigFiles;
 import dev.tidemark.settings.EnvironmentNames;
 import io.quarkus.runtime.Quarkus;
@@ -19,14 +20,12 @@ import java.util.stream.Stream;
 @QuarkusMain
 public class TidemarkMain {
 
+    private static final String LOCATIONS = "quarkus.config.locations";
+
     /** Runs until stopped, or until the command has ended. */
     public static void main(String... arguments) {
-        List<String> faults = faultsOfSettings();
-        if (!faults.isEmpty()) {
-            faults.forEach(fault -> System.err.println("Tidemark cannot start: " + fault));
-            System.exit(arguments.length == 0 ? 1 : CommandEnded.FAULTS);
-        }
         if (arguments.length == 0) {
+            exitOn(faultsOfSettings(), 1);
             Quarkus.run();
             return;
         }
@@ -35,11 +34,14 @@ public class TidemarkMain {
             return;
         }
         try {
-            Arguments.parse(arguments);
+            if (Arguments.parse(arguments).command() == Command.PROPOSE) {
+                leaveOutDeclarations();
+            }
         } catch (IllegalArgumentException invalid) {
             System.err.print(invalid.getMessage() + "\n\n" + Arguments.USAGE);
             System.exit(CommandEnded.FAULTS);
         }
+        exitOn(faultsOfSettings(), CommandEnded.FAULTS);
         // Standard output is reserved for the result, so the log goes to standard error, in plain text.
         System.setProperty("quarkus.log.console.stderr", "true");
         System.setProperty("quarkus.log.console.json.enabled", "false");
@@ -49,14 +51,29 @@ public class TidemarkMain {
         Quarkus.run(null, TidemarkMain::exit, arguments);
     }
 
+    private static String locations() {
+        return System.getProperty(LOCATIONS, System.getenv().getOrDefault("QUARKUS_CONFIG_LOCATIONS", ""));
+    }
+
+    /** Proposals don't depend on what is declared already, or is about to be written. */
+    private static void leaveOutDeclarations() {
+        ConfigFiles.faults(locations()).forEach(fault -> System.err.println("Ignored: " + fault));
+        System.setProperty(LOCATIONS, ConfigFiles.withoutDeclarations(locations()));
+    }
+
     /** What the framework ignores, or reports with a stack trace. */
     private static List<String> faultsOfSettings() {
-        String locations = System.getProperty(
-                "quarkus.config.locations", System.getenv().getOrDefault("QUARKUS_CONFIG_LOCATIONS", ""));
         return Stream.concat(
-                        ConfigFiles.faults(locations).stream(),
+                        ConfigFiles.faults(locations()).stream(),
                         EnvironmentNames.faults(System.getenv().keySet()).stream())
                 .toList();
+    }
+
+    private static void exitOn(List<String> faults, int status) {
+        if (!faults.isEmpty()) {
+            faults.forEach(fault -> System.err.println("Tidemark cannot start: " + fault));
+            System.exit(status);
+        }
     }
 
     /** Replaces Quarkus' default handler, which would log the end of a command as a failed startup. */

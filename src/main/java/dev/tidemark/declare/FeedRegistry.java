@@ -26,6 +26,9 @@ public class FeedRegistry {
 
     private static final Logger LOG = Logger.getLogger(FeedRegistry.class);
 
+    /** The database may be starting, too. */
+    private static final Duration START_TIMEOUT = Duration.ofSeconds(30);
+
     /** Resolving takes a few batches of catalogue queries; a longer time indicates a serious problem. */
     private static final Duration RESOLUTION_TIMEOUT = Duration.ofSeconds(60);
 
@@ -69,7 +72,7 @@ public class FeedRegistry {
     }
 
     private List<ResolvedFeed> resolve() {
-        check.awaitDatabase(config.startTimeout());
+        check.awaitDatabase(config.startTimeout().orElse(START_TIMEOUT));
         CheckedFeeds checked = check.check(config.feeds()).await().atMost(RESOLUTION_TIMEOUT);
         checked.refusal(config.requireIndexes()).ifPresent(reason -> {
             throw new ConfigurationException("Tidemark cannot start: " + reason);

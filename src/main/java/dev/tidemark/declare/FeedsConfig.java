@@ -5,6 +5,7 @@ import io.smallrye.config.WithConverter;
 import io.smallrye.config.WithDefault;
 import java.time.Duration;
 import java.util.Map;
+import java.util.Optional;
 import org.eclipse.microprofile.config.spi.Converter;
 
 /** The declared feeds, and how they are checked against the database. */
@@ -25,9 +26,8 @@ public interface FeedsConfig {
         }
     }
 
-    /** How long startup waits for a database that cannot be reached. */
-    @WithDefault("30s")
-    Duration startTimeout();
+    /** How long startup, or a command, waits for a database that cannot be reached; empty for the default of each. */
+    Optional<Duration> startTimeout();
 
     /**
      * The minimum time between two checks whether the feeds still match their tables. Readiness probes and failed reads

@@ -2,21 +2,15 @@ package dev.tidemark.settings;
 
 import dev.tidemark.naming.NearestName;
 import java.io.IOException;
-import java.io.Reader;
 import java.io.UncheckedIOException;
 import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
-import org.yaml.snakeyaml.LoaderOptions;
-import org.yaml.snakeyaml.Yaml;
-import org.yaml.snakeyaml.error.Mark;
-import org.yaml.snakeyaml.error.MarkedYAMLException;
 import org.yaml.snakeyaml.error.YAMLException;
-import org.yaml.snakeyaml.nodes.Node;
 
 /**
  * The files that {@code QUARKUS_CONFIG_LOCATIONS} names. The framework skips a missing one, and fails with a stack trace if one is
@@ -24,36 +18,72 @@ import org.yaml.snakeyaml.nodes.Node;
  */
 public final class ConfigFiles {
 
+    /** No larger file is read. The framework has the same limit. */
+    public static final int MAX_BYTES = 3 << 20;
+
+    private static final String NAMED = ", which QUARKUS_CONFIG_LOCATIONS names";
+
     private ConfigFiles() {}
 
     /** @param locations separated by commas: paths, or URLs, of which only those of files are checked */
     public static List<String> faults(String locations) {
-        List<String> faults = new ArrayList<>();
-        for (String location : split(locations)) {
-            Optional<Path> file = path(location);
-            if (file.isEmpty()) {
-                continue;
-            }
-            if (!Files.exists(file.get())) {
-                faults.add("there is no file " + location + ", which QUARKUS_CONFIG_LOCATIONS names"
-                        + NearestName.hint(String.valueOf(file.get().getFileName()), filesBeside(file.get())));
-            } else if (isYaml(file.get())) {
-                syntaxFault(file.get()).ifPresent(faults::add);
-            }
+        return split(locations).stream()
+                .flatMap(location -> faultsAt(location).stream())
+                .toList();
+    }
+
+    private static List<String> faultsAt(String location) {
+        Optional<Path> path;
+        try {
+            path = path(location);
+        } catch (IllegalArgumentException invalid) {
+            return List.of(location + NAMED + ", is not a valid URL; write a path, or such as file:///etc/feeds.yaml");
         }
-        return faults;
+        if (path.isPresent() && !Files.exists(path.get())) {
+            return List.of("there is no file " + location + NAMED
+                    + NearestName.hint(String.valueOf(path.get().getFileName()), filesBeside(path.get())));
+        }
+        List<Path> files = path.map(ConfigFiles::filesAt).orElse(List.of());
+        if (path.isPresent() && files.stream().noneMatch(ConfigFiles::isRead)) {
+            return List.of(location + NAMED
+                    + (Files.isDirectory(path.get())
+                            ? ", has no file whose name ends"
+                            : ", is not read: its name must end")
+                    + " in .yaml, .yml, or .properties");
+        }
+        return files.stream()
+                .filter(ConfigFiles::isYaml)
+                .flatMap(file -> new YamlFile(file).faults().stream())
+                .toList();
+    }
+
+    /** The locations that a command needs which looks at no declarations: without files that have faults, or only feeds. */
+    public static String withoutDeclarations(String locations) {
+        return split(locations).stream()
+                .filter(location -> faultsAt(location).isEmpty())
+                .filter(location ->
+                        !path(location).map(ConfigFiles::hasOnlyFeeds).orElse(false))
+                .collect(Collectors.joining(","));
+    }
+
+    private static boolean hasOnlyFeeds(Path path) {
+        try {
+            return isYaml(path) && new YamlFile(path).hasOnlyFeeds();
+        } catch (IOException | YAMLException changed) {
+            return false;
+        }
     }
 
     /** The files that the locations name, also missing ones, and the files in the directories that they name. */
     public static List<Path> files(String locations) {
         return split(locations).stream()
                 .flatMap(location -> path(location).stream())
-                .flatMap(path -> filesIn(path).stream())
+                .flatMap(path -> filesAt(path).stream())
                 .toList();
     }
 
     /** @return the path itself if it is not a directory with files */
-    private static List<Path> filesIn(Path path) {
+    private static List<Path> filesAt(Path path) {
         try (Stream<Path> entries = Files.isDirectory(path) ? Files.list(path) : Stream.empty()) {
             List<Path> files = entries.filter(Files::isRegularFile).sorted().toList();
             return files.isEmpty() ? List.of(path) : files;
@@ -62,10 +92,10 @@ public final class ConfigFiles {
         }
     }
 
-    static List<Path> yamlFiles(String locations) {
-        return split(locations).stream()
-                .flatMap(location -> path(location).stream())
-                .filter(file -> isYaml(file) && Files.exists(file))
+    static List<YamlFile> yamlFiles(String locations) {
+        return files(locations).stream()
+                .filter(ConfigFiles::isYaml)
+                .map(YamlFile::new)
                 .toList();
     }
 
@@ -76,53 +106,34 @@ public final class ConfigFiles {
                 .toList();
     }
 
-    /** @return empty if the URL does not refer to a file */
+    /**
+     * @return empty if the URL does not refer to a file
+     * @throws IllegalArgumentException if it is malformed
+     */
     private static Optional<Path> path(String location) {
-        try {
-            if (location.startsWith("file:")) {
-                return Optional.of(Path.of(URI.create(location)));
-            }
-            return location.contains(":") ? Optional.empty() : Optional.of(Path.of(location));
-        } catch (IllegalArgumentException notAPath) {
-            return Optional.empty();
+        if (location.startsWith("file:")) {
+            return Optional.of(Path.of(URI.create(location)));
         }
+        return location.contains(":") ? Optional.empty() : Optional.of(Path.of(location));
     }
 
     private static boolean isYaml(Path file) {
         return file.toString().matches(".*\\.ya?ml") && Files.isRegularFile(file);
     }
 
+    private static boolean isRead(Path file) {
+        return isYaml(file) || file.toString().endsWith(".properties");
+    }
+
     private static List<String> filesBeside(Path missing) {
         try (Stream<Path> files = Files.list(missing.toAbsolutePath().getParent())) {
             return files.filter(Files::isRegularFile)
+                    .filter(ConfigFiles::isRead)
                     .map(file -> file.getFileName().toString())
-                    .filter(name -> name.matches(".*\\.(ya?ml|properties)"))
                     .sorted()
                     .toList();
         } catch (IOException noDirectory) {
             return List.of();
         }
-    }
-
-    private static Optional<String> syntaxFault(Path file) {
-        try {
-            documents(file);
-            return Optional.empty();
-        } catch (MarkedYAMLException malformed) {
-            Mark mark = malformed.getProblemMark();
-            String place = mark == null ? "" : ":" + (mark.getLine() + 1) + ":" + (mark.getColumn() + 1);
-            String snippet = mark == null ? "" : "\n" + mark.get_snippet();
-            return Optional.of(file + place + ": is not valid YAML: " + malformed.getProblem() + snippet);
-        } catch (YAMLException | IOException unreadable) {
-            return Optional.of(file + ": cannot be read: " + unreadable.getMessage());
-        }
-    }
-
-    static List<Node> documents(Path file) throws IOException {
-        List<Node> documents = new ArrayList<>();
-        try (Reader reader = Files.newBufferedReader(file)) {
-            new Yaml(new LoaderOptions()).composeAll(reader).forEach(documents::add);
-        }
-        return documents;
     }
 }

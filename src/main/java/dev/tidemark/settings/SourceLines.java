@@ -1,7 +1,6 @@
 package dev.tidemark.settings;
 
 import java.io.IOException;
-import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -31,18 +30,21 @@ public final class SourceLines {
                 .orElse(List.of()));
     }
 
-    static SourceLines of(List<Path> files) {
+    static SourceLines of(List<YamlFile> files) {
         SourceLines lines = new SourceLines();
         files.forEach(lines::read);
         return lines;
     }
 
-    private void read(Path file) {
+    private void read(YamlFile file) {
         try {
-            ConfigFiles.documents(file).forEach(document -> read(document, "", file.getFileName() + ":"));
+            if (file.faults().isEmpty()) {
+                file.documents()
+                        .forEach(document -> read(document, "", file.path().getFileName() + ":"));
+            }
         } catch (IOException | YAMLException changed) {
             // The file has changed since the configuration was read. Its faults are then reported without lines.
-            LOG.debugf(changed, "%s cannot be read again", file);
+            LOG.debugf(changed, "%s cannot be read again", file.path());
         }
     }
 

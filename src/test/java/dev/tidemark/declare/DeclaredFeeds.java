@@ -48,8 +48,8 @@ public final class DeclaredFeeds {
             }
 
             @Override
-            public Duration startTimeout() {
-                return Duration.ofSeconds(5);
+            public Optional<Duration> startTimeout() {
+                return Optional.of(Duration.ofSeconds(5));
             }
 
             @Override

@@ -3,11 +3,15 @@ package dev.tidemark.settings;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class ConfigFilesTest {
 
@@ -40,6 +44,81 @@ class ConfigFilesTest {
                 .contains("orders: a: b");
     }
 
+    private String faults(String name, String content) throws IOException {
+        return String.join(
+                "\n",
+                ConfigFiles.faults(
+                        Files.writeString(directory.resolve(name), content).toString()));
+    }
+
+    @Test
+    void aRepeatedKeyIsAFaultAtItsLine() throws IOException {
+        assertThat(faults("feeds.yaml", "tidemark:\n  feeds:\n    orders: {}\n    orders: {}\n"))
+                .endsWith("feeds.yaml:4:5: orders is repeated; it is already in line 3");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"- a", "text", "{a: b}\n---\n[c]"})
+    void aFileThatIsNoMapIsAFault(String content) throws IOException {
+        assertThat(faults("feeds.yaml", content)).contains("must be a map of properties");
+    }
+
+    /** Each level doubles the values of the level before. */
+    @Test
+    void aFileWhoseAliasesMultiplyItsValuesIsAFault() throws IOException {
+        StringBuilder bomb = new StringBuilder("a0: &a0 {b: c}\n");
+        for (int i = 1; i < 25; i++) {
+            bomb.append("a%d: &a%d [*a%d, *a%d]\n".formatted(i, i, i - 1, i - 1));
+        }
+        assertThat(faults("feeds.yaml", bomb.toString())).contains("feeds.yaml: has more than 100,000 values");
+        assertThat(faults("feeds.yaml", "a: &a [*a]")).contains("feeds.yaml: has more than 100,000 values");
+        assertThat(faults("feeds.yaml", "a: &a {b: c}\nd: {<<: *a}\ne: *a\n")).isEmpty();
+    }
+
+    @Test
+    void aFileThatCannotBeReadIsAFaultWithTheReason() throws IOException {
+        Path latin = directory.resolve("latin.yaml");
+        Files.write(latin, "größe: 1".getBytes(StandardCharsets.ISO_8859_1));
+        assertThat(ConfigFiles.faults(latin.toString()))
+                .containsExactly(latin + ": cannot be read: it is not encoded in UTF-8");
+        assertThat(faults("huge.yaml", "a: b # " + "x".repeat(4_000_000)))
+                .endsWith("huge.yaml: cannot be read: it is larger than 3 MB");
+    }
+
+    @Test
+    void aLocationThatTheFrameworkIgnoresIsAFault() throws IOException {
+        assertThat(faults("feeds.json", "{}"))
+                .contains("feeds.json, which QUARKUS_CONFIG_LOCATIONS names, is not read:");
+        Path empty = Files.createDirectory(directory.resolve("empty"));
+        assertThat(ConfigFiles.faults(empty.toString()))
+                .containsExactly(empty + ", which QUARKUS_CONFIG_LOCATIONS names, has no file whose name ends in .yaml,"
+                        + " .yml, or .properties");
+        assertThat(ConfigFiles.faults("file:feeds.yaml"))
+                .singleElement()
+                .asString()
+                .contains("is not a valid URL");
+    }
+
+    @Test
+    void theFilesOfADirectoryAreChecked() throws IOException {
+        faults("feeds.yaml", "a: b: c");
+        faults("README.md", "no: yaml: at all");
+        assertThat(ConfigFiles.faults(directory.toString()))
+                .hasSize(1)
+                .allMatch(fault -> fault.contains("feeds.yaml:1:5"));
+    }
+
+    @Test
+    void faultyFilesAndFilesWithOnlyFeedsAreLeftOutWhereDeclarationsAreNotNeeded() throws IOException {
+        faults("feeds.yaml", "tidemark:\n  feeds:\n    orders: {table: '${NONE}'}\n");
+        faults("broken.yaml", "tidemark: {");
+        faults("settings.yaml", "quarkus: {}\ntidemark: {feeds: {}}\n");
+        String kept = directory + "/settings.yaml,https://example.org/more.yaml";
+        assertThat(ConfigFiles.withoutDeclarations(
+                        directory + "/feeds.yaml," + directory + "/broken.yaml," + directory + "/missing.yaml," + kept))
+                .isEqualTo(kept);
+    }
+
     @Test
     void aPropertyIsFoundAtItsLineOrThatOfThePropertyAroundIt() throws IOException {
         Path file = Files.writeString(directory.resolve("feeds.yaml"), """
@@ -51,7 +130,7 @@ class ConfigFilesTest {
                       columns: [id,
                         total]
                 """);
-        SourceLines lines = SourceLines.of(List.of(file));
+        SourceLines lines = SourceLines.of(List.of(new YamlFile(file)));
         assertThat(lines.find("tidemark.feeds.orders", "columns")).contains("feeds.yaml:6");
         assertThat(lines.find("tidemark.feeds.orders", "orders.newest")).contains("feeds.yaml:4");
         assertThat(lines.find("tidemark.feeds.others", "table")).isEmpty();
@@ -62,7 +141,10 @@ class ConfigFilesTest {
         Path file = Files.writeString(directory.resolve("feeds.yaml"), "tidemark:\n  feeds:\n    orders: {}\n");
         Path malformed = Files.writeString(directory.resolve("other.yaml"), "tidemark: a: b\n");
         Path removed = directory.resolve("removed.yaml");
-        assertThat(SourceLines.of(List.of(file, malformed, removed)).find("tidemark.feeds.orders", "table"))
+        assertThat(SourceLines.of(Stream.of(file, malformed, removed)
+                                .map(YamlFile::new)
+                                .toList())
+                        .find("tidemark.feeds.orders", "table"))
                 .contains("feeds.yaml:3");
     }
 }
