@@ -117,11 +117,28 @@ class CommandsIT {
         assertThat(proposed.out()).contains("\n    film:\n", "\n    Artist:\n").doesNotContain("customer");
     }
 
+    /** Such as {@code propose > feeds.yaml}, where the shell has emptied the file that is configured. */
+    @Test
+    void proposalsNeedNoFilesOfDeclarations() throws Exception {
+        Path broken = Files.writeString(directory.resolve("half.yaml"), "tidemark:\n  feeds: {\n");
+        Path empty = Files.writeString(directory.resolve("empty.yaml"), "");
+        Path unresolved = Files.writeString(
+                directory.resolve("unresolved.yaml"),
+                "tidemark:\n  feeds:\n    film: {table: '${NO_SUCH}', no: such}\n");
+        Map<String, String> settings = settings();
+        settings.put("QUARKUS_CONFIG_LOCATIONS", "missing.yaml," + broken + "," + empty + "," + unresolved);
+
+        Result proposed = run(settings, "propose", "rentals.film");
+        assertThat(proposed.status()).as(proposed.err()).isZero();
+        assertThat(proposed.out()).contains("\n    film:\n");
+        assertThat(proposed.err())
+                .contains("Ignored: there is no file missing.yaml", "Ignored: " + broken + ":3:1: is not valid YAML: ");
+    }
+
     @Test
     void aCommandThatCannotRunSaysWhyInOneLine() throws Exception {
         Map<String, String> away = settings();
-        away.putAll(Map.of(
-                "QUARKUS_DATASOURCE_REACTIVE_URL", "postgresql://localhost:1/nowhere", "TIDEMARK_START_TIMEOUT", "1s"));
+        away.put("QUARKUS_DATASOURCE_REACTIVE_URL", "postgresql://localhost:1/nowhere");
         Result unreachable = run(away, "propose");
         assertThat(unreachable.status()).isEqualTo(2);
         assertThat(unreachable.out()).isEmpty();
@@ -155,7 +172,7 @@ class CommandsIT {
                 .contains(
                         "feed films\n",
                         "  warning: no index serves order edited\n"
-                                + "    CREATE INDEX CONCURRENTLY ON rentals.film (last_update DESC, film_id DESC);\n",
+                                + "    CREATE INDEX CONCURRENTLY IF NOT EXISTS film_last_update_film_id_idx_aea1d34e ON rentals.film (last_update DESC, film_id DESC);\n",
                         "  warning: order edited seems to sort by time of last edit.",
                         "  warning: role postgres has SUPERUSER on rentals.film;")
                 .endsWith("\nno faults, 3 warnings\n");
@@ -166,7 +183,7 @@ class CommandsIT {
         assertThat(json.getList("feeds")).containsExactly("films");
         assertThat(json.getList("faults")).isEmpty();
         assertThat(json.getList("warnings.kind")).containsExactly("missing_index", "order_not_live", "privileges");
-        assertThat(json.getString("warnings[0].script")).startsWith("CREATE INDEX CONCURRENTLY ON rentals.film");
+        assertThat(json.getString("warnings[0].script")).startsWith("CREATE INDEX CONCURRENTLY IF NOT EXISTS film_");
     }
 
     @Test

@@ -42,6 +42,24 @@ public final class ColumnNames {
     private static final Set<String> TENANT =
             Set.of("tenant", "organization", "organisation", "org", "workspace", "company", "account");
 
+    /** Parties whose rows other parties must not see. */
+    private static final Set<String> TENANTS = Set.of(
+            "tenant",
+            "organization",
+            "organisation",
+            "org",
+            "workspace",
+            "company",
+            "companies",
+            "account",
+            "customer",
+            "client",
+            "merchant",
+            "store",
+            "shop",
+            "user",
+            "member");
+
     private static final Set<String> CREATED = Set.of(
             "created",
             "create",
@@ -144,6 +162,21 @@ public final class ColumnNames {
         return !words.isEmpty()
                 && TENANT.contains(words.get(0))
                 && (words.size() == 1 || words.size() == 2 && suggestsIdentifier(name));
+    }
+
+    /** Whether a table of this name has tenants, or others to whom rows belong. */
+    public static boolean suggestsTenants(String table) {
+        List<String> words = words(table);
+        String last = words.isEmpty() ? "" : words.get(words.size() - 1);
+        return TENANTS.contains(last) || last.endsWith("s") && TENANTS.contains(last.substring(0, last.length() - 1));
+    }
+
+    /** What an identifier identifies: its name without {@code id}. */
+    public static String identified(String name) {
+        List<String> words = words(name);
+        return words.size() > 1 && suggestsIdentifier(name)
+                ? String.join("_", words.subList(0, words.size() - 1))
+                : String.join("_", words);
     }
 
     public static boolean suggestsIdentifier(String name) {

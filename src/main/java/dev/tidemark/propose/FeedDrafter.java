@@ -2,7 +2,6 @@ package dev.tidemark.propose;
 
 import dev.tidemark.declare.Table.TableColumn;
 import dev.tidemark.feed.ColumnType.Scalar;
-import dev.tidemark.feed.LooseEquality;
 import dev.tidemark.naming.ColumnNames;
 import dev.tidemark.propose.FeedDraft.DraftOrder;
 import dev.tidemark.propose.FeedDraft.Visible;
@@ -16,16 +15,18 @@ import java.util.Optional;
 final class FeedDrafter {
 
     private final UsableColumns columns;
+    private final TenantColumns tenants;
     private final Map<String, String> leftOut = new LinkedHashMap<>();
 
     /** @param key empty if no columns identify a row */
-    FeedDrafter(RelationFacts relation, List<String> key) {
+    FeedDrafter(RelationFacts relation, List<String> key, TenantColumns tenants) {
         List<TableColumn> usable = new ArrayList<>();
         for (TableColumn column : relation.table().columns()) {
             unusable(relation, column)
                     .ifPresentOrElse(reason -> leftOut.put(column.column().name(), reason), () -> usable.add(column));
         }
         this.columns = new UsableColumns(relation, key, usable);
+        this.tenants = tenants;
     }
 
     /** The reason why the column cannot be part of a feed, if there is one. */
@@ -64,7 +65,7 @@ final class FeedDrafter {
                 filters.filters(),
                 filters.searchableColumns(),
                 deletion.map(FeedDrafter::notDeleted),
-                tenantColumns(),
+                tenants.in(columns),
                 notes));
     }
 
@@ -97,15 +98,5 @@ final class FeedDrafter {
             condition = sqlName + " is null";
         }
         return new Visible(column.column().name(), condition);
-    }
-
-    private List<String> tenantColumns() {
-        return columns.all().stream()
-                .filter(column -> ColumnNames.suggestsTenant(column.column().name()))
-                .filter(column -> !columns.isKey(column)
-                        && UsableColumns.isSortable(column)
-                        && !LooseEquality.differentInputsCanBeEqual(column.column()))
-                .map(column -> column.column().name())
-                .toList();
     }
 }

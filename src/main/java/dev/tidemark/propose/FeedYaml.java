@@ -2,6 +2,7 @@ package dev.tidemark.propose;
 
 import dev.tidemark.declare.Table.Kind;
 import dev.tidemark.feed.Filter;
+import dev.tidemark.naming.ColumnNames;
 import dev.tidemark.propose.FeedDraft.DraftOrder;
 import java.util.ArrayList;
 import java.util.List;
@@ -48,14 +49,29 @@ final class FeedYaml {
         orders();
         filters();
         draft.visible().ifPresent(visible -> property("visible", YamlText.value(visible.condition())));
-        draft.tenantColumns()
-                .forEach(
-                        column -> lines.add(
-                                IN_FEED
-                                        + YamlText.comment(
-                                                "scope: {" + YamlText.key(column)
-                                                        + ": \"claim:tenant\"}   # each caller sees only the rows of the tenant in the token")));
+        delta();
+        draft.tenantColumns().forEach(this::scope);
         return lines.toString();
+    }
+
+    /** As a comment, because not every list is kept by its clients. */
+    private void delta() {
+        boolean isPossible = !draft.key().isEmpty()
+                && draft.columns().containsAll(draft.key())
+                && draft.relation().table().noRowVersions().isEmpty();
+        if (isPossible) {
+            lines.add(IN_FEED
+                    + YamlText.comment(
+                            "delta: true   # clients can refresh what they keep; costs about 4 µs for each page"));
+        }
+    }
+
+    private void scope(String column) {
+        String party = ColumnNames.identified(column);
+        lines.add(IN_FEED
+                + YamlText.comment("scope: {" + YamlText.key(column) + ": " + YamlText.value("claim:" + party)
+                        + "}   # each caller sees only the rows of the " + party
+                        + " in the token; check then asks for other indexes"));
     }
 
     static String heading(RelationFacts relation) {

@@ -5,13 +5,14 @@ import dev.tidemark.declare.Table;
 import dev.tidemark.declare.Table.TableColumn;
 import dev.tidemark.propose.Inventory.DatabaseFacts;
 import dev.tidemark.propose.RelationFacts.NotifySql;
+import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/** Writes the statements for the owner of the tables, one per line. */
+/** Writes the statements for the owner of the tables, one per line, for psql. They can be run again. */
 final class OwnerSql {
 
     /** A feed that can be served as proposed. */
@@ -20,6 +21,9 @@ final class OwnerSql {
             return checked.table();
         }
     }
+
+    /** PostgreSQL sorts so many rows in less than a millisecond. */
+    private static final int SMALL = 1000;
 
     private OwnerSql() {}
 
@@ -32,7 +36,10 @@ final class OwnerSql {
     private static List<String> grants(List<ProposedFeed> feeds, DatabaseFacts database) {
         Stream<String> role = database.hasRole()
                 ? Stream.empty()
-                : Stream.of("CREATE ROLE tidemark LOGIN;", "-- Set its password with: \\password tidemark");
+                : Stream.of(
+                        "SELECT 'CREATE ROLE tidemark LOGIN' WHERE NOT EXISTS (SELECT FROM pg_roles WHERE rolname = 'tidemark')",
+                        "\\gexec",
+                        "-- Set its password with: \\password tidemark");
         return Stream.of(
                         Stream.of("-- A role that may only read these columns."),
                         role,
@@ -62,21 +69,37 @@ final class OwnerSql {
                 .collect(Collectors.joining(", ", " (", ")"));
     }
 
+    /** Those of small tables apart, with what speaks for and against them. */
     private static List<String> indexes(List<ProposedFeed> feeds) {
-        List<String> missing = feeds.stream()
-                .flatMap(feed -> feed.checked().missingIndexes().stream()
+        List<String> small = missingIndexes(feeds.stream().filter(OwnerSql::isSmall));
+        List<String> large = missingIndexes(feeds.stream().filter(feed -> !isSmall(feed)));
+        List<String> lines = new ArrayList<>();
+        if (!large.isEmpty()) {
+            lines.add("-- Missing indexes. Create those of the lists that clients ask for.");
+            lines.addAll(large);
+        }
+        if (!small.isEmpty()) {
+            lines.add(
+                    "-- Indexes of tables that have fewer than 1,000 rows now. Their lists are fast without them, and each index");
+            lines.add("-- makes writes slower: create those of tables that will grow. check warns of the others.");
+            lines.addAll(small);
+        }
+        return lines;
+    }
+
+    private static boolean isSmall(ProposedFeed feed) {
+        double rows = feed.draft().relation().rows();
+        return rows >= 0 && rows < SMALL;
+    }
+
+    private static List<String> missingIndexes(Stream<ProposedFeed> feeds) {
+        return feeds.flatMap(feed -> feed.checked().missingIndexes().stream()
                         // The order oldest uses the index of newest, scanned backward.
                         .filter(index -> !index.order().equals(FeedDraft.OLDEST))
                         .flatMap(index -> Stream.concat(
                                 Stream.of("-- " + feed.draft().name() + ", " + index.description()),
                                 index.script().stream())))
                 .toList();
-        return missing.isEmpty()
-                ? List.of()
-                : Stream.concat(
-                                Stream.of("-- Missing indexes. Create those of the lists that clients ask for."),
-                                missing.stream())
-                        .toList();
     }
 
     private static List<String> triggers(List<ProposedFeed> feeds) {

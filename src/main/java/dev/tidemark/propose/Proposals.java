@@ -62,6 +62,8 @@ public class Proposals {
                     "The database role may not read any table or view. Grant it SELECT, or propose with another role.");
         }
         List<Optional<RelationFacts>> found = await(inventory.describe(names));
+        TenantColumns tenants =
+                TenantColumns.of(found.stream().flatMap(Optional::stream).toList());
         FeedNames feedNames = new FeedNames();
         List<ProposedFeed> feeds = new ArrayList<>();
         StringBuilder text = new StringBuilder();
@@ -70,17 +72,18 @@ public class Proposals {
             RelationFacts relation = found.get(i)
                     .orElseThrow(() -> new IllegalArgumentException("There is no table or view " + name
                             + NearestName.hint(name, await(catalogue.findReadable())) + "."));
-            Optional<ProposedFeed> feed = propose(relation, feedNames.nameFor(relation.table()), text);
+            Optional<ProposedFeed> feed = propose(relation, feedNames.nameFor(relation.table()), tenants, text);
             feed.ifPresent(feeds::add);
         }
         return head(feeds, await(inventory.database())) + text + foot(feeds);
     }
 
     /** Appends the feed, or a comment that says why there is none. */
-    private Optional<ProposedFeed> propose(RelationFacts relation, String name, StringBuilder text) {
+    private Optional<ProposedFeed> propose(
+            RelationFacts relation, String name, TenantColumns tenants, StringBuilder text) {
         String problem = unreadable(relation);
         if (problem.isEmpty()) {
-            Optional<FeedDraft> draft = new FeedDrafter(relation, await(keys.key(relation))).draft(name);
+            Optional<FeedDraft> draft = new FeedDrafter(relation, await(keys.key(relation)), tenants).draft(name);
             problem = "no column can be shown and sorted by";
             for (FeedDraft tried :
                     draft.map(whole -> List.of(whole, whole.reduced())).orElse(List.of())) {

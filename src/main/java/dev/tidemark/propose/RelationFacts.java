@@ -33,6 +33,7 @@ public record RelationFacts(
      * @param generated whether the default is an identity or the next value of a sequence
      * @param defaultsToNow whether the default is the current time
      * @param references whether the column is part of a foreign key
+     * @param referenced the name of the table whose key the column alone refers to, if there is one
      * @param indexed whether an index starts with the column
      * @param distinctValues estimated number of values from the statistics, if there are any
      */
@@ -41,6 +42,7 @@ public record RelationFacts(
             boolean generated,
             boolean defaultsToNow,
             boolean references,
+            Optional<String> referenced,
             boolean indexed,
             OptionalDouble distinctValues) {}
 

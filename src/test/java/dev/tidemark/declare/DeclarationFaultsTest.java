@@ -310,7 +310,8 @@ class DeclarationFaultsTest {
     void anOrderWithoutAnIndexStopsTheStartIfIndexesAreRequired() {
         assertThatThrownBy(() -> DeclaredFeeds.resolve(DATABASE.catalogue(), declared(), true))
                 .isInstanceOf(ConfigurationException.class)
-                .hasMessageContaining("CREATE INDEX CONCURRENTLY ON public.faulty (at DESC, id DESC)");
+                .hasMessageContaining(
+                        "CREATE INDEX CONCURRENTLY IF NOT EXISTS faulty_at_id_idx_e556c9e4 ON public.faulty (at DESC, id DESC)");
     }
 
     @Test

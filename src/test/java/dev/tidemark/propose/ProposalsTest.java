@@ -115,7 +115,8 @@ class ProposalsTest {
                                 updated_at: range
                                 # subject: text   # contains may read all 1,000 rows for a page
                               visible: deleted_at is null
-                              # scope: {tenant_id: "claim:tenant"}   # each caller sees only the rows of the tenant in the token
+                              # delta: true   # clients can refresh what they keep; costs about 4 µs for each page
+                              # scope: {tenant_id: "claim:tenant"}   # each caller sees only the rows of the tenant in the token; check then asks for other indexes
                         """.stripTrailing().indent(0).stripTrailing());
     }
 
@@ -134,11 +135,66 @@ class ProposalsTest {
                 "film_list   | key: [fid]",
                 "customer_list | key: [id]",
                 "sales_by_customer | universal: {strategy: offset}",
-                "rentals_by_day | key: [day]"
+                "rentals_by_day | key: [day]",
+                "rentals_by_day | # delta: true   # clients can refresh what they keep; costs about 4 µs for each page",
+                "rental | # scope: {customer_id: \"claim:customer\"}   # each caller sees only the rows of the customer in the token; check then asks for other indexes"
             })
     void aChoiceFollowsFromTheCatalogue(String expectation) {
         String[] parts = expectation.split("\\s*\\| ", 2);
         assertThat(propose(List.of("rentals." + parts[0]))).contains("  " + parts[1] + "\n");
+    }
+
+    /** Comments are removed as a reader would remove them. */
+    @Test
+    void deltaAndScopesCanBeDeclaredAsProposed() {
+        List<String> relations = relations("rentals");
+        String yaml = propose(relations);
+        List<Feed> feeds = resolve(yaml.replace("# delta: ", "delta: ").replace("# scope: ", "scope: "));
+
+        assertThat(feeds)
+                .filteredOn(feed -> feed.policy().delta().isPresent())
+                .extracting(Feed::name)
+                .contains("film", "film_actor", "payment", "rentals_by_day")
+                .doesNotContain("film_list", "sales_by_customer");
+        assertThat(feeds)
+                .filteredOn(feed -> !feed.access().scope().isEmpty())
+                .extracting(Feed::name)
+                .contains("rental");
+    }
+
+    @Test
+    void aColumnThatMostTablesHaveIsProposedAsScope() {
+        DATABASE.run("""
+                DROP SCHEMA IF EXISTS wards CASCADE;
+                CREATE SCHEMA wards;
+                CREATE TABLE wards.wards (ward_id int PRIMARY KEY, name text);
+                CREATE TABLE wards.beds (bed_id int PRIMARY KEY, ward_id int NOT NULL, state_id int);
+                CREATE TABLE wards.stays (stay_id int PRIMARY KEY, ward_id int NOT NULL, bed_id int);
+                CREATE TABLE wards.notes (note_id int PRIMARY KEY, ward_id int NOT NULL, stay_id int);
+                """);
+        String yaml = propose(List.of("wards.wards", "wards.beds", "wards.stays", "wards.notes"));
+
+        assertThat(yaml.lines().filter(line -> line.contains("# scope: ")))
+                .hasSize(3)
+                .allMatch(line -> line.contains("# scope: {ward_id: \"claim:ward\"}"));
+    }
+
+    @Test
+    void indexesOfSmallTablesAreProposedApart() {
+        DATABASE.run("""
+                DROP SCHEMA IF EXISTS sizes CASCADE;
+                CREATE SCHEMA sizes;
+                CREATE TABLE sizes.small (id int PRIMARY KEY, at timestamptz NOT NULL);
+                CREATE TABLE sizes.large (id int PRIMARY KEY, at timestamptz NOT NULL);
+                INSERT INTO sizes.large SELECT i, now() FROM generate_series(1, 1000) i;
+                ANALYZE sizes.small, sizes.large;
+                """);
+        assertThat(propose(List.of("sizes.small", "sizes.large")).lines().filter(line -> line.startsWith("#: ")))
+                .containsSubsequence(
+                        "#: -- Missing indexes. Create those of the lists that clients ask for.",
+                        "#: -- large, order newest",
+                        "#: -- Indexes of tables that have fewer than 1,000 rows now. Their lists are fast without them, and each index",
+                        "#: -- small, order newest");
     }
 
     @Test
@@ -150,6 +206,7 @@ class ProposalsTest {
         assertThat(statements)
                 .anyMatch(statement -> statement.startsWith("CREATE INDEX"))
                 .contains("\\gexec");
+        runInPsql(statements);
         runInPsql(statements);
 
         String yaml = propose(relations);

@@ -4,26 +4,52 @@ import dev.tidemark.declare.Table;
 import dev.tidemark.feed.OrderKey;
 import dev.tidemark.naming.SqlNames;
 import dev.tidemark.postgres.sql.Sql;
+import java.nio.charset.StandardCharsets;
 import java.util.List;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
- * How to create an index without blocking writes.
+ * How to create an index without blocking writes. The index is named after its table and columns, so that the script can be
+ * run again.
  *
  * @param explanation empty if the script is clear
  * @param script the lines that create the index in psql; empty if Tidemark knows none
  */
 record IndexAdvice(String explanation, List<String> script) {
 
-    static IndexAdvice of(Table table, List<OrderKey> keys) {
+    /** The suffix needs the rest of the 63 bytes of a name. */
+    private static final int MAX_BYTES_BEFORE_SUFFIX = 50;
+
+    private static final Pattern PLAIN = Pattern.compile("[a-z_][a-z0-9_]*");
+
+    static IndexAdvice of(Table table, List<OrderKey> keys, InvalidIndexes invalid) {
         String columns = keys.stream()
                 .map(key -> table.find(key.column().name()).orElseThrow().sqlName() + Sql.placement(key))
                 .collect(Collectors.joining(", "));
+        String suffix = "_idx_" + Integer.toHexString(columns.hashCode());
+        IndexAdvice advice = of(table, keys, columns, suffix);
+        List<String> broken = invalid.of(table, suffix);
+        return broken.isEmpty()
+                ? advice
+                : new IndexAdvice(
+                        "the creation of " + String.join(", ", broken) + " has failed or is still running",
+                        Stream.concat(
+                                        broken.stream().map(index -> "REINDEX INDEX CONCURRENTLY " + index + ";"),
+                                        advice.script().stream())
+                                .toList());
+    }
+
+    private static IndexAdvice of(Table table, List<OrderKey> keys, String columns, String suffix) {
         return switch (table.kind()) {
             case TABLE, MATERIALIZED_VIEW ->
-                new IndexAdvice("", List.of("CREATE INDEX CONCURRENTLY ON " + table.sqlName() + " (" + columns + ");"));
+                new IndexAdvice(
+                        "",
+                        List.of("CREATE INDEX CONCURRENTLY IF NOT EXISTS " + name(table, keys, suffix) + " ON "
+                                + table.sqlName() + " (" + columns + ");"));
             case PARTITIONED_TABLE ->
-                new IndexAdvice("an index (" + columns + ") on every partition", ofPartitions(table, columns));
+                new IndexAdvice("an index (" + columns + ") on every partition", ofPartitions(table, columns, suffix));
             case PARENT_TABLE, VIEW ->
                 new IndexAdvice(
                         table.storage().foreign()
@@ -34,25 +60,39 @@ record IndexAdvice(String explanation, List<String> script) {
         };
     }
 
+    private static String name(Table table, List<OrderKey> keys, String suffix) {
+        String columns = keys.stream().map(key -> key.column().name()).collect(Collectors.joining("_"));
+        String name = truncated(table.name() + '_' + columns) + suffix;
+        return PLAIN.matcher(name).matches() ? name : SqlNames.quoted(name);
+    }
+
+    private static String truncated(String name) {
+        int end = name.length();
+        while (name.substring(0, end).getBytes(StandardCharsets.UTF_8).length > MAX_BYTES_BEFORE_SUFFIX) {
+            end = name.offsetByCodePoints(end, -1);
+        }
+        return name.substring(0, end);
+    }
+
     /**
      * PostgreSQL cannot create the index of a partitioned table concurrently. It can create the index of each partition
      * concurrently and attach it to an index of the parent that was created alone. psql executes the statements that
      * these two queries return.
      */
-    private static List<String> ofPartitions(Table table, String columns) {
-        String suffix = SqlNames.literal("_idx_" + Integer.toHexString(columns.hashCode()));
+    private static List<String> ofPartitions(Table table, String columns, String suffix) {
+        String ending = SqlNames.literal(suffix);
         String tree = SqlNames.literal(table.sqlName());
         return List.of(
-                "SELECT format(CASE WHEN isleaf THEN 'CREATE INDEX CONCURRENTLY %I ON %s (%s);'"
-                        + " ELSE 'CREATE INDEX %I ON ONLY %s (%s);' END, left(relname, 50) || " + suffix + ", relid, "
-                        + SqlNames.literal(columns) + ") FROM pg_partition_tree(" + tree
+                "SELECT format(CASE WHEN isleaf THEN 'CREATE INDEX CONCURRENTLY IF NOT EXISTS %I ON %s (%s);'"
+                        + " ELSE 'CREATE INDEX IF NOT EXISTS %I ON ONLY %s (%s);' END, left(relname, 50) || " + ending
+                        + ", relid, " + SqlNames.literal(columns) + ") FROM pg_partition_tree(" + tree
                         + ") JOIN pg_class ON oid = relid"
                         + " WHERE relkind <> 'f' ORDER BY isleaf, level",
                 "\\gexec",
                 "SELECT format('ALTER INDEX %s.%I ATTACH PARTITION %s.%I;', p.relnamespace::regnamespace,"
-                        + " left(p.relname, 50) || " + suffix
+                        + " left(p.relname, 50) || " + ending
                         + ", c.relnamespace::regnamespace, left(c.relname, 50) || "
-                        + suffix
+                        + ending
                         + ") FROM pg_partition_tree(" + tree + ") JOIN pg_class p ON p.oid = parentrelid"
                         + " JOIN pg_class c ON c.oid = relid WHERE c.relkind <> 'f'",
                 "\\gexec");

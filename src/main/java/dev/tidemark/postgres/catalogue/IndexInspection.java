@@ -56,36 +56,45 @@ final class IndexInspection {
                         .all()
                         .unis(
                                 connection.query(DISABLE_SORTING).execute(),
+                                InvalidIndexes.find(
+                                        connection,
+                                        feeds.stream().map(FeedOverTable::table).toList()),
                                 Uni.join()
                                         .all(feeds.stream()
-                                                .map(feed -> inspect(connection, feed))
+                                                .map(feed -> findIndexes(connection, feed))
                                                 .toList())
                                         .andFailFast(),
                                 // Sent without waiting for the responses to the EXPLAIN statements.
                                 connection.query("ROLLBACK").execute())
-                        .with((begun, reports, ended) -> reports));
+                        .with((begun, invalid, found, ended) -> found.stream()
+                                .map(lists -> lists.report(invalid))
+                                .toList()));
     }
 
-    private static Uni<IndexReport> inspect(SqlConnection connection, FeedOverTable over) {
+    private static Uni<InspectedLists> findIndexes(SqlConnection connection, FeedOverTable over) {
         List<ListKind> kinds = listKinds(over);
         return kinds.isEmpty()
-                ? Uni.createFrom().item(new IndexReport(ServingIndexes.NONE, List.of()))
+                ? Uni.createFrom().item(new InspectedLists(over.table(), List.of(), List.of()))
                 : Uni.join()
                         .all(kinds.stream()
                                 .map(kind -> findIndex(connection, over.feed(), kind))
                                 .toList())
                         .andFailFast()
-                        .map(found -> report(over.table(), kinds, found));
+                        .map(found -> new InspectedLists(over.table(), kinds, found));
     }
 
-    /** @param found the index of each kind, if there is one */
-    private static IndexReport report(Table table, List<ListKind> kinds, List<Optional<ServingIndex>> found) {
-        return new IndexReport(
-                new ServingIndexes(found.stream().flatMap(Optional::stream).toList()),
-                IntStream.range(0, kinds.size())
-                        .filter(i -> found.get(i).isEmpty())
-                        .mapToObj(i -> missing(table, kinds.get(i)))
-                        .toList());
+    /** @param indexes the index of each kind, if there is one */
+    private record InspectedLists(Table table, List<ListKind> kinds, List<Optional<ServingIndex>> indexes) {
+
+        IndexReport report(InvalidIndexes invalid) {
+            return new IndexReport(
+                    new ServingIndexes(
+                            indexes.stream().flatMap(Optional::stream).toList()),
+                    IntStream.range(0, kinds.size())
+                            .filter(i -> indexes.get(i).isEmpty())
+                            .mapToObj(i -> missing(table, kinds.get(i), invalid))
+                            .toList());
+        }
     }
 
     private static List<ListKind> listKinds(FeedOverTable over) {
@@ -169,14 +178,15 @@ final class IndexInspection {
                         .anyMatch(IndexInspection::isWithoutIndex);
     }
 
-    private static MissingIndex missing(Table table, ListKind kind) {
+    private static MissingIndex missing(Table table, ListKind kind, InvalidIndexes invalid) {
         IndexAdvice advice = IndexAdvice.of(
                 table,
                 IndexPrefixes.prepend(
                         kind.columns().stream()
                                 .map(column -> new OrderKey(column, false, false))
                                 .toList(),
-                        kind.order()));
+                        kind.order()),
+                invalid);
         return new MissingIndex(
                 kind.order().name(), kind.filter().map(Column::name), advice.explanation(), advice.script());
     }

@@ -68,7 +68,7 @@ public record NotifyTrigger(boolean possible, boolean present, String schema, St
     }
 
     String createTrigger() {
-        return "CREATE TRIGGER tidemark_notify AFTER INSERT OR UPDATE OR DELETE OR TRUNCATE ON " + table
+        return "CREATE OR REPLACE TRIGGER tidemark_notify AFTER INSERT OR UPDATE OR DELETE OR TRUNCATE ON " + table
                 + " FOR EACH STATEMENT EXECUTE FUNCTION " + schema + ".tidemark_notify();";
     }
 }

@@ -46,6 +46,8 @@ public class PgInventory implements Inventory {
                 AS defaultstonow,
               EXISTS (SELECT 1 FROM pg_catalog.pg_constraint f
                 WHERE f.conrelid = a.attrelid AND f.contype = 'f' AND a.attnum = ANY (f.conkey)) AS refers,
+              (SELECT r.relname::text FROM pg_catalog.pg_constraint f JOIN pg_catalog.pg_class r ON r.oid = f.confrelid
+                WHERE f.conrelid = a.attrelid AND f.contype = 'f' AND f.conkey = ARRAY[a.attnum] ORDER BY f.oid LIMIT 1) AS referred,
               EXISTS (SELECT 1 FROM pg_catalog.pg_index i
                 WHERE i.indrelid = a.attrelid AND i.indisvalid AND i.indkey[0] = a.attnum) AS indexed,
               s.n_distinct::float8 AS distinctvalues
@@ -132,6 +134,7 @@ public class PgInventory implements Inventory {
                 row.getBoolean("generated"),
                 row.getBoolean("defaultstonow"),
                 row.getBoolean("refers"),
+                Optional.ofNullable(row.getString("referred")),
                 row.getBoolean("indexed"),
                 distinct == null || distinct == 0
                         ? OptionalDouble.empty()

@@ -1,0 +1,47 @@
+package dev.tidemark.postgres.catalogue;
+
+import dev.tidemark.declare.Table;
+import io.smallrye.mutiny.Uni;
+import io.vertx.mutiny.sqlclient.SqlConnection;
+import io.vertx.mutiny.sqlclient.Tuple;
+import java.util.List;
+import java.util.stream.StreamSupport;
+
+/**
+ * The indexes of tables and their partitions that are not valid, because their creation has failed or is still running.
+ * {@code CREATE INDEX IF NOT EXISTS} would take them for existing ones.
+ */
+record InvalidIndexes(List<InvalidIndex> all) {
+
+    private static final String INVALID = """
+            SELECT t.name AS root, c.relname::text AS name, pg_catalog.format('%I.%I', n.nspname, c.relname) AS sqlname
+            FROM pg_catalog.unnest($1::text[]) AS t(name)
+            CROSS JOIN LATERAL (SELECT pg_catalog.to_regclass(t.name)::oid AS oid
+              UNION SELECT relid::oid FROM pg_catalog.pg_partition_tree(pg_catalog.to_regclass(t.name))) tree
+            JOIN pg_catalog.pg_index i ON i.indrelid = tree.oid AND NOT i.indisvalid
+            JOIN pg_catalog.pg_class c ON c.oid = i.indexrelid AND c.relkind = 'i'
+            JOIN pg_catalog.pg_namespace n ON n.oid = c.relnamespace
+            ORDER BY n.nspname, c.relname""";
+
+    private record InvalidIndex(String root, String name, String sqlName) {}
+
+    static Uni<InvalidIndexes> find(SqlConnection connection, List<Table> tables) {
+        String[] names = tables.stream().map(Table::sqlName).distinct().toArray(String[]::new);
+        return connection
+                .preparedQuery(INVALID)
+                .execute(Tuple.of(names))
+                .map(rows -> new InvalidIndexes(StreamSupport.stream(rows.spliterator(), false)
+                        .map(row -> new InvalidIndex(
+                                row.getString("root"), row.getString("name"), row.getString("sqlname")))
+                        .toList()));
+    }
+
+    /** The SQL names of those of a table and its partitions whose names end in {@code suffix}. */
+    List<String> of(Table table, String suffix) {
+        return all.stream()
+                .filter(index ->
+                        index.root().equals(table.sqlName()) && index.name().endsWith(suffix))
+                .map(InvalidIndex::sqlName)
+                .toList();
+    }
+}

@@ -1,0 +1,53 @@
+package dev.tidemark.propose;
+
+import dev.tidemark.declare.Table.TableColumn;
+import dev.tidemark.feed.LooseEquality;
+import dev.tidemark.naming.ColumnNames;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+
+/**
+ * Finds the columns that say whose a row is: by their names, by the tables that they refer to, and because most tables have them.
+ *
+ * @param common the names of columns that identify something else than the row in most tables
+ */
+record TenantColumns(Set<String> common) {
+
+    /** In fewer tables, a column is in most of them by chance. */
+    private static final int MIN_TABLES = 3;
+
+    static TenantColumns of(List<RelationFacts> relations) {
+        Map<String, Long> tables = relations.stream()
+                .flatMap(relation -> relation.table().columns().stream()
+                        .map(column -> column.column().name())
+                        .filter(column -> ColumnNames.suggestsIdentifier(column)
+                                && !relation.table().primaryKey().equals(List.of(column))))
+                .collect(Collectors.groupingBy(Function.identity(), Collectors.counting()));
+        return new TenantColumns(tables.entrySet().stream()
+                .filter(column -> column.getValue() >= MIN_TABLES && 2 * column.getValue() > relations.size())
+                .map(Map.Entry::getKey)
+                .collect(Collectors.toSet()));
+    }
+
+    /** In the order of the table. */
+    List<String> in(UsableColumns columns) {
+        return columns.all().stream()
+                .filter(column -> !columns.isKey(column)
+                        && UsableColumns.isSortable(column)
+                        && !LooseEquality.differentInputsCanBeEqual(column.column()))
+                .filter(column -> isTenant(column, columns.facts(column).referenced()))
+                .map(column -> column.column().name())
+                .toList();
+    }
+
+    private boolean isTenant(TableColumn column, Optional<String> referenced) {
+        String name = column.column().name();
+        return ColumnNames.suggestsTenant(name)
+                || referenced.filter(ColumnNames::suggestsTenants).isPresent()
+                || common.contains(name);
+    }
+}
