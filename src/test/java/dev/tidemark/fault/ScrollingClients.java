@@ -2,16 +2,23 @@ package dev.tidemark.fault;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.tidemark.Await;
 import dev.tidemark.DeployedServer;
-import java.io.IOException;
-import java.net.http.HttpResponse;
+import dev.tidemark.client.FeedList;
+import dev.tidemark.client.Page;
+import dev.tidemark.client.Place;
+import dev.tidemark.client.Problem;
+import dev.tidemark.client.ProblemException;
+import dev.tidemark.client.Retry;
+import dev.tidemark.client.TidemarkClient;
+import java.net.URI;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentSkipListMap;
@@ -25,13 +32,15 @@ import java.util.concurrent.atomic.LongAdder;
  */
 final class ScrollingClients implements AutoCloseable {
 
+    /** A client that gives up is a fault of its own. */
+    private static final Duration PATIENCE = Duration.ofSeconds(30);
+
     /** The problems that are allowed while the database fails. Clients can retry them. */
     private static final Set<String> PASSING = Set.of("503 unavailable", "503 overloaded", "504 timeout");
 
     private static final ObjectMapper JSON = new ObjectMapper();
 
-    private final DeployedServer server;
-    private final String feed;
+    private final FeedList<String> list;
     private final List<String> expected;
     private final List<Thread> clients = new ArrayList<>();
     private final Map<String, LongAdder> answers = new ConcurrentSkipListMap<>();
@@ -43,8 +52,11 @@ final class ScrollingClients implements AutoCloseable {
     private volatile boolean over;
 
     ScrollingClients(DeployedServer server, String feed, List<String> expected, int count) {
-        this.server = server;
-        this.feed = feed;
+        this.list = TidemarkClient.of(URI.create("http://localhost:" + server.port()))
+                .retrying(Retry.NONE)
+                .timeout(PATIENCE)
+                .feed(feed, item -> JSON.readTree(item).get("id").asText())
+                .limit(25);
         this.expected = expected;
         for (int i = 0; i < count; i++) {
             Thread client = new Thread(this::scrollOn, "scroll-" + i);
@@ -108,30 +120,29 @@ final class ScrollingClients implements AutoCloseable {
             do {
                 scroll();
             } while (!over && wrong.isEmpty());
-        } catch (RuntimeException | InterruptedException | IOException e) {
+        } catch (RuntimeException | InterruptedException e) {
             wrong.add(e.toString());
         }
     }
 
-    private void scroll() throws InterruptedException, IOException {
+    private void scroll() throws InterruptedException {
         List<String> seen = new ArrayList<>();
         boolean failed = false;
-        String cursor = "";
-        while (cursor != null) {
+        Optional<Place> next = Optional.of(Place.start());
+        while (next.isPresent()) {
             long start = System.nanoTime();
-            HttpResponse<String> answer = server.get("/api/" + feed + "?limit=25" + cursor);
-            slowest.accumulateAndGet(System.nanoTime() - start, Math::max);
-            if (answer.statusCode() == 200) {
-                JsonNode page = JSON.readTree(answer.body());
-                page.get("items").forEach(item -> seen.add(item.get("id").asText()));
-                JsonNode next = page.get("next_cursor");
-                cursor = next.isNull() ? null : "&cursor=" + next.asText();
-                count200();
-            } else {
+            try {
+                Page<String> page = list.page(next.get());
+                seen.addAll(page.items());
+                next = page.next().map(Place::cursor);
+                add("200");
+            } catch (ProblemException e) {
                 failed = true;
                 lastFailure.set(System.nanoTime());
-                note(answer);
+                note(e.problem());
                 Thread.sleep(50);
+            } finally {
+                slowest.accumulateAndGet(System.nanoTime() - start, Math::max);
             }
         }
         if (seen.equals(expected)) {
@@ -144,18 +155,16 @@ final class ScrollingClients implements AutoCloseable {
         }
     }
 
-    private void count200() {
-        answers.computeIfAbsent("200", status -> new LongAdder()).increment();
+    private void add(String answer) {
+        answers.computeIfAbsent(answer, status -> new LongAdder()).increment();
     }
 
-    private void note(HttpResponse<String> answer) throws IOException {
-        String told = answer.statusCode() + " "
-                + JSON.readTree(answer.body()).path("code").asText();
-        answers.computeIfAbsent(told, status -> new LongAdder()).increment();
+    private void note(Problem problem) {
+        String told = problem.status() + " " + problem.code().name().toLowerCase(Locale.ROOT);
+        add(told);
         if (!PASSING.contains(told)) {
-            wrong.add(told + ": " + answer.body());
-        } else if (answer.statusCode() == 503
-                && answer.headers().firstValue("Retry-After").isEmpty()) {
+            wrong.add(told + ": " + problem);
+        } else if (problem.status() == 503 && problem.retryAfter().isEmpty()) {
             wrong.add("no Retry-After with " + told);
         }
     }
