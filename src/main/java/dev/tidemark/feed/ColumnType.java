@@ -39,8 +39,12 @@ public sealed interface ColumnType {
         }
     }
 
-    /** An array of any number of dimensions. Output only. */
-    record ArrayOf(ColumnType element) implements ColumnType {}
+    /**
+     * An array. Output only.
+     *
+     * @param dimensions as declared, at least 1. PostgreSQL stores values of any number of dimensions, whatever is declared
+     */
+    record ArrayOf(ColumnType element, int dimensions) implements ColumnType {}
 
     /** Whether the column can be a sort key or a filter. */
     default boolean isComparable() {

@@ -19,7 +19,7 @@ public class TestFeedsResource implements QuarkusTestResourceLifecycleManager {
                 id int primary key, small smallint, big bigint, exact numeric, single real, twofold double precision,
                 yes boolean, words text, code char(5), token uuid, day date, at_time time, local timestamp,
                 moment timestamptz, feeling mood, doc json, docb jsonb, raw bytea, span interval,
-                ints int[], bigs bigint[], words_list text[], moments timestamptz[], days date[], raws bytea[],
+                ints int[][], bigs bigint[], words_list text[], moments timestamptz[], days date[], raws bytea[],
                 docs jsonb[], flags boolean[], floats float8[], moods mood[], boxes box[]);
             insert into specimens (id) values (1);
             insert into specimens values (2, -32768, 9223372036854775807, 1.10, 0.1, 0.30000000000000004,

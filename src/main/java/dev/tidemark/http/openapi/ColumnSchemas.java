@@ -26,17 +26,21 @@ record ColumnSchemas(Feed feed, Names names, SharedComponents shared) {
 
     /** The schema of a value that is not NULL, also in a parameter. */
     Schema ofValue(Column column) {
-        ColumnType type = column.type();
+        return of(column, column.type());
+    }
+
+    /** @param type of the column, or of the elements of its arrays */
+    private Schema of(Column column, ColumnType type) {
         if (type instanceof Enumerated enumeration) {
             return shared.schema(names.ofValues(feed, column), () -> Schemas.oneOf(enumeration.labels())
                     .description("A value of `" + column.name() + "` in the feed `" + feed.name() + "`."));
         }
-        if (type instanceof ArrayOf) {
-            // The elements have no type: in arrays of several dimensions they are arrays, and a choice between arrays
-            // and
-            // anything else becomes code that does not compile in the Java clients of OpenAPI Generator.
-            return Schemas.list(createSchema()
-                    .description("An element. It is an array itself if the array has several dimensions."));
+        if (type instanceof ArrayOf array) {
+            Schema values = Schemas.list(Schemas.nullable(of(column, array.element())));
+            for (int i = 1; i < array.dimensions(); i++) {
+                values = Schemas.list(values);
+            }
+            return values;
         }
         return of((Scalar) type);
     }

@@ -55,19 +55,22 @@ final class TableReader {
 
     /**
      * Resolves domains, and domains over array elements, to their base types. A type counts as an array if its text
-     * form is that of an array with commas as delimiters.
+     * form is that of an array with commas as delimiters. Columns of views and of domains have no dimensions of their own;
+     * those of a domain are at its type.
      */
     private static final String COLUMNS = """
-            WITH RECURSIVE base(attnum, oid, isarray) AS (
-              SELECT attnum, atttypid, false FROM pg_catalog.pg_attribute
+            WITH RECURSIVE base(attnum, oid, isarray, dimensions) AS (
+              SELECT attnum, atttypid, false, attndims::int FROM pg_catalog.pg_attribute
               WHERE attrelid = pg_catalog.to_regclass($1::text) AND attnum > 0 AND NOT attisdropped
               UNION ALL
-              SELECT b.attnum, CASE t.typtype WHEN 'd' THEN t.typbasetype ELSE t.typelem END, b.isarray OR t.typtype <> 'd'
+              SELECT b.attnum, CASE t.typtype WHEN 'd' THEN t.typbasetype ELSE t.typelem END, b.isarray OR t.typtype <> 'd',
+                CASE WHEN b.isarray THEN b.dimensions ELSE greatest(b.dimensions, t.typndims) END
               FROM base b JOIN pg_catalog.pg_type t ON t.oid = b.oid
               WHERE t.typtype = 'd'
                 OR NOT b.isarray AND t.typoutput = 'pg_catalog.array_out'::regproc AND t.typdelim = ',')
             SELECT a.attname::text AS name, pg_catalog.quote_ident(a.attname) AS sqlname, a.attnotnull AS notnull,
               pg_catalog.format_type(bound.oid, -1) AS sqltype, leaf.isarray AS isarray,
+              least(greatest(leaf.dimensions, 1), 6) AS dimensions,
               leaf.typname::text AS typname, leaf.typnamespace = 'pg_catalog'::regnamespace AS issystem,
               pg_catalog.pg_type_is_visible(leaf.oid) AS isvisible, leaf.typtype = 'e' AS isenum,
               ARRAY(SELECT enumlabel::text FROM pg_catalog.pg_enum
@@ -77,7 +80,7 @@ final class TableReader {
             JOIN LATERAL (SELECT t.* FROM base b JOIN pg_catalog.pg_type t ON t.oid = b.oid
                   WHERE b.attnum = a.attnum AND t.typtype <> 'd'
                   ORDER BY b.isarray LIMIT 1) bound ON true
-            JOIN LATERAL (SELECT t.*, b.isarray FROM base b JOIN pg_catalog.pg_type t ON t.oid = b.oid
+            JOIN LATERAL (SELECT t.*, b.isarray, b.dimensions FROM base b JOIN pg_catalog.pg_type t ON t.oid = b.oid
                   WHERE b.attnum = a.attnum AND t.typtype <> 'd'
                   ORDER BY b.isarray DESC LIMIT 1) leaf ON true
             LEFT JOIN pg_catalog.pg_collation coll ON coll.oid = a.attcollation
@@ -190,7 +193,7 @@ final class TableReader {
         return new TableColumn(
                 new Column(
                         row.getString("name"),
-                        row.getBoolean("isarray") ? new ArrayOf(type) : type,
+                        row.getBoolean("isarray") ? new ArrayOf(type, row.getInteger("dimensions")) : type,
                         row.getString("sqltype"),
                         kind.isKeyTrusted() || !row.getBoolean("notnull")),
                 row.getString("sqlname"),

@@ -22,14 +22,16 @@ class CatalogueTypesTest {
     static void makeTable() {
         DATABASE.run("""
                 DROP TABLE IF EXISTS typed;
-                DROP DOMAIN IF EXISTS typed_list, typed_text_list, typed_mood CASCADE;
+                DROP DOMAIN IF EXISTS typed_list, typed_text_list, typed_mood, typed_grid CASCADE;
                 DROP SCHEMA IF EXISTS "Odd s" CASCADE;
                 CREATE SCHEMA "Odd s";
                 CREATE TYPE "Odd s"."Mood." AS ENUM ('sad', 'ok');
                 CREATE DOMAIN typed_list AS int[];
                 CREATE DOMAIN typed_mood AS "Odd s"."Mood.";
+                CREATE DOMAIN typed_grid AS int[][];
                 CREATE TABLE typed (id bigint PRIMARY KEY, vector int2vector, lists typed_list[], list typed_list, boxes box[],
-                  mood typed_mood, moods "Odd s"."Mood."[], dropped int, letter "char");
+                  mood typed_mood, moods "Odd s"."Mood."[], dropped int, letter "char",
+                  grid text[][], grids typed_grid);
                 ALTER TABLE typed DROP COLUMN dropped;
                 INSERT INTO typed VALUES (1, '1 2 3', '{"{1,2}","{3}"}', '{1}', ARRAY['((1,1),(0,0))'::box, '((2,2),(1,1))'], 'ok', '{sad,ok}', 'x');
                 """);
@@ -51,7 +53,14 @@ class CatalogueTypesTest {
 
     @Test
     void anArrayOfADomainOverAnArrayHoldsTexts() {
-        assertThat(type("lists")).isNotEqualTo(new ArrayOf(Scalar.INTEGER));
+        assertThat(type("lists")).isNotEqualTo(new ArrayOf(Scalar.INTEGER, 1));
+    }
+
+    @Test
+    void anArrayHasTheDimensionsThatItWasDeclaredWith() {
+        assertThat(type("list")).isEqualTo(new ArrayOf(Scalar.INTEGER, 1));
+        assertThat(type("grid")).isEqualTo(new ArrayOf(Scalar.TEXT, 2));
+        assertThat(type("grids")).isEqualTo(new ArrayOf(Scalar.INTEGER, 2));
     }
 
     @Test
