@@ -54,7 +54,7 @@ class ArchitectureTest {
             "fresh -> access caching edge json page problem query",
             "export -> access caching edge json page problem query",
             "browser -> access json page problem query",
-            "openapi -> export fresh page problem query");
+            "openapi -> export fresh json page problem query universal");
 
     @ArchTest
     static final ArchRule roomsOfPostgresDependOnlyOnListedRooms = dependencies(

@@ -2,6 +2,7 @@ package dev.tidemark.http;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.MissingNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -40,6 +41,25 @@ public final class ApiDescription {
                 operations.add(new Operation(path.getKey(), parameters(get.path("parameters"), document), statuses));
             });
             return operations;
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    /** The example of this problem; missing if no operation has responses with its status. */
+    public static JsonNode problemExample(String code) {
+        try {
+            JsonNode responses = new ObjectMapper()
+                    .readTree(TestClient.get("/q/openapi", "Accept", "application/json")
+                            .body())
+                    .at("/components/responses");
+            return StreamSupport.stream(responses.spliterator(), false)
+                    .map(response -> response.at("/content/application~1problem+json/examples")
+                            .path(code)
+                            .path("value"))
+                    .filter(example -> !example.isMissingNode())
+                    .findFirst()
+                    .orElse(MissingNode.getInstance());
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }

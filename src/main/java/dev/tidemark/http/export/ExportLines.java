@@ -8,12 +8,12 @@ import dev.tidemark.http.json.JsonBytes;
 import java.util.Optional;
 
 /** The lines of one part of an export, each a JSON object. The buffer is reused for the next part. */
-final class ExportLines implements RowSink {
+public final class ExportLines implements RowSink {
 
     private final JsonBytes json = JsonBytes.create();
     private final ItemWriter items;
 
-    ExportLines(ItemWriter items) {
+    public ExportLines(ItemWriter items) {
         this.items = items;
     }
 
@@ -22,7 +22,7 @@ final class ExportLines implements RowSink {
      *
      * @param moment a token, present if the feed has delta; needs no escaping in JSON
      */
-    void listBeforeItems(ListState state, Optional<String> moment) {
+    public void listBeforeItems(ListState state, Optional<String> moment) {
         byte[] items = json.toBytes();
         json.clear();
         json.raw("{\"list\":{\"feed\":").string(state.feed().name());
@@ -42,7 +42,7 @@ final class ExportLines implements RowSink {
         json.raw("{\"cursor\":").tokenOrNull(cursor).raw("}\n");
     }
 
-    void end(long count, Optional<String> cursor) {
+    public void end(long count, Optional<String> cursor) {
         json.raw("{\"end\":{\"items\":").number(count);
         json.raw(",\"cursor\":").tokenOrNull(cursor).raw("}}\n");
     }
@@ -56,7 +56,7 @@ final class ExportLines implements RowSink {
         return json.length();
     }
 
-    byte[] toBytes() {
+    public byte[] toBytes() {
         return json.toBytes();
     }
 

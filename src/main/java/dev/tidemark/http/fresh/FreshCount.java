@@ -35,17 +35,17 @@ public final class FreshCount {
     }
 
     /** @param counted from 0 to {@link #COUNTED} */
-    static FreshCount of(int counted) {
+    public static FreshCount of(int counted) {
         return ALL[counted];
     }
 
     /** Must not be modified. */
-    byte[] json() {
+    public byte[] json() {
         return json;
     }
 
     /** As a server-sent event; must not be modified. */
-    byte[] event() {
+    public byte[] event() {
         return event;
     }
 

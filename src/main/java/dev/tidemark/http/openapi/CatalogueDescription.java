@@ -5,7 +5,9 @@ import static org.eclipse.microprofile.openapi.OASFactory.createAPIResponse;
 import static org.eclipse.microprofile.openapi.OASFactory.createAPIResponses;
 import static org.eclipse.microprofile.openapi.OASFactory.createOperation;
 
+import dev.tidemark.feed.Feed;
 import dev.tidemark.feed.Filter;
+import dev.tidemark.http.openapi.example.ExamplePages;
 import java.util.Arrays;
 import java.util.List;
 import org.eclipse.microprofile.openapi.models.Operation;
@@ -17,8 +19,11 @@ record CatalogueDescription(SharedComponents shared) {
     static final String PATH = "/api";
     static final String TAG = "feeds";
 
-    /** @param tokens whether a feed that needs a token is described */
-    Operation operation(boolean tokens) {
+    /**
+     * @param example the feeds in the example
+     * @param tokens whether a feed that needs a token is described
+     */
+    Operation operation(List<Feed> example, boolean tokens) {
         Operation operation = createOperation()
                 .operationId("listFeeds")
                 .addTag(TAG)
@@ -30,7 +35,9 @@ record CatalogueDescription(SharedComponents shared) {
                                 "200",
                                 createAPIResponse()
                                         .description("The feeds.")
-                                        .content(Schemas.json(shared.schema("Catalogue", this::catalogue)))));
+                                        .content(Schemas.json(
+                                                shared.schema("Catalogue", this::catalogue),
+                                                ExamplePages.catalogue(example)))));
         new CachingDescription(shared).describeCatalogue(operation);
         new ProblemDescription(shared).describeCatalogue(operation, tokens);
         return operation;

@@ -7,6 +7,7 @@ import static org.eclipse.microprofile.openapi.OASFactory.createOperation;
 
 import dev.tidemark.feed.Feed;
 import dev.tidemark.http.export.ExportResource;
+import dev.tidemark.http.openapi.example.ExamplePages;
 import dev.tidemark.naming.ParameterNames;
 import java.util.List;
 import org.eclipse.microprofile.openapi.models.Operation;
@@ -15,7 +16,7 @@ import org.eclipse.microprofile.openapi.models.media.MediaType;
 import org.eclipse.microprofile.openapi.models.responses.APIResponse;
 
 /** Describes the pages of a feed for the OpenAPI document. */
-record FeedDescription(Feed feed, Names names, SharedComponents shared) {
+record FeedDescription(Feed feed, Names names, SharedComponents shared, ExamplePages examples) {
 
     private static final Pagination PAGINATION =
             new Pagination(ParameterNames.CURSOR, List.of("next_cursor"), List.of("items"));
@@ -65,14 +66,16 @@ record FeedDescription(Feed feed, Names names, SharedComponents shared) {
         String fresh = new FreshDescription(this).operationId();
         return createAPIResponse()
                 .description("A page. Its items are in the order of the list.")
-                .content(Schemas.json(schemas().page()).addMediaType(ExportResource.MEDIA_TYPE, export()))
+                .content(Schemas.json(schemas().page(), examples.page(feed))
+                        .addMediaType(ExportResource.MEDIA_TYPE, export()))
                 .addLink("next", link("The next page, if `has_more` is true.", operationId(), "next_cursor"))
                 .addLink("previous", link("The previous page, if `has_prev` is true.", operationId(), "prev_cursor"))
                 .addLink("fresh", link("The number of items before the first one.", fresh, "cursors", "top"));
     }
 
-    private static MediaType export() {
+    private MediaType export() {
         return createMediaType()
+                .example(examples.export(feed))
                 .schema(
                         Schemas.text(
                                 "The list from the requested place to its end, one JSON object per line: `list` first,"

@@ -7,6 +7,7 @@ import static org.eclipse.microprofile.openapi.OASFactory.createServer;
 import static org.eclipse.microprofile.openapi.OASFactory.createTag;
 
 import dev.tidemark.feed.Feed;
+import dev.tidemark.http.openapi.example.ExamplePages;
 import io.quarkus.arc.Arc;
 import io.quarkus.smallrye.openapi.OpenApiFilter;
 import java.util.List;
@@ -38,12 +39,15 @@ public class FeedPathsFilter implements OASFilter {
         add(
                 paths,
                 CatalogueDescription.PATH,
-                new CatalogueDescription(shared).operation(security.needed()).security(security.ofCatalogue()));
+                new CatalogueDescription(shared)
+                        .operation(described.stream().limit(1).toList(), security.needed())
+                        .security(security.ofCatalogue()));
         document.addTag(createTag().name(CatalogueDescription.TAG).description("The list of feeds."));
         Names names = new Names(all);
+        ExamplePages examples = Arc.container().instance(ExamplePages.class).get();
         for (Feed feed : described) {
             document.addTag(createTag().name(feed.name()).description("The feed `" + feed.name() + "`."));
-            add(paths, new FeedDescription(feed, names, shared), security.of(feed));
+            add(paths, new FeedDescription(feed, names, shared, examples), security.of(feed));
         }
         document.components(components).paths(paths);
         if (document.getServers() == null || document.getServers().isEmpty()) {

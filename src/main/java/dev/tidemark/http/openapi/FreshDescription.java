@@ -6,6 +6,7 @@ import static org.eclipse.microprofile.openapi.OASFactory.createMediaType;
 import static org.eclipse.microprofile.openapi.OASFactory.createOperation;
 
 import dev.tidemark.http.fresh.FreshCount;
+import dev.tidemark.http.openapi.example.ExamplePages;
 import dev.tidemark.naming.ParameterNames;
 import java.math.BigDecimal;
 import java.util.List;
@@ -47,10 +48,11 @@ record FreshDescription(FeedDescription document) {
     }
 
     private Content content() {
-        return Schemas.json(document.shared().schema("FreshCount", FreshDescription::schema))
+        return Schemas.json(document.shared().schema("FreshCount", FreshDescription::schema), ExamplePages.fresh())
                 .addMediaType(
                         "text/event-stream",
                         createMediaType()
+                                .example(ExamplePages.freshEvent())
                                 .schema(Schemas.text(
                                         "Events named `fresh`, whose data is the same JSON: one at the start and one"
                                                 + " for every change. Comments keep the connection open.")));

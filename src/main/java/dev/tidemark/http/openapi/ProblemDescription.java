@@ -6,8 +6,10 @@ import static org.eclipse.microprofile.openapi.OASFactory.createHeader;
 import static org.eclipse.microprofile.openapi.OASFactory.createMediaType;
 
 import dev.tidemark.feed.Feed;
+import dev.tidemark.http.openapi.example.ExampleProblems;
 import dev.tidemark.http.problem.ProblemCode;
 import dev.tidemark.http.problem.ProblemResponses;
+import jakarta.ws.rs.core.MediaType;
 import jakarta.ws.rs.core.Response.Status;
 import java.util.Arrays;
 import java.util.List;
@@ -74,16 +76,24 @@ record ProblemDescription(SharedComponents shared) {
         Content content = createContent()
                 .addMediaType(
                         ProblemResponses.MEDIA_TYPE,
-                        createMediaType().schema(shared.schema("Problem", ProblemDescription::problem)));
+                        createMediaType()
+                                .schema(shared.schema("Problem", ProblemDescription::problem))
+                                .examples(ExampleProblems.of(codes)));
         return createAPIResponse()
                 .description(description(codes, code -> '`' + code.wireName() + '`'))
                 .content(content);
     }
 
     private APIResponse universalProblem(List<ProblemCode> codes) {
+        Content content = createContent()
+                .addMediaType(
+                        MediaType.APPLICATION_JSON,
+                        createMediaType()
+                                .schema(shared.schema("UniversalProblem", ProblemDescription::universalProblem))
+                                .examples(ExampleProblems.universal(codes)));
         return createAPIResponse()
                 .description(description(codes, code -> "`" + code.number() + "` (`" + code.wireName() + "`)"))
-                .content(Schemas.json(shared.schema("UniversalProblem", ProblemDescription::universalProblem)));
+                .content(content);
     }
 
     private static String description(List<ProblemCode> codes, Function<ProblemCode, String> name) {

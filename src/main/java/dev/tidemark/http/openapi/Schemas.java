@@ -4,6 +4,7 @@ import static org.eclipse.microprofile.openapi.OASFactory.createContent;
 import static org.eclipse.microprofile.openapi.OASFactory.createMediaType;
 import static org.eclipse.microprofile.openapi.OASFactory.createSchema;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import java.util.List;
 import org.eclipse.microprofile.openapi.models.media.Content;
 import org.eclipse.microprofile.openapi.models.media.Schema;
@@ -19,9 +20,10 @@ final class Schemas {
     }
 
     /** The content of a response whose body is JSON. */
-    static Content json(Schema schema) {
+    static Content json(Schema schema, JsonNode example) {
         return createContent()
-                .addMediaType("application/json", createMediaType().schema(schema));
+                .addMediaType(
+                        "application/json", createMediaType().schema(schema).example(example));
     }
 
     static Schema text() {

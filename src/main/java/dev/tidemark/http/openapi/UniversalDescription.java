@@ -52,7 +52,8 @@ record UniversalDescription(FeedDescription document) {
         APIResponse page = createAPIResponse()
                 .description("A page. Its rows are in the order of the list.")
                 .content(Schemas.json(
-                        document.shared().schema(document.name() + Names.UNIVERSAL + "Page", this::pageSchema)))
+                        document.shared().schema(document.name() + Names.UNIVERSAL + "Page", this::pageSchema),
+                        document.examples().universal(feed())))
                 .addLink("next", link("The next page, if `next` is not `null`.", ParameterNames.AFTER, "next"));
         return isBackward()
                 ? page.addLink(

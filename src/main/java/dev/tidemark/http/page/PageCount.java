@@ -14,9 +14,13 @@ public record PageCount(long value, String relation) {
     private static final String AT_LEAST = "at_least";
     private static final String ESTIMATE = "estimate";
 
+    public static PageCount exact(long value) {
+        return new PageCount(value, EXACT);
+    }
+
     /** @param cap the number at which counting stops */
     static PageCount counted(int found, int cap) {
-        return found > cap ? new PageCount(cap, AT_LEAST) : new PageCount(found, EXACT);
+        return found > cap ? new PageCount(cap, AT_LEAST) : exact(found);
     }
 
     static PageCount estimated(long expected) {

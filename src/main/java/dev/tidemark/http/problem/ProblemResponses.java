@@ -55,7 +55,8 @@ public class ProblemResponses {
         log.log(request, problem.code(), id, failure);
         return switch (Protocol.of(context)) {
             case API ->
-                new Response(problem.code().status(), headers(problem, MEDIA_TYPE, id), body(problem, request, id));
+                new Response(
+                        problem.code().status(), headers(problem, MEDIA_TYPE, id), body(problem, path(request), id));
             case UNIVERSAL ->
                 new Response(
                         problem.code().status(),
@@ -64,9 +65,13 @@ public class ProblemResponses {
         };
     }
 
-    private static byte[] body(Problem problem, HttpServerRequest request, String id) {
-        // The query is left out because it may contain confidential data.
-        String path = request.path() == null ? "/" : request.path();
+    /** The query is left out because it may contain confidential data. */
+    private static String path(HttpServerRequest request) {
+        return request.path() == null ? "/" : request.path();
+    }
+
+    /** The problem as JSON, as it is sent for a request with this path and id. */
+    public static byte[] body(Problem problem, String path, String id) {
         return Json.bytes(json -> {
             json.writeStartObject();
             json.writeStringField("type", problem.code().type());
@@ -84,7 +89,7 @@ public class ProblemResponses {
     }
 
     /** The universal protocol has no member for the request id; it is sent only in the header. */
-    private static byte[] universalBody(Problem problem) {
+    public static byte[] universalBody(Problem problem) {
         return Json.bytes(json -> {
             json.writeStartObject();
             json.writeNumberField("code", problem.code().number());

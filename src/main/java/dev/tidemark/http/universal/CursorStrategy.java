@@ -7,7 +7,6 @@ import dev.tidemark.feed.ListState;
 import dev.tidemark.feed.RowSink;
 import dev.tidemark.http.problem.Problem;
 import dev.tidemark.paging.Continuation;
-import dev.tidemark.paging.Page;
 import dev.tidemark.paging.PageRequest;
 import io.smallrye.mutiny.Uni;
 import java.util.Optional;
@@ -29,13 +28,7 @@ final class CursorStrategy implements UniversalStrategy {
         PageRequest request = new PageRequest(from, query.rowsRead());
         return reader.read(query.state(), request, rows)
                 .map(page -> query.wantsRows() ? page : page.withoutItems(request))
-                .map(page -> page.floor().isEmpty()
-                        ? sealed(query.state(), page, Optional.empty())
-                        : sealed(query.state(), page, Optional.of(withoutFloor(query.state(), page))));
-    }
-
-    private UniversalPage withoutFloor(ListState state, Page page) {
-        return sealed(state, page.withFloor(Optional.empty()), Optional.empty());
+                .map(page -> UniversalPage.sealed(page, query.state(), cursors));
     }
 
     /** The parameter gives the direction, not the token: the token of a row leads to both sides of it. */
@@ -50,17 +43,5 @@ final class CursorStrategy implements UniversalStrategy {
         } catch (CursorRejectedException e) {
             throw Problem.of(e, token.parameter());
         }
-    }
-
-    private UniversalPage sealed(ListState state, Page page, Optional<UniversalPage> withoutFloor) {
-        boolean hasRows = page.size() > 0;
-        Optional<String> before = page.first().or(page::backward).map(way -> cursors.seal(state, way));
-        Optional<String> after = page.forward().map(way -> cursors.seal(state, way));
-        return new UniversalPage(
-                before.filter(token -> hasRows),
-                after.filter(token -> hasRows),
-                before.filter(token -> page.hasPrevious()),
-                after.filter(token -> page.hasNext()),
-                withoutFloor);
     }
 }

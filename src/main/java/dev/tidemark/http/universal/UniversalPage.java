@@ -1,7 +1,10 @@
 package dev.tidemark.http.universal;
 
+import dev.tidemark.cursor.CursorSealer;
+import dev.tidemark.feed.ListState;
 import dev.tidemark.http.json.JsonBytes;
 import dev.tidemark.http.page.PageCount;
+import dev.tidemark.paging.Page;
 import java.util.Optional;
 
 /**
@@ -13,15 +16,29 @@ import java.util.Optional;
  * @param next leads to the next page, if there is one
  * @param withoutFloor the same page with tokens that are equal after other writes to the database, for its tag; empty if these are
  */
-record UniversalPage(
+public record UniversalPage(
         Optional<String> top,
         Optional<String> last,
         Optional<String> previous,
         Optional<String> next,
         Optional<UniversalPage> withoutFloor) {
 
-    UniversalPage(Optional<String> top, Optional<String> last, Optional<String> previous, Optional<String> next) {
+    public UniversalPage(
+            Optional<String> top, Optional<String> last, Optional<String> previous, Optional<String> next) {
         this(top, last, previous, next, Optional.empty());
+    }
+
+    /** A page of the strategy {@code cursor}. */
+    public static UniversalPage sealed(Page page, ListState state, CursorSealer cursors) {
+        boolean hasRows = page.size() > 0;
+        Optional<String> before = page.first().or(page::backward).map(way -> cursors.seal(state, way));
+        Optional<String> after = page.forward().map(way -> cursors.seal(state, way));
+        return new UniversalPage(
+                before.filter(token -> hasRows),
+                after.filter(token -> hasRows),
+                before.filter(token -> page.hasPrevious()),
+                after.filter(token -> page.hasNext()),
+                page.floor().map(floor -> sealed(page.withFloor(Optional.empty()), state, cursors)));
     }
 
     UniversalPage forwardOnly() {
@@ -29,7 +46,7 @@ record UniversalPage(
     }
 
     /** @param count the number of rows in the list; written only if it is exact */
-    void write(JsonBytes json, Optional<PageCount> count) {
+    public void write(JsonBytes json, Optional<PageCount> count) {
         json.raw("\"paging\":{\"cursors\":{\"top\":").tokenOrNull(top);
         json.raw(",\"last\":").tokenOrNull(last);
         json.raw("},\"previous\":").tokenOrNull(previous);

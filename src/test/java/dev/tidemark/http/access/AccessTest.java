@@ -2,6 +2,8 @@ package dev.tidemark.http.access;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.tidemark.http.ApiDescription;
 import dev.tidemark.http.JsonDocument;
 import dev.tidemark.http.RestrictedFeedsProfile;
 import dev.tidemark.http.TestClient;
@@ -70,6 +72,20 @@ class AccessTest {
             assertThat(TestClient.header(answer, "WWW-Authenticate")).isEqualTo("Bearer");
             assertThat(TestClient.header(answer, "Cache-Control")).isEqualTo("no-store");
         }
+    }
+
+    @Test
+    void theOpenApiDocumentShowsTheProblemsOfCallersWhoMayNotRead() {
+        JsonDocument missing = TestClient.json("/api/tickets");
+        JsonDocument forbidden =
+                TestClient.json("/api/memos", "Authorization", TestTokens.bearer(TestTokens.claims("guest")));
+        for (JsonDocument answer : List.of(missing, forbidden)) {
+            JsonNode example = ApiDescription.problemExample(answer.getString("code"));
+            assertThat(example.get("detail").asText()).isEqualTo(answer.getString("detail"));
+            assertThat(example.get("title").asText()).isEqualTo(answer.getString("title"));
+            assertThat(example.get("status").asInt()).isEqualTo(answer.getInt("status"));
+        }
+        assertThat(forbidden.getString("code")).isEqualTo("forbidden");
     }
 
     @Test

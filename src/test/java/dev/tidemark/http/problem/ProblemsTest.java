@@ -4,10 +4,14 @@ import static dev.tidemark.http.problem.ProblemCode.*;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.params.provider.Arguments.arguments;
 
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.tidemark.cursor.Sealers;
 import dev.tidemark.feed.Feed;
 import dev.tidemark.feed.Feeds;
 import dev.tidemark.feed.ListState;
+import dev.tidemark.http.ApiDescription;
 import dev.tidemark.http.JsonDocument;
 import dev.tidemark.http.RawRequest;
 import dev.tidemark.http.RawResponse;
@@ -185,7 +189,17 @@ class ProblemsTest {
             mode = EnumSource.Mode.EXCLUDE,
             names = {"UNAUTHORIZED", "FORBIDDEN"})
     void everyProblemIsProvoked(ProblemCode code) throws Exception {
-        assertIs(provoked(code), code);
+        RawResponse answer = provoked(code);
+        assertIs(answer, code);
+        if (code != METHOD_NOT_ALLOWED) {
+            assertThat(withoutRequest(ApiDescription.problemExample(code.wireName())))
+                    .as("the example in the OpenAPI document")
+                    .isEqualTo(withoutRequest(new ObjectMapper().readTree(answer.body())));
+        }
+    }
+
+    private static JsonNode withoutRequest(JsonNode problem) {
+        return ((ObjectNode) problem).remove(List.of("instance", "request_id"));
     }
 
     private RawResponse provoked(ProblemCode code) throws Exception {

@@ -1,0 +1,141 @@
+package dev.tidemark.http.openapi.example;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.tidemark.cursor.CursorSealer;
+import dev.tidemark.cursor.MomentSealer;
+import dev.tidemark.feed.Condition;
+import dev.tidemark.feed.Feed;
+import dev.tidemark.feed.Feed.Count.Precision;
+import dev.tidemark.feed.ListState;
+import dev.tidemark.feed.Order;
+import dev.tidemark.http.export.ExportLines;
+import dev.tidemark.http.fresh.FreshCount;
+import dev.tidemark.http.json.ItemWriter;
+import dev.tidemark.http.page.FeedCatalogue;
+import dev.tidemark.http.page.PageCount;
+import dev.tidemark.http.page.PageEnvelope;
+import dev.tidemark.http.page.PageFacts;
+import dev.tidemark.http.page.PageWriter;
+import dev.tidemark.http.universal.UniversalPage;
+import dev.tidemark.paging.Direction;
+import dev.tidemark.paging.Gap;
+import dev.tidemark.paging.Moment;
+import dev.tidemark.paging.Page;
+import dev.tidemark.paging.Pin;
+import dev.tidemark.paging.Position;
+import io.quarkus.arc.Unremovable;
+import jakarta.inject.Singleton;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * The first page of a list whose first item is a made-up row and that has more items, read with {@code limit=1}. The cursors are those of
+ * this server, so they work until its keys change.
+ */
+@Singleton
+@Unremovable
+public class ExamplePages {
+
+    /** Of no database, so that a refresh since then returns all items. */
+    private static final Moment MOMENT = new Moment("example", 0);
+
+    private static final FreshCount FRESH = FreshCount.of(3);
+
+    private final CursorSealer cursors;
+    private final MomentSealer moments;
+
+    ExamplePages(CursorSealer cursors, MomentSealer moments) {
+        this.cursors = cursors;
+        this.moments = moments;
+    }
+
+    /** A page of {@code GET /api/{feed}}. The feed must have a key. */
+    public JsonNode page(Feed feed) {
+        ListState state = state(feed);
+        PageFacts facts = PageFacts.seal(page(state.order()), state, 1, Optional.empty(), cursors);
+        return written(
+                feed,
+                PageEnvelope.CURSORS,
+                writer -> writer.finish(json -> {
+                    facts.write(json);
+                    moment(feed).ifPresent(token -> json.raw(",\"moment\":").string(token));
+                }));
+    }
+
+    /** An export of that item alone. The feed must have a key. */
+    public String export(Feed feed) {
+        ListState state = state(feed);
+        ExportLines lines = new ExportLines(ItemWriter.of(feed));
+        lines.row(new ExampleRow(feed.columns()));
+        lines.listBeforeItems(state, moment(feed));
+        lines.end(1, page(state.order()).forward().map(place -> cursors.seal(state, place)));
+        return new String(lines.toBytes(), StandardCharsets.UTF_8);
+    }
+
+    /** The number of new items. */
+    public static JsonNode fresh() {
+        return Json.parse(FRESH.json());
+    }
+
+    /** An event with the number of new items. */
+    public static String freshEvent() {
+        return new String(FRESH.event(), StandardCharsets.UTF_8);
+    }
+
+    /** The list of feeds for a caller who may read only these. */
+    public static JsonNode catalogue(List<Feed> readable) {
+        return Json.parse(FeedCatalogue.json(readable));
+    }
+
+    /** A page of the universal protocol. */
+    public JsonNode universal(Feed feed) {
+        Optional<PageCount> count = feed.policy().count().maxPrecision() == Precision.EXACT
+                ? Optional.of(PageCount.exact(2))
+                : Optional.empty();
+        UniversalPage page = offered(feed);
+        return written(feed, PageEnvelope.UNIVERSAL, writer -> writer.finish(json -> page.write(json, count)));
+    }
+
+    private Optional<String> moment(Feed feed) {
+        return feed.policy().delta().map(delta -> moments.seal(MOMENT));
+    }
+
+    private UniversalPage offered(Feed feed) {
+        return switch (feed.policy().universal().strategy()) {
+            case CURSOR -> UniversalPage.sealed(page(feed.orders().byDefault()), state(feed), cursors);
+            case OFFSET -> new UniversalPage(Optional.of("1"), Optional.of("1"), Optional.empty(), Optional.of("1"));
+        };
+    }
+
+    private interface Finish {
+        byte[] of(PageWriter writer);
+    }
+
+    private static JsonNode written(Feed feed, PageEnvelope envelope, Finish finish) {
+        PageWriter writer = new PageWriter(envelope, ItemWriter.of(feed), Direction.FORWARD, 1);
+        writer.row(new ExampleRow(feed.columns()));
+        return Json.parse(finish.of(writer));
+    }
+
+    /** The list without filters; of a feed with scope, that of a caller whose claims are made up too. */
+    private static ListState state(Feed feed) {
+        List<Condition> scope = feed.access().scope().stream()
+                .<Condition>map(part -> new Condition.Scoped(part.column(), ExampleValues.of(part.column())))
+                .toList();
+        return new ListState(feed, feed.orders().byDefault(), scope);
+    }
+
+    private static Page page(Order order) {
+        String[] values =
+                order.keys().stream().map(key -> ExampleValues.of(key.column())).toArray(String[]::new);
+        Position item = Position.of(values);
+        return new Page(
+                1,
+                Optional.of(Gap.before(item)),
+                Optional.of(Gap.after(item)),
+                false,
+                true,
+                order.isPinned() ? Optional.of(new Pin(Optional.ofNullable(values[0]))) : Optional.empty());
+    }
+}

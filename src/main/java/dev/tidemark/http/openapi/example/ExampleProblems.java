@@ -1,0 +1,101 @@
+package dev.tidemark.http.openapi.example;
+
+import dev.tidemark.http.problem.Problem;
+import dev.tidemark.http.problem.ProblemCode;
+import dev.tidemark.http.problem.ProblemResponses;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.eclipse.microprofile.openapi.OASFactory;
+import org.eclipse.microprofile.openapi.models.examples.Example;
+
+/** A problem of each code, as the server answers it. {@code ProblemsTest} compares them with its responses. */
+public final class ExampleProblems {
+
+    private static final String PATH = "/api/messages";
+    private static final String ID = "g7k2m0r5t9vq1";
+
+    private ExampleProblems() {}
+
+    /** Problems with these codes, by their names. */
+    public static Map<String, Example> of(List<ProblemCode> codes) {
+        return examples(codes, code -> ProblemResponses.body(problem(code), PATH, ID));
+    }
+
+    /** Problems with these codes under the universal protocol, by their names. */
+    public static Map<String, Example> universal(List<ProblemCode> codes) {
+        return examples(codes, code -> ProblemResponses.universalBody(problem(code)));
+    }
+
+    private interface Body {
+        byte[] of(ProblemCode code);
+    }
+
+    private static Map<String, Example> examples(List<ProblemCode> codes, Body body) {
+        Map<String, Example> examples = new LinkedHashMap<>();
+        codes.forEach(
+                code -> examples.put(code.wireName(), OASFactory.createExample().value(Json.parse(body.of(code)))));
+        return examples;
+    }
+
+    private static Problem problem(ProblemCode code) {
+        return switch (code) {
+            case INVALID_LIMIT -> Problem.with("limit", code, "limit must be 1 or more");
+            case INVALID_CURSOR -> Problem.with("cursor", code, "this is not a cursor of this server");
+            case CURSOR_MISMATCH ->
+                Problem.with(
+                        "cursor",
+                        code,
+                        "the cursor belongs to another feed, order or filter; start again without a cursor");
+            case CURSOR_EXPIRED -> Problem.with("cursor", code, "the cursor is too old; start again without a cursor");
+            case CONFLICTING_PARAMETERS -> Problem.with("limit", code, "limit takes one value, and 2 were sent");
+            case UNKNOWN_PARAMETER ->
+                Problem.with("statsu", code, "there is no parameter \"statsu\" here; the nearest name is \"status\"");
+            case UNKNOWN_ORDER -> Problem.with("order", code, "the orders of this feed are: newest, oldest");
+            case INVALID_FILTER ->
+                Problem.with("status", code, "status cannot be parsed: not one of: sad, ok, very happy");
+            case INVALID_FIELDS ->
+                Problem.with("fields", code, "fields must be some of: id,sent_at,subject,status,urgent");
+            case NOT_SUPPORTED ->
+                Problem.with(
+                        "offset",
+                        code,
+                        "pages are addressed by cursor: with an offset, items repeat and are skipped when the list changes, and each page costs more than the one before; follow next_cursor");
+            case MISSING_PARAMETER ->
+                Problem.with(
+                        "cursor",
+                        code,
+                        "cursor is missing: new items are counted from a cursor on, such as a page's cursors.top");
+            case INVALID_ANCHOR ->
+                Problem.with(
+                        "around",
+                        code,
+                        "around must be a value of sent_at: not a timestamp such as 2026-01-16T10:00:00Z");
+            case MALFORMED_REQUEST ->
+                Problem.of(code, "a % must be followed by two hexadecimal digits; write %25 for the sign itself");
+            case INVALID_MOMENT -> Problem.with("since", code, "this is not a moment of this server");
+            case UNAUTHORIZED -> Problem.missingToken("this feed requires a bearer token");
+            case FORBIDDEN -> Problem.of(code, "the token is valid, but does not allow its bearer to read this");
+            case UNKNOWN_FEED -> Problem.of(code, "there is no feed of this name; GET /api lists the feeds");
+            case ANCHOR_NOT_FOUND -> Problem.with("around_id", code, "this list has no item with this key");
+            case NOT_FOUND -> Problem.of(code, "this path does not exist; GET /api lists the feeds");
+            case METHOD_NOT_ALLOWED -> Problem.of(code, "allowed methods: GET, HEAD, OPTIONS");
+            case NOT_ACCEPTABLE ->
+                Problem.of(
+                        code,
+                        "the response is available as application/json; a list is also available as"
+                                + " application/x-ndjson, and /fresh as text/event-stream");
+            case URI_TOO_LONG -> Problem.of(code, "a URL has at most 16384 characters");
+            case CONTENT_TOO_LARGE -> Problem.of(code, "a request's content has at most 10485760 bytes");
+            case UNSUPPORTED_MEDIA_TYPE -> Problem.of(code, "this is no type of content");
+            case HEADERS_TOO_LARGE -> Problem.of(code, "all headers together have at most 16384 characters");
+            case OVERLOADED -> Problem.of(code, "too many requests are waiting for a database connection");
+            case UNAVAILABLE ->
+                Problem.of(
+                        code,
+                        "the database cannot be reached, or the table no longer matches the feed; see the server's log");
+            case TIMEOUT -> Problem.of(code, "the statement was cancelled because it took too long");
+            case INTERNAL -> Problem.of(code, "the server's log has the details");
+        };
+    }
+}

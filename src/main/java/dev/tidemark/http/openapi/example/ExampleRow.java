@@ -1,0 +1,70 @@
+package dev.tidemark.http.openapi.example;
+
+import dev.tidemark.feed.Column;
+import dev.tidemark.feed.RowValues;
+import dev.tidemark.feed.value.TemporalText;
+import java.nio.charset.StandardCharsets;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.UUID;
+
+/** A made-up row of these columns. */
+record ExampleRow(List<Column> columns) implements RowValues {
+
+    @Override
+    public boolean isNull(int column) {
+        return text(column) == null;
+    }
+
+    @Override
+    public boolean bool(int column) {
+        return text(column).equals("t");
+    }
+
+    @Override
+    public long integer(int column) {
+        return Long.parseLong(text(column));
+    }
+
+    @Override
+    public float real(int column) {
+        return Float.parseFloat(text(column));
+    }
+
+    @Override
+    public double doublePrecision(int column) {
+        return Double.parseDouble(text(column));
+    }
+
+    @Override
+    public UUID uuid(int column) {
+        return UUID.fromString(text(column));
+    }
+
+    @Override
+    public long days(int column) {
+        return TemporalText.days(text(column));
+    }
+
+    @Override
+    public long micros(int column) {
+        String text = text(column);
+        return TemporalText.micros(text, text.endsWith("+00"));
+    }
+
+    @Override
+    public byte[] bytes(int column) {
+        return HexFormat.of().parseHex(text(column).substring(2));
+    }
+
+    @Override
+    public String text(int column) {
+        return ExampleValues.of(columns.get(column));
+    }
+
+    @Override
+    public <T> void utf8(int column, T target, Utf8Writer<T> writer) {
+        byte[] bytes = text(column).getBytes(StandardCharsets.UTF_8);
+        writer.write(target, bytes, 0, bytes.length);
+    }
+}

@@ -1,0 +1,51 @@
+package dev.tidemark.http.openapi.example;
+
+import dev.tidemark.feed.Column;
+import dev.tidemark.feed.ColumnType;
+import dev.tidemark.feed.ColumnType.ArrayOf;
+import dev.tidemark.feed.ColumnType.Enumerated;
+import dev.tidemark.feed.ColumnType.Scalar;
+
+/** Made-up values of columns in PostgreSQL's text format, one for each type, so that the document is the same at every start. */
+final class ExampleValues {
+
+    private ExampleValues() {}
+
+    /** Returns {@code null} for NULL: for a nullable column of a type whose text format Tidemark does not know. */
+    static String of(Column column) {
+        return column.type() == Scalar.OTHER && column.nullable() ? null : of(column.type());
+    }
+
+    private static String of(ColumnType type) {
+        if (type instanceof ArrayOf array) {
+            return "{".repeat(array.dimensions()) + quoted(of(array.element())) + "}".repeat(array.dimensions());
+        }
+        if (type instanceof Enumerated enumeration) {
+            return enumeration.labels().stream().findFirst().orElse("");
+        }
+        return of((Scalar) type);
+    }
+
+    private static String of(Scalar type) {
+        return switch (type) {
+            case SMALLINT, INTEGER -> "7";
+            case BIGINT -> "9876";
+            case NUMERIC -> "19.90";
+            case REAL, DOUBLE -> "0.5";
+            case BOOLEAN -> "t";
+            case TEXT, OTHER -> "text";
+            case UUID -> "01234567-89ab-cdef-0123-456789abcdef";
+            case DATE -> "2026-01-16";
+            case TIME -> "10:00:00";
+            case TIMESTAMP -> "2026-01-16 10:00:00.123456";
+            case TIMESTAMPTZ -> "2026-01-16 10:00:00.123456+00";
+            case JSON -> "{\"a\": [1, null]}";
+            case BYTEA -> "\\x00ff";
+        };
+    }
+
+    /** An element as PostgreSQL writes it in an array. It quotes fewer of them, which makes no difference to a reader. */
+    private static String quoted(String element) {
+        return '"' + element.replace("\\", "\\\\").replace("\"", "\\\"") + '"';
+    }
+}
