@@ -1,0 +1,124 @@
+package dev.tidemark.http.openapi;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.tidemark.http.TestClient;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.util.List;
+import java.util.stream.Stream;
+
+/** The OpenAPI document of the running server, and the programs that use it: those of a directory in {@code src/test/openapi}. */
+final class GeneratedClients {
+
+    /** Maven fetches the generator for Java only with this environment variable. */
+    static final String WITH_JAVA = "TIDEMARK_TEST_CLIENTS";
+
+    /** npm downloads linters, the generator for TypeScript, and what its client needs. */
+    static final String WITH_NPM = "TIDEMARK_TEST_NPM";
+
+    private static final Path PROGRAMS = Path.of("src/test/openapi");
+    private static final Path LIBRARIES = Path.of("target/openapi-clients").toAbsolutePath();
+    private static final String CLASS_PATH = LIBRARIES.resolve("lib/*") + ":" + System.getProperty("java.class.path");
+
+    private final Path directory;
+    private final String token;
+
+    /** @param token the value of {@code Authorization} for the programs */
+    GeneratedClients(String programs, String token) throws IOException {
+        this.directory = LIBRARIES.resolve(programs);
+        this.token = token;
+        copy(PROGRAMS, LIBRARIES);
+        copy(PROGRAMS, directory);
+        copy(PROGRAMS.resolve(programs), directory);
+        Files.write(
+                directory.resolve("openapi.json"),
+                TestClient.get("/q/openapi", "Accept", "application/json").body());
+    }
+
+    private static void copy(Path from, Path to) throws IOException {
+        Files.createDirectories(to);
+        try (Stream<Path> files = Files.list(from)) {
+            for (Path file : files.filter(Files::isRegularFile).toList()) {
+                Files.copy(file, to.resolve(file.getFileName()), StandardCopyOption.REPLACE_EXISTING);
+            }
+        }
+    }
+
+    /** Generates a client in Java, compiles it with the program, and returns what that prints. */
+    String scrollInJava() throws Exception {
+        run(
+                directory,
+                "java",
+                "-jar",
+                generator(),
+                "generate",
+                "--generator-name=java",
+                "--library=native",
+                "--additional-properties=useJakartaEe=true",
+                "--input-spec=openapi.json",
+                "--output=java");
+        Stream<String> options = Stream.of("javac", "-proc:none", "-nowarn", "-d", "java/classes", "-cp", CLASS_PATH);
+        run(
+                directory,
+                Stream.of(options, sources(directory.resolve("java/src/main/java")), Stream.of("Scroll.java"))
+                        .flatMap(parts -> parts)
+                        .toArray(String[]::new));
+        return run(directory, "java", "-cp", directory.resolve("java/classes") + ":" + CLASS_PATH, "Scroll", url());
+    }
+
+    /**
+     * Runs the linters and returns what they print. They fail for errors; for warnings, Redocly prints {@code You have}
+     * with their number, and Spectral fails.
+     */
+    String lint() throws Exception {
+        installLibraries();
+        return run(directory, "npm", "run", "lint");
+    }
+
+    /** Generates types in TypeScript, compiles the program with them, and returns what it prints. */
+    String scrollInTypeScript() throws Exception {
+        installLibraries();
+        run(directory, "npm", "run", "generate");
+        return run(directory, "npm", "run", "scroll");
+    }
+
+    private void installLibraries() throws Exception {
+        if (!Files.exists(LIBRARIES.resolve("node_modules"))) {
+            run(LIBRARIES, "npm", "ci", "--ignore-scripts", "--no-audit", "--no-fund");
+        }
+    }
+
+    private static String generator() throws IOException {
+        try (Stream<Path> files = Files.list(LIBRARIES)) {
+            return files.map(Path::toString)
+                    .filter(file -> file.contains("openapi-generator-cli"))
+                    .findFirst()
+                    .orElseThrow();
+        }
+    }
+
+    private static Stream<String> sources(Path directory) throws IOException {
+        try (Stream<Path> files = Files.walk(directory)) {
+            return files.map(Path::toString).filter(file -> file.endsWith(".java")).toList().stream();
+        }
+    }
+
+    private static String url() {
+        return TestClient.url("").toString();
+    }
+
+    private String run(Path where, String... command) throws IOException, InterruptedException {
+        ProcessBuilder builder =
+                new ProcessBuilder(List.of(command)).directory(where.toFile()).redirectErrorStream(true);
+        builder.environment().put("TIDEMARK_URL", url());
+        builder.environment().put("TIDEMARK_TOKEN", token);
+        builder.environment().put("REDOCLY_TELEMETRY", "off");
+        Process process = builder.start();
+        String output = new String(process.getInputStream().readAllBytes());
+        assertThat(process.waitFor()).as(output).isZero();
+        return output;
+    }
+}
