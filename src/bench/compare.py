@@ -37,7 +37,8 @@ def variant(text):
 
 def parse():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--only", nargs="+", choices=[*ALL, "curve"], default=ALL, help="default: all except curve")
+    parser.add_argument("--only", nargs="+", choices=[*ALL, "curve", "export"], default=ALL,
+                        help="default: all except curve and export")
     parser.add_argument("--rounds", type=int, default=3)
     parser.add_argument("--seconds", type=int, default=10, help="duration of each measurement in each round")
     parser.add_argument("--warm-up", type=int, default=20, help="seconds to run each measurement before the rounds")

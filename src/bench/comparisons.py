@@ -98,6 +98,28 @@ class Comparisons:
                               "size": figures["bytes"] / figures["requests"] * requests}
         return run
 
+    def export(self):
+        """Deep pages while other clients export the whole list, one export after the other."""
+        ours, _ = self.inbox.deep_paths()
+        server = self.inbox.tidemark
+        measurements, ratios = {}, []
+        for connections in (1, self.options.connections):
+            alone = f"{connections} connections, no export"
+            measurements[alone] = self._wrk(server, "", connections, ours)
+            for exports in (1, 4):
+                beside = f"{connections} connections, {exports} exporting"
+                measurements[beside] = self._beside_exports(server, exports, measurements[alone])
+                ratios.append(Ratio(f"{connections} connections: {exports} exporting / no export", "p50",
+                                    beside, alone, AT_MOST, 2))
+        return measurements, ratios
+
+    @staticmethod
+    def _beside_exports(server, number, measurement):
+        def run(seconds):
+            with load.exports(server, number):
+                return measurement(seconds)
+        return run
+
     def curve(self):
         """From 1 to 1,000 connections, for a plot. The server may reject requests, and no ratio is expected."""
         ours, _ = self.inbox.deep_paths()

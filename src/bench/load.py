@@ -1,8 +1,12 @@
 """Runs the load generators. Each function returns the results of one run."""
 
+import contextlib
 import json
+import os
 import pathlib
 import re
+import signal
+import subprocess
 
 from processes import run
 
@@ -27,6 +31,22 @@ def wrk(server, path, connections, threads, seconds, paths=None, allow_rejection
     if before is not None:
         figures["garbage"] = (server.allocated() - before - figures["bytes"]) / figures["requests"]
     return figures
+
+
+@contextlib.contextmanager
+def exports(server, number):
+    """So many clients that export the whole list again and again."""
+    url = server.url + "/api/messages"
+    loop = f"while :; do curl -sf -o /dev/null -H 'Accept: application/x-ndjson' {url} || exit; done"
+    clients = [subprocess.Popen(["sh", "-c", loop], start_new_session=True) for _ in range(number)]
+    try:
+        yield
+        if any(client.poll() is not None for client in clients):
+            raise SystemExit(f"{server.name} rejected an export")
+    finally:
+        for client in clients:
+            os.killpg(client.pid, signal.SIGKILL)
+            client.wait()
 
 
 def pgbench(postgres, database, script, variables, clients, seconds):
