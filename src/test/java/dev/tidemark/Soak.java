@@ -19,7 +19,7 @@ public final class Soak {
         return usually * Integer.getInteger(FACTOR, 1);
     }
 
-    private static boolean isOn() {
+    static boolean isOn() {
         return times(1) > 1;
     }
 

@@ -6,21 +6,27 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.microsoft.playwright.Browser;
 import com.microsoft.playwright.Page;
 import com.microsoft.playwright.assertions.LocatorAssertions;
+import dev.tidemark.Soak;
 import io.quarkus.test.junit.QuarkusTest;
 import io.quarkus.test.junit.TestProfile;
 import java.util.List;
 import java.util.Map;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
+import org.junit.jupiter.params.provider.MethodSource;
 
 @QuarkusTest
 @TestProfile(ChangeableInboxProfile.class)
 class LabPageTest extends BrowserTest {
 
+    static Stream<String> orders() {
+        return Soak.half(Stream.of("newest", "edited"));
+    }
+
     @ParameterizedTest
-    @ValueSource(strings = {"newest", "edited"})
+    @MethodSource("orders")
     void cursorsShowEveryMessageOnceAndOffsetsDoNot(String order) {
         var page = run(order, Map.of("inserts", 40, "edits", 20, "deletes", 10));
 

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.tidemark.Await;
 import dev.tidemark.DeployedServer;
+import dev.tidemark.OnlyInSoak;
 import dev.tidemark.local.DedicatedPostgres;
 import dev.tidemark.refresh.ListRange.Order;
 import java.io.IOException;
@@ -69,6 +70,7 @@ class RefreshAcrossHistoriesIT {
 
     /** Fails if the 32 bits of a row's transaction id are compared with those of the moment's. */
     @Test
+    @OnlyInSoak
     void aMomentFromBeforeTheWrapOfTransactionIdsMissesNothing() throws Exception {
         DedicatedPostgres postgres = started(template.copy(directory));
         postgres.restartAtTransactionId((5L << 32) - 40);
@@ -111,6 +113,7 @@ class RefreshAcrossHistoriesIT {
     }
 
     @Test
+    @OnlyInSoak
     void aMomentFromAfterABackupThatWasRestoredSendsAllItems() throws Exception {
         DedicatedPostgres postgres = started(template.copy(directory.resolve("primary")));
         RefreshingClient client = clientOf(server(postgres));
@@ -130,6 +133,7 @@ class RefreshAcrossHistoriesIT {
     }
 
     @Test
+    @OnlyInSoak
     void aMomentOfAnAbandonedTimelineSendsAllItems() throws Exception {
         DedicatedPostgres primary = started(template.copy(directory.resolve("primary")));
         DedicatedPostgres standby = standby(primary);

@@ -31,7 +31,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 @QuarkusTestResource(TestFeedsResource.class)
 class MobileClientTest {
 
-    private static final int RUNS = Soak.times(10);
+    private static final int RUNS = Soak.times(5);
 
     @Inject
     @ReactiveDataSource("inbox")
