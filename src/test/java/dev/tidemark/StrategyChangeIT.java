@@ -13,10 +13,11 @@ import java.sql.DriverManager;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -29,13 +30,15 @@ class StrategyChangeIT {
             List.of("at DESC, things.id DESC", "edited DESC NULLS LAST, things.id DESC", "mood, things.id");
 
     @TempDir
-    Path directory;
+    static Path directory;
 
-    private String database;
-    private DeployedServer server;
+    private static String database;
 
-    @BeforeEach
-    void makeTable() throws SQLException, IOException {
+    /** By strategy. A server that is started again has the same keys, as these servers have. */
+    private static final Map<String, DeployedServer> SERVERS = new HashMap<>();
+
+    @BeforeAll
+    static void start() throws SQLException, IOException, InterruptedException {
         database = TestPostgres.newDatabase();
         try (Connection connection = DriverManager.getConnection("jdbc:" + database, "postgres", "postgres")) {
             connection.createStatement().execute("""
@@ -47,29 +50,31 @@ class StrategyChangeIT {
                         from generate_series(1, 50) i
                     """);
         }
+        SERVERS.put("cursor", serverWith("cursor"));
+        SERVERS.put("offset", serverWith("offset"));
+        for (DeployedServer server : SERVERS.values()) {
+            server.awaitReady();
+        }
     }
 
-    @AfterEach
-    void stop() {
-        server.close();
+    @AfterAll
+    static void stop() {
+        SERVERS.values().forEach(DeployedServer::close);
     }
 
     @ParameterizedTest
     @CsvSource({"cursor, offset", "offset, cursor"})
     @Timeout(120)
     void aStartedScrollKeepsItsStrategyAndTheNextOneUsesTheNewStrategy(String before, String after) throws Exception {
-        start(before);
         List<List<Page>> scrolls = new ArrayList<>();
         for (int order = 0; order < ORDERS.size(); order++) {
-            UniversalClient client = client(order);
+            UniversalClient client = client(before, order);
             Page first = client.first();
             scrolls.add(List.of(first, client.after(first.next().orElseThrow())));
         }
 
-        stop();
-        start(after);
         for (int order = 0; order < ORDERS.size(); order++) {
-            UniversalClient client = client(order);
+            UniversalClient client = client(after, order);
             List<String> all = expected(order);
             Page reached = scrolls.get(order).get(1);
             List<Page> shown = new ArrayList<>(scrolls.get(order));
@@ -89,12 +94,13 @@ class StrategyChangeIT {
         }
     }
 
-    private UniversalClient client(int order) {
+    private static UniversalClient client(String strategy, int order) {
         return new UniversalClient(
-                "http://localhost:" + server.port() + "/v3/things?order=o" + order + "&mood.is=notnull&", 7);
+                "http://localhost:" + SERVERS.get(strategy).port() + "/v3/things?order=o" + order + "&mood.is=notnull&",
+                7);
     }
 
-    private List<String> expected(int order) throws SQLException {
+    private static List<String> expected(int order) throws SQLException {
         List<String> ids = new ArrayList<>();
         try (Connection connection = DriverManager.getConnection("jdbc:" + database, "postgres", "postgres");
                 ResultSet rows = connection
@@ -118,9 +124,9 @@ class StrategyChangeIT {
                 .toList();
     }
 
-    private void start(String strategy) throws IOException, InterruptedException {
-        Path feeds =
-                Files.writeString(directory.resolve("feeds.yaml"), """
+    private static DeployedServer serverWith(String strategy) throws IOException {
+        Path feeds = Files.writeString(
+                directory.resolve(strategy + ".yaml"), """
                 tidemark:
                   cursor:
                     keys: %s
@@ -133,13 +139,12 @@ class StrategyChangeIT {
                       filters: {mood: equals}
                       universal: {strategy: %s}
                 """.formatted("QUFB".repeat(21) + "QQ==", strategy));
-        server = new DeployedServer(Map.of(
-                        "QUARKUS_CONFIG_LOCATIONS",
-                        feeds.toString(),
-                        "QUARKUS_DATASOURCE_REACTIVE_URL",
-                        database,
-                        "QUARKUS_DATASOURCE_USERNAME",
-                        "postgres"))
-                .awaitReady();
+        return new DeployedServer(Map.of(
+                "QUARKUS_CONFIG_LOCATIONS",
+                feeds.toString(),
+                "QUARKUS_DATASOURCE_REACTIVE_URL",
+                database,
+                "QUARKUS_DATASOURCE_USERNAME",
+                "postgres"));
     }
 }
