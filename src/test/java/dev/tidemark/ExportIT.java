@@ -9,19 +9,19 @@ import dev.tidemark.http.export.SlowExport;
 import dev.tidemark.local.TestPostgres;
 import java.io.IOException;
 import java.sql.DriverManager;
-import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.IntStream;
+import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** Exports of the deployed server, over a list of 20 MB: more than the network keeps for a client that does not read. */
+/** Exports of the deployed server, over a list of 8 MB: more than the network keeps for a client that does not read. */
 class ExportIT {
 
-    private static final int ROWS = 20_000;
+    private static final int ROWS = 8_000;
     private static final String EXPORT = "/api/things?order=o";
 
     /** Beyond the first page. */
@@ -29,8 +29,11 @@ class ExportIT {
 
     private static String database;
 
+    /** A server that no test stops. */
+    private static DeployedServer other;
+
     @BeforeAll
-    static void fill() throws SQLException {
+    static void fillAndStart() throws Exception {
         database = TestPostgres.newDatabase();
         try (var connection = DriverManager.getConnection("jdbc:" + database, "postgres", "postgres");
                 var statement = connection.createStatement()) {
@@ -38,16 +41,21 @@ class ExportIT {
             statement.execute(
                     "insert into things select i, repeat(md5(i::text), 32) from generate_series(1, " + ROWS + ") as i");
         }
+        other = start();
+    }
+
+    @AfterAll
+    static void stop() {
+        other.close();
     }
 
     @Test
     @Timeout(120)
     void aClientThatPausesLongerThanTheIdleTimeoutOfHttpIsNotCut() throws Exception {
-        try (DeployedServer server = start("QUARKUS_HTTP_IDLE_TIMEOUT", "1S");
-                SlowExport export = SlowExport.open(server.port(), EXPORT)) {
+        try (SlowExport export = SlowExport.open(other.port(), EXPORT)) {
             export.read(SOME);
             for (int i = 0; i < 3; i++) {
-                awaitIdleTimeout(server.port());
+                awaitIdleTimeout(other.port());
             }
             assertThat(export.readAll().ids()).isEqualTo(allIds());
         }
@@ -58,7 +66,7 @@ class ExportIT {
     void anExportThatEndsWithItsServerGoesOnAtAnother() throws Exception {
         List<String> ids = new ArrayList<>();
         String cursor;
-        try (DeployedServer server = start("QUARKUS_SHUTDOWN_TIMEOUT", "1S");
+        try (DeployedServer server = start();
                 SlowExport export = SlowExport.open(server.port(), EXPORT)) {
             export.read(SOME);
             server.askToStop();
@@ -68,15 +76,22 @@ class ExportIT {
             ids.addAll(lines.idsBeforeLastCursor());
             cursor = lines.lastCursor();
         }
-        try (DeployedServer server = start("QUARKUS_SHUTDOWN_TIMEOUT", "1S");
-                SlowExport export = SlowExport.open(server.port(), EXPORT + "&cursor=" + cursor)) {
+        try (SlowExport export = SlowExport.open(other.port(), EXPORT + "&cursor=" + cursor)) {
             ids.addAll(export.readAll().ids());
         }
         assertThat(ids).isEqualTo(allIds());
     }
 
-    private static DeployedServer start(String setting, String value) throws Exception {
-        return DeployedServer.servingThings(database, Map.of(setting, value, "TIDEMARK_CURSOR_KEYS", Sealers.KEY))
+    private static DeployedServer start() throws Exception {
+        return DeployedServer.servingThings(
+                        database,
+                        Map.of(
+                                "QUARKUS_HTTP_IDLE_TIMEOUT",
+                                "1S",
+                                "QUARKUS_SHUTDOWN_TIMEOUT",
+                                "1S",
+                                "TIDEMARK_CURSOR_KEYS",
+                                Sealers.KEY))
                 .awaitReady();
     }
 
