@@ -1,26 +1,40 @@
 package dev.tidemark.http;
 
-import io.restassured.path.json.JsonPath;
-import io.restassured.path.json.config.JsonPathConfig;
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.DeserializationFeature;
+import com.fasterxml.jackson.databind.ObjectMapper;
 import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.regex.MatchResult;
+import java.util.regex.Pattern;
 
-/** A JSON document whose values are read by the paths of REST Assured, such as {@code items[0].id} and {@code items.id}. */
+/**
+ * A JSON document whose values are read by paths: {@code items[0].id} is the id of the first item, {@code items.id} lists the ids
+ * of all items, and {@code feeds[name=letters].delta} belongs to the feed of that name. A name with other than letters, digits,
+ * {@code _}, {@code $} and {@code -} is in apostrophes.
+ */
 public final class JsonDocument {
 
-    private static final JsonPathConfig CONFIG =
-            JsonPathConfig.jsonPathConfig().numberReturnType(JsonPathConfig.NumberReturnType.DOUBLE);
+    private static final ObjectMapper JSON = new ObjectMapper().enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS);
 
-    private final JsonPath json;
+    /** A name, an index, or a member and its value. */
+    private static final Pattern STEP = Pattern.compile("\\.?(?:([\\w$-]+)|'([^']+)'|\\[(\\d+)]|\\[(\\w+)=([^\\]]+)])");
 
-    private JsonDocument(JsonPath json) {
-        this.json = json;
+    private final Object root;
+
+    private JsonDocument(Object root) {
+        this.root = root;
     }
 
     public static JsonDocument of(String json) {
-        return new JsonDocument(JsonPath.from(json).using(CONFIG));
+        try {
+            return new JsonDocument(JSON.readValue(json, Object.class));
+        } catch (JsonProcessingException e) {
+            throw new AssertionError("no JSON: " + json, e);
+        }
     }
 
     public static JsonDocument of(HttpResponse<byte[]> response) {
@@ -57,6 +71,38 @@ public final class JsonDocument {
     }
 
     private Object value(String path) {
-        return json.get(path.isEmpty() ? "$" : path);
+        var steps = STEP.matcher(path);
+        Object value = root;
+        for (int at = 0; at < path.length(); at = steps.end()) {
+            if (!steps.region(at, path.length()).lookingAt()) {
+                throw new IllegalArgumentException("not a path: " + path);
+            }
+            value = step(value, steps);
+        }
+        return value;
+    }
+
+    private static Object step(Object value, MatchResult step) {
+        if (step.group(3) != null) {
+            return ((List<?>) value).get(Integer.parseInt(step.group(3)));
+        }
+        if (step.group(4) != null) {
+            return ((List<?>) value)
+                    .stream()
+                            .filter(element -> step.group(5).equals(member(element, step.group(4))))
+                            .findFirst()
+                            .orElse(null);
+        }
+        return member(value, step.group(1) != null ? step.group(1) : step.group(2));
+    }
+
+    /** Of a list, the members of its elements; null of null. */
+    private static Object member(Object value, String name) {
+        if (value instanceof List<?> list) {
+            List<Object> members = new ArrayList<>();
+            list.forEach(element -> members.add(member(element, name)));
+            return members;
+        }
+        return value == null ? null : ((Map<?, ?>) value).get(name);
     }
 }

@@ -1,6 +1,5 @@
 package dev.tidemark.http;
 
-import io.restassured.RestAssured;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.URI;
@@ -75,13 +74,11 @@ public final class TestClient {
 
     /** The JSON of a page, which must have status 200. */
     public static JsonDocument page(String target) {
-        return JsonDocument.of(RestAssured.given()
-                .urlEncodingEnabled(false)
-                .get(url(target))
-                .then()
-                .statusCode(200)
-                .extract()
-                .asString());
+        HttpResponse<byte[]> page = get(target);
+        if (page.statusCode() != 200) {
+            throw new AssertionError(target + ": " + page.statusCode() + ' ' + text(page));
+        }
+        return JsonDocument.of(page);
     }
 
     public static String text(HttpResponse<byte[]> response) {

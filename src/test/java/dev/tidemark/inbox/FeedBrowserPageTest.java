@@ -1,15 +1,15 @@
 package dev.tidemark.inbox;
 
 import static com.microsoft.playwright.assertions.PlaywrightAssertions.assertThat;
-import static io.restassured.RestAssured.given;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.hamcrest.Matchers.containsString;
-import static org.hamcrest.Matchers.equalTo;
 
 import com.microsoft.playwright.Browser;
 import com.microsoft.playwright.Page;
+import dev.tidemark.http.JsonDocument;
+import dev.tidemark.http.TestClient;
 import io.quarkus.test.junit.QuarkusTest;
 import io.quarkus.test.junit.TestProfile;
+import java.net.http.HttpResponse;
 import java.util.List;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
@@ -103,15 +103,17 @@ class FeedBrowserPageTest extends BrowserTest {
 
     @Test
     void thePlanOfAFaultyRequestIsTheSameProblemAsItsPage() {
-        given().get("/browse/plan/messages?ordr=newest")
-                .then()
-                .statusCode(400)
-                .body("code", equalTo("unknown_parameter"));
-        given().get("/browse/plan/mesages").then().statusCode(404).body("code", equalTo("unknown_feed"));
-        given().get("/browse/plan/messages?subject.contains=it's")
-                .then()
-                .statusCode(200)
-                .body("statements[0].plan", containsString("Limit"));
+        assertProblem("/browse/plan/messages?ordr=newest", 400, "unknown_parameter");
+        assertProblem("/browse/plan/mesages", 404, "unknown_feed");
+        assertThat(TestClient.page("/browse/plan/messages?subject.contains=it's")
+                        .getString("statements[0].plan"))
+                .contains("Limit");
+    }
+
+    private static void assertProblem(String target, int status, String code) {
+        HttpResponse<byte[]> response = TestClient.get(target);
+        assertThat(response.statusCode()).isEqualTo(status);
+        assertThat(JsonDocument.of(response).getString("code")).isEqualTo(code);
     }
 
     private Page openBrowser(int width, int height) {

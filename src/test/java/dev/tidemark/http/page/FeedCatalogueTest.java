@@ -23,7 +23,7 @@ class FeedCatalogueTest {
 
     @Test
     void aFeedListsItsOrdersAndCounts() {
-        Map<String, Object> letters = TestClient.json("/api").getMap("feeds.find { it.name == 'letters' }");
+        Map<String, Object> letters = TestClient.json("/api").getMap("feeds[name=letters]");
         assertThat(letters)
                 .containsOnlyKeys("name", "orders", "filters", "columns", "limit", "universal", "count")
                 .containsEntry("limit", Map.of("default", 30, "web_default", 50, "max", 100))
@@ -41,25 +41,24 @@ class FeedCatalogueTest {
         assertThat(universal("letters-by-offset")).isEqualTo(Map.of("strategy", "offset", "backward", true));
         assertThat(universal("onward")).isEqualTo(Map.of("strategy", "cursor", "backward", false));
         assertThat(universal("ranking")).isEqualTo(Map.of("strategy", "offset", "backward", true, "only", true));
-        assertThat(TestClient.json("/api").getString("feeds.find { it.name == 'ranking' }.orders[0].by"))
+        assertThat(TestClient.json("/api").getString("feeds[name=ranking].orders[0].by"))
                 .isEqualTo("place, player, points");
     }
 
     private static Map<String, Object> universal(String feed) {
-        return TestClient.json("/api").getMap("feeds.find { it.name == '" + feed + "' }.universal");
+        return TestClient.json("/api").getMap("feeds[name=" + feed + "].universal");
     }
 
     @Test
     void aFilterListsItsOperators() {
-        assertThat(TestClient.json("/api")
-                        .getMap("feeds.find { it.name == 'letters' }.filters.find { it.column == 'id' }"))
+        assertThat(TestClient.json("/api").getMap("feeds[name=letters].filters[column=id]"))
                 .isEqualTo(Map.of(
                         "column", "id", "type", "bigint", "operators", List.of("eq", "gte", "gt", "lte", "lt", "is")));
     }
 
     @Test
     void aColumnNamesItsType() {
-        assertThat(TestClient.json("/api").getMap("feeds.find { it.name == 'letters' }.columns[1]"))
+        assertThat(TestClient.json("/api").getMap("feeds[name=letters].columns[1]"))
                 .isEqualTo(Map.of("name", "sent_at", "type", "timestamp with time zone", "nullable", false));
     }
 }
