@@ -8,7 +8,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/** Feeds that are read as a role with exactly the privileges that the guide to security grants. */
+/** Feeds that are read as a role with exactly the privileges that the guide to security grants, and one that may read all columns. */
 public class LeastPrivilegeProfile extends OwnDatabaseProfile {
 
     private static final Path DOCUMENT = Path.of("src", "site", "markdown", "security.md");
@@ -34,15 +34,28 @@ public class LeastPrivilegeProfile extends OwnDatabaseProfile {
             revoke all on schema public from public;
             """;
 
+    /** A table that tests change while the server runs. */
+    public static final String GOODS = """
+            create table goods (
+                id int primary key, made timestamptz not null, price numeric(10, 2), token text,
+                doc jsonb, note text default 'n', many int[]);
+            insert into goods (id, made, price, token, doc, many)
+                select i, '2026-01-01T00:00:00Z'::timestamptz + i / 3 * interval '1 second', i + 0.5,
+                    '01234567-89ab-cdef-0123-' || lpad(i::text, 12, '0'), '{"a": [1, null]}', array[i, null]
+                from generate_series(1, 40) as i;
+            create index goods_made on goods (made, id);
+            """;
+
     @Override
     public Map<String, String> start() {
-        Map<String, String> config = databaseWith(TABLES);
+        Map<String, String> config = databaseWith(TABLES + GOODS);
         String url = config.get("quarkus.datasource.reactive.url");
         String database = url.substring(url.lastIndexOf('/') + 1);
         String role = "reader_of_" + database;
         execute(url, "revoke all on database " + database + " from public");
         execute(url, documented().replace("shop", database).replaceAll("\\btidemark\\b", role));
-        // The sample inbox, which runs in all tests, creates its table later.
+        execute(url, "grant select on goods to " + role);
+        // For the sample inbox, which runs in all tests and creates its table later, and for goods that are made again.
         execute(url, "alter default privileges grant select on tables to " + role);
         config.put("quarkus.datasource.username", role);
         config.put("quarkus.datasource.password", "secret");
@@ -85,7 +98,13 @@ public class LeastPrivilegeProfile extends OwnDatabaseProfile {
                 count: exact
                 universal.strategy: offset
                 """);
+        declare(config, "goods", """
+                table: public.goods
+                orders.newest: made desc
+                filters.note: equals
+                """);
         config.put("tidemark.fresh.poll-interval", "1h");
+        config.put("tidemark.recheck-interval", "50ms");
         return config;
     }
 }
