@@ -3,6 +3,7 @@ package dev.tidemark.postgres;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
+import dev.tidemark.Soak;
 import dev.tidemark.declare.Catalogue.MissingIndex;
 import dev.tidemark.feed.Condition;
 import dev.tidemark.feed.Feed;
@@ -33,7 +34,6 @@ import org.junit.jupiter.params.provider.ValueSource;
 class ForeignTablesTest {
 
     private static final TestDatabase DATABASE = TestDatabase.get();
-    private static final int[] PAGE_SIZES = {1, 2, 3, 7, 100};
     private static final int LIMIT = 20;
 
     /** Rows that a node returned, or that it fetched in vain. */
@@ -90,7 +90,7 @@ class ForeignTablesTest {
                 LongStream.rangeClosed(1, 60).mapToObj(Long::toString).toList();
         for (String table : List.of("few_abroad", "mixed")) {
             Feed feed = DATABASE.feed("table", table, "key", "id", "columns", "id", "orders.o", order);
-            for (int size : PAGE_SIZES) {
+            for (int size : Soak.pageSizes(feed.name())) {
                 Walk walk = new Walk(DATABASE.reader(), feed, size);
                 assertThat(walk.forward()).as("%s by %d", table, size).containsExactlyInAnyOrderElementsOf(all);
                 assertThat(walk.backward()).as("%s back by %d", table, size).containsExactlyInAnyOrderElementsOf(all);

@@ -2,6 +2,7 @@ package dev.tidemark.postgres;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.tidemark.Soak;
 import dev.tidemark.feed.Condition;
 import dev.tidemark.feed.Feed;
 import dev.tidemark.feed.ListState;
@@ -22,8 +23,6 @@ import org.junit.jupiter.params.provider.ValueSource;
 class OffsetWalkTest {
 
     private static final TestDatabase DATABASE = TestDatabase.get();
-
-    private static final int[] PAGE_SIZES = {1, 2, 3, 5, 7, 100};
 
     @BeforeAll
     static void makeTables() {
@@ -50,7 +49,7 @@ class OffsetWalkTest {
                 DATABASE.feed("table", "shapes", "columns", "id", "orders.o", order, "universal.strategy", "offset");
         List<String> expected = ids("SELECT id::text AS item FROM shapes ORDER BY " + order
                 + (order.endsWith("desc") || order.endsWith("desc nulls last") ? ", id DESC" : ", id"));
-        for (int size : PAGE_SIZES) {
+        for (int size : Soak.pageSizes(feed.name())) {
             assertThat(forward(feed, size)).as("forward by %d", size).isEqualTo(expected);
             assertThat(backward(feed, size, 120)).as("back by %d", size).isEqualTo(expected);
             assertThat(backward(feed, size, 500))
@@ -73,7 +72,7 @@ class OffsetWalkTest {
                 "offset");
         List<String> expected = ids("SELECT player FROM counted_ranking ORDER BY place, player");
         assertThat(expected).hasSize(110);
-        for (int size : PAGE_SIZES) {
+        for (int size : Soak.pageSizes(feed.name())) {
             assertThat(forward(feed, size)).as("forward by %d", size).isEqualTo(expected);
             assertThat(backward(feed, size, 110)).as("back by %d", size).isEqualTo(expected);
         }
@@ -95,7 +94,7 @@ class OffsetWalkTest {
                 "universal.strategy",
                 "offset");
         List<String> all = ids("SELECT look::text FROM counted_looks");
-        for (int size : PAGE_SIZES) {
+        for (int size : Soak.pageSizes(feed.name())) {
             assertThat(forward(feed, size)).as("forward by %d", size).containsExactlyInAnyOrderElementsOf(all);
             assertThat(backward(feed, size, 60)).as("back by %d", size).containsExactlyInAnyOrderElementsOf(all);
         }

@@ -3,6 +3,7 @@ package dev.tidemark.postgres;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.tidemark.Soak;
 import dev.tidemark.feed.Feed;
 import dev.tidemark.feed.Feed.Relation.Storage;
 import dev.tidemark.postgres.sql.Sql;
@@ -18,7 +19,6 @@ import org.junit.jupiter.params.provider.ValueSource;
 class UnusualRelationsTest {
 
     private static final TestDatabase DATABASE = TestDatabase.get();
-    private static final int[] PAGE_SIZES = {1, 2, 3, 5, 7, 100};
 
     @BeforeAll
     static void makeView() {
@@ -38,7 +38,7 @@ class UnusualRelationsTest {
     private static void assertAllOnce(Feed feed, int rows) {
         List<String> all =
                 LongStream.rangeClosed(1, rows).mapToObj(Long::toString).toList();
-        for (int size : PAGE_SIZES) {
+        for (int size : Soak.pageSizes(feed.name())) {
             Walk walk = new Walk(DATABASE.reader(), feed, size);
             assertThat(walk.forward()).as("forward by %d", size).containsExactlyInAnyOrderElementsOf(all);
             assertThat(walk.backward()).as("back by %d", size).containsExactlyInAnyOrderElementsOf(all);
