@@ -36,8 +36,8 @@ final class Deployed {
             Stream.of(given).filter(option -> !option.startsWith("-XX:")).forEach(command::add);
         } else {
             command.add(System.getProperty("deployed.java", System.getProperty("java.home") + "/bin/java"));
-            // Most runs are too short for the optimising compiler to pay off.
-            Stream.of(System.getProperty("deployed.options", "-XX:TieredStopAtLevel=1")
+            // Most runs are too short for the optimising compiler or a concurrent collector to pay off.
+            Stream.of(System.getProperty("deployed.options", "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC")
                             .split(" "))
                     .filter(option -> !option.isEmpty())
                     .forEach(command::add);

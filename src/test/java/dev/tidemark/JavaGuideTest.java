@@ -28,6 +28,8 @@ class JavaGuideTest {
         program.toFile().deleteOnExit();
         Process java = new ProcessBuilder(
                         System.getProperty("java.home") + "/bin/java",
+                        "-XX:TieredStopAtLevel=1",
+                        "-XX:+UseSerialGC",
                         "-cp",
                         System.getProperty("surefire.test.class.path", System.getProperty("java.class.path")),
                         program.toString(),

@@ -13,7 +13,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.KeyStore;
 import java.util.Map;
-import java.util.concurrent.TimeUnit;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLHandshakeException;
 import javax.net.ssl.SSLParameters;
@@ -40,28 +39,18 @@ class TlsIT {
     @BeforeAll
     static void start() throws Exception {
         Path keys = directory.resolve("server.p12");
-        var keytool = new ProcessBuilder(
-                        Path.of(System.getProperty("java.home"), "bin", "keytool")
-                                .toString(),
-                        "-genkeypair",
-                        "-alias",
-                        "server",
-                        "-keyalg",
-                        "EC",
-                        "-dname",
-                        "CN=localhost",
-                        "-ext",
-                        "san=dns:localhost",
-                        "-storetype",
-                        "PKCS12",
-                        "-keystore",
-                        keys.toString(),
-                        "-storepass",
-                        PASSWORD)
-                .inheritIO()
-                .start();
-        assertThat(keytool.waitFor(30, TimeUnit.SECONDS)).isTrue();
-        assertThat(keytool.exitValue()).isZero();
+        Keytool.run(
+                directory,
+                "server.p12",
+                PASSWORD,
+                "server",
+                "-genkeypair",
+                "-keyalg",
+                "EC",
+                "-dname",
+                "CN=localhost",
+                "-ext",
+                "san=dns:localhost");
         trusting = trusting(keys);
         tlsPort = DeployedServer.freePort();
         server = DeployedServer.servingThings(Map.of(

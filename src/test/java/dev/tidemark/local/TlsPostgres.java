@@ -1,5 +1,6 @@
 package dev.tidemark.local;
 
+import dev.tidemark.Keytool;
 import io.zonky.test.db.postgres.embedded.EmbeddedPostgres;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -8,8 +9,6 @@ import java.nio.file.attribute.PosixFilePermissions;
 import java.security.GeneralSecurityException;
 import java.security.KeyStore;
 import java.util.Base64;
-import java.util.List;
-import java.util.stream.Stream;
 
 /**
  * A server whose reader can connect only with TLS and a password. Its certificate is for {@code localhost}, signed by
@@ -109,28 +108,6 @@ public final class TlsPostgres implements AutoCloseable {
 
     /** Each key has a store of its own, by its name. */
     private static void keytool(Path directory, String name, String... arguments) throws Exception {
-        List<String> command = Stream.concat(
-                        Stream.of(Path.of(System.getProperty("java.home"), "bin", "keytool")
-                                .toString()),
-                        Stream.concat(
-                                Stream.of(arguments),
-                                Stream.of(
-                                        "-alias",
-                                        name,
-                                        "-keystore",
-                                        name + ".p12",
-                                        "-storetype",
-                                        "PKCS12",
-                                        "-storepass",
-                                        STORE_PASSWORD)))
-                .toList();
-        Process process = new ProcessBuilder(command)
-                .directory(directory.toFile())
-                .redirectErrorStream(true)
-                .start();
-        String output = new String(process.getInputStream().readAllBytes());
-        if (process.waitFor() != 0) {
-            throw new IllegalStateException(output);
-        }
+        Keytool.run(directory, name + ".p12", STORE_PASSWORD, name, arguments);
     }
 }
