@@ -213,7 +213,7 @@ final class HostPools implements HostAccess {
         overFree.cut();
     }
 
-    /** @param isFreeShared whether somebody else closes the pool {@code free} */
+    /** @param isFreeShared whether the pool {@code free} is shared, and therefore closed by another owner */
     void close(boolean isFreeShared) {
         pinned.close();
         indexed.close();

@@ -87,7 +87,7 @@ public final class Hosts {
         return candidates;
     }
 
-    /** What a read must show: its floor, and what reads with its key have shown. */
+    /** The state that a read must show at least: its own floor, or the latest state that reads with its key have shown. */
     public Optional<Floor> floor(Placement placement) {
         return placement.kind() == Kind.STICKY
                 ? Floor.later(placement.floor(), Optional.ofNullable(shown.get(entry(placement))))
