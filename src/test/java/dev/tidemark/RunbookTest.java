@@ -64,7 +64,7 @@ class RunbookTest {
                         REQUESTS.info("two %s".formatted("lines"));
                         REQUESTS.debugf("not this");
                         composed.forEach(REQUESTS::warn);
-                        limited("The database is away: " + failure);
+                        limited("The database is unreachable: " + failure);
                     }
 
                     void limited(String message) {
@@ -83,7 +83,7 @@ class RunbookTest {
                         "kept",
                         "two …",
                         "… (at most once a second)",
-                        "The database is away: …");
+                        "The database is unreachable: …");
         assertThat(logged.withoutText()).containsExactly("Sample");
     }
 

@@ -86,12 +86,13 @@ final class FeedResolver {
         if (declared && table.uniqueKeys().stream().noneMatch(Set.copyOf(names)::containsAll)) {
             faults.add(
                     "key",
-                    "no primary key or unique index makes (" + String.join(", ", names) + ") unique; " + uniqueKeys());
+                    "no primary key or unique index makes (" + String.join(", ", names) + ") unique; "
+                            + describedUniqueKeys());
         }
         return key;
     }
 
-    private String uniqueKeys() {
+    private String describedUniqueKeys() {
         return table.uniqueKeys().isEmpty()
                 ? "the table has none"
                 : "unique are: "

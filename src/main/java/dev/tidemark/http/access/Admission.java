@@ -64,7 +64,7 @@ public class Admission {
             return Uni.createFrom().item(() -> requireFit(feed, Caller.ANYBODY));
         }
         return token(request).map(token -> {
-            Caller caller = token.orElseThrow(() -> NO_TOKEN).admittedBy(access).orElseThrow(() -> NOT_ALLOWED);
+            Caller caller = token.orElseThrow(() -> NO_TOKEN).callerFor(access).orElseThrow(() -> NOT_ALLOWED);
             return requireFit(feed, caller);
         });
     }

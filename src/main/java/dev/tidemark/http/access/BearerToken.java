@@ -45,7 +45,7 @@ public final class BearerToken {
     }
 
     /** @return the caller as the feed sees them; empty if the token does not allow them to read it */
-    public Optional<Caller> admittedBy(Access access) {
+    public Optional<Caller> callerFor(Access access) {
         if (!access.roles().isEmpty() && Collections.disjoint(access.roles(), roles)) {
             return Optional.empty();
         }

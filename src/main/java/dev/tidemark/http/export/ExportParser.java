@@ -45,8 +45,8 @@ class ExportParser {
 
     private static Map<String, String> ofPagesOnly() {
         Map<String, String> reasons = new LinkedHashMap<>();
-        reasons.put(ParameterNames.AROUND, "an export goes forward from its place; use from");
-        reasons.put(ParameterNames.AROUND_ID, "an export goes forward from its place; use from_id");
+        reasons.put(ParameterNames.AROUND, "an export reads forward only; use from");
+        reasons.put(ParameterNames.AROUND_ID, "an export reads forward only; use from_id");
         reasons.put(ParameterNames.COUNT, "an export counts its items in its last line");
         reasons.put(ParameterNames.SINCE, "an export sends whole items; a refresh is read in pages");
         return reasons;

@@ -23,7 +23,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 
-/** The exports that run in this process. */
+/** Limits the number of exports that run in this process, and ends them at shutdown. {@link ExportStream} paces each of them. */
 @Singleton
 class Exports {
 

@@ -73,17 +73,17 @@ class FreshStreams {
         return stream.begin(listener -> {
             Watch watch = counts.watch(place.state(), place.from(), listener);
             // The feeds may have been replaced since the request found this one.
-            endIfRemoved(stream, opened);
+            endIfReplaced(stream, opened);
             return watch;
         });
     }
 
     void onReplaced(@Observes @Priority(Feeds.Replaced.END) Feeds.Replaced feeds) {
-        open.forEach(this::endIfRemoved);
+        open.forEach(this::endIfReplaced);
     }
 
     /** The client of a changed feed reconnects, and is answered as that feed answers it. */
-    private void endIfRemoved(FreshStream stream, Opened opened) {
+    private void endIfReplaced(FreshStream stream, Opened opened) {
         Feed feed = opened.feed();
         if (feeds.find(feed.name()).isEmpty()) {
             stream.end(REMOVED, () -> problems.body(REMOVED, opened.request()));

@@ -65,8 +65,8 @@ public class FeedCatalogue {
 
     RestResponse<byte[]> answer(HttpServerRequest request, Optional<BearerToken> token) {
         Content current = content;
-        Listed listed = token.map(reader -> listed(current.feeds(), feed -> reader.admittedBy(feed.access())
-                        .isPresent()))
+        Listed listed = token.map(reader -> listed(
+                        current.feeds(), feed -> reader.callerFor(feed.access()).isPresent()))
                 .orElse(current.publicFeeds());
         request.response()
                 .putHeader(HttpHeaders.CACHE_CONTROL, "private, no-cache")

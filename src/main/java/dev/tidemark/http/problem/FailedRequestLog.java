@@ -32,13 +32,13 @@ class FailedRequestLog {
     /** Resolved with the first request, because this bean is created before the feeds are. */
     private final Instance<Feeds> feeds;
 
-    private final LogRateLimit clientErrors;
-    private final LogRateLimit serverErrors;
+    private final LogRateLimit clientErrorLimit;
+    private final LogRateLimit serverErrorLimit;
 
     FailedRequestLog(Instance<Feeds> feeds, RequestLogConfig config) {
         this.feeds = feeds;
-        this.clientErrors = new LogRateLimit(config.linesPerSecond(), System.nanoTime());
-        this.serverErrors = new LogRateLimit(config.linesPerSecond(), System.nanoTime());
+        this.clientErrorLimit = new LogRateLimit(config.linesPerSecond(), System.nanoTime());
+        this.serverErrorLimit = new LogRateLimit(config.linesPerSecond(), System.nanoTime());
     }
 
     /** @param unexpected the exception to log with its stack trace; null if the problem is an expected one */
@@ -47,7 +47,7 @@ class FailedRequestLog {
         if (!LOG.isEnabled(level)) {
             return;
         }
-        long omitted = (code.status() < 500 ? clientErrors : serverErrors).tryAcquire(System.nanoTime());
+        long omitted = (code.status() < 500 ? clientErrorLimit : serverErrorLimit).tryAcquire(System.nanoTime());
         if (omitted < 0) {
             return;
         }

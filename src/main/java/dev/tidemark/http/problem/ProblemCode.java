@@ -2,7 +2,10 @@ package dev.tidemark.http.problem;
 
 import java.util.Locale;
 
-/** The closed catalogue of errors: no response has a code that is not listed here. */
+/**
+ * The closed catalogue of errors: no response has a code that is not listed here. A title belongs to its code; the detail of a
+ * response comes from where the {@link Problem} is made.
+ */
 public enum ProblemCode {
     INVALID_LIMIT(400, 1001, "The limit is invalid"),
     INVALID_CURSOR(400, 1002, "The cursor is invalid"),

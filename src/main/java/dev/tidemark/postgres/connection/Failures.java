@@ -76,7 +76,7 @@ public final class Failures {
             return new ReadFailure(Reason.OVERLOADED, failure);
         }
         if (isLost(failure)) {
-            warn("The database is away: " + reason(failure));
+            warn("The database is unreachable: " + reason(failure));
             return new ReadFailure(Reason.UNAVAILABLE, failure);
         }
         return failure;

@@ -20,17 +20,17 @@ import java.util.ArrayDeque;
 final class InFlight {
 
     private final ArrayDeque<Sent<?>> sent = new ArrayDeque<>();
-    private final Runnable answered;
-    private final Runnable disordered;
+    private final Runnable onAnswer;
+    private final Runnable onOutOfOrder;
 
     /**
-     * @param answered runs when a statement is no longer in flight, before its handler
-     * @param disordered runs when an answer comes out of order: rows may have gone to the wrong statement, whose handler has
+     * @param onAnswer runs when a statement is no longer in flight, before its handler
+     * @param onOutOfOrder runs when an answer comes out of order: rows may have gone to the wrong statement, whose handler has
      *     not been called yet. It must {@link #fail} all statements
      */
-    InFlight(Runnable answered, Runnable disordered) {
-        this.answered = answered;
-        this.disordered = disordered;
+    InFlight(Runnable onAnswer, Runnable onOutOfOrder) {
+        this.onAnswer = onAnswer;
+        this.onOutOfOrder = onOutOfOrder;
     }
 
     /**
@@ -96,7 +96,7 @@ final class InFlight {
                     finish(answer);
                 }
             } else if (sent.contains(this)) {
-                disordered.run();
+                onOutOfOrder.run();
             }
         }
 
@@ -106,7 +106,7 @@ final class InFlight {
         }
 
         private void finish(AsyncResult<SqlResult<T>> answer) {
-            answered.run();
+            onAnswer.run();
             handler.handle(refused == null ? answer : Future.failedFuture(refused));
         }
     }

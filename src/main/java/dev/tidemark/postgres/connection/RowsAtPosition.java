@@ -18,8 +18,8 @@ final class RowsAtPosition<T> implements Rows<T> {
 
     private final Rows<T> rows;
     private final Predicate<LogPosition> suffices;
-    private final One before = new One();
-    private final One after = new One();
+    private final PositionRow before = new PositionRow();
+    private final PositionRow after = new PositionRow();
     private AsyncResult<SqlResult<T>> read;
 
     RowsAtPosition(Rows<T> rows, Predicate<LogPosition> suffices) {
@@ -92,14 +92,14 @@ final class RowsAtPosition<T> implements Rows<T> {
         return wire == null ? null : row -> before.isSufficient && wire.take(row);
     }
 
-    /** The position of a single row. */
-    private final class One {
+    /** Decodes the single row of a query for the position of the host. */
+    private final class PositionRow {
 
         private LogPosition position;
         private volatile boolean isSufficient;
 
-        Collector<Row, One, Void> collector() {
-            return Collector.of(() -> this, One::set, (one, other) -> one, one -> null);
+        Collector<Row, PositionRow, Void> collector() {
+            return Collector.of(() -> this, PositionRow::set, (one, other) -> one, one -> null);
         }
 
         private void set(Row row) {
