@@ -43,6 +43,7 @@ class RunbookTest {
         assertThat(logged.withoutText()).containsExactly("FeedRegistry");
         assertThat(RUNBOOK)
                 .contains("`Feed …: no index serves these lists")
+                .contains("`Feed …: lists are read from all shards of …: …. Each page takes about 15 ms")
                 .contains("`Feed …: order … seems to sort by time of last edit");
     }
 

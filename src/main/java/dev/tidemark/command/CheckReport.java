@@ -46,6 +46,8 @@ final class CheckReport {
         feeds.add(feed);
         checked.missingIndexes().forEach(missing -> (requireIndexes ? faults : warnings)
                 .add(new Finding("missing_index", feed, "no index serves " + missing.description(), missing.script())));
+        checked.listsInAllShards().ifPresent(lists -> (requireIndexes ? faults : warnings)
+                .add(new Finding("all_shards", feed, lists, List.of())));
         checked.ordersByEdit()
                 .forEach(order -> warnings.add(
                         new Finding("order_not_live", feed, "order " + order + FeedCheck.BY_EDIT, List.of())));

@@ -56,24 +56,39 @@ public interface Catalogue {
 
     record FeedOverTable(Feed feed, Table table) {}
 
-    /** The result of inspecting the indexes of a feed. */
-    record IndexReport(ServingIndexes serving, List<MissingIndex> missing) {}
+    /**
+     * The result of inspecting the indexes of a feed.
+     *
+     * @param acrossShards the lists whose rows can be in all shards of a table of Citus
+     */
+    record IndexReport(ServingIndexes serving, List<MissingIndex> missing, List<ListName> acrossShards) {}
+
+    /**
+     * The lists of an order.
+     *
+     * @param order its name
+     * @param filter the column of the equality filter of these lists, if they have one
+     */
+    record ListName(String order, Optional<String> filter) {
+
+        /** Such as {@code order newest with a filter on status}. */
+        public String description() {
+            return "order " + order
+                    + filter.map(column -> " with a filter on " + column).orElse("");
+        }
+    }
 
     /**
      * The lists of an order that no index serves.
      *
-     * @param order its name
-     * @param filter the column of the equality filter of these lists, if they have one
      * @param explanation what the script creates, or what may help if there is no script; empty if the script is clear
      * @param script the lines that create the index in psql; empty if Tidemark knows none
      */
-    record MissingIndex(String order, Optional<String> filter, String explanation, List<String> script) {
+    record MissingIndex(ListName list, String explanation, List<String> script) {
 
         /** Such as {@code order newest with a filter on status}, with the explanation if there is one. */
         public String description() {
-            return "order " + order
-                    + filter.map(column -> " with a filter on " + column).orElse("")
-                    + (explanation.isEmpty() ? "" : ": " + explanation);
+            return list.description() + (explanation.isEmpty() ? "" : ": " + explanation);
         }
     }
 

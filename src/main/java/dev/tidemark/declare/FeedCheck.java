@@ -1,11 +1,13 @@
 package dev.tidemark.declare;
 
 import dev.tidemark.declare.Catalogue.FeedOverTable;
+import dev.tidemark.declare.Catalogue.ListName;
 import dev.tidemark.declare.Catalogue.MissingIndex;
 import dev.tidemark.declare.DeclarationResolver.Attempt;
 import dev.tidemark.declare.DeclarationResolver.ResolvedFeed;
 import dev.tidemark.declare.tokens.TokenVerification;
 import dev.tidemark.feed.Feed;
+import dev.tidemark.feed.Feed.Relation.Shards;
 import dev.tidemark.feed.Order;
 import dev.tidemark.naming.ColumnNames;
 import dev.tidemark.settings.SourceLines;
@@ -17,6 +19,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletionException;
+import java.util.function.Function;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
@@ -55,12 +58,19 @@ public class FeedCheck {
             if (!faults.isEmpty()) {
                 return Optional.of(faults.message(SourceLines.ofConfiguration()));
             }
-            List<String> missing =
-                    feeds.stream().flatMap(feed -> feed.indexWarning().stream()).toList();
-            return requireIndexes && !missing.isEmpty()
-                    ? Optional.of("tidemark.require-indexes is set, but indexes are missing.\n  "
-                            + String.join("\n  ", missing))
+            return requireIndexes
+                    ? refusal("indexes are missing", CheckedFeed::indexWarning)
+                            .or(() -> refusal("lists are read from all shards of a table", CheckedFeed::shardsWarning))
                     : Optional.empty();
+        }
+
+        private Optional<String> refusal(String reason, Function<CheckedFeed, Optional<String>> warning) {
+            List<String> warnings =
+                    feeds.stream().flatMap(feed -> warning.apply(feed).stream()).toList();
+            return warnings.isEmpty()
+                    ? Optional.empty()
+                    : Optional.of(
+                            "tidemark.require-indexes is set, but " + reason + ".\n  " + String.join("\n  ", warnings));
         }
     }
 
@@ -69,11 +79,13 @@ public class FeedCheck {
 
         private final ResolvedFeed resolved;
         private final List<MissingIndex> missingIndexes;
+        private final List<ListName> listsAcrossShards;
 
         private CheckedFeed(ResolvedFeed resolved, Catalogue.IndexReport indexes) {
             this.resolved = new ResolvedFeed(
                     resolved.declaration(), resolved.feed().withIndexes(indexes.serving()), resolved.table());
             this.missingIndexes = indexes.missing();
+            this.listsAcrossShards = indexes.acrossShards();
         }
 
         ResolvedFeed resolved() {
@@ -95,7 +107,9 @@ public class FeedCheck {
 
         /** Texts for the log. */
         List<String> warnings() {
-            return Stream.concat(indexWarning().stream(), liveOrderWarnings()).toList();
+            return Stream.of(indexWarning().stream(), shardsWarning().stream(), liveOrderWarnings())
+                    .flatMap(Function.identity())
+                    .toList();
         }
 
         Optional<String> indexWarning() {
@@ -105,6 +119,28 @@ public class FeedCheck {
                             + ": no index serves these lists, so the whole list is sorted for each page."
                             + " Create an index for each list that clients use:\n    "
                             + missingIndexes.stream().map(CheckedFeed::describe).collect(Collectors.joining("\n    ")));
+        }
+
+        private Optional<String> shardsWarning() {
+            return listsInAllShards().map(lists -> "Feed " + feed().name() + ": " + lists);
+        }
+
+        /** Names the lists whose rows can be in all shards of a table of Citus, with what they cost and do not promise. */
+        public Optional<String> listsInAllShards() {
+            return listsAcrossShards.isEmpty()
+                    ? Optional.empty()
+                    : Optional.of("lists are read from all shards of " + table().sqlName() + ": "
+                            + listsAcrossShards.stream()
+                                    .map(ListName::description)
+                                    .collect(Collectors.joining(", "))
+                            + ". Each page takes about 15 ms and one of the few connections for slow lists. The shards are not read"
+                            + " at one moment, so a refresh or the end of a list can miss rows that are written meanwhile. "
+                            + table().storage()
+                                    .shards()
+                                    .flatMap(Shards::column)
+                                    .map(column -> "A scope or an equality filter on " + column
+                                            + " restricts a list to one shard")
+                                    .orElse("Tidemark knows no column that restricts a list to one shard"));
         }
 
         private static String describe(MissingIndex missing) {

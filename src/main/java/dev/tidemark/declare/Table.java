@@ -1,6 +1,7 @@
 package dev.tidemark.declare;
 
 import dev.tidemark.feed.Column;
+import dev.tidemark.feed.Feed.Relation.Shards;
 import dev.tidemark.feed.Feed.Relation.Storage;
 import java.util.List;
 import java.util.Optional;
@@ -58,6 +59,20 @@ public record Table(
      * @param deterministic whether different texts are never equal in the column's collation. Sort keys require this
      */
     public record TableColumn(Column column, String sqlName, boolean deterministic) {}
+
+    public Table withShards(Shards shards) {
+        return new Table(
+                schema,
+                name,
+                sqlSchema,
+                sqlName,
+                kind,
+                new Storage(storage.partitioned(), storage.foreign(), Optional.of(shards)),
+                noRowVersions,
+                columns,
+                primaryKey,
+                uniqueKeys);
+    }
 
     public Optional<TableColumn> find(String column) {
         return columns.stream().filter(c -> c.column().name().equals(column)).findFirst();

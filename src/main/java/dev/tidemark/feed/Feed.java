@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.Function;
 import java.util.stream.Stream;
 
@@ -43,9 +44,28 @@ public record Feed(
          *
          * @param partitioned whether some are in a partitioned table
          * @param foreign whether some are in a foreign table, which can be a partition
+         * @param shards present if some are in a table of Citus
          */
-        public record Storage(boolean partitioned, boolean foreign) {
+        public record Storage(boolean partitioned, boolean foreign, Optional<Shards> shards) {
             public static final Storage LOCAL = new Storage(false, false);
+
+            public Storage(boolean partitioned, boolean foreign) {
+                this(partitioned, foreign, Optional.empty());
+            }
+        }
+
+        /**
+         * The parts of a table of Citus, which are on several servers.
+         *
+         * @param single whether there is only one, of which each server can have a copy, as of a reference table
+         * @param column the name of the column whose value says which shard has a row; empty if it is not known
+         */
+        public record Shards(boolean single, Optional<String> column) {
+
+            /** Whether rows that have one value in each of these columns are in one shard. */
+            public boolean hasInOne(Set<String> columns) {
+                return single || column.filter(columns::contains).isPresent();
+            }
         }
 
         public Relation {

@@ -12,6 +12,7 @@ import dev.tidemark.postgres.sql.ListShape;
 import dev.tidemark.postgres.sql.PageShape;
 import io.smallrye.mutiny.Uni;
 import io.vertx.core.json.JsonArray;
+import io.vertx.core.json.JsonObject;
 import io.vertx.sqlclient.Row;
 import jakarta.inject.Singleton;
 import java.util.ArrayList;
@@ -59,10 +60,26 @@ public class PgFeedCounter implements FeedCounter {
     public Uni<Long> estimate(ListState state) {
         return pools.query(
                         CountSql.estimate(state), parameters(state), () -> first(Row::getJson), Placement.ofList(state))
-                .map(plan -> ((JsonArray) plan)
+                .map(plan -> estimatedRows(((JsonArray) plan).getJsonObject(0).getJsonObject("Plan")));
+    }
+
+    /** For a table of Citus, EXPLAIN plans one of the tasks, which read as many rows each if the shards are alike. */
+    private static long estimatedRows(JsonObject plan) {
+        JsonObject distributed = plan.getJsonObject("Distributed Query");
+        if (distributed == null) {
+            return plan.getLong("Plan Rows");
+        }
+        JsonObject job = distributed.getJsonObject("Job");
+        return job.getJsonArray("Tasks").stream()
+                .findFirst()
+                .map(task -> ((JsonObject) task)
+                        .getJsonArray("Remote Plan")
+                        .getJsonArray(0)
                         .getJsonObject(0)
                         .getJsonObject("Plan")
-                        .getLong("Plan Rows"));
+                        .getLong("Plan Rows"))
+                .map(rows -> rows * job.getLong("Task Count"))
+                .orElse(0L);
     }
 
     private static List<String> parameters(ListState state) {

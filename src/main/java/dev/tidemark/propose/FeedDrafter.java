@@ -10,6 +10,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Stream;
 
 /** Chooses the properties of a feed over one table or view. */
 final class FeedDrafter {
@@ -54,6 +55,7 @@ final class FeedDrafter {
         }
         FilterDrafter filters = new FilterDrafter(shown);
         List<String> notes = new ArrayList<>(keyNotes());
+        notes.addAll(shardNotes());
         notes.addAll(filters.notes());
         return Optional.of(new FeedDraft(
                 name,
@@ -78,6 +80,17 @@ final class FeedDrafter {
         return columns.relation().table().kind().isKeyTrusted()
                 ? List.of("The key identified every row when this was written; from then on, Tidemark trusts it.")
                 : List.of();
+    }
+
+    private List<String> shardNotes() {
+        return columns.all().stream()
+                .filter(columns::choosesShard)
+                .map(column -> column.column().name())
+                .flatMap(column -> Stream.of(
+                        "A table of Citus, whose rows are in shards by " + column
+                                + ": lists without a scope or a filter on it ask all shards.",
+                        "It cannot notify of changes, so it is polled while clients wait for new items."))
+                .toList();
     }
 
     /** The column that marks deleted rows, if there is one. */

@@ -81,7 +81,7 @@ final class FilterDrafter {
             return kinds;
         }
         boolean refers = columns.facts(column).references() || ColumnNames.suggestsIdentifier(name);
-        if (hasFewValues(column) || refers) {
+        if (hasFewValues(column) || refers || columns.choosesShard(column)) {
             kinds.add(Filter.Kind.EQUALS);
         }
         if (column.column().type() instanceof Scalar type

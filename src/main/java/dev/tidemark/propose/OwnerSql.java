@@ -95,7 +95,7 @@ final class OwnerSql {
     private static List<String> missingIndexes(Stream<ProposedFeed> feeds) {
         return feeds.flatMap(feed -> feed.checked().missingIndexes().stream()
                         // The order oldest uses the index of newest, scanned backward.
-                        .filter(index -> !index.order().equals(FeedDraft.OLDEST))
+                        .filter(index -> !index.list().order().equals(FeedDraft.OLDEST))
                         .flatMap(index -> Stream.concat(
                                 Stream.of("-- " + feed.draft().name() + ", " + index.description()),
                                 index.script().stream())))

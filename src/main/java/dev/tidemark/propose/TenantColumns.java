@@ -39,7 +39,8 @@ record TenantColumns(Set<String> common) {
                 .filter(column -> !columns.isKey(column)
                         && UsableColumns.isSortable(column)
                         && !LooseEquality.differentInputsCanBeEqual(column.column()))
-                .filter(column -> isTenant(column, columns.facts(column).referenced()))
+                .filter(column -> columns.choosesShard(column)
+                        || isTenant(column, columns.facts(column).referenced()))
                 .map(column -> column.column().name())
                 .toList();
     }

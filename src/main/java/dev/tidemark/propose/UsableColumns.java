@@ -2,6 +2,7 @@ package dev.tidemark.propose;
 
 import dev.tidemark.declare.Table.TableColumn;
 import dev.tidemark.feed.ColumnType.Scalar;
+import dev.tidemark.feed.Feed.Relation.Shards;
 import dev.tidemark.propose.RelationFacts.ColumnFacts;
 import java.util.EnumSet;
 import java.util.List;
@@ -27,6 +28,16 @@ record UsableColumns(RelationFacts relation, List<String> key, List<TableColumn>
     /** Whether the column alone is the key. */
     boolean isKey(TableColumn column) {
         return key.equals(List.of(column.column().name()));
+    }
+
+    /** Whether the value of the column says which shard of a table of Citus has a row. */
+    boolean choosesShard(TableColumn column) {
+        return relation.table()
+                .storage()
+                .shards()
+                .flatMap(Shards::column)
+                .filter(column.column().name()::equals)
+                .isPresent();
     }
 
     ColumnFacts facts(TableColumn column) {

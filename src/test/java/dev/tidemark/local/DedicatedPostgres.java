@@ -43,6 +43,40 @@ public final class DedicatedPostgres implements AutoCloseable {
         closeAtExit();
     }
 
+    /**
+     * Of a version that is installed, instead of the embedded one. Not yet started.
+     *
+     * @param binaries the directory with {@code initdb} and {@code postgres}
+     * @param settings of the server, as name, value, name, value
+     */
+    public static DedicatedPostgres installed(Path binaries, Path directory, String... settings)
+            throws IOException, InterruptedException {
+        Path data = directory.resolve("data");
+        int status = new ProcessBuilder(asUser(List.of(
+                        binaries.resolve("initdb").toString(),
+                        "--pgdata=" + data,
+                        "--username=postgres",
+                        "--auth=trust",
+                        "--encoding=UTF8",
+                        "--locale=C",
+                        "--no-sync")))
+                .redirectOutput(Redirect.DISCARD)
+                .redirectError(Redirect.DISCARD)
+                .start()
+                .waitFor();
+        if (status != 0) {
+            throw new IOException("initdb has ended with " + status);
+        }
+        int port = freePort();
+        List<String> command = asUser(List.of(
+                binaries.resolve("postgres").toString(), "-D", data.toString(), "-F", "-p", Integer.toString(port)));
+        DedicatedPostgres server = new DedicatedPostgres(data, port, command);
+        server.set("listen_addresses", "localhost");
+        server.set("unix_socket_directories", "");
+        server.set(settings);
+        return server;
+    }
+
     private DedicatedPostgres(Path data, int port, List<String> command) {
         this.data = data;
         this.port = port;
@@ -175,6 +209,10 @@ public final class DedicatedPostgres implements AutoCloseable {
     public void follow(DedicatedPostgres primary, String... settings) throws IOException {
         Files.createFile(data.resolve("standby.signal"));
         set("primary_conninfo", "host=localhost user=postgres port=" + primary.port);
+        set(settings);
+    }
+
+    private void set(String... settings) throws IOException {
         for (int i = 0; i < settings.length; i += 2) {
             set(settings[i], settings[i + 1]);
         }
@@ -198,10 +236,7 @@ public final class DedicatedPostgres implements AutoCloseable {
     }
 
     private DedicatedPostgres copyIn(Path copy) throws IOException {
-        int copyPort;
-        try (var free = new ServerSocket(0)) {
-            copyPort = free.getLocalPort();
-        }
+        int copyPort = freePort();
         List<String> copyCommand = command.stream()
                 .map(word -> word.equals(data.toString()) ? copy.toString() : word)
                 .map(word -> word.equals(Integer.toString(port)) ? Integer.toString(copyPort) : word)
@@ -239,15 +274,24 @@ public final class DedicatedPostgres implements AutoCloseable {
         new ProcessBuilder(kill).start().waitFor();
     }
 
-    /** PostgreSQL does not run as root, so root runs it in a user namespace. */
     private static List<String> command(ProcessHandle process) {
         List<String> command = new ArrayList<>();
-        if (System.getProperty("user.name").equals("root")) {
-            command.addAll(List.of("unshare", "-U"));
-        }
         command.add(process.info().command().orElseThrow());
         command.addAll(List.of(process.info().arguments().orElseThrow()));
-        return command;
+        return asUser(command);
+    }
+
+    /** PostgreSQL does not run as root, so root runs it in a user namespace. */
+    private static List<String> asUser(List<String> command) {
+        return System.getProperty("user.name").equals("root")
+                ? Stream.concat(Stream.of("unshare", "-U"), command.stream()).toList()
+                : command;
+    }
+
+    private static int freePort() throws IOException {
+        try (var free = new ServerSocket(0)) {
+            return free.getLocalPort();
+        }
     }
 
     private void awaitGone() throws IOException, InterruptedException {

@@ -45,7 +45,7 @@ public final class TestDatabase {
             .setUser("postgres")
             .addProperty("TimeZone", "UTC");
 
-    private static final TestDatabase INSTANCE = new TestDatabase(OWNER.getUser());
+    private static final TestDatabase INSTANCE = new TestDatabase(OWNER, OWNER.getUser());
 
     private final Vertx vertx = Vertx.vertx();
     private final FeedPools pools = new FeedPools(CONFIG, new SimpleMeterRegistry());
@@ -57,8 +57,8 @@ public final class TestDatabase {
     private final FeedReader reader;
     private final PgFeedCounter counter;
 
-    private TestDatabase(String role) {
-        PgConnectOptions options = new PgConnectOptions(OWNER).setUser(role);
+    private TestDatabase(PgConnectOptions owner, String role) {
+        PgConnectOptions options = new PgConnectOptions(owner).setUser(role);
         pool = pools.create(new PgPoolCreator.Input() {
             @Override
             public Vertx vertx() {
@@ -76,7 +76,7 @@ public final class TestDatabase {
             }
         });
         indexed = pools.indexed();
-        writing = PgBuilder.pool().connectingTo(OWNER).using(vertx).build();
+        writing = PgBuilder.pool().connectingTo(owner).using(vertx).build();
         catalogue = new PgCatalogue(new io.vertx.mutiny.sqlclient.Pool(pool), pools);
         reader = new AlternatingFeedReader(new PgFeedReader(pools), vertx.getOrCreateContext());
         counter = new PgFeedCounter(pools);
@@ -88,10 +88,19 @@ public final class TestDatabase {
 
     /** The same database, read as another role. The caller closes it. */
     public static TestDatabase readBy(String role) {
-        return new TestDatabase(role);
+        return new TestDatabase(OWNER, role);
     }
 
-    /** Only for a database that is read as another role. */
+    /**
+     * Another database, read as a role that owns nothing. The caller closes it.
+     *
+     * @param url of the owner
+     */
+    public static TestDatabase over(String url, String role) {
+        return new TestDatabase(PgConnectOptions.fromUri(url), role);
+    }
+
+    /** Only for another database, or one that is read as another role. */
     public void close() {
         pools.close();
         vertx.close().toCompletionStage().toCompletableFuture().join();

@@ -13,6 +13,13 @@ import java.util.Optional;
 /** Checks declared SQL conditions by having PostgreSQL plan them. */
 final class ConditionCheck {
 
+    /** Whether EXPLAIN asks for the plans of shards. */
+    private static final String EXPLAIN_TASKS = "citus.explain_distributed_queries";
+
+    private static final Optional<String> NOT_LOADED =
+            Optional.of("its rows are in shards of Citus, which the server has not loaded:"
+                    + " add citus to shared_preload_libraries and restart the server");
+
     private final Pool pool;
 
     ConditionCheck(Pool pool) {
@@ -21,13 +28,48 @@ final class ConditionCheck {
 
     /** @return the fault of each condition, in the same order; empty if the condition is valid */
     Uni<List<Optional<String>>> faults(List<Catalogue.Condition> conditions) {
-        return conditions.isEmpty()
-                ? Uni.createFrom().item(List.of())
-                : pool.withConnection(connection -> Uni.join()
-                        .all(conditions.stream()
-                                .map(condition -> fault(condition, connection))
-                                .toList())
-                        .andFailFast());
+        if (conditions.isEmpty()) {
+            return Uni.createFrom().item(List.of());
+        }
+        return pool.withConnection(connection -> conditions.stream().anyMatch(ConditionCheck::isOverShards)
+                ? faultsOverShards(conditions, connection)
+                : faults(conditions, connection));
+    }
+
+    private static boolean isOverShards(Catalogue.Condition condition) {
+        return condition.table().storage().shards().isPresent();
+    }
+
+    private static Uni<List<Optional<String>>> faults(List<Catalogue.Condition> conditions, SqlConnection connection) {
+        return Uni.join()
+                .all(conditions.stream()
+                        .map(condition -> fault(condition, connection))
+                        .toList())
+                .andFailFast();
+    }
+
+    /**
+     * Does not ask the servers that have the shards, so that a start succeeds while one of them is away. If Citus is not loaded, its
+     * tables seem to be empty.
+     */
+    private static Uni<List<Optional<String>>> faultsOverShards(
+            List<Catalogue.Condition> conditions, SqlConnection connection) {
+        return connection
+                .query("SELECT pg_catalog.current_setting('" + EXPLAIN_TASKS + "', true) IS NOT NULL")
+                .execute()
+                .chain(loaded -> loaded.iterator().next().getBoolean(0)
+                        ? connection
+                                .query("SET " + EXPLAIN_TASKS + " = off")
+                                .execute()
+                                .chain(() -> faults(conditions, connection))
+                                .eventually(() -> connection
+                                        .query("RESET " + EXPLAIN_TASKS)
+                                        .execute())
+                        : Uni.createFrom()
+                                .item(conditions.stream()
+                                        .map(condition ->
+                                                isOverShards(condition) ? NOT_LOADED : Optional.<String>empty())
+                                        .toList()));
     }
 
     /**

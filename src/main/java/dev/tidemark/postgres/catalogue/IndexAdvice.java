@@ -49,7 +49,13 @@ record IndexAdvice(String explanation, List<String> script) {
                         List.of("CREATE INDEX CONCURRENTLY IF NOT EXISTS " + name(table, keys, suffix) + " ON "
                                 + table.sqlName() + " (" + columns + ");"));
             case PARTITIONED_TABLE ->
-                new IndexAdvice("an index (" + columns + ") on every partition", ofPartitions(table, columns, suffix));
+                table.storage().shards().isPresent()
+                        // Citus creates it on all shards and partitions at once.
+                        ? new IndexAdvice(
+                                "which blocks writes while it runs",
+                                List.of("CREATE INDEX ON " + table.sqlName() + " (" + columns + ");"))
+                        : new IndexAdvice(
+                                "an index (" + columns + ") on every partition", ofPartitions(table, columns, suffix));
             case PARENT_TABLE, VIEW ->
                 new IndexAdvice(
                         table.storage().foreign()

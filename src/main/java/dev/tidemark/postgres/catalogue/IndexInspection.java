@@ -2,6 +2,7 @@ package dev.tidemark.postgres.catalogue;
 
 import dev.tidemark.declare.Catalogue.FeedOverTable;
 import dev.tidemark.declare.Catalogue.IndexReport;
+import dev.tidemark.declare.Catalogue.ListName;
 import dev.tidemark.declare.Catalogue.MissingIndex;
 import dev.tidemark.declare.Table;
 import dev.tidemark.feed.Access;
@@ -22,12 +23,14 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Function;
+import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 /**
- * Finds the indexes that serve the lists of feeds by asking the planner: if it sorts although sorting is disabled, or leaves it to a
- * foreign server, no index provides the order. The result therefore takes into account directions, NULL placement, collations, partial indexes implied
+ * Finds the indexes that serve the lists of feeds by asking the planner, or for a table of Citus by {@link TableIndexes}: if it sorts
+ * although sorting is disabled, or leaves it to a foreign server, no index provides the order. The result therefore takes into account directions, NULL placement, collations, partial indexes implied
  * by the {@code visible} condition, partitions, and the tables under a view.
  */
 final class IndexInspection {
@@ -73,18 +76,28 @@ final class IndexInspection {
 
     private static Uni<InspectedLists> findIndexes(SqlConnection connection, FeedOverTable over) {
         List<ListKind> kinds = listKinds(over);
-        return kinds.isEmpty()
-                ? Uni.createFrom().item(new InspectedLists(over.table(), List.of(), List.of()))
-                : Uni.join()
-                        .all(kinds.stream()
-                                .map(kind -> findIndex(connection, over.feed(), kind))
-                                .toList())
-                        .andFailFast()
-                        .map(found -> new InspectedLists(over.table(), kinds, found));
+        if (kinds.isEmpty()) {
+            return Uni.createFrom().item(new InspectedLists(over, List.of(), List.of()));
+        }
+        Feed feed = over.feed();
+        return over.table().storage().shards().isPresent()
+                ? TableIndexes.of(connection, over.table(), feed.relation().visible())
+                        .chain(indexes -> findIndexes(
+                                over, kinds, keys -> Uni.createFrom().item(indexes.startWith(keys))))
+                : findIndexes(over, kinds, keys -> hasIndex(connection, feed, keys));
+    }
+
+    /** @param hasIndex whether an index provides an order */
+    private static Uni<InspectedLists> findIndexes(
+            FeedOverTable over, List<ListKind> kinds, Function<List<OrderKey>, Uni<Boolean>> hasIndex) {
+        return Uni.join()
+                .all(kinds.stream().map(kind -> findIndex(kind, hasIndex)).toList())
+                .andFailFast()
+                .map(found -> new InspectedLists(over, kinds, found));
     }
 
     /** @param indexes the index of each kind, if there is one */
-    private record InspectedLists(Table table, List<ListKind> kinds, List<Optional<ServingIndex>> indexes) {
+    private record InspectedLists(FeedOverTable over, List<ListKind> kinds, List<Optional<ServingIndex>> indexes) {
 
         IndexReport report(InvalidIndexes invalid) {
             return new IndexReport(
@@ -92,9 +105,25 @@ final class IndexInspection {
                             indexes.stream().flatMap(Optional::stream).toList()),
                     IntStream.range(0, kinds.size())
                             .filter(i -> indexes.get(i).isEmpty())
-                            .mapToObj(i -> missing(table, kinds.get(i), invalid))
+                            .mapToObj(i -> missing(over.table(), kinds.get(i), invalid))
+                            .toList(),
+                    kinds.stream()
+                            .filter(kind -> isAcrossShards(over, kind))
+                            .map(ListKind::name)
                             .toList());
         }
+    }
+
+    private static boolean isAcrossShards(FeedOverTable over, ListKind kind) {
+        Set<String> single = Stream.concat(
+                        over.feed().access().scope().stream().map(Access.Scope::column), kind.filter().stream())
+                .map(Column::name)
+                .collect(Collectors.toSet());
+        return over.table()
+                .storage()
+                .shards()
+                .filter(shards -> !shards.hasInOne(single))
+                .isPresent();
     }
 
     private static List<ListKind> listKinds(FeedOverTable over) {
@@ -136,18 +165,23 @@ final class IndexInspection {
         List<Column> columns() {
             return Stream.concat(scope.stream(), filter.stream()).toList();
         }
+
+        ListName name() {
+            return new ListName(order.name(), filter.map(Column::name));
+        }
     }
 
     /** Checks all candidates at once and chooses the first one that an index provides. */
-    private static Uni<Optional<ServingIndex>> findIndex(SqlConnection connection, Feed feed, ListKind kind) {
+    private static Uni<Optional<ServingIndex>> findIndex(
+            ListKind kind, Function<List<OrderKey>, Uni<Boolean>> hasIndex) {
         List<List<OrderKey>> candidates = IndexPrefixes.candidates(kind.columns());
         return Uni.join()
                 .all(candidates.stream()
-                        .map(prefix -> hasIndex(connection, feed, IndexPrefixes.prepend(prefix, kind.order())))
+                        .map(prefix -> hasIndex.apply(IndexPrefixes.prepend(prefix, kind.order())))
                         .toList())
                 .andFailFast()
-                .map(hasIndex -> {
-                    int first = hasIndex.indexOf(true);
+                .map(hasIndexes -> {
+                    int first = hasIndexes.indexOf(true);
                     return first < 0
                             ? Optional.empty()
                             : Optional.of(new ServingIndex(kind.order(), candidates.get(first)));
@@ -187,7 +221,6 @@ final class IndexInspection {
                                 .toList(),
                         kind.order()),
                 invalid);
-        return new MissingIndex(
-                kind.order().name(), kind.filter().map(Column::name), advice.explanation(), advice.script());
+        return new MissingIndex(kind.name(), advice.explanation(), advice.script());
     }
 }

@@ -11,7 +11,7 @@ import io.vertx.mutiny.sqlclient.Tuple;
  * per transaction.
  *
  * @param possible whether the relation can have the trigger and would then report every change; false for views and
- *     foreign tables
+ *     foreign tables, and for tables of Citus, whose changes are made to shards
  * @param present whether the trigger exists, is enabled, and fires for all kinds of changes
  * @param schema the schema, quoted if necessary
  * @param table the table with its schema, both quoted if necessary
@@ -25,7 +25,8 @@ public record NotifyTrigger(boolean possible, boolean present, String schema, St
      * UPDATE and TRUNCATE.
      */
     private static final String INSPECTION = """
-            SELECT c.relkind IN ('r', 'p'),
+            SELECT c.relkind IN ('r', 'p') AND NOT EXISTS (SELECT 1 FROM pg_catalog.pg_trigger t
+                WHERE t.tgrelid = c.oid AND t.tgfoid = pg_catalog.to_regproc('pg_catalog.citus_truncate_trigger')),
               pg_catalog.quote_ident(n.nspname), pg_catalog.format('%I.%I', n.nspname, c.relname),
               EXISTS (SELECT 1 FROM pg_catalog.pg_trigger t JOIN pg_catalog.pg_proc p ON p.oid = t.tgfoid
                 WHERE t.tgrelid = c.oid AND p.proname = 'tidemark_notify' AND t.tgenabled IN ('O', 'A')

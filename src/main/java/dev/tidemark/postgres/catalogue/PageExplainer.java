@@ -9,6 +9,7 @@ import dev.tidemark.paging.PageRequest;
 import dev.tidemark.postgres.catalogue.PageStatements.PageStatement;
 import dev.tidemark.postgres.sql.OrderStatements;
 import dev.tidemark.postgres.sql.PageShape;
+import dev.tidemark.postgres.sql.StatementKind;
 import io.smallrye.mutiny.Multi;
 import io.smallrye.mutiny.Uni;
 import io.vertx.mutiny.sqlclient.Pool;
@@ -27,6 +28,9 @@ public final class PageExplainer {
     /** Distinguishes prepared statements of one connection. */
     private static final AtomicInteger PREPARED = new AtomicInteger();
 
+    private static final List<String> WITHOUT_VALUES =
+            List.of("not planned: Citus chooses the shards by the values of a request, as the feed browser does");
+
     private final Pool free;
     private final Pool indexed;
 
@@ -39,29 +43,33 @@ public final class PageExplainer {
         return Multi.createFrom()
                 .iterable(PageStatements.of(feed))
                 .onItem()
-                .transformToUniAndConcatenate(this::explain)
+                .transformToUniAndConcatenate(
+                        page -> feed.relation().storage().shards().isPresent()
+                                ? Uni.createFrom().item(plan(page, WITHOUT_VALUES))
+                                : explain(page, List.of()))
                 .collect()
                 .asList();
     }
 
     /**
-     * Plans the statements of one request. A statement that no index serves is planned for its values, as it is when it
-     * runs.
+     * Plans the statements of one request. A statement that no index serves, or over shards, is planned for its values, as it is
+     * when it runs.
      */
     public Uni<List<StatementPlan>> explain(ListState state, PageRequest request, OrderStatements statements) {
         List<String> parameters = PageShape.of(state, request).parameters(state, request);
         return Multi.createFrom()
                 .iterable(PageStatements.of(state, request, statements))
                 .onItem()
-                .transformToUniAndConcatenate(
-                        page -> explain(page, page.statement().indexed() ? List.of() : parameters))
+                .transformToUniAndConcatenate(page ->
+                        explain(page, page.statement().kind() == StatementKind.INDEXED ? List.of() : parameters))
                 .map(page -> new StatementPlan(page.page(), page.indexed(), page.sql(), page.plan()))
                 .collect()
                 .asList();
     }
 
-    private Uni<PagePlan> explain(PageStatement page) {
-        return explain(page, List.of());
+    private static PagePlan plan(PageStatement page, List<String> plan) {
+        return new PagePlan(
+                page.list(), page.page(), page.isIndexed(), page.statement().sql(), plan);
     }
 
     /** @param given the values; empty for a generic plan */
@@ -76,7 +84,7 @@ public final class PageExplainer {
                                 given.isEmpty() ? Collections.nCopies(page.parameters(), "NULL") : literals(given))
                         + ")";
         String mode = given.isEmpty() ? "force_generic_plan" : "force_custom_plan";
-        return (page.statement().indexed() ? indexed : free)
+        return (page.statement().kind() == StatementKind.INDEXED ? indexed : free)
                 .withConnection(connection -> connection
                         .query("BEGIN READ ONLY; SET LOCAL plan_cache_mode = " + mode + "; PREPARE " + name + " AS "
                                 + sql)
@@ -90,7 +98,7 @@ public final class PageExplainer {
                         .onFailure()
                         .recoverWithItem(failure -> List.of("cannot be planned: " + failure.getMessage()))
                         .call(() -> end(connection, name)))
-                .map(plan -> new PagePlan(page.list(), page.page(), page.isIndexed(), sql, plan));
+                .map(plan -> plan(page, plan));
     }
 
     private static List<String> literals(List<String> values) {

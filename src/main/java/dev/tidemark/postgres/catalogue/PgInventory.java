@@ -111,7 +111,8 @@ public class PgInventory implements Inventory {
 
     private static RelationFacts facts(
             Table table, Row relation, Stream<Row> columns, Stream<Row> triggers, NotifyTrigger notify) {
-        double rows = relation.getDouble("rows");
+        // The statistics of Citus are those of the shards, on the other servers.
+        double rows = table.storage().shards().isPresent() ? -1 : relation.getDouble("rows");
         Map<String, ColumnFacts> byName = columns.collect(Collectors.toMap(
                 row -> row.getString("name"), row -> column(row, rows), (a, b) -> b, LinkedHashMap::new));
         return new RelationFacts(

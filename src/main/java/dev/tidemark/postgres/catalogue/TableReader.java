@@ -5,6 +5,7 @@ import dev.tidemark.declare.Table.TableColumn;
 import dev.tidemark.feed.Column;
 import dev.tidemark.feed.ColumnType;
 import dev.tidemark.feed.ColumnType.ArrayOf;
+import dev.tidemark.feed.Feed.Relation.Shards;
 import dev.tidemark.feed.Feed.Relation.Storage;
 import dev.tidemark.postgres.sql.ColumnTypes;
 import io.smallrye.mutiny.Uni;
@@ -13,6 +14,7 @@ import io.vertx.mutiny.sqlclient.PreparedStatement;
 import io.vertx.mutiny.sqlclient.Row;
 import io.vertx.mutiny.sqlclient.SqlConnection;
 import io.vertx.mutiny.sqlclient.Tuple;
+import io.vertx.pgclient.PgException;
 import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -23,7 +25,10 @@ import java.util.stream.StreamSupport;
 /** Reads the tables and views of {@code pg_catalog} with their columns and keys. */
 final class TableReader {
 
-    /** The rows of a view are in the relations that it names, and those of a parent in its children, at any depth. */
+    /**
+     * The rows of a view are in the relations that it names, and those of a parent in its children, at any depth. Each table of Citus
+     * has a trigger of its own for TRUNCATE.
+     */
     private static final String RELATION = """
             WITH RECURSIVE storage(oid, kind) AS (
               SELECT c.oid, c.relkind FROM pg_catalog.pg_class c WHERE c.oid = pg_catalog.to_regclass($1::text)
@@ -43,12 +48,17 @@ final class TableReader {
               EXISTS (SELECT 1 FROM pg_catalog.pg_inherits WHERE inhparent = c.oid) AS isparent,
               (SELECT bool_or(kind = 'p') FROM storage) AS ispartitioned,
               (SELECT bool_or(kind = 'f') FROM storage) AS isforeign,
+              EXISTS (SELECT 1 FROM storage JOIN pg_catalog.pg_trigger t ON t.tgrelid = storage.oid
+                WHERE t.tgfoid = pg_catalog.to_regproc('pg_catalog.citus_truncate_trigger')) AS issharded,
               (SELECT pg_catalog.format(
-                 CASE p.relkind WHEN 'v' THEN '%s is a view' WHEN 'f' THEN '%s is a foreign table'
+                 CASE WHEN p.relkind = 'v' THEN '%s is a view' WHEN p.relkind = 'f' THEN '%s is a foreign table'
+                   WHEN citus.tgrelid IS NOT NULL THEN 'the rows of %s are in shards of Citus, whose servers count transactions each for itself'
                    ELSE '%s is stored by the access method ' || am.amname END, p.oid::regclass)
                FROM storage JOIN pg_catalog.pg_class p ON p.oid = storage.oid
                  LEFT JOIN pg_catalog.pg_am am ON am.oid = p.relam
-               WHERE p.relkind IN ('v', 'f') OR p.relkind <> 'p' AND am.amname <> 'heap'
+                 LEFT JOIN pg_catalog.pg_trigger citus ON citus.tgrelid = p.oid
+                   AND citus.tgfoid = pg_catalog.to_regproc('pg_catalog.citus_truncate_trigger')
+               WHERE p.relkind IN ('v', 'f') OR citus.tgrelid IS NOT NULL OR p.relkind <> 'p' AND am.amname <> 'heap'
                ORDER BY p.oid <> c.oid, p.relname LIMIT 1) AS norowversions
             FROM pg_catalog.pg_class c JOIN pg_catalog.pg_namespace n ON n.oid = c.relnamespace
             WHERE c.oid = pg_catalog.to_regclass($1::text) AND c.relkind IN ('r', 'p', 'v', 'm', 'f')""";
@@ -98,6 +108,14 @@ final class TableReader {
               AND i.indpred IS NULL AND i.indexprs IS NULL
             ORDER BY i.indisprimary DESC""";
 
+    /** How a table of Citus is distributed. */
+    private static final String SHARDS = """
+            SELECT partmethod = 'n' AS single, pg_catalog.column_to_column_name(logicalrelid, partkey) AS "column"
+            FROM pg_catalog.pg_dist_partition WHERE logicalrelid = pg_catalog.to_regclass($1::text)""";
+
+    /** Shards of which nothing is known. */
+    private static final Shards UNKNOWN = new Shards(false, Optional.empty());
+
     private final Pool pool;
 
     TableReader(Pool pool) {
@@ -126,14 +144,14 @@ final class TableReader {
                 : pool.withConnection(
                         connection -> DescribeStatements.on(connection).chain(prepared -> Uni.join()
                                 .all(tables.stream()
-                                        .map(table -> find(table, prepared))
+                                        .map(table -> find(table, prepared, connection))
                                         .toList())
                                 .andFailFast()
                                 .onTermination()
                                 .invoke(prepared::close)));
     }
 
-    private static Uni<Optional<Table>> find(String table, DescribeStatements prepared) {
+    private static Uni<Optional<Table>> find(String table, DescribeStatements prepared, SqlConnection connection) {
         return Uni.combine()
                 .all()
                 .unis(
@@ -141,7 +159,34 @@ final class TableReader {
                         queryRows(table, prepared.columns()),
                         queryRows(table, prepared.keys()))
                 .with((relation, columns, keys) ->
-                        relation.stream().findFirst().map(found -> table(found, columns, keys)));
+                        relation.stream().findFirst().map(found -> table(found, columns, keys)))
+                .chain(found ->
+                        found.isPresent() && found.get().storage().shards().isPresent()
+                                ? shards(found.get(), connection).map(Optional::of)
+                                : Uni.createFrom().item(found));
+    }
+
+    /** A view is not in the catalogue of Citus, which the role may be forbidden to read. */
+    private static Uni<Table> shards(Table table, SqlConnection connection) {
+        return connection
+                .preparedQuery(SHARDS)
+                .execute(Tuple.of(table.sqlName()))
+                .map(rows -> StreamSupport.stream(rows.spliterator(), false)
+                        .findFirst()
+                        .map(row -> new Shards(row.getBoolean("single"), column(table, row.getString("column"))))
+                        .orElse(UNKNOWN))
+                .onFailure(PgException.class)
+                .recoverWithItem(UNKNOWN)
+                .map(table::withShards);
+    }
+
+    /** Citus finds the shard only if the planner knows the value of the column. */
+    private static Optional<String> column(Table table, String name) {
+        return Optional.ofNullable(name)
+                .flatMap(table::find)
+                .map(TableColumn::column)
+                .filter(column -> ColumnTypes.isComputedByPlanner(column.type()))
+                .map(Column::name);
     }
 
     /** @return no row if the name is malformed, because then there is no such table */
@@ -164,7 +209,10 @@ final class TableReader {
                 relation.getString("sqlschema"),
                 relation.getString("sqlname"),
                 kind,
-                new Storage(relation.getBoolean("ispartitioned"), relation.getBoolean("isforeign")),
+                new Storage(
+                        relation.getBoolean("ispartitioned"),
+                        relation.getBoolean("isforeign"),
+                        relation.getBoolean("issharded") ? Optional.of(UNKNOWN) : Optional.empty()),
                 Optional.ofNullable(relation.getString("norowversions")),
                 columns.stream().map(column -> column(column, kind)).toList(),
                 keys.stream()

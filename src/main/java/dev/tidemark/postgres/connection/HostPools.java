@@ -4,6 +4,7 @@ import dev.tidemark.postgres.hosts.HostAccess;
 import dev.tidemark.postgres.hosts.LogPosition;
 import dev.tidemark.postgres.rows.Rows;
 import dev.tidemark.postgres.sql.OrderStatements.Statement;
+import dev.tidemark.postgres.sql.StatementKind;
 import dev.tidemark.postgres.wire.OpenConnections;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.quarkus.reactive.pg.client.PgPoolCreator;
@@ -28,7 +29,8 @@ import java.util.function.Predicate;
  * <p>Lists that an index serves are read over pinned connections or the pool {@code indexed}, where the planner must take the order
  * from an index and plans each statement once. Left alone, it would sort what it estimates to be a few rows, wrong by a factor of a
  * thousand, or plan every execution. All other statements run in the pool {@code free}, where the planner plans for the actual values.
- * Slow lists therefore never hold up fast ones.
+ * Slow lists therefore never hold up fast ones. So do lists in one shard of a table of Citus, but in a pool {@code sharded} that is as
+ * wide as {@code indexed}: they are fast, and their values say which shard to ask.
  */
 final class HostPools implements HostAccess {
 
@@ -46,8 +48,10 @@ final class HostPools implements HostAccess {
     private final PgPoolCreator.Input input;
     private final OpenConnections connections = new OpenConnections();
     private final Pool indexed;
+    private final Pool sharded;
     private final Pool free;
     private final PooledStatements overIndexed;
+    private final PooledStatements overSharded;
     private final PooledStatements overFree;
     private final PinnedConnections pinned;
 
@@ -64,8 +68,10 @@ final class HostPools implements HostAccess {
         int most = input.poolOptions().getMaxSize();
         int mostFree = Math.min(most, config.freeConnections());
         indexed = pool("indexed", suffix, PageSession.INDEXED, most);
+        sharded = pool("sharded", suffix, PageSession.FREE, most);
         free = pool("free", suffix, PageSession.FREE, mostFree);
         overIndexed = over(indexed, "indexed" + suffix, most, metrics);
+        overSharded = over(sharded, "sharded" + suffix, most, metrics);
         overFree = over(free, "free" + suffix, mostFree, metrics);
         pinned = new PinnedConnections(this::connectPinned, suffix, config.longestWait(), longestSilence(), metrics);
     }
@@ -99,7 +105,7 @@ final class HostPools implements HostAccess {
     }
 
     private PinnedConnection pinned(Statement statement, ContextInternal context) {
-        return statement.indexed() && config.pipelined() ? pinned.here(context) : null;
+        return statement.kind() == StatementKind.INDEXED && config.pipelined() ? pinned.here(context) : null;
     }
 
     private <T> Uni<T> pooled(Statement statement, Tuple values, Rows<T> rows) {
@@ -107,7 +113,11 @@ final class HostPools implements HostAccess {
     }
 
     private PooledStatements over(Statement statement) {
-        return statement.indexed() ? overIndexed : overFree;
+        return switch (statement.kind()) {
+            case INDEXED -> overIndexed;
+            case SHARD -> overSharded;
+            case FREE -> overFree;
+        };
     }
 
     /**
@@ -210,6 +220,7 @@ final class HostPools implements HostAccess {
     public void cut() {
         connections.cut();
         overIndexed.cut();
+        overSharded.cut();
         overFree.cut();
     }
 
@@ -217,10 +228,12 @@ final class HostPools implements HostAccess {
     void close(boolean isFreeShared) {
         pinned.close();
         indexed.close();
+        sharded.close();
         if (!isFreeShared) {
             free.close();
         }
-        for (OpenConnections open : List.of(connections, overIndexed.connections(), overFree.connections())) {
+        for (OpenConnections open :
+                List.of(connections, overIndexed.connections(), overSharded.connections(), overFree.connections())) {
             open.cutAfter(CLOSE_TIMEOUT, input.vertx());
         }
     }

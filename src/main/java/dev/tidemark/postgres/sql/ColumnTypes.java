@@ -47,6 +47,18 @@ public final class ColumnTypes {
             Scalar.TIMESTAMPTZ,
             Scalar.BYTEA);
 
+    /** Types whose values do not depend on settings when they are read from text. */
+    private static final Set<ColumnType> CONSTANT = Set.of(
+            Scalar.SMALLINT,
+            Scalar.INTEGER,
+            Scalar.BIGINT,
+            Scalar.NUMERIC,
+            Scalar.REAL,
+            Scalar.DOUBLE,
+            Scalar.BOOLEAN,
+            Scalar.TEXT,
+            Scalar.UUID);
+
     private static final Set<String> DECODED_TEXT = Set.of("text", "character varying", "bpchar");
 
     private ColumnTypes() {}
@@ -66,6 +78,11 @@ public final class ColumnTypes {
         boolean isDecoded = column.type() instanceof Scalar scalar && DECODED.contains(scalar)
                 || DECODED_TEXT.contains(column.sqlType());
         return isDecoded ? typed : typed + "::text";
+    }
+
+    /** Whether the planner computes a value of the type from the text of a parameter, instead of the execution. */
+    public static boolean isComputedByPlanner(ColumnType type) {
+        return CONSTANT.contains(type);
     }
 
     /**

@@ -1,10 +1,7 @@
 package dev.tidemark.postgres.sql;
 
 import dev.tidemark.feed.Column;
-import dev.tidemark.feed.ColumnType;
-import dev.tidemark.feed.ColumnType.Scalar;
 import dev.tidemark.feed.Feed.Relation.Storage;
-import java.util.Set;
 
 /**
  * Compares columns of a relation with parameters.
@@ -15,18 +12,6 @@ import java.util.Set;
  * servers of all partitions that the plain comparison does not exclude.
  */
 final class Comparisons {
-
-    /** Types whose values do not depend on settings when they are read from text, so that the planner computes them. */
-    private static final Set<ColumnType> CONSTANT = Set.of(
-            Scalar.SMALLINT,
-            Scalar.INTEGER,
-            Scalar.BIGINT,
-            Scalar.NUMERIC,
-            Scalar.REAL,
-            Scalar.DOUBLE,
-            Scalar.BOOLEAN,
-            Scalar.TEXT,
-            Scalar.UUID);
 
     private final String relation;
     private final Storage storage;
@@ -40,7 +25,7 @@ final class Comparisons {
     String of(Column column, String operator, int parameter) {
         String operand = Sql.operand(relation, column) + ' ' + operator + ' ';
         String value = Sql.parameter(parameter, column);
-        if (!storage.foreign() || CONSTANT.contains(column.type())) {
+        if (!storage.foreign() || ColumnTypes.isComputedByPlanner(column.type())) {
             return operand + value;
         }
         String shipped = operand + "(SELECT " + value + ')';

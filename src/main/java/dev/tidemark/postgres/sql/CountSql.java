@@ -33,12 +33,11 @@ public final class CountSql {
                 most,
                 shape.pin(),
                 shape.pinParameter());
-        boolean indexed = shape.list().indexPrefix(state.feed(), state.order()).isPresent();
         return ranges.scans(range).isEmpty()
                 ? Optional.empty()
                 : Optional.of(new Statement(
                         "SELECT count(*)::int FROM " + ranges.limited(range) + " beyond" + parameterReferences(shape),
-                        indexed));
+                        shape.list().kind(state.feed(), state.order())));
     }
 
     /**
@@ -56,12 +55,13 @@ public final class CountSql {
 
     /** @param most where counting stops */
     public static Statement exact(ListState state, int most) {
-        return new Statement("SELECT count(*)::int FROM (" + rows(state) + " LIMIT " + most + ") counted", false);
+        return new Statement(
+                "SELECT count(*)::int FROM (" + rows(state) + " LIMIT " + most + ") counted", StatementKind.FREE);
     }
 
     /** The plan of a statement that reads all rows has the estimate. */
     public static Statement estimate(ListState state) {
-        return new Statement("EXPLAIN (FORMAT JSON) " + rows(state), false);
+        return new Statement("EXPLAIN (FORMAT JSON) " + rows(state), StatementKind.FREE);
     }
 
     private static String rows(ListState state) {

@@ -17,6 +17,7 @@ final class ListConditions {
     private final ListShape list;
     private final int firstParameter;
     private final boolean indexed;
+    private final boolean isPlannedOnce;
 
     /** @param indexed whether an index serves the list; the conditions are then written so that the planner uses it */
     ListConditions(Feed feed, Order order, ListShape list, int firstParameter, boolean indexed) {
@@ -27,6 +28,7 @@ final class ListConditions {
         this.list = list;
         this.firstParameter = firstParameter;
         this.indexed = indexed;
+        this.isPlannedOnce = indexed && feed.relation().storage().shards().isEmpty();
     }
 
     /** All conditions joined by AND, for a statement that is planned with its values. */
@@ -84,14 +86,16 @@ final class ListConditions {
         int parameter = firstParameter;
         for (ConditionShape condition : list.conditions()) {
             if (condition.equals(split)) {
-                conditions.add(withBounds(condition.withOneValue(), parameter + value));
+                conditions.add(equality(condition.withOneValue(), parameter + value));
                 // Different text values may be equal in the column's type; exclude rows that an earlier scan returned.
                 for (int earlier = 0; earlier < value; earlier++) {
                     conditions.add("NOT " + condition.withOneValue().sql(comparisons, parameter + earlier));
                 }
             } else {
-                boolean narrows = indexed && condition.isEquality() && !isOnLeadingKey(condition);
-                conditions.add(narrows ? withBounds(condition, parameter) : condition.sql(comparisons, parameter));
+                conditions.add(
+                        condition.isEquality() && !isOnLeadingKey(condition)
+                                ? equality(condition, parameter)
+                                : condition.sql(comparisons, parameter));
             }
             parameter += condition.values();
         }
@@ -103,8 +107,13 @@ final class ListConditions {
      * scans the order's own index with a filter, which reads the whole index for a rare value. A range between two
      * unknown bounds is estimated at 0.5 % of the rows, so the planner chooses the index that starts with the column,
      * which is right for rare and common values. The index scan itself ignores the redundant bounds.
+     *
+     * <p>Statements over shards are planned for their values, so the bounds would only lower the estimate.
      */
-    private String withBounds(ConditionShape condition, int parameter) {
+    private String equality(ConditionShape condition, int parameter) {
+        if (!isPlannedOnce) {
+            return condition.sql(comparisons, parameter);
+        }
         String column = Sql.operand(relation, condition.column());
         String value = Sql.parameter(parameter, condition.column());
         return condition.sql(comparisons, parameter) + " AND " + column + " >= " + value + " AND " + column + " <= "

@@ -3,6 +3,7 @@ package dev.tidemark.postgres.sql;
 import dev.tidemark.feed.Column;
 import dev.tidemark.feed.Condition;
 import dev.tidemark.feed.Feed;
+import dev.tidemark.feed.Feed.Relation.Shards;
 import dev.tidemark.feed.ListState;
 import dev.tidemark.feed.Order;
 import dev.tidemark.feed.OrderKey;
@@ -52,6 +53,25 @@ public record ListShape(List<ConditionShape> conditions) {
                         .allMatch(condition -> condition.test() == Test.EQUAL || condition.test() == Test.NULL)
                 && conditions.stream().allMatch(condition -> others.contains(condition) || condition.isRange());
         return canUseIndex ? feed.indexes().find(order, columns).map(ServingIndex::prefix) : Optional.empty();
+    }
+
+    /** How a statement of the list is planned. */
+    public StatementKind kind(Feed feed, Order order) {
+        if (indexPrefix(feed, order).isEmpty()) {
+            return StatementKind.FREE;
+        }
+        return feed.relation()
+                .storage()
+                .shards()
+                .map(shards -> isInOne(shards) ? StatementKind.SHARD : StatementKind.FREE)
+                .orElse(StatementKind.INDEXED);
+    }
+
+    private boolean isInOne(Shards shards) {
+        return shards.hasInOne(conditions.stream()
+                .filter(ConditionShape::isEquality)
+                .map(condition -> condition.column().name())
+                .collect(Collectors.toSet()));
     }
 
     /** The number of parameters of all conditions. */

@@ -21,8 +21,13 @@ public final class OrderStatements {
      */
     private static final int MAX_CACHED = 2048;
 
-    /** @param indexed whether an index serves the list, so that the statement must be planned to use it */
-    public record Statement(String sql, boolean indexed) {}
+    public record Statement(String sql, StatementKind kind) {
+
+        /** Whether an index provides the order. */
+        public boolean indexed() {
+            return kind != StatementKind.FREE;
+        }
+    }
 
     private final Feed feed;
     private final Order order;
@@ -40,14 +45,15 @@ public final class OrderStatements {
     }
 
     public Statement page(PageShape shape) {
-        return cached(shape, () -> new Statement(pages.of(shape), isIndexed(shape.list())));
+        return cached(shape, () -> new Statement(pages.of(shape), shape.list().kind(feed, order)));
     }
 
     private record OffsetShape(ListShape list, Direction direction) {}
 
     /** The statement for a page read by offset. It is planned with its values, because the offset is one of them. */
     public Statement offsetPage(ListShape list, Direction direction) {
-        return cached(new OffsetShape(list, direction), () -> new Statement(offsets.of(list, direction), false));
+        return cached(
+                new OffsetShape(list, direction), () -> new Statement(offsets.of(list, direction), StatementKind.FREE));
     }
 
     /**
@@ -69,7 +75,7 @@ public final class OrderStatements {
                 sql.append(" AND ");
             }
             return new Statement(
-                    sql.append(ranges.condition()).append(" LIMIT 1").toString(), false);
+                    sql.append(ranges.condition()).append(" LIMIT 1").toString(), StatementKind.FREE);
         });
     }
 
@@ -79,10 +85,6 @@ public final class OrderStatements {
             values[i] = row.getString(i);
         }
         return Position.of(values);
-    }
-
-    private boolean isIndexed(ListShape list) {
-        return list.indexPrefix(feed, order).isPresent();
     }
 
     private Statement cached(Object shape, Supplier<Statement> write) {
