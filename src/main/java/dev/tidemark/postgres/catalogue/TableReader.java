@@ -7,10 +7,10 @@ import dev.tidemark.feed.ColumnType;
 import dev.tidemark.feed.ColumnType.ArrayOf;
 import dev.tidemark.feed.Feed.Relation.Shards;
 import dev.tidemark.feed.Feed.Relation.Storage;
+import dev.tidemark.naming.SqlNames;
 import dev.tidemark.postgres.sql.ColumnTypes;
 import io.smallrye.mutiny.Uni;
 import io.vertx.mutiny.sqlclient.Pool;
-import io.vertx.mutiny.sqlclient.PreparedStatement;
 import io.vertx.mutiny.sqlclient.Row;
 import io.vertx.mutiny.sqlclient.SqlConnection;
 import io.vertx.mutiny.sqlclient.Tuple;
@@ -122,42 +122,24 @@ final class TableReader {
         this.pool = pool;
     }
 
-    /** The statements that describe a relation, prepared on one connection. */
-    private record DescribeStatements(PreparedStatement relation, PreparedStatement columns, PreparedStatement keys) {
-
-        static Uni<DescribeStatements> on(SqlConnection connection) {
-            return Uni.combine()
-                    .all()
-                    .unis(connection.prepare(RELATION), connection.prepare(COLUMNS), connection.prepare(KEYS))
-                    .with(DescribeStatements::new);
-        }
-
-        void close() {
-            List.of(relation, columns, keys).forEach(PreparedStatement::closeAndForget);
-        }
-    }
-
     /** @return a result for each name, in the same order; empty if there is no such table or view */
     Uni<List<Optional<Table>>> find(List<String> tables) {
         return tables.isEmpty()
                 ? Uni.createFrom().item(List.of())
-                : pool.withConnection(
-                        connection -> DescribeStatements.on(connection).chain(prepared -> Uni.join()
-                                .all(tables.stream()
-                                        .map(table -> find(table, prepared, connection))
-                                        .toList())
-                                .andFailFast()
-                                .onTermination()
-                                .invoke(prepared::close)));
+                : pool.withConnection(connection -> Uni.join()
+                        .all(tables.stream()
+                                .map(table -> find(table, connection))
+                                .toList())
+                        .andFailFast());
     }
 
-    private static Uni<Optional<Table>> find(String table, DescribeStatements prepared, SqlConnection connection) {
+    private static Uni<Optional<Table>> find(String table, SqlConnection connection) {
         return Uni.combine()
                 .all()
                 .unis(
-                        queryRows(table, prepared.relation()),
-                        queryRows(table, prepared.columns()),
-                        queryRows(table, prepared.keys()))
+                        queryRows(RELATION, table, connection),
+                        queryRows(COLUMNS, table, connection),
+                        queryRows(KEYS, table, connection))
                 .with((relation, columns, keys) ->
                         relation.stream().findFirst().map(found -> table(found, columns, keys)))
                 .chain(found ->
@@ -189,11 +171,15 @@ final class TableReader {
                 .map(Column::name);
     }
 
-    /** @return no row if the name is malformed, because then there is no such table */
-    private static Uni<List<Row>> queryRows(String table, PreparedStatement statement) {
-        return statement
-                .query()
-                .execute(Tuple.of(table))
+    /**
+     * Runs a statement about the table. It has the name as a literal, because a statement with parameters takes two round trips.
+     *
+     * @return no row if the name is malformed, because then there is no such table
+     */
+    private static Uni<List<Row>> queryRows(String sql, String table, SqlConnection connection) {
+        return connection
+                .query(sql.replace("$1", SqlNames.literal(table)))
+                .execute()
                 .map(rows -> StreamSupport.stream(rows.spliterator(), false).toList())
                 .onFailure(Rejections::isByDatabase)
                 .recoverWithItem(List.of());
