@@ -39,6 +39,16 @@ final class ExportStream implements StreamedBody {
         STOPPED
     }
 
+    /** What else the process does while this export runs. Callable from any thread. */
+    interface Others {
+
+        /** The number of pages that have been served. */
+        long pages();
+
+        /** The number of exports that do not wait for their clients, with this one. */
+        int readingExports();
+    }
+
     private static final Duration TICK = Duration.ofSeconds(1);
     private static final Duration MIN_RETRY = Duration.ofMillis(50);
     private static final Duration MAX_RETRY = Duration.ofSeconds(1);
@@ -50,6 +60,8 @@ final class ExportStream implements StreamedBody {
     private final Optional<GzipCoding> gzip;
     private final Function<Throwable, byte[]> problems;
     private final Duration stalledTimeout;
+    private final Others others;
+    private final ExportPace pace;
     private final Consumer<ExportStream> onEnd;
 
     private final CompletableFuture<Void> whenEnded = new CompletableFuture<>();
@@ -60,6 +72,10 @@ final class ExportStream implements StreamedBody {
     private Long timer;
     private Outcome outcome = Outcome.DISCONNECTED;
     private boolean stopping;
+
+    /** Read by other exports. */
+    private volatile boolean reading = true;
+
     private boolean ended;
 
     /**
@@ -73,6 +89,7 @@ final class ExportStream implements StreamedBody {
             Optional<GzipCoding> gzip,
             Function<Throwable, byte[]> problems,
             Duration stalledTimeout,
+            Others others,
             Consumer<ExportStream> onEnd) {
         this.vertx = vertx;
         this.request = request;
@@ -80,6 +97,8 @@ final class ExportStream implements StreamedBody {
         this.gzip = gzip;
         this.problems = problems;
         this.stalledTimeout = stalledTimeout;
+        this.others = others;
+        this.pace = new ExportPace(others.pages());
         this.onEnd = onEnd;
     }
 
@@ -123,12 +142,22 @@ final class ExportStream implements StreamedBody {
                 outcome = outcome == Outcome.PROBLEM ? outcome : Outcome.COMPLETE;
                 return Uni.createFrom().item(false);
             }
-            return stopping ? Uni.createFrom().item(false) : read().replaceWith(true);
+            return stopping
+                    ? Uni.createFrom().item(false)
+                    : rest().chain(this::read).replaceWith(true);
         });
     }
 
     private Uni<Void> write(byte[] lines) {
-        return client.write(gzip.isPresent() ? gzip.get().encode(lines) : lines);
+        reading = false;
+        return client.write(gzip.isPresent() ? gzip.get().encode(lines) : lines).invoke(() -> reading = true);
+    }
+
+    private Uni<Void> rest() {
+        long millis = pace.restMillis(System.nanoTime());
+        return millis == 0
+                ? Uni.createFrom().voidItem()
+                : Uni.createFrom().emitter(rested -> vertx.setTimer(millis, now -> rested.complete(null)));
     }
 
     /** Retries temporary failures. Any other failure becomes the last line. */
@@ -142,6 +171,7 @@ final class ExportStream implements StreamedBody {
                 .until(failure ->
                         isPassing(failure) && !stopping && System.nanoTime() - startNanos < stalledTimeout.toNanos())
                 .emitOn(inContext())
+                .invoke(() -> pace.read(startNanos, System.nanoTime(), others.pages(), others.readingExports()))
                 .onFailure()
                 .recoverWithItem(failure -> {
                     outcome = Outcome.PROBLEM;
@@ -221,6 +251,11 @@ final class ExportStream implements StreamedBody {
     /** Whether the response was begun. It is not begun if the first page fails or the request is HEAD. */
     boolean isBegun() {
         return client != null;
+    }
+
+    /** Whether it reads, or rests between two pages, and does not wait for its client. Callable from any thread. */
+    boolean isReading() {
+        return reading;
     }
 
     Outcome outcome() {

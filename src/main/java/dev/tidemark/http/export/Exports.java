@@ -5,6 +5,7 @@ import dev.tidemark.cursor.MomentSealer;
 import dev.tidemark.feed.FeedReader;
 import dev.tidemark.http.edge.ContentCoding;
 import dev.tidemark.http.page.ServedFeed;
+import dev.tidemark.http.page.ServedFeeds;
 import dev.tidemark.http.problem.Problem;
 import dev.tidemark.http.problem.ProblemCode;
 import dev.tidemark.http.problem.ReadProblems;
@@ -30,6 +31,7 @@ class Exports {
     /** How long shutdown waits for clients to read the last page. */
     private static final Duration MAX_STOP = Duration.ofSeconds(1);
 
+    private final ServedFeeds feeds;
     private final FeedReader reader;
     private final CursorSealer cursors;
     private final MomentSealer moments;
@@ -41,6 +43,7 @@ class Exports {
     private final Set<ExportStream> running = ConcurrentHashMap.newKeySet();
 
     Exports(
+            ServedFeeds feeds,
             FeedReader reader,
             CursorSealer cursors,
             MomentSealer moments,
@@ -48,6 +51,7 @@ class Exports {
             ExportConfig config,
             MeterRegistry metrics,
             Vertx vertx) {
+        this.feeds = feeds;
         this.reader = reader;
         this.cursors = cursors;
         this.moments = moments;
@@ -74,9 +78,24 @@ class Exports {
                 ContentCoding.isGzipWanted(context) ? Optional.of(new GzipCoding()) : Optional.empty(),
                 failure -> problems.body(failure, context),
                 config.stalledTimeout(),
+                new Others(),
                 this::left);
         running.add(stream);
         return stream.begin();
+    }
+
+    /** What else this process does. */
+    private final class Others implements ExportStream.Others {
+
+        @Override
+        public long pages() {
+            return feeds.pages();
+        }
+
+        @Override
+        public int readingExports() {
+            return (int) running.stream().filter(ExportStream::isReading).count();
+        }
     }
 
     private void left(ExportStream stream) {

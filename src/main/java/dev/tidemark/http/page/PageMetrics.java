@@ -53,6 +53,11 @@ public final class PageMetrics {
                 Stream.of(bytes), byOrder.values().stream().flatMap(counters -> counters.values().stream()));
     }
 
+    /** The number of pages that were served. */
+    long pages() {
+        return bytes.count();
+    }
+
     void served(WrittenPage page) {
         byOrder.get(page.order().name()).get(page.direction()).increment();
         bytes.record(page.body().length);

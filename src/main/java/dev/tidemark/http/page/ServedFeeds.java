@@ -53,6 +53,13 @@ public class ServedFeeds {
         return feeds.values().stream().flatMap(feed -> feed.metrics().meters()).collect(Collectors.toSet());
     }
 
+    /** The number of pages of all feeds that were served. Changes if feeds are replaced. */
+    public long pages() {
+        return byName.values().stream()
+                .mapToLong(feed -> feed.metrics().pages())
+                .sum();
+    }
+
     /** @throws Problem {@code unknown_feed} */
     public ServedFeed find(String name) {
         ServedFeed feed = byName.get(name);
