@@ -63,7 +63,10 @@ public class PgFeedCounter implements FeedCounter {
                 .map(plan -> estimatedRows(((JsonArray) plan).getJsonObject(0).getJsonObject("Plan")));
     }
 
-    /** For a table of Citus, EXPLAIN plans one of the tasks, which read as many rows each if the shards are alike. */
+    /**
+     * Returns the estimated number of rows. For a Citus table, EXPLAIN plans only one of the tasks; its estimate is
+     * multiplied by the number of tasks, as if all shards had the same size.
+     */
     private static long estimatedRows(JsonObject plan) {
         JsonObject distributed = plan.getJsonObject("Distributed Query");
         if (distributed == null) {

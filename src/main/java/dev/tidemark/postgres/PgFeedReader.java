@@ -108,7 +108,8 @@ public class PgFeedReader implements FeedReader {
         Feed feed = state.feed();
         FeedStatements statements = byFeed.get(feed.name());
         if (statements == null || statements.feed() != feed) {
-            // New, or replaced. A request that still reads the feed before takes the place in turn, which is rare.
+            // The feed is new or was replaced. In rare cases, a request that still reads the previous feed replaces
+            // this entry again.
             statements = new FeedStatements(feed, new ConcurrentHashMap<>());
             byFeed.put(feed.name(), statements);
         }

@@ -47,7 +47,7 @@ public final class ColumnTypes {
             Scalar.TIMESTAMPTZ,
             Scalar.BYTEA);
 
-    /** Types whose values do not depend on settings when they are read from text. */
+    /** Types whose text input does not depend on settings. */
     private static final Set<ColumnType> CONSTANT = Set.of(
             Scalar.SMALLINT,
             Scalar.INTEGER,
@@ -80,7 +80,10 @@ public final class ColumnTypes {
         return isDecoded ? typed : typed + "::text";
     }
 
-    /** Whether the planner computes a value of the type from the text of a parameter, instead of the execution. */
+    /**
+     * Whether a parameter's text is converted to the type when the statement is planned, instead of when it is
+     * executed.
+     */
     public static boolean isComputedByPlanner(ColumnType type) {
         return CONSTANT.contains(type);
     }

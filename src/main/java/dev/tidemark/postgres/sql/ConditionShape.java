@@ -51,8 +51,8 @@ record ConditionShape(Column column, Test test, int values) {
     }
 
     /**
-     * Rounds up so that lists of three and of four values share a statement. Missing values are bound as NULL, which
-     * equals nothing.
+     * Rounds up to a power of two, so that lists of three and of four values share a statement. Missing values are
+     * bound as NULL, which equals nothing.
      */
     private static int nextPowerOfTwo(int values) {
         return values == 1 ? 1 : Integer.highestOneBit(values - 1) * 2;

@@ -19,9 +19,10 @@ public final class CountSql {
     /**
      * Counts the rows on one side of a gap.
      *
-     * @param shape the shape of a page of these rows, whose parameters the statement takes
+     * @param shape the shape of a page of these rows; the statement takes the same parameters
      * @param most where counting stops
-     * @return empty if no row can follow: the scroll is pinned to no value and has passed the NULLs
+     * @return empty if no row can follow, because the pin excludes all non-NULL values and the scroll has passed the
+     *     NULLs
      */
     public static Optional<Statement> remaining(ListState state, PageShape shape, int most) {
         RangeSql ranges = new RangeSql(state.feed(), state.order(), shape.list(), shape.firstListParameter());
@@ -41,8 +42,8 @@ public final class CountSql {
     }
 
     /**
-     * References every gap parameter. A scroll pinned to no value can leave some unused, and PostgreSQL cannot
-     * determine the type of an unused parameter.
+     * References every gap parameter. If the pin excludes all non-NULL values, the scans may not use all parameters,
+     * and PostgreSQL cannot determine the type of an unused one.
      */
     private static String parameterReferences(PageShape shape) {
         int values = shape.pin() == PinShape.ALL_NULL ? shape.firstListParameter() - 1 : 0;
@@ -59,7 +60,7 @@ public final class CountSql {
                 "SELECT count(*)::int FROM (" + rows(state) + " LIMIT " + most + ") counted", StatementKind.FREE);
     }
 
-    /** The plan of a statement that reads all rows has the estimate. */
+    /** Returns an EXPLAIN of a statement that reads all rows. The plan contains the estimated number of rows. */
     public static Statement estimate(ListState state) {
         return new Statement("EXPLAIN (FORMAT JSON) " + rows(state), StatementKind.FREE);
     }

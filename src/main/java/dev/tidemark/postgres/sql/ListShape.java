@@ -37,9 +37,10 @@ public record ListShape(List<ConditionShape> conditions) {
     }
 
     /**
-     * The prefix of the index that serves the list, if there is one: the index finds the first row of the list and reads on
-     * without skipping others. It is the order's own index if only the order's first key has conditions, as bounds.
-     * Otherwise it starts with all other columns, each tested once, for equality or for NULL.
+     * The columns before the order's keys in the index that serves the list, if there is one. A scan of this index
+     * starts at the first row of the list and skips no rows. If only the order's first key has conditions, it is the
+     * order's own index, and the conditions bound the scan. Otherwise, the index starts with all other columns that
+     * have conditions; each must have a single condition, which tests for equality or for NULL.
      */
     public Optional<List<OrderKey>> indexPrefix(Feed feed, Order order) {
         Column first = order.keys().get(0).column();

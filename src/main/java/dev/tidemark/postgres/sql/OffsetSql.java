@@ -10,7 +10,8 @@ import java.util.function.Function;
 import java.util.stream.Collectors;
 
 /**
- * Builds the statements that read pages of one order of one feed by offset. Under {@code status=open}, forward:
+ * Builds the statements that read pages of one order of one feed by offset. For the filter {@code status=open},
+ * forward:
  *
  * <pre>
  *   SELECT page."id", …, page."tidemark row number" FROM (
@@ -21,9 +22,9 @@ import java.util.stream.Collectors;
  * </pre>
  *
  * <p>PostgreSQL computes the list once, even if it is a view that ranks its rows, and only up to the end of the page.
- * Each row carries its number. The first row of the list is always included: it shows an empty page beyond the end that
- * earlier rows exist. A backward page from beyond the end consists of the last rows. Backward, the list is read up to
- * the first row behind the gap:
+ * Each row carries its number. The first row of the list is always included, so that an empty page beyond the end shows
+ * that earlier rows exist. A backward page from beyond the end consists of the last rows. A backward page reads the
+ * list up to the first row after the gap:
  *
  * <pre>
  *   … LIMIT $2) listed) page ORDER BY page."tidemark row number" DESC LIMIT $3

@@ -50,7 +50,10 @@ public final class OrderStatements {
 
     private record OffsetShape(ListShape list, Direction direction) {}
 
-    /** The statement for a page read by offset. It is planned with its values, because the offset is one of them. */
+    /**
+     * The statement for a page read by offset. It is planned with its values, because the best plan depends on the
+     * offset.
+     */
     public Statement offsetPage(ListShape list, Direction direction) {
         return cached(
                 new OffsetShape(list, direction), () -> new Statement(offsets.of(list, direction), StatementKind.FREE));

@@ -118,7 +118,10 @@ public final class PageColumns {
         return new Moment(text.substring(0, slash), Long.parseLong(text.substring(slash + 1)));
     }
 
-    /** The index of the column that says whether a row was written since the moment of the request; the last one. */
+    /**
+     * The index of the column that says whether a row was written since the moment of the request. It is the last
+     * column.
+     */
     public int writtenIndex(PageShape shape) {
         return partIndex() + (shape.hasParts() ? 1 : 0) + (shape.until().isPresent() ? 1 : 0);
     }

@@ -15,11 +15,12 @@ import java.util.Optional;
  * The part of a page request that determines its SQL. Requests of the same shape share a prepared statement.
  *
  * @param gap empty on the first page
- * @param rows the LIMIT that proves whether more follows. It is a literal, since a parameter there makes PostgreSQL plan
- *     every execution anew; so it comes from a short list, and the page leaves surplus rows unread
- * @param farRows the LIMIT of the far side of the gap: one row proves that it is not empty, and a page that reaches round
- *     its gap needs as many as of the near side; 0 at the start of the list and {@link #includingPosition}
- * @param since whether only rows that were written since a moment have all columns
+ * @param rows the LIMIT, which includes a row that shows whether more rows follow. It is a literal, because PostgreSQL
+ *     would plan every execution anew if it were a parameter. It therefore comes from a short list of sizes, and a
+ *     smaller page ignores the surplus rows
+ * @param farRows the LIMIT of the far side of the gap. One row proves that this side is not empty; a page around the
+ *     gap needs as many rows as from the near side. 0 at the start of the list and for {@link #includingPosition}
+ * @param since whether rows that were not written since a moment have only their key columns
  */
 public record PageShape(
         Direction direction,

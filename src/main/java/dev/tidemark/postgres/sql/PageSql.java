@@ -37,9 +37,10 @@ import java.util.stream.Collectors;
  * continues from a cursor, a row of part {@link #BEFORE_END} shows that rows exist before the {@code until} gap; an
  * empty page needs this because the cursor may already have passed the gap.
  *
- * <p>If the feed has delta, the first row has nothing but the moment of the page, in a column that is NULL for all others: an empty
- * page has a moment too. With {@code since}, the last column says whether a row was written since that moment. If it was not,
- * PostgreSQL neither fetches nor sends the columns that are not part of a key:
+ * <p>If the feed has delta, the first row has only the moment of the page, in a column that is NULL in all other rows.
+ * An empty page therefore has a moment too. With {@code since}, the last column says whether a row was written since
+ * the moment of the request. If it was not, PostgreSQL neither fetches nor sends the columns that are not part of a
+ * key:
  *
  * <pre>
  *   (SELECT NULL::bigint, …, 'the moment' …)
@@ -90,7 +91,7 @@ public final class PageSql {
                 limit++;
             }
         }
-        // A scroll that is pinned to no value and has passed the NULLs has no near side.
+        // If the pin excludes all non-NULL values and the scroll has passed the NULLs, there is no near side.
         parts.addAll(ranges.scans(new Range(
                 output(NEAR, shape),
                 shape.boundGap(),

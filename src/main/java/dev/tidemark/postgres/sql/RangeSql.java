@@ -51,11 +51,12 @@ public final class RangeSql {
     }
 
     /**
-     * What a range returns of each row.
+     * What a range returns for each row.
      *
      * @param columns the columns that the SELECT list uses; includes the order's keys
-     * @param written computed within the scans for each row, where it has its system columns; the SELECT list refers to it by
-     *     {@link SinceSql#WRITTEN}. Empty if the SELECT list does not
+     * @param written an expression that the scans compute for each row, because the system columns are available only
+     *     there. The SELECT list refers to it as {@link SinceSql#WRITTEN}. Empty if the SELECT list does not refer to
+     *     it
      */
     public record Output(SelectList selectList, List<Column> columns, Optional<SelectList> written) {
         public Output(SelectList selectList, List<Column> columns) {
@@ -137,8 +138,8 @@ public final class RangeSql {
     /**
      * Merges one limited scan per value of a filter with several values, if an index starts with the filter's column.
      * If no index serves the list, all its rows are sorted, and the SELECT list applies only to the rows within the
-     * LIMIT. Otherwise every long value would be fetched and converted to text. The same form carries what was computed
-     * for each row out of the scans.
+     * LIMIT. Otherwise every long value would be fetched and converted to text. The same form makes the {@code written}
+     * values of the scans available to the SELECT list.
      */
     private String merged(Range range, Scan scan) {
         List<List<String>> alternatives = conditions.alternatives();

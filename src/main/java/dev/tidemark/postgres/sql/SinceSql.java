@@ -6,23 +6,27 @@ import dev.tidemark.feed.Feed;
 import dev.tidemark.naming.SqlNames;
 
 /**
- * Builds the SQL of moments: the moment of a page, and which of its rows were written since another one.
+ * Builds the SQL for moments: it returns the moment of a page, and marks the rows that were written since an earlier
+ * moment.
  *
- * <p>A moment contains the lowest id of the running transactions, or the next id if none is running: {@code pg_snapshot_xmin} of the statement's own
- * snapshot. Every transaction with a lower id has ended, so the page shows what it wrote. So a row of a later page that the earlier one
- * did not show has an {@code xmin} at or above it: also if it was written by a transaction that ran at the moment and committed
- * late, in a savepoint, or by one that was prepared. The row's {@code xmin} has 32 bits and stays as it was when the row is frozen.
- * Its age, counted back from the next transaction id modulo 2^32, is never more than the true age, and is the true age of any row
- * that is younger than 2^31 transactions. So no row seems older than it is.
+ * <p>A moment contains the lowest id of the running transactions, or the next id if none is running:
+ * {@code pg_snapshot_xmin} of the statement's own snapshot. Every transaction with a lower id has ended, so the page
+ * shows what it wrote. If a later page has a row that the earlier page did not show, the {@code xmin} of that row is
+ * therefore equal to or greater than the id in the moment. This includes rows that were written in a savepoint, by a
+ * prepared transaction, or by a transaction that was running at the moment and committed later. The {@code xmin} has 32
+ * bits, and freezing the row does not change it. Its age, counted back from the next transaction id modulo 2^32, is
+ * never greater than the true age, and equals the true age of any row that is younger than 2^31 transactions. A row
+ * therefore never seems older than it is.
  *
- * <p>Transaction ids can be compared only within one history. The moment therefore names the run of the server: a server that was
- * restored, promoted in place of another, or replaced has started at another time. Within one run, a later snapshot shows all that
- * an earlier one has shown, on a standby too, and when the standby is promoted. A moment of another run means all rows.
+ * <p>Transaction ids can be compared only within one history. The moment therefore identifies the run of the server: a
+ * server that was restored, promoted in place of another, or replaced has started at another time. Within one run, a
+ * later snapshot shows everything that an earlier one has shown. This also holds on a standby, and when that standby is
+ * promoted. If the moment belongs to another run, all rows count as written.
  *
- * <p>Rows can change without being written, when their relation does: it is attached or swapped by a new name, or gets a column with
- * a default. Then the relation's own row in {@code pg_class}, {@code pg_attribute}, {@code pg_inherits} or {@code pg_namespace} was
- * written, or that of one of its parents, and all rows of the relation count as written. The same holds for all rows of a feed with
- * enums when a label of any enum was written.
+ * <p>Rows can change without being written if their relation changes: if it is attached to a parent, swapped by
+ * renaming, or gets a column with a default. PostgreSQL then writes the relation's own row in {@code pg_class},
+ * {@code pg_attribute}, {@code pg_inherits} or {@code pg_namespace}, or that of one of its parents, and all rows of the
+ * relation count as written. If a label of any enum was written, all rows of a feed with enums count as written.
  */
 final class SinceSql {
 
@@ -33,17 +37,20 @@ final class SinceSql {
     private static final String RELATIONS = "\"tidemark relations\"";
 
     /**
-     * The start of the server's run and the database, always equally long. A server that recovers from the crash of one of its
-     * processes goes on, and may use ids a second time that left nothing on disk; but it discards its statistics.
+     * An expression for the start of the server's run and the database. Its text always has the same length. A server
+     * that recovers from the crash of one of its processes keeps its start time, and may reuse transaction ids that
+     * left nothing on disk. The expression therefore includes the time when the statistics were reset, because the
+     * recovery resets them.
      *
-     * <p>Every page computes this, so it is made of what costs least: the bytes of the times, and the path of a file that contains
-     * the database's oid. Their text, and the oid read from {@code pg_database}, cost 20 µs more.
+     * <p>Every page computes this expression, so it uses the cheapest functions: it encodes the bytes of the times, and
+     * takes the database's OID from a file path. The times as text and the OID from {@code pg_database} would take 20
+     * µs more.
      */
     private static final String RUN = "concat(encode(timestamptz_send(pg_postmaster_start_time()), 'hex'), '/',"
             + " encode(timestamptz_send(pg_stat_get_bgwriter_stat_reset_time()), 'hex'), '/',"
             + " lpad(split_part(pg_relation_filepath(1259), '/', -2), 10, '0'))";
 
-    /** The moment as text: the run, and the horizon after the last slash. */
+    /** The moment as text: the run, a slash, and the horizon. */
     static final String MOMENT = "concat(" + RUN + ", '/', pg_snapshot_xmin(pg_current_snapshot()))";
 
     private final String root;
@@ -60,8 +67,9 @@ final class SinceSql {
     }
 
     /**
-     * The start of the statement: the age of the moment in transactions, which is greater than any row's if all rows are to be sent,
-     * and the relations that have been written since, of all that hold the feed's rows.
+     * Returns the WITH clause that starts the statement. It computes the age of the moment in transactions, or an age
+     * greater than that of any row if all rows must be sent. For each relation that holds rows of the feed, it computes
+     * whether the relation was written since the moment.
      */
     String with() {
         String writtenRelation =
@@ -70,8 +78,8 @@ final class SinceSql {
         return "WITH RECURSIVE " + AGE + "(age) AS MATERIALIZED (SELECT CASE WHEN " + run + " = " + RUN
                 + " AND " + horizon + "::xid8 <= pg_snapshot_xmin(now)"
                 + " AND pg_snapshot_xmax(now)::text::bigint - " + horizon + "::bigint < 2147483648"
-                // Ages are counted from an id that is read once per transaction, which must not be older than the
-                // snapshot.
+                // The function age counts from an id that PostgreSQL reads once per transaction. That id must not be
+                // older than the snapshot.
                 + " AND age(pg_snapshot_xmax(now)::xid) >= 0"
                 + " THEN age(" + horizon + "::xid8::xid)::bigint ELSE 4294967295 END FROM pg_current_snapshot() now), "
                 + RELATIONS + "(oid, written) AS (SELECT c.oid, " + written("n") + " OR " + writtenRelation
@@ -95,7 +103,7 @@ final class SinceSql {
         return hasEnums ? " OR EXISTS (SELECT FROM pg_enum e WHERE " + written("e") + ')' : "";
     }
 
-    /** In arrays and in composite types too. */
+    /** Whether values of the column are enums or can contain them, as those of arrays and composite types can. */
     private static boolean mayContainEnums(Column column) {
         return !(column.type() instanceof Scalar) || column.type() == Scalar.OTHER;
     }

@@ -8,7 +8,7 @@ import dev.tidemark.naming.SqlNames;
 import java.util.List;
 import java.util.stream.Collectors;
 
-/** Quotes identifiers and builds the small fragments of which statements consist. */
+/** Quotes identifiers and builds fragments of statements. */
 public final class Sql {
 
     private Sql() {}
@@ -57,7 +57,7 @@ public final class Sql {
         return direction + (key.nullsFirst() ? " NULLS FIRST" : " NULLS LAST");
     }
 
-    /** Isolates a condition from the configuration. The line break ends a comment in it. */
+    /** Puts a condition from the configuration in parentheses. The line break ends a comment at its end. */
     public static String parenthesized(String condition) {
         return "(\n" + condition + "\n)";
     }

@@ -1,14 +1,16 @@
 package dev.tidemark.postgres.sql;
 
-/** How a statement is planned, and over which connections it runs. */
+/** Determines how a statement is planned, and over which connections it runs. */
 public enum StatementKind {
-    /** An index serves its list. Planned once, for any values, to use this index. */
+    /** An index serves the list. The statement is planned once, for any values, to use this index. */
     INDEXED,
     /**
-     * An index serves its list, which is in one shard of a table of Citus. Planned for its values, because they say which
-     * shard.
+     * An index serves the list, whose rows are in one shard of a Citus table. The statement is planned for its values,
+     * because they determine the shard.
      */
     SHARD,
-    /** No index is known to serve its list, or the list is in several shards. Planned for its values. */
+    /**
+     * No index is known to serve the list, or its rows are in several shards. The statement is planned for its values.
+     */
     FREE
 }

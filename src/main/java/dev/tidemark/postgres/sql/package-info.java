@@ -1,2 +1,2 @@
-/** The statements: their shapes, their SQL and their parameters. */
+/** Builds the SQL of all statements that read feeds, and the parameters of each statement. */
 package dev.tidemark.postgres.sql;
