@@ -22,8 +22,8 @@ import org.eclipse.microprofile.health.HealthCheckResponseBuilder;
 import org.eclipse.microprofile.health.Readiness;
 
 /**
- * Ready if the database answers soon. The statement uses the same connections as most pages, so that the check covers them. A worker of
- * Citus that is away is only named, because the lists in the shards of others are served.
+ * Reports ready if the database answers within two seconds. The check's statement uses the same connections as most
+ * pages. An unreachable Citus worker is only reported, because lists in the shards of other workers are still served.
  */
 @Readiness
 @Singleton
@@ -33,7 +33,7 @@ class DatabaseReadinessCheck implements AsyncHealthCheck {
 
     private static final Statement PROBE = new Statement("SELECT 1", StatementKind.INDEXED);
 
-    /** Opens a connection to each worker, which takes about 20 ms. */
+    /** Connects to each Citus worker, which takes about 20 ms. */
     private static final Statement WORKERS_AWAY = new Statement(
             "SELECT pg_catalog.concat(nodename, ':', nodeport) FROM pg_catalog.run_command_on_workers('SELECT 1')"
                     + " WHERE NOT success",
@@ -63,8 +63,8 @@ class DatabaseReadinessCheck implements AsyncHealthCheck {
 
     private Uni<Boolean> isReady() {
         return pools.query(PROBE, List.of(), () -> Rows.decoded(Collectors.counting()), Placement.anywhere())
-                // The timeout below must not cancel the statement: a silent connection is given up when its own wait
-                // ends.
+                // The timeout below must not cancel the statement: the statement's own timeout closes a silent
+                // connection.
                 .memoize()
                 .indefinitely()
                 .map(rows -> true)
@@ -77,7 +77,7 @@ class DatabaseReadinessCheck implements AsyncHealthCheck {
                 .recoverWithItem(false);
     }
 
-    /** @return their addresses; empty if all answer, or none is needed */
+    /** @return the addresses of the unreachable workers; empty if all workers answer, or no feed needs any */
     private Uni<String> workersAway() {
         if (feeds.all().stream()
                 .allMatch(feed -> feed.relation().storage().shards().isEmpty())) {
@@ -88,7 +88,7 @@ class DatabaseReadinessCheck implements AsyncHealthCheck {
                         List.of(),
                         () -> Rows.decoded(Collectors.mapping(row -> row.getString(0), Collectors.joining(", "))),
                         Placement.anywhere())
-                // As for the other statement.
+                // The timeout below must not cancel the statement, as in isReady().
                 .memoize()
                 .indefinitely()
                 .ifNoItem()
@@ -98,7 +98,7 @@ class DatabaseReadinessCheck implements AsyncHealthCheck {
                 .recoverWithItem("");
     }
 
-    /** With several hosts, says what each of them is used for. */
+    /** Returns the response. If the database has several hosts, it lists what each of them is used for. */
     private HealthCheckResponse response(boolean isReady, String workersAway) {
         HealthCheckResponseBuilder response =
                 HealthCheckResponse.named("database").status(isReady);
@@ -115,7 +115,10 @@ class DatabaseReadinessCheck implements AsyncHealthCheck {
         return response.build();
     }
 
-    /** An overloaded server has a database. Taken out of service, it would leave its share to servers that are overloaded too. */
+    /**
+     * Whether the statement was rejected because of overload. An overloaded server stays ready: if it were taken out of
+     * service, its requests would go to servers that are overloaded too.
+     */
     private static boolean isBusy(Throwable failure) {
         return failure instanceof ReadFailure unread && unread.reason() == Reason.OVERLOADED;
     }

@@ -10,7 +10,7 @@ import java.time.Duration;
 import java.util.function.Supplier;
 import org.jboss.logging.Logger;
 
-/** Waits at start until the database answers, and says why if it never does. */
+/** Waits at startup until the database answers, and fails with the reason if it does not. */
 public final class DatabaseStartup {
 
     private static final Logger LOG = Logger.getLogger(DatabaseStartup.class);
@@ -18,15 +18,16 @@ public final class DatabaseStartup {
     private final Pool pool;
     private final Supplier<Future<Void>> handshake;
 
-    /** @param handshake tries a TLS handshake, which fails with the reason that the driver does not give */
+    /** @param handshake attempts a TLS handshake, and fails with the reason, which the driver does not report */
     public DatabaseStartup(Pool pool, Supplier<Future<Void>> handshake) {
         this.pool = pool;
         this.handshake = handshake;
     }
 
-    /** @param within how long to wait */
+    /** Completes when the database has answered; fails if it has not answered within the given time. */
     public Uni<Void> await(Duration within) {
-        // Released before the result is emitted: the queries that follow would otherwise open another connection.
+        // The connection is released before the result is emitted. Otherwise, the queries that follow would open
+        // another.
         return pool.withConnection(connection -> connection.query("SELECT 1").execute())
                 .onFailure(Failures::isUnreachable)
                 .invoke(away -> LOG.warnf("Waiting for the database: %s", Failures.reason(away)))
@@ -34,7 +35,7 @@ public final class DatabaseStartup {
                 .retry()
                 .withBackOff(Duration.ofMillis(250), Duration.ofSeconds(3))
                 .expireIn(within.toMillis())
-                // The retry fails with an exception of its own when it gives up.
+                // When the retry gives up, it wraps the last failure in an exception of its own.
                 .onFailure(IllegalStateException.class)
                 .transform(Throwable::getCause)
                 .onFailure(DriverFailures::isHandshake)

@@ -3,12 +3,12 @@ package dev.tidemark.postgres.connection;
 import java.time.Duration;
 
 /**
- * Estimates how long the next statement would wait for its turn, from the rate of the latest answers, and rejects it if that is too
- * long. Thread-safe.
+ * Estimates from the rate of the latest answers how long the next statement would wait for its turn, and rejects the
+ * statement if the wait would be too long. Thread-safe.
  */
 final class ExpectedWait {
 
-    /** One answer changes the mean by at most one part in this many. */
+    /** One answer moves the mean by at most 1/16 of the difference between the two. */
     private static final int SMOOTHING = 16;
 
     private final long longestNanos;
@@ -22,9 +22,9 @@ final class ExpectedWait {
 
     /**
      * @param longest statements that would wait longer are rejected
-     * @param concurrency how many statements run at the same time
-     * @param alwaysAccepted statements in flight up to which none is rejected
-     * @param max statements in flight from which on all are rejected
+     * @param concurrency the number of statements that can run at the same time
+     * @param alwaysAccepted the number of statements in flight below which none is rejected
+     * @param max the number of statements in flight at which further ones are rejected
      */
     ExpectedWait(Duration longest, int concurrency, int alwaysAccepted, int max) {
         this.longestNanos = longest.toNanos();
@@ -33,14 +33,14 @@ final class ExpectedWait {
         this.max = max;
     }
 
-    /** @return whether the statement is accepted; then {@link #answered} or {@link #leave} must follow */
+    /** @return whether the statement is accepted; if so, the caller must call {@link #answered} or {@link #leave} */
     boolean enter() {
         return enter(1);
     }
 
     /**
-     * @param statements which are sent together
-     * @return whether all are accepted; then {@link #answered} or {@link #leave} must follow for each
+     * @param statements the number of statements, which are sent together
+     * @return whether all are accepted; if so, the caller must call {@link #answered} or {@link #leave} for each
      */
     synchronized boolean enter(int statements) {
         if (inFlight >= max || inFlight >= alwaysAccepted && (inFlight - concurrency + 1) * meanNanos > longestNanos) {
@@ -55,7 +55,8 @@ final class ExpectedWait {
 
     synchronized void answered() {
         long now = System.nanoTime();
-        // While fewer statements ran than can run at once, each took a larger share of the time between two answers.
+        // If fewer statements ran than can run at once, the answers came less often than they can. Scale the time
+        // between two answers to full concurrency.
         long took = (now - lastAnswer) * Math.min(inFlight, concurrency) / concurrency;
         // A pause holds up all waiting statements once, so it must not be counted for each of them.
         meanNanos += (took - meanNanos) / Math.max(SMOOTHING, inFlight);
@@ -63,7 +64,7 @@ final class ExpectedWait {
         inFlight--;
     }
 
-    /** Instead of {@link #answered}, for a statement that was not run. */
+    /** Removes a statement that was not run; called instead of {@link #answered}. */
     synchronized void leave() {
         inFlight--;
     }
@@ -72,12 +73,12 @@ final class ExpectedWait {
         return inFlight;
     }
 
-    /** Whether statements are in flight and none has been answered for that time. */
+    /** Whether statements are in flight and none has been answered for this time. */
     synchronized boolean isSilentFor(Duration time) {
         return inFlight > 0 && System.nanoTime() - lastAnswer > time.toNanos();
     }
 
-    /** Whether no statement has been answered since then. */
+    /** Whether no statement has been answered since the given value of {@link System#nanoTime}. */
     synchronized boolean isSilentSince(long nanos) {
         return lastAnswer - nanos <= 0;
     }

@@ -14,7 +14,9 @@ import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jboss.logging.Logger;
 
-/** Translates the driver's failures into {@link ReadFailure}. A failure that is not known here is a bug, and is passed on as it is. */
+/**
+ * Translates the driver's failures into {@link ReadFailure}. An unknown failure is a bug, and is passed on unchanged.
+ */
 public final class Failures {
 
     private static final Logger LOG = Logger.getLogger(Failures.class);
@@ -28,9 +30,9 @@ public final class Failures {
     private static final Set<String> TRANSIENT = Set.of("40001", "40P01", "55P03", "55000");
 
     /**
-     * The schema is no longer what it was at start: a plan whose result has changed; tables, columns, functions, objects and
-     * schemas that are missing, of another kind or ambiguous; missing privileges; types that do not match, and values that a
-     * type does not have.
+     * The schema has changed since startup: the result of a plan has changed; a table, column, function, object, or
+     * schema is missing, ambiguous, or of another kind; a privilege is missing; types do not match, or a value is not
+     * valid for its type.
      */
     private static final Set<String> SCHEMA_CHANGED = Set.of(
             "0A000", "42P01", "42703", "42883", "42704", "3F000", "42809", "42725", "42702", "42501", "42804", "42846",
@@ -46,7 +48,10 @@ public final class Failures {
     /** The user mapping of a foreign server lacks a password. */
     private static final String FOREIGN_LOGIN = "2F003";
 
-    /** The server ends the connection: an administrator asked for it, another backend crashed, or the server is starting up. */
+    /**
+     * The server closes the connection because of an administrator's command, the crash of another backend, or its
+     * startup.
+     */
     private static final Set<String> LOST = Set.of("57P01", "57P02", "57P03", "57P05", "08006");
 
     /** A shared instance, because it holds nothing about the place where it occurs. */
@@ -59,7 +64,7 @@ public final class Failures {
 
     private static final Duration BETWEEN_WARNINGS = Duration.ofSeconds(10);
 
-    /** Null until the first warning: a clock reading would be taken when a native image is built. */
+    /** Null until the first warning: an initial clock reading would be made when a native image is built. */
     private static final AtomicReference<Long> LAST_WARNING = new AtomicReference<>();
 
     private Failures() {}
@@ -91,18 +96,24 @@ public final class Failures {
                         || DriverFailures.isNotSent(failure);
     }
 
-    /** Nothing listens there yet, or the server is still starting up. A server that is not trusted will not be trusted later. */
+    /**
+     * Whether a later attempt may succeed, because nothing listens at the address yet, or the server is still starting
+     * up. False if the server's certificate is not trusted.
+     */
     static boolean isUnreachable(Throwable failure) {
         return failure instanceof IOException && !isUntrusted(failure)
                 || failure instanceof PgException refused && "57P03".equals(refused.getSqlState());
     }
 
-    /** The server's certificate is not trusted. */
+    /** Whether the server's certificate is not trusted. */
     static boolean isUntrusted(Throwable failure) {
         return root(failure) instanceof GeneralSecurityException;
     }
 
-    /** For TLS, only the root cause says what is wrong with the server's certificate. */
+    /**
+     * Returns the failure's message with that of its root cause. For TLS, only the root cause says what is wrong with
+     * the server's certificate.
+     */
     static String reason(Throwable failure) {
         Throwable root = root(failure);
         if (isUntrusted(failure)) {
@@ -115,7 +126,7 @@ public final class Failures {
         return failure.getCause() == null ? failure : root(failure.getCause());
     }
 
-    /** At most once per interval: while the database is unavailable, every request fails. */
+    /** Logs a warning, at most once per interval, because every request fails while the database is unavailable. */
     private static void warn(String what) {
         long now = System.nanoTime();
         Long last = LAST_WARNING.get();
@@ -146,7 +157,7 @@ public final class Failures {
         return refused.getSqlState() == null ? "" : refused.getSqlState();
     }
 
-    /** Whether the statement timeout has ended the statement, or somebody has cancelled it. */
+    /** Whether the statement was cancelled, by the statement timeout or by a user. */
     static boolean isTimeout(PgException refused) {
         return sqlState(refused).equals(QUERY_CANCELED);
     }
@@ -156,8 +167,8 @@ public final class Failures {
     }
 
     /**
-     * By class of SQLSTATE: connection, authorization, unknown database, resources, operator's intervention, system errors,
-     * foreign servers.
+     * Whether the database is unavailable, judged by the class of the SQLSTATE: connection, authorization, unknown
+     * database, resources, operator intervention, system errors, and foreign servers.
      */
     public static boolean isAway(PgException refused) {
         String state = sqlState(refused);

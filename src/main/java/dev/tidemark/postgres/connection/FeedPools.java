@@ -24,7 +24,10 @@ import java.util.function.BiFunction;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
 
-/** The connections to the database, and the statements over them. The database has one host, or a primary and its standbys. */
+/**
+ * Holds the connections to the database, and runs statements over them. The database has one host, or a primary and its
+ * standbys.
+ */
 @Singleton
 public class FeedPools implements PgPoolCreator {
 
@@ -63,7 +66,7 @@ public class FeedPools implements PgPoolCreator {
         return server.getHost() + ':' + server.getPort();
     }
 
-    /** For questions about the schema, which all hosts answer alike. */
+    /** Creates a pool for reading the schema, which is the same on all hosts. */
     private Pool poolOfBestHost(Input input) {
         Supplier<Future<SqlConnectOptions>> server = () -> hosts.best()
                 .map(host -> PageSession.FREE.of(pools.get(host.index()).server(), "schema", config));
@@ -75,8 +78,9 @@ public class FeedPools implements PgPoolCreator {
     }
 
     /**
-     * Runs a statement at a host that may answer it. Fails with a {@link dev.tidemark.feed.ReadFailure}. A statement whose connection
-     * was lost before its first row arrived is retried once, or at the next host.
+     * Runs a statement on a host that {@code placement} allows. Fails with a {@link dev.tidemark.feed.ReadFailure}. If
+     * the connection is lost before the first row arrives, the statement is retried on the next host, or once if there
+     * is a single host.
      *
      * @param rows called for each attempt
      * @param located adds the floor to what was read; not called with a single host
@@ -94,12 +98,15 @@ public class FeedPools implements PgPoolCreator {
                 : fromHosts.read(statement, values, rows, placement, located);
     }
 
-    /** The same for what has no floor. */
+    /** Runs a statement whose result has no floor. */
     public <T> Uni<T> query(Statement statement, List<String> parameters, Supplier<Rows<T>> rows, Placement placement) {
         return query(statement, parameters, rows, placement, (read, floor) -> read);
     }
 
-    /** Opens a separate connection to listen on, to the primary if it answers. It is closed if another host becomes the primary. */
+    /**
+     * Opens a separate connection for LISTEN, to the primary if it answers. The connection is closed if another host
+     * becomes the primary.
+     */
     public Future<PgConnection> connect() {
         return hosts == null
                 ? pools.get(0).listen()
@@ -117,7 +124,7 @@ public class FeedPools implements PgPoolCreator {
         }
     }
 
-    /** Such as {@code shop at db.example.org:5432, role tidemark}. */
+    /** Describes the database for messages, such as {@code shop at db.example.org:5432, role tidemark}. */
     public String database() {
         PgConnectOptions first = pools.get(0).server();
         return first.getDatabase() + " at "
@@ -125,7 +132,7 @@ public class FeedPools implements PgPoolCreator {
                 + ", role " + first.getUser();
     }
 
-    /** Opens a connection as the pinned ones are; for tests. */
+    /** Opens a connection with the settings of pinned connections; for tests. */
     Future<PgConnection> connectPinned() {
         return pools.get(0).connectPinned();
     }
@@ -134,7 +141,7 @@ public class FeedPools implements PgPoolCreator {
         return pools.get(0).handshake();
     }
 
-    /** The pool in which statements are planned as those of indexed lists are; of the best host. */
+    /** The best host's pool for statements of lists that an index serves. */
     public Pool indexed() {
         return poolsOfBestKnown().indexed();
     }
@@ -144,7 +151,7 @@ public class FeedPools implements PgPoolCreator {
         return hosts == null ? List.of() : hosts.all();
     }
 
-    /** The pool in which statements are planned as those of other lists are; of the best host. */
+    /** The best host's pool for statements of lists that no index serves. */
     public Pool free() {
         return poolsOfBestKnown().free();
     }
@@ -153,7 +160,7 @@ public class FeedPools implements PgPoolCreator {
         return pools.get(hosts == null ? 0 : hosts.bestKnown().map(Host::index).orElse(0));
     }
 
-    /** Quarkus closes the default pool. */
+    /** Closes all pools except the default one, which Quarkus closes. */
     @PreDestroy
     public void close() {
         if (hosts != null) {

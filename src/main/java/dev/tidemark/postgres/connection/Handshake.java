@@ -9,12 +9,12 @@ import io.vertx.core.net.NetClientOptions;
 import io.vertx.core.net.NetSocket;
 import io.vertx.pgclient.PgConnectOptions;
 
-/** A TLS handshake with the database, made as the driver makes it, to find out why the driver's failed. */
+/** Repeats the driver's TLS handshake with the database to find out why it failed. */
 final class Handshake {
 
     private Handshake() {}
 
-    /** Fails with what is wrong with the server's certificate. */
+    /** Makes a handshake, which fails with the cause, such as an untrusted certificate. */
     static Future<Void> with(PgConnectOptions server, Vertx vertx) {
         NetClient client = vertx.createNetClient(new NetClientOptions(server).setSsl(false));
         return client.connect(server.getSocketAddress())
@@ -26,7 +26,7 @@ final class Handshake {
         Promise<Void> upgraded = Promise.promise();
         socket.closeHandler(closed -> upgraded.tryFail("the connection was closed"));
         socket.handler(answer -> {
-            // From here on the upgrade itself reports a failure, before or after the connection is closed.
+            // From here on, the upgrade itself reports failures, either before or after the connection is closed.
             socket.closeHandler(null);
             socket.upgradeToSsl().onComplete(upgraded);
         });
@@ -34,7 +34,10 @@ final class Handshake {
         return upgraded.future();
     }
 
-    /** PostgreSQL's SSLRequest: its length, and a code in place of a protocol version. A native image can hold no buffer. */
+    /**
+     * Returns PostgreSQL's SSLRequest: its length, and a code in place of a protocol version. This is not a constant,
+     * because a native image cannot contain a buffer.
+     */
     private static Buffer sslRequest() {
         return Buffer.buffer().appendInt(8).appendInt(80877103);
     }

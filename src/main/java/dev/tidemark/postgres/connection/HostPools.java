@@ -24,23 +24,30 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Predicate;
 
 /**
- * The connections to one host, and the statements over them.
+ * Holds the connections to one host, and runs statements over them.
  *
- * <p>Lists that an index serves are read over pinned connections or the pool {@code indexed}, where the planner must take the order
- * from an index and plans each statement once. Left alone, it would sort what it estimates to be a few rows, wrong by a factor of a
- * thousand, or plan every execution. All other statements run in the pool {@code free}, where the planner plans for the actual values.
- * Slow lists therefore never hold up fast ones. So do lists in one shard of a table of Citus, but in a pool {@code sharded} that is as
- * wide as {@code indexed}: they are fast, and their values say which shard to ask.
+ * <p>Lists that an index serves are read over pinned connections or the pool {@code indexed}, where the planner must
+ * take the order from an index and plans each statement once. Without these settings, the planner would plan every
+ * execution, or it would sort, because it can underestimate the number of rows by a factor of a thousand. All other
+ * statements run in the pool {@code free}, where the planner plans for the actual values. Slow lists therefore never
+ * delay fast ones. Lists in one shard of a Citus table are read in the pool {@code sharded}, which plans for the actual
+ * values too, because the values determine the shard. It is as large as {@code indexed}, because these lists are fast.
  */
 final class HostPools implements HostAccess {
 
-    /** Requests that may wait for a connection of one pool, however short the expected wait: one more is rejected at once. */
+    /**
+     * The largest number of requests that wait for a connection of one pool. Further requests are rejected at once,
+     * however short the expected wait is.
+     */
     private static final int MAX_WAITING = 1000;
 
-    /** Time beyond the statement timeout until an answer counts as missing: the network, and the wait for a turn. */
+    /**
+     * The time after the statement timeout until an answer counts as missing. It covers the network and the wait for a
+     * turn.
+     */
     private static final Duration GRACE = Duration.ofSeconds(1);
 
-    /** How long a stop waits for connections to close.  */
+    /** How long shutdown waits for connections to close. */
     private static final Duration CLOSE_TIMEOUT = Duration.ofSeconds(1);
 
     private final PostgresConfig config;
@@ -55,7 +62,10 @@ final class HostPools implements HostAccess {
     private final PooledStatements overFree;
     private final PinnedConnections pinned;
 
-    /** @param suffix of the connections' names in metrics, to tell hosts apart; empty with a single host */
+    /**
+     * @param suffix the end of the connections' names in metrics, which identifies the host; empty if there is a single
+     *     host
+     */
     HostPools(
             PgConnectOptions server,
             String suffix,
@@ -77,8 +87,8 @@ final class HostPools implements HostAccess {
     }
 
     /**
-     * Runs a statement over the connections that suit it. Fails with a {@link dev.tidemark.feed.ReadFailure}. A statement whose
-     * connection was lost before its first row arrived is retried once.
+     * Runs a statement over a pinned connection or a pool. Fails with a {@link dev.tidemark.feed.ReadFailure}. If a
+     * pinned connection is lost before the first row arrives, the statement is retried once, over the pool.
      */
     <T> Uni<T> query(Statement statement, Tuple values, Rows<T> rows) {
         ContextInternal context = (ContextInternal) Vertx.currentContext();
@@ -121,10 +131,10 @@ final class HostPools implements HostAccess {
     }
 
     /**
-     * Runs a statement after one that asks the host for its position, and asks again afterwards. Fails as the driver does, or with a
-     * {@link dev.tidemark.feed.ReadFailure}.
+     * Reads the host's position, runs a statement, and reads the position again. Fails with the driver's failure, or
+     * with a {@link dev.tidemark.feed.ReadFailure}.
      *
-     * @param suffices whether the statement may be run at this position; if not, its rows are ignored
+     * @param suffices whether the first position is far enough; if not, the rows of the statement are ignored
      */
     <T> Uni<Located<T>> query(Statement statement, Tuple values, Rows<T> rows, Predicate<LogPosition> suffices) {
         ContextInternal context = (ContextInternal) Vertx.currentContext();
@@ -153,7 +163,10 @@ final class HostPools implements HostAccess {
                         })));
     }
 
-    /** The last question waits for the rows: the driver may send a statement again, after those that follow it. */
+    /**
+     * The second position is read only after the rows have arrived, because the driver may send a statement again,
+     * after those that follow it.
+     */
     private <T> Uni<Located<T>> pooled(Statement statement, Tuple values, RowsAtPosition<T> rows) {
         return over(statement).run(connection -> {
             connection
@@ -175,7 +188,7 @@ final class HostPools implements HostAccess {
         });
     }
 
-    /** Opens a separate connection to listen on, which {@link #cut} cuts too. */
+    /** Opens a separate connection for LISTEN. {@link #cut} cuts it too. */
     Future<PgConnection> listen() {
         return connect("listen", "tidemark listens", server());
     }
@@ -224,7 +237,7 @@ final class HostPools implements HostAccess {
         overFree.cut();
     }
 
-    /** @param isFreeShared whether the pool {@code free} is shared, and therefore closed by another owner */
+    /** @param isFreeShared whether the pool {@code free} is shared, so that its owner closes it */
     void close(boolean isFreeShared) {
         pinned.close();
         indexed.close();
@@ -260,11 +273,11 @@ final class HostPools implements HostAccess {
                 .setName(name)
                 .setMaxSize(size)
                 .setMaxWaitQueueSize(MAX_WAITING)
-                // The driver's own timeout can fire after the connection was acquired.
+                // Disables the driver's own timeout, which can fire after the connection was acquired.
                 .setConnectionTimeout(0)
-                // A connection belongs to the event loop that asked for it. Quarkus' default spreads connections over
-                // all
-                // loops; a loop prefers its own, and would open one more while others are free.
+                // A connection belongs to the event loop that requested it. By default, Quarkus spreads connections
+                // over all event loops. A loop prefers its own connections, and would open another one while
+                // connections of other loops are free.
                 .setEventLoopSize(0);
     }
 }

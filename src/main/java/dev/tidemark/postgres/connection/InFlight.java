@@ -24,7 +24,7 @@ final class InFlight {
     private final Runnable onOutOfOrder;
 
     /**
-     * @param onAnswer runs when a statement is no longer in flight, before its handler
+     * @param onAnswer runs when a statement is no longer in flight, before its handler is called
      * @param onOutOfOrder runs when an answer comes out of order: rows may have gone to the wrong statement, whose handler has
      *     not been called yet. It must {@link #fail} all statements
      */
@@ -50,7 +50,10 @@ final class InFlight {
         return oldest == null || oldest.rows == null ? null : oldest;
     }
 
-    /** Looks at the oldest statement: if each takes long, answers do arrive, but too late for the last ones. */
+    /**
+     * Whether the oldest statement has waited longer than this for its answer. The time since the last answer does not
+     * matter: if each statement takes long, answers arrive, but too late for the last statements.
+     */
     boolean isSilentFor(Duration silence) {
         Sent<?> oldest = sent.peek();
         return oldest != null && System.nanoTime() - oldest.start > silence.toNanos();

@@ -3,10 +3,10 @@ package dev.tidemark.postgres.connection;
 import dev.tidemark.postgres.hosts.LogPosition;
 
 /**
- * What a statement has read, if its host had come far enough.
+ * The result of a statement, if its host had reached the required position.
  *
- * @param value {@code null} if the host had not
- * @param position of the host after the statement; {@code null} if it had not come far enough
+ * @param value {@code null} if the host had not reached it
+ * @param position the host's position after the statement; {@code null} if the host had not reached the required one
  */
 record Located<T>(T value, LogPosition position) {
 

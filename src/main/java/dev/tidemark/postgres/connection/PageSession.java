@@ -11,7 +11,10 @@ enum PageSession {
     /** The planner is not restricted, and plans for the actual values. */
     FREE(Map.of("plan_cache_mode", "force_custom_plan"));
 
-    /** Prepared statements kept per connection; a feed has a few dozen shapes. The driver's default is not to keep any. */
+    /**
+     * The number of prepared statements kept per connection. A feed has a few dozen shapes. By default, the driver
+     * keeps none.
+     */
     private static final int MAX_STATEMENTS = 1024;
 
     private static final Duration CONNECT = Duration.ofSeconds(5);
@@ -38,9 +41,8 @@ enum PageSession {
                 .addProperty("IntervalStyle", "postgres")
                 .addProperty("bytea_output", "hex")
                 .addProperty("extra_float_digits", "1")
-                // A page is a UNION ALL of scans, nearest first, and relies on their order: no later scan may start
-                // before
-                // an earlier one has ended.
+                // A page is a UNION ALL of scans, nearest first, and relies on their order: no scan may start before
+                // the previous one has ended.
                 .addProperty("max_parallel_workers_per_gather", "0")
                 .addProperty("enable_async_append", "off")
                 .addProperty("jit", "off");

@@ -22,7 +22,7 @@ final class PinnedConnections {
 
     private final FastThreadLocal<PinnedConnection> ofThread = new FastThreadLocal<>();
 
-    /** @param suffix of the name in metrics, to tell hosts apart */
+    /** @param suffix the end of the name in metrics, which identifies the host */
     PinnedConnections(
             Supplier<Future<PgConnection>> connect,
             String suffix,

@@ -45,7 +45,7 @@ final class PooledStatements {
         this.meters = new StatementMeters(metrics, name, wait::inFlight);
     }
 
-    /** Fails with a {@link ReadFailure}. */
+    /** Runs one statement. Fails with a {@link ReadFailure}. */
     <T> Uni<T> query(String sql, Tuple values, Collector<Row, ?, T> rows) {
         return run(connection -> query(connection, sql, values, rows))
                 .onFailure()
@@ -56,7 +56,7 @@ final class PooledStatements {
         return connection.preparedQuery(sql).collecting(rows).execute(values).map(SqlResult::value);
     }
 
-    /** Runs statements over one connection. Fails as the driver does, or with a {@link ReadFailure}. */
+    /** Runs statements over one connection. Fails with the driver's failure, or with a {@link ReadFailure}. */
     <T> Uni<T> run(Function<SqlConnection, Future<T>> statements) {
         return Uni.createFrom().deferred(() -> {
             if (!wait.enter()) {
@@ -131,7 +131,7 @@ final class PooledStatements {
             }
         }
 
-        /** Its connection may still come; then no statement is sent. */
+        /** Fails the request as lost if it still waits for a connection. If it gets one later, no statement is sent. */
         synchronized void abandon() {
             if (!begun) {
                 givenUp = true;
@@ -140,8 +140,9 @@ final class PooledStatements {
         }
 
         /**
-         * A silent database does not enforce its statement timeout, so the wait for it has a timeout of its own. The connection is
-         * cut, or it would stay in the pool until the network gives up. A statement that started late still gets its full timeout.
+         * Ends the wait for the answer, and returns the failure. The wait needs a timeout because a silent database
+         * does not enforce its statement timeout. The connection is cut; otherwise, it would stay in the pool until the
+         * network times out. A statement that started late still gets its full timeout.
          */
         synchronized ReadFailure giveUp() {
             givenUp = true;

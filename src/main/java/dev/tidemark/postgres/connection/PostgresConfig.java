@@ -5,11 +5,11 @@ import io.smallrye.config.WithDefault;
 import java.time.Duration;
 import java.util.List;
 
-/** How statements run. */
+/** Settings for statements. */
 @ConfigMapping(prefix = "tidemark")
 public interface PostgresConfig {
 
-    /** After this the database cancels a statement, and the client gets {@code timeout}. */
+    /** The time after which the database cancels a statement. The client then gets the error {@code timeout}. */
     @WithDefault("5s")
     Duration statementTimeout();
 
@@ -18,26 +18,31 @@ public interface PostgresConfig {
     List<String> searchPath();
 
     /**
-     * Whether pages that an index serves are read over one connection for each event loop, which sends statements without
-     * waiting for earlier answers, and whose rows bypass the driver; otherwise over a pool.
+     * Whether pages that an index serves are read over one connection per event loop, which sends statements without
+     * waiting for earlier answers, and whose rows bypass the driver. If false, they are read over a pool.
      */
     @WithDefault("true")
     boolean pipelined();
 
     /**
-     * How many statements that no index serves run at a time. Each keeps a processor of the database busy: more than it can spare
-     * slow one another down until all of them time out.
+     * The largest number of statements that no index serves and that run at the same time. Each keeps a processor of
+     * the database busy. If there are more than the database has processors to spare, they slow one another down until
+     * all of them time out.
      */
     @WithDefault("4")
     int freeConnections();
 
-    /** If a statement would wait longer than about this for its turn, the client gets {@code overloaded} at once. */
+    /**
+     * If a statement would wait longer than about this for its turn, the client gets the error {@code overloaded} at
+     * once.
+     */
     @WithDefault("500ms")
     Duration longestWait();
 
     /**
-     * With several hosts, a standby that has been behind the primary for longer serves no pages. Shorter times than some polls, of
-     * which there are five a second, exclude standbys that lag only because nobody has looked.
+     * If the database has several hosts, a standby that has been behind the primary for longer than this serves no
+     * pages. Hosts are polled five times a second. A value shorter than a few polls also excludes standbys that only
+     * seem to lag because they were not polled recently.
      */
     @WithDefault("1s")
     Duration replicaMaxLag();

@@ -17,20 +17,21 @@ import java.util.Optional;
 import java.util.function.BiFunction;
 import java.util.function.Supplier;
 
-/** Reads at the first of several hosts that answers and has come far enough. */
+/** Reads from the first of several hosts that answers and has reached the floor. */
 final class ReadFromHosts {
 
     private final Hosts hosts;
     private final List<HostPools> pools;
 
-    /** @param pools of the hosts, by index */
+    /** @param pools the pools of the hosts, by index */
     ReadFromHosts(Hosts hosts, List<HostPools> pools) {
         this.hosts = hosts;
         this.pools = pools;
     }
 
     /**
-     * Fails with a {@link ReadFailure}: {@code UNAVAILABLE} if no host that answers has come far enough.
+     * Runs the statement on one candidate after another, until one of them answers it. Fails with a
+     * {@link ReadFailure}, whose reason is {@code UNAVAILABLE} if no host that answers has reached the floor.
      *
      * @param rows called for each attempt
      * @param located adds the floor to what was read
@@ -78,8 +79,8 @@ final class ReadFromHosts {
     }
 
     /**
-     * The host is lost, silent or refuses connections, or a standby has cancelled the statement because it conflicts with its
-     * recovery.
+     * Whether another host may answer: the host is unreachable, silent, or refuses connections, or it is a standby that
+     * has cancelled the statement because of a conflict with its recovery.
      */
     private static boolean isAnsweredElsewhere(Throwable failure) {
         return Failures.isLost(failure)

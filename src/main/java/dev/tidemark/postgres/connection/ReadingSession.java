@@ -7,14 +7,15 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * The settings of every session that reads feeds. They are part of the connection's startup message, where they override those of
- * the role, the database and the server, so that a new connection reads as the others do.
+ * The settings of every session that reads feeds. They are part of the connection's startup message, where they
+ * override the settings of the role, the database, and the server, so that all connections read alike.
  *
  * <p>Nothing in such a session writes, not even a function that a view or a condition calls.
  *
- * <p>A name without a schema is searched for in {@code pg_catalog}, then in the configured schemas, and in temporary tables last.
- * Tables, types and operators are found when a feed is resolved, and must be the same in every later session. The path is the
- * configured one and not the role's, or the meaning of feeds would depend on a setting that anybody who may alter the role can change.
+ * <p>A name without a schema is searched for in {@code pg_catalog}, then in the configured schemas, and in temporary
+ * tables last. Tables, types and operators are found when a feed is resolved, and must be the same in every later
+ * session. The path comes from the configuration, not from the role. Otherwise, anybody who may alter the role could
+ * change the meaning of feeds.
  */
 final class ReadingSession {
 

@@ -11,8 +11,9 @@ import java.util.function.Predicate;
 import java.util.stream.Collector;
 
 /**
- * The rows of one statement, taken only if its host had come far enough before. Of three statements on one connection, the first and
- * the last ask for the host's position. Each row of an answer is decoded before those of the next one arrive.
+ * Receives the rows of one statement, but only if its host had reached the required position before. Three statements
+ * are sent over one connection, of which the first and the last read the host's position. All rows of an answer are
+ * decoded before those of the next answer arrive.
  */
 final class RowsAtPosition<T> implements Rows<T> {
 
@@ -27,22 +28,22 @@ final class RowsAtPosition<T> implements Rows<T> {
         this.suffices = suffices;
     }
 
-    /** For the position before the statement. */
+    /** Receives the position before the statement. */
     Rows<Void> before() {
         return Rows.decoded(before.collector());
     }
 
-    /** For the position after the statement. */
+    /** Receives the position after the statement. */
     Rows<Void> after() {
         return Rows.decoded(after.collector());
     }
 
-    /** The statement has ended. */
+    /** Called when the statement has ended. */
     void read(AsyncResult<SqlResult<T>> answer) {
         read = answer;
     }
 
-    /** All three have ended. */
+    /** Called when all three statements have ended. Returns the result of the statement. */
     Future<Located<T>> located(AsyncResult<SqlResult<Void>> end) {
         boolean isRead = read != null && read.succeeded();
         if (!before.isSufficient && (before.position != null || isRead)) {
@@ -59,7 +60,10 @@ final class RowsAtPosition<T> implements Rows<T> {
                 : Future.succeededFuture(new Located<>(read.result().value(), after.position));
     }
 
-    /** Takes no more rows. Those of a connection that was given up can still arrive while the statement is tried elsewhere. */
+    /**
+     * Ignores further rows. The rows of a connection that was given up can still arrive while another host runs the
+     * statement.
+     */
     void close() {
         before.isSufficient = false;
     }
@@ -92,7 +96,7 @@ final class RowsAtPosition<T> implements Rows<T> {
         return wire == null ? null : row -> before.isSufficient && wire.take(row);
     }
 
-    /** Decodes the single row of a query for the position of the host. */
+    /** Decodes the single row of a query for the host's position. */
     private final class PositionRow {
 
         private LogPosition position;
