@@ -4,19 +4,19 @@ import io.vertx.sqlclient.Row;
 import java.util.stream.Collector;
 
 /**
- * Where the rows of one statement go.
+ * Receives the rows of one statement and turns them into a result.
  *
- * @param <T> what they become
+ * @param <T> the type of the result
  */
 public interface Rows<T> {
 
     /** Collects rows that the driver decodes. The result covers all rows, including those passed to {@link #wire}. */
     Collector<Row, ?, T> collector();
 
-    /** Whether no row has arrived, so that the statement can be retried. */
+    /** Whether the statement can be retried, because no row has had a side effect. */
     boolean isUntouched();
 
-    /** Receives rows in wire format where possible; {@code null} if the driver must decode them. */
+    /** Returns the receiver of rows in wire format; {@code null} if the driver must decode them. */
     WireRows wire();
 
     /** Collects rows into a result without side effects. */

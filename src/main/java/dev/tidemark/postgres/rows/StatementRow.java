@@ -15,7 +15,7 @@ public abstract class StatementRow implements RowValues {
     /** A copy that later rows do not overwrite. */
     public abstract StatementRow copy();
 
-    /** The value as a position holds it: PostgreSQL's text. */
+    /** The value in the form that positions hold: PostgreSQL's text. */
     public String positionText(int index, Column column) {
         if (isNull(index)) {
             return null;

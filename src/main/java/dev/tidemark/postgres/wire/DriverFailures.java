@@ -8,7 +8,7 @@ public final class DriverFailures {
 
     private DriverFailures() {}
 
-    /** The connection was closed before the statement was sent. */
+    /** Whether the connection was closed before the statement was sent. */
     public static boolean isNotSent(Throwable failure) {
         return isOfDriver(failure)
                 && failure.getMessage() != null
@@ -16,17 +16,20 @@ public final class DriverFailures {
                         || failure.getMessage().startsWith("Pending requests failed"));
     }
 
-    /** No connection of the pool became available in time. */
+    /** Whether no connection of the pool became available in time. */
     public static boolean isAcquireTimeout(Throwable failure) {
         return isOfDriver(failure) && "Timeout".equals(failure.getMessage());
     }
 
-    /** The TLS handshake failed: the connection is closed before the driver says why. */
+    /** Whether the TLS handshake failed. The driver does not report the cause. */
     public static boolean isHandshake(Throwable failure) {
         return failure instanceof VertxException && "SSL handshake failed".equals(failure.getMessage());
     }
 
-    /** The driver refused a statement itself, such as for values that do not fit its parameters, and did not send it. */
+    /**
+     * Whether the driver itself rejected a statement without sending it, for example because values do not fit its
+     * parameters.
+     */
     public static boolean isOfDriver(Throwable failure) {
         return failure instanceof NoStackTraceThrowable;
     }

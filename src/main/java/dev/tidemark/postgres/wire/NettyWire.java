@@ -19,10 +19,13 @@ record NettyWire(Channel channel) implements Wire {
     /** The driver's name for the handler that decodes PostgreSQL's messages. */
     private static final String DRIVERS_CODEC = "codec";
 
-    /** Bytes of one read: with the rest of the row before, they fit into the largest buffer that Netty keeps for reuse. */
+    /**
+     * The largest number of bytes in one read. With the rest of the previous row, they fit into the largest buffer that
+     * Netty reuses.
+     */
     private static final int MAX_READ_BYTES = 32 * 1024;
 
-    /** Statements of one turn of the event loop that are written together. */
+    /** The largest number of statements that one turn of the event loop writes together. */
     private static final int MAX_STATEMENTS_PER_WRITE = 4096;
 
     static NettyWire of(SqlConnection connection) {

@@ -7,12 +7,12 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 
-/** The open connections to the database, so that a stop does not wait for silent servers. Thread-safe. */
+/** Tracks the open connections to the database, so that shutdown does not wait for silent servers. Thread-safe. */
 public final class OpenConnections {
 
     private final Set<Wire> open = ConcurrentHashMap.newKeySet();
 
-    /** Adds the connection unless it is known. */
+    /** Adds the connection if it is new, and returns its wire. */
     public Wire add(SqlConnection connection) {
         Wire wire = Wire.of(connection);
         if (open.add(wire)) {
@@ -28,7 +28,7 @@ public final class OpenConnections {
 
     /** Cuts the connections that are still open after this time. */
     public void cutAfter(Duration time, Vertx vertx) {
-        // Not a timer of Vert.x: it may be closed by then.
+        // This is not a Vert.x timer, because Vert.x may be closed by then.
         vertx.nettyEventLoopGroup().schedule(this::cut, time.toMillis(), TimeUnit.MILLISECONDS);
     }
 }

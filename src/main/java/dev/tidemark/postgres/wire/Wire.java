@@ -5,8 +5,8 @@ import io.vertx.sqlclient.SqlConnection;
 import java.util.function.Supplier;
 
 /**
- * The network connection under a connection of the driver: what Tidemark does that the driver's API does not offer. Two wires of the
- * same network connection are equal.
+ * The network connection under a connection of the driver, with operations that the driver's API does not offer. Two
+ * wires of the same network connection are equal.
  *
  * <p>Only pinned connections pass their rows on; with {@code tidemark.pipelined=false} there are none, and only {@link #cut} is
  * used.
@@ -18,16 +18,16 @@ public interface Wire {
     }
 
     /**
-     * Closes it at once, which fails the statements in flight. The driver's own close waits for their answers and then says
-     * goodbye, so that it never ends while the server is silent.
+     * Closes the network connection at once, which fails the statements in flight. The driver's own close waits for
+     * their answers, so it never ends while the server is silent.
      */
     void cut();
 
     void onClose(Runnable listener);
 
     /**
-     * Hands rows over before the driver decodes them, and sends the statements of one turn of the event loop in one write. To be
-     * called once, on the connection's event loop, before the first statement.
+     * Passes rows on before the driver decodes them, and sends the statements of one turn of the event loop in one
+     * write. Must be called once, on the connection's event loop, before the first statement.
      *
      * @param now the rows of the statement that is being answered; {@code null} if the driver is to decode them
      */

@@ -10,11 +10,13 @@ import java.util.Arrays;
 import java.util.UUID;
 
 /**
- * A row as PostgreSQL sends it, with its values in the binary form that the driver asks for. Most of a page is text, which is UTF-8
- * on both sides and never becomes a string on the way. An instance is reused for many rows.
+ * A row as PostgreSQL sends it, with its values in the binary form that the driver asks for. Most of a page is text. It
+ * is UTF-8 both in the wire format and in the response, so it is never decoded to a string. An instance is reused for
+ * many rows.
  *
- * <p>See "DataRow" in PostgreSQL's <a href="https://www.postgresql.org/docs/current/protocol-message-formats.html">message
- * formats</a>. {@code ColumnTypes.output} asks for no types but those that are understood here.
+ * <p>See "DataRow" in PostgreSQL's
+ * <a href="https://www.postgresql.org/docs/current/protocol-message-formats.html">message formats</a>.
+ * {@code ColumnTypes.output} requests only types that this class understands.
  */
 final class WireRow extends StatementRow {
 
@@ -22,7 +24,7 @@ final class WireRow extends StatementRow {
     private static final VarHandle INT = bigEndian(int[].class);
     private static final VarHandle LONG = bigEndian(long[].class);
 
-    /** A longer array, for a rare long row, is not kept for the next row. */
+    /** A longer array, which only a rare long row needs, is not kept for the next row. */
     private static final int MAX_KEPT_BYTES = 64 * 1024;
 
     private byte[] bytes = new byte[512];
