@@ -13,7 +13,7 @@ import java.util.Optional;
 /** Checks declared SQL conditions by having PostgreSQL plan them. */
 final class ConditionCheck {
 
-    /** Whether EXPLAIN asks for the plans of shards. */
+    /** The setting that makes EXPLAIN request the plans of shards. */
     private static final String EXPLAIN_TASKS = "citus.explain_distributed_queries";
 
     private static final Optional<String> NOT_LOADED =
@@ -49,8 +49,9 @@ final class ConditionCheck {
     }
 
     /**
-     * Does not ask the servers that have the shards, so that a start succeeds while one of them is away. If Citus is not loaded, its
-     * tables seem to be empty.
+     * Checks conditions without connecting to the servers that store the shards, so that startup succeeds while one of
+     * them is unreachable. If Citus is not loaded, its tables seem to be empty, so conditions on them
+     * are faults.
      */
     private static Uni<List<Optional<String>>> faultsOverShards(
             List<Catalogue.Condition> conditions, SqlConnection connection) {

@@ -11,7 +11,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/** A list for each shape that clients can ask for with at most one filter. */
+/** Creates example lists: one of each shape that clients can request with at most one filter. */
 final class ExampleLists {
 
     private ExampleLists() {}

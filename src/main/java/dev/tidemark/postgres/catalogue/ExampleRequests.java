@@ -16,7 +16,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
 
-/** A request of each shape for a page of a list. */
+/** Creates example requests for pages of a list: one of each shape. */
 final class ExampleRequests {
 
     /** Stands in for each value. Only the shape of a request matters. */
@@ -32,10 +32,10 @@ final class ExampleRequests {
         this.limit = state.feed().policy().limits().byDefault();
     }
 
-    /** @param suffix of the name of a page from there, such as {@code after a NULL} */
+    /** @param suffix the end of the name of a page from this position, such as {@code after a NULL} */
     private record Place(String direction, String suffix, Continuation from) {}
 
-    /** By what they ask for. */
+    /** Returns requests for pages, by their description. */
     Map<String, PageRequest> pages() {
         Optional<Gap> end = Optional.of(Gap.before(item()));
         Map<String, PageRequest> pages = new LinkedHashMap<>();
@@ -59,7 +59,7 @@ final class ExampleRequests {
         return pages;
     }
 
-    /** By what they ask for: pages of the items that {@code fresh} counts. */
+    /** Returns requests for the items that {@code fresh} counts, by their description. */
     Map<String, PageRequest> fresh() {
         Map<String, PageRequest> fresh = new LinkedHashMap<>();
         for (Place place : places()) {

@@ -81,9 +81,9 @@ record IndexAdvice(String explanation, List<String> script) {
     }
 
     /**
-     * PostgreSQL cannot create the index of a partitioned table concurrently. It can create the index of each partition
-     * concurrently and attach it to an index of the parent that was created alone. psql executes the statements that
-     * these two queries return.
+     * PostgreSQL cannot create the index of a partitioned table concurrently. It can create the indexes of the
+     * partitions concurrently, and attach them to an index that was created on the parent only. psql executes the
+     * statements that these two queries return.
      */
     private static List<String> ofPartitions(Table table, String columns, String suffix) {
         String ending = SqlNames.literal(suffix);

@@ -29,9 +29,10 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 /**
- * Finds the indexes that serve the lists of feeds by asking the planner, or for a table of Citus by {@link TableIndexes}: if it sorts
- * although sorting is disabled, or leaves it to a foreign server, no index provides the order. The result therefore takes into account directions, NULL placement, collations, partial indexes implied
- * by the {@code visible} condition, partitions, and the tables under a view.
+ * Finds the indexes that serve the lists of feeds by having PostgreSQL plan statements; for Citus tables, uses
+ * {@link TableIndexes} instead. If a plan sorts although sorting is disabled, or leaves the sorting to a foreign
+ * server, no index provides the order. The result therefore takes into account directions, NULL placement, collations,
+ * partial indexes implied by the {@code visible} condition, partitions, and the tables under a view.
  */
 final class IndexInspection {
 
@@ -39,7 +40,9 @@ final class IndexInspection {
             BEGIN READ ONLY; SET LOCAL enable_sort = off; SET LOCAL enable_incremental_sort = off;
             SET LOCAL enable_seqscan = off; SET LOCAL enable_bitmapscan = off;""";
 
-    /** Nodes that give an order which no index of this server provides. The indexes of a foreign server are unknown. */
+    /**
+     * Plan nodes whose order does not come from an index of this server. The indexes of a foreign server are unknown.
+     */
     private static final Set<String> WITHOUT_INDEX = Set.of("Sort", "Incremental Sort", "Foreign Scan");
 
     /** Inputs whose order does not affect the order of the result. */

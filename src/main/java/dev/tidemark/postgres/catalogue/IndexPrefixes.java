@@ -16,8 +16,8 @@ final class IndexPrefixes {
     private IndexPrefixes() {}
 
     /**
-     * The prefixes of these columns to look for: each column first once, in every direction and NULL placement. The
-     * direction makes no difference to a list, because it has only a single value in each column.
+     * Returns the prefixes to look for: each column comes first once, in every direction and NULL placement. The
+     * direction makes no difference to a list, because the list has only a single value in each column.
      */
     static List<List<OrderKey>> candidates(List<Column> columns) {
         List<List<OrderKey>> candidates = new ArrayList<>();

@@ -9,7 +9,7 @@ import java.util.stream.StreamSupport;
 
 /**
  * The indexes of tables and their partitions that are not valid, because their creation has failed or is still running.
- * {@code CREATE INDEX IF NOT EXISTS} would take them for existing ones.
+ * {@code CREATE INDEX IF NOT EXISTS} would treat them as existing indexes.
  */
 record InvalidIndexes(List<InvalidIndex> all) {
 
@@ -36,7 +36,7 @@ record InvalidIndexes(List<InvalidIndex> all) {
                         .toList()));
     }
 
-    /** The SQL names of those of a table and its partitions whose names end in {@code suffix}. */
+    /** Returns the SQL names of the invalid indexes of a table and its partitions whose names end in {@code suffix}. */
     List<String> of(Table table, String suffix) {
         return all.stream()
                 .filter(index ->

@@ -11,7 +11,7 @@ import io.vertx.mutiny.sqlclient.Tuple;
  * per transaction.
  *
  * @param possible whether the relation can have the trigger and would then report every change; false for views and
- *     foreign tables, and for tables of Citus, whose changes are made to shards
+ *     foreign tables, and for Citus tables, whose changes are made to shards
  * @param present whether the trigger exists, is enabled, and fires for all kinds of changes
  * @param schema the schema, quoted if necessary
  * @param table the table with its schema, both quoted if necessary

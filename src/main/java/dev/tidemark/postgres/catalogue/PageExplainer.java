@@ -20,8 +20,8 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.StreamSupport;
 
 /**
- * Plans the statements of a feed's pages in the sessions that run them. Without values, the plans are generic ones, which
- * hold for any values.
+ * Plans the statements of a feed's pages in the sessions that run them. If there are no values, the plans are generic,
+ * and valid for any values.
  */
 public final class PageExplainer {
 
@@ -52,8 +52,8 @@ public final class PageExplainer {
     }
 
     /**
-     * Plans the statements of one request. A statement that no index serves, or over shards, is planned for its values, as it is
-     * when it runs.
+     * Plans the statements of one request. A statement over shards, or one that no index serves, is planned for its
+     * values, as it is when it runs.
      */
     public Uni<List<StatementPlan>> explain(ListState state, PageRequest request, OrderStatements statements) {
         List<String> parameters = PageShape.of(state, request).parameters(state, request);
@@ -112,7 +112,7 @@ public final class PageExplainer {
                 .query("ROLLBACK")
                 .execute()
                 .chain(() -> connection.query("DEALLOCATE " + name).execute())
-                // It was not prepared.
+                // DEALLOCATE fails if the statement was not prepared.
                 .onFailure()
                 .recoverWithNull();
     }

@@ -18,7 +18,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/** Every statement with which clients can read and count items of a feed with at most one filter. */
+/** Lists every statement that reads or counts items of a feed with at most one filter. */
 final class PageStatements {
 
     private static final String FINDING = "finding an item";
@@ -28,7 +28,7 @@ final class PageStatements {
     /** @param parameters how many values the statement takes */
     record PageStatement(String list, String page, Statement statement, int parameters) {
 
-        /** An item is found by its key, without an order. */
+        /** Whether an index serves the statement. An item is found by its key, which always has an index. */
         boolean isIndexed() {
             return statement.indexed() || page.equals(FINDING);
         }
@@ -100,7 +100,10 @@ final class PageStatements {
         }
     }
 
-    /** Lists of a scope are counted even if an estimate is asked for, because an estimate is that of all rows. */
+    /**
+     * If the feed has a scope, its lists are counted even if an estimate is requested, because an estimate includes
+     * rows outside the scope.
+     */
     private static void addExactCount(List<PageStatement> all, NamedList list) {
         Feed feed = list.state().feed();
         Count count = feed.policy().count();
@@ -120,7 +123,7 @@ final class PageStatements {
         return values.size();
     }
 
-    /** The highest number of a parameter. */
+    /** Returns the highest parameter number in the statement. */
     private static int parameters(String sql) {
         int number = 1;
         while (sql.contains("$" + number + "::")) {

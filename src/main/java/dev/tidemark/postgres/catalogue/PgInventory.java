@@ -61,7 +61,10 @@ public class PgInventory implements Inventory {
             WHERE a.attrelid = pg_catalog.to_regclass($1::text) AND a.attnum > 0 AND NOT a.attisdropped
             ORDER BY a.attnum""";
 
-    /** For each row, before an update: the bits of {@code tgtype} are 1, 2 and 16. Arguments end with a zero byte each. */
+    /**
+     * Selects the triggers that run for each row before an update, whose bits in {@code tgtype} are 1, 2 and 16. Each
+     * argument ends with a zero byte.
+     */
     private static final String TRIGGERS = """
             SELECT t.tgname::text AS name, p.proname::text AS function, l.lanname::text AS language, p.prosrc AS source,
               pg_catalog.encode(t.tgargs, 'escape') AS arguments,
@@ -111,7 +114,7 @@ public class PgInventory implements Inventory {
 
     private static RelationFacts facts(
             Table table, Row relation, Stream<Row> columns, Stream<Row> triggers, NotifyTrigger notify) {
-        // The statistics of Citus are those of the shards, on the other servers.
+        // The statistics of a Citus table are those of its shards, which are on other servers.
         double rows = table.storage().shards().isPresent() ? -1 : relation.getDouble("rows");
         Map<String, ColumnFacts> byName = columns.collect(Collectors.toMap(
                 row -> row.getString("name"), row -> column(row, rows), (a, b) -> b, LinkedHashMap::new));
@@ -127,7 +130,7 @@ public class PgInventory implements Inventory {
                         : Optional.empty());
     }
 
-    /** Negative statistics are a share of the rows. */
+    /** A negative {@code n_distinct} is a fraction of the number of rows. */
     private static ColumnFacts column(Row row, double rows) {
         Double distinct = row.getDouble("distinctvalues");
         return new ColumnFacts(
@@ -165,7 +168,7 @@ public class PgInventory implements Inventory {
         return pool.query(query)
                 .execute()
                 .map(rows -> rows.iterator().next().getBoolean("identifies"))
-                // A timeout, or a view that cannot be read.
+                // The statement timed out, or the view cannot be read.
                 .onFailure()
                 .recoverWithItem(false);
     }

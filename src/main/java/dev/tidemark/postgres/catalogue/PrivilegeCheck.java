@@ -52,12 +52,12 @@ final class PrivilegeCheck {
         this.pool = pool;
     }
 
-    /** Runs after the feeds have been resolved. A failure does not stop the start. */
+    /** Runs after the feeds have been resolved. A failure does not prevent startup. */
     void onStart(@Observes @Priority(2001) StartupEvent start, Feeds feeds) {
         check(feeds.all());
     }
 
-    /** After the replaced feeds are served. */
+    /** Runs when the new feeds are already being served. */
     void onReplaced(@Observes Feeds.Replaced feeds) {
         if (!feeds.added().isEmpty()) {
             check(feeds.added());

@@ -4,7 +4,7 @@ import dev.tidemark.postgres.connection.Failures;
 import dev.tidemark.postgres.wire.DriverFailures;
 import io.vertx.pgclient.PgException;
 
-/** Tells a statement that was rejected from a database that is away. */
+/** Distinguishes a statement that was rejected from a database that is unavailable. */
 final class Rejections {
 
     private Rejections() {}

@@ -12,12 +12,15 @@ import java.util.Optional;
 import java.util.stream.StreamSupport;
 
 /**
- * The B-tree indexes of a table of Citus. The servers with its shards have the same ones, but plan statements with settings of their
- * own, so their plans do not prove that no index provides an order.
+ * The B-tree indexes of a Citus table. The servers that store its shards have the same indexes. They plan statements
+ * with their own settings, so their plans do not prove that no index provides an order.
  */
 final class TableIndexes {
 
-    /** A column with another operator class or collation than its own is NULL, and so is an expression. */
+    /**
+     * Selects NULL in place of expressions, and of columns that the index compares with another operator class or
+     * collation than their own.
+     */
     private static final String INDEXES = """
             SELECT pg_catalog.pg_get_expr(i.indpred, i.indrelid) AS predicate,
               ARRAY(SELECT CASE WHEN o.opcdefault AND i.indcollation[k.place::int - 1] = a.attcollation THEN a.attname::text END
@@ -35,7 +38,7 @@ final class TableIndexes {
 
     private final List<List<IndexKey>> indexes;
 
-    /** @param column {@code null} if it is not the value of a column as it is compared by default */
+    /** @param column {@code null} for an expression, or for a column that is not compared as by default */
     private record IndexKey(String column, boolean descending, boolean nullsFirst) {
         private static IndexKey of(OrderKey key) {
             return new IndexKey(key.column().name(), key.descending(), key.nullsFirst());
@@ -46,7 +49,7 @@ final class TableIndexes {
         this.indexes = indexes;
     }
 
-    /** @param visible the condition that all rows of the feed meet */
+    /** @param visible the condition that all rows of the feed satisfy */
     static Uni<TableIndexes> of(SqlConnection connection, Table table, Optional<String> visible) {
         return connection
                 .preparedQuery(INDEXES)
@@ -57,7 +60,10 @@ final class TableIndexes {
                         .toList()));
     }
 
-    /** Whether an index has all visible rows: PostgreSQL writes its predicate in parentheses, and otherwise as it was declared. */
+    /**
+     * Whether an index with this predicate contains all visible rows. PostgreSQL returns a predicate as it was
+     * declared, but in parentheses.
+     */
     private static boolean coversAll(String predicate, Optional<String> visible) {
         return predicate == null
                 || visible.filter(condition -> predicate.equalsIgnoreCase('(' + condition.strip() + ')'))

@@ -26,8 +26,8 @@ import java.util.stream.StreamSupport;
 final class TableReader {
 
     /**
-     * The rows of a view are in the relations that it names, and those of a parent in its children, at any depth. Each table of Citus
-     * has a trigger of its own for TRUNCATE.
+     * Follows views to the relations that they name, and parents to their children, at any depth, to find where the
+     * rows are stored. A Citus table is recognized by its trigger for TRUNCATE.
      */
     private static final String RELATION = """
             WITH RECURSIVE storage(oid, kind) AS (
@@ -65,8 +65,8 @@ final class TableReader {
 
     /**
      * Resolves domains, and domains over array elements, to their base types. A type counts as an array if its text
-     * form is that of an array with commas as delimiters. Columns of views and of domains have no dimensions of their own;
-     * those of a domain are at its type.
+     * form is that of an array with commas as delimiters. A column of a view or of a domain type has no dimensions of
+     * its own; those of a domain are recorded with its type.
      */
     private static final String COLUMNS = """
             WITH RECURSIVE base(attnum, oid, isarray, dimensions) AS (
@@ -108,12 +108,12 @@ final class TableReader {
               AND i.indpred IS NULL AND i.indexprs IS NULL
             ORDER BY i.indisprimary DESC""";
 
-    /** How a table of Citus is distributed. */
+    /** Selects how a Citus table is distributed. */
     private static final String SHARDS = """
             SELECT partmethod = 'n' AS single, pg_catalog.column_to_column_name(logicalrelid, partkey) AS "column"
             FROM pg_catalog.pg_dist_partition WHERE logicalrelid = pg_catalog.to_regclass($1::text)""";
 
-    /** Shards of which nothing is known. */
+    /** The shards of a Citus table whose distribution is unknown. */
     private static final Shards UNKNOWN = new Shards(false, Optional.empty());
 
     private final Pool pool;
@@ -148,7 +148,10 @@ final class TableReader {
                                 : Uni.createFrom().item(found));
     }
 
-    /** A view is not in the catalogue of Citus, which the role may be forbidden to read. */
+    /**
+     * Adds the shards to the table. They are unknown for a view, which is not in the catalogue of Citus, and if the
+     * role may not read that catalogue.
+     */
     private static Uni<Table> shards(Table table, SqlConnection connection) {
         return connection
                 .preparedQuery(SHARDS)
@@ -162,7 +165,10 @@ final class TableReader {
                 .map(table::withShards);
     }
 
-    /** Citus finds the shard only if the planner knows the value of the column. */
+    /**
+     * Returns the distribution column, if the planner can know its values. Otherwise, Citus does not find the shard
+     * of a value.
+     */
     private static Optional<String> column(Table table, String name) {
         return Optional.ofNullable(name)
                 .flatMap(table::find)

@@ -12,8 +12,8 @@ import java.util.function.Supplier;
 import org.jboss.logging.Logger;
 
 /**
- * The single connection of this process that listens for notifications. Reconnects after a loss, with exponential
- * delays up to {@link #MAX_DELAY}. Thread-safe.
+ * The single connection of this process that listens for notifications. Reconnects when the connection is lost, with
+ * exponentially growing delays up to {@link #MAX_DELAY}. Thread-safe.
  */
 final class NotificationListener {
 
