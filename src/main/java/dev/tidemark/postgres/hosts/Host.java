@@ -7,24 +7,27 @@ import java.util.Optional;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.atomic.LongAdder;
 
-/** One of several hosts of the database, as its last poll has found it. Thread-safe; only its {@link HostMonitor} changes it. */
+/**
+ * One of several hosts of the database, in the state that the last poll has found. Thread-safe; only its
+ * {@link HostMonitor} changes the state.
+ */
 public final class Host {
 
     /** What a host can be used for. */
     public enum Use {
-        /** The primary: serves what no standby can. */
+        /** The primary, which serves what no standby can. */
         PRIMARY,
         /** A standby that serves pages. */
         STANDBY,
-        /** A standby that lags too much. Serves pages only if nothing else is left. */
+        /** A standby that lags too much. It serves pages only if no other host can. */
         LATE,
-        /** Follows another history than the newest that is known, such as that of a primary which was replaced. */
+        /** A host that does not follow the newest known history, such as a primary that was replaced. */
         ABANDONED,
-        /** Does not answer. */
+        /** A host that does not answer. */
         AWAY
     }
 
-    /** About the time between two polls. */
+    /** A lag below this may be due to the time between two polls. */
     private static final Duration HARDLY = Duration.ofMillis(250);
 
     private final String name;
@@ -32,10 +35,10 @@ public final class Host {
     private final LongAdder reads = new LongAdder();
     private final AtomicReference<LogPosition> position = new AtomicReference<>();
 
-    /** As the last poll has found it. */
+    /** The history that the last poll has found. */
     private volatile History history;
 
-    /** {@code null} until it was asked. */
+    /** {@code null} until the first poll. */
     private volatile Use use;
 
     private volatile Duration lag = Duration.ZERO;
@@ -51,7 +54,7 @@ public final class Host {
         return name;
     }
 
-    /** Its place among the hosts, from 0. */
+    /** Its index in the list of hosts, starting at 0. */
     public int index() {
         return index;
     }
@@ -60,32 +63,35 @@ public final class Host {
         return use == null ? Use.AWAY : use;
     }
 
-    /** For how long it has been behind the primary; zero for a primary. */
+    /** How long the host has been behind the primary; zero for a primary. */
     public Duration lag() {
         return lag;
     }
 
-    /** Whether it has probably reached the floor: it had at the last poll or read, or was hardly behind the primary then. */
+    /**
+     * Whether the host has probably reached the floor: at the last poll or read, it had reached it, or was hardly
+     * behind the primary.
+     */
     boolean canHaveReached(Floor floor) {
         LogPosition known = position.get();
         return known != null && (lag.compareTo(HARDLY) < 0 || known.hasReached(floor));
     }
 
     /**
-     * Whether it has reached the floor at a position that it has read on itself.
+     * Whether the host has reached the floor, given a position that it has reported.
      *
-     * @param floor empty for any
+     * @param floor empty if any position is far enough
      */
     public boolean hasReached(LogPosition read, Optional<Floor> floor) {
         LogPosition known = position.get();
-        // The history of a host that is away is not known any more.
+        // The history of an unreachable host is unknown.
         return known != null && (floor.isEmpty() || read.in(history).hasReached(floor.get()));
     }
 
     /**
-     * Counts a read that it has answered.
+     * Counts a read that the host has answered, and records the position that it reported afterwards.
      *
-     * @return the floor of what was read before this position
+     * @return the floor of what was read
      */
     public Floor answered(LogPosition read) {
         reads.increment();
@@ -98,17 +104,22 @@ public final class Host {
         return reads.sum();
     }
 
-    /** The last known position; {@code null} while it is away. */
+    /** The last known position; {@code null} while the host is unreachable. */
     LogPosition position() {
         return position.get();
     }
 
-    /** Why it is away; {@code null} if it is not, or was not asked yet. */
+    /** Why the host is unreachable; {@code null} if it is reachable, or was not polled yet. */
     public Throwable failure() {
         return failure;
     }
 
-    /** @param polled on the same connection as before, if it has not been away: its log and its timeline only grow */
+    /**
+     * Records the position that a poll has found.
+     *
+     * @param polled comes from the same connection as the previous poll, unless the host was unreachable since. Its log
+     *     and its timeline can therefore only grow
+     */
     void at(LogPosition polled) {
         History last = position.get() == null ? polled.history() : history;
         history = last.timeline() > polled.history().timeline() ? last : polled.history();

@@ -8,12 +8,12 @@ import java.time.Duration;
 public interface HostAccess {
 
     /**
-     * Opens one more connection.
+     * Opens a separate connection, for polls.
      *
-     * @param longestSilence it is closed when nothing has arrived for this long
+     * @param longestSilence the connection is closed when nothing has arrived for this long
      */
     Future<PgConnection> watch(Duration longestSilence);
 
-    /** Cuts all connections at once, so that statements which wait for an answer are read elsewhere. */
+    /** Cuts all connections at once, so that statements that wait for an answer are retried on another host. */
     void cut();
 }

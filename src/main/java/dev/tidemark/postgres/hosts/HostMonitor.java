@@ -13,10 +13,10 @@ final class HostMonitor {
 
     private static final Duration BETWEEN_ATTEMPTS = Duration.ofMillis(500);
 
-    /** To open a connection; a machine that is away does not refuse it. */
+    /** The timeout for opening a connection, because an unreachable machine does not refuse it. */
     private static final Duration CONNECT = Duration.ofSeconds(2);
 
-    /** A host that has not answered a poll for this long is passed by. */
+    /** A host that has not answered a poll for this long is not used. */
     private static final Duration SILENCE = Duration.ofMillis(750);
 
     private final Host host;
@@ -34,7 +34,7 @@ final class HostMonitor {
     private boolean polling;
     private long flushed;
 
-    /** @param changed runs when the host has another state */
+    /** @param changed runs when the host's state may have changed */
     HostMonitor(Host host, HostAccess access, Runnable changed) {
         this.host = host;
         this.access = access;
@@ -45,7 +45,7 @@ final class HostMonitor {
         return host;
     }
 
-    /** Where the log of a primary was flushed at the last poll; of a standby, what it had applied. */
+    /** The position in the log up to which a primary had flushed it, or a standby had applied it, at the last poll. */
     long flushed() {
         return flushed;
     }
@@ -60,7 +60,7 @@ final class HostMonitor {
         return polling && System.nanoTime() - sent > SILENCE.toNanos();
     }
 
-    /** The poll that awaits its answer is as if sent now: nothing was read here for a while. */
+    /** Restarts the wait for the answer to the current poll, because this process has read nothing for a while. */
     void restartWait() {
         sent = System.nanoTime();
     }
@@ -127,7 +127,10 @@ final class HostMonitor {
         });
     }
 
-    /** The driver gives no reason when the server accepts a connection and then says nothing. */
+    /**
+     * Returns a failure with a message that says what happened. If the server accepts a connection and then stays
+     * silent, the driver's failure does not say so.
+     */
     private static Throwable why(Throwable failure) {
         return failure instanceof IOException || failure instanceof PgException
                 ? failure
@@ -138,7 +141,7 @@ final class HostMonitor {
         if (connection == gone && gone != null) {
             connection = null;
             polling = false;
-            // If only this connection was lost, the host is back at the next tick.
+            // Allow an attempt to connect at the next tick, because the host may have lost only this connection.
             lastAttempt = System.nanoTime() - BETWEEN_ATTEMPTS.toNanos();
             host.away(why);
             changed.run();

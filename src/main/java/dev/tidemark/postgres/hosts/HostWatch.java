@@ -16,7 +16,7 @@ import java.util.Optional;
 import java.util.function.Consumer;
 import org.jboss.logging.Logger;
 
-/** Polls all hosts a few times a second, and decides what each of them is used for. Runs in one Vert.x context. */
+/** Polls all hosts five times a second, and decides what each of them is used for. Runs in one Vert.x context. */
 final class HostWatch {
 
     private static final Logger LOG = Logger.getLogger(HostWatch.class);
@@ -36,8 +36,8 @@ final class HostWatch {
     private long lastPoll = System.nanoTime();
 
     /**
-     * @param access to each of the hosts
-     * @param maxLag a standby that is farther behind the primary is late
+     * @param access the connections to each host
+     * @param maxLag a standby that has been behind the primary for longer is late
      * @param primaryChanged is called with each new primary
      */
     HostWatch(Map<Host, HostAccess> access, Duration maxLag, Consumer<Host> primaryChanged, Vertx vertx) {
@@ -50,12 +50,15 @@ final class HostWatch {
         this.timer = vertx.setPeriodic(0, BETWEEN_POLLS.toMillis(), tick -> context.runOnContext(now -> poll()));
     }
 
-    /** Completes when the primary is known, or all hosts were asked once. */
+    /** Completes when the primary is known, or all hosts were polled once. */
     Future<Void> asked() {
         return asked.future();
     }
 
-    /** The hosts that are used so, in the order of their declaration; of those that are late, the one that has come farthest first. */
+    /**
+     * The hosts with this use, in the order of their declaration. Late hosts are in the order of their lag, the
+     * shortest first.
+     */
     List<Host> used(Use use) {
         return byUse.getOrDefault(use, List.of());
     }
@@ -68,11 +71,11 @@ final class HostWatch {
     private void poll() {
         long now = System.nanoTime();
         if (now - lastPoll > 2 * BETWEEN_POLLS.toNanos()) {
-            // This process was busy or stopped, and answers may have arrived that it has not read yet.
+            // This process was busy or stopped, so answers may have arrived that it has not read yet.
             monitors.forEach(HostMonitor::restartWait);
         }
         lastPoll = now;
-        // If no host answers, the cause is probably here, and cutting connections would only make it worse.
+        // If no host answers, the cause is probably on this side, and cutting connections would make it worse.
         if (monitors.stream().anyMatch(monitor -> monitor.host().position() != null && !monitor.isSilent())) {
             monitors.stream().filter(HostMonitor::isSilent).forEach(HostMonitor::passBy);
         }
@@ -110,8 +113,8 @@ final class HostWatch {
     }
 
     /**
-     * The newest timeline of the cluster. That is the cluster that was used before, unless all its hosts are gone, as when it was
-     * restored or upgraded: then it is that of the first host that answers.
+     * Returns the newest history of the cluster that is in use. If no host of this cluster answers any more, for
+     * example after a restore or an upgrade, the cluster of the first host that answers is used instead.
      */
     private History newestHistory(List<Host> answering) {
         boolean isGone =
@@ -131,7 +134,10 @@ final class HostWatch {
                 .orElse(least);
     }
 
-    /** Of several, the one that is used already: two names can lead to the same server. */
+    /**
+     * Returns the primary. If there are several, it is the one already in use, because two names can lead to the same
+     * server.
+     */
     private Optional<Host> primary(List<Host> answering) {
         return answering.stream()
                 .filter(host ->
@@ -139,7 +145,10 @@ final class HostWatch {
                 .max(Comparator.comparing(host -> host.use() == Use.PRIMARY));
     }
 
-    /** @param farthest what some host has applied: without a primary, nobody can have more than that */
+    /**
+     * @param farthest the farthest position that any host has applied; if there is no primary, no host lags behind a
+     *     later one
+     */
     private Duration lag(Host host, long farthest, long now) {
         boolean isFarthest = host.position() != null
                 && (primary.filter(host::equals).isPresent()
@@ -159,7 +168,7 @@ final class HostWatch {
         if (host.position().isPrimary() || !host.position().history().equals(newest)) {
             return Use.ABANDONED;
         }
-        // A late standby must catch up by a half, so that it does not come and go with each poll.
+        // A late standby must get below half the limit, so that its use does not change with each poll.
         Duration limit = host.use() == Use.LATE ? maxLag.dividedBy(2) : maxLag;
         return lag.compareTo(limit) > 0 ? Use.LATE : Use.STANDBY;
     }
@@ -182,7 +191,7 @@ final class HostWatch {
                                 + " restartpoint, or at once if the role has pg_read_all_stats",
                         host);
             case AWAY -> {
-                // Not before the first answer or failure.
+                // Nothing is logged before the first answer or failure.
                 if (host.failure() != null) {
                     LOG.warnf("%s does not answer: %s", host, host.failure().getMessage());
                 }

@@ -18,12 +18,15 @@ import java.util.function.Consumer;
 import java.util.function.IntFunction;
 
 /**
- * The hosts of one database, and the choice among them for each read. What is known of a host only directs reads: what a read shows is
- * proven by the position that its own connection reports.
+ * Chooses among the hosts of one database for each read. The polled state of a host only guides this choice; what a
+ * read shows is proven by the position that the read's own connection reports.
  */
 public final class Hosts {
 
-    /** More keys share an entry, so that a read of one list may wait for what a read of another has shown. */
+    /**
+     * Several keys can share an entry. A read of one list may then require a host that has reached what a read of
+     * another list has shown.
+     */
     private static final int STICKY_ENTRIES = 1024;
 
     private final List<Host> hosts = new ArrayList<>();
@@ -32,9 +35,9 @@ public final class Hosts {
     private final AtomicReferenceArray<Floor> shown = new AtomicReferenceArray<>(STICKY_ENTRIES);
 
     /**
-     * @param names of the hosts
-     * @param access to each host, by index
-     * @param maxLag a standby that is farther behind the primary serves no pages
+     * @param names the names of the hosts
+     * @param access the connections to each host, by index
+     * @param maxLag a standby that has been behind the primary for longer serves no pages
      * @param primaryChanged is called with each new primary
      */
     public Hosts(
@@ -60,8 +63,8 @@ public final class Hosts {
     }
 
     /**
-     * The primary, or else another host that serves pages. Waits until all hosts have been asked once. If there is none, fails as one
-     * of the hosts has failed: rather as one that is not reachable, because it may be later.
+     * Returns the primary, or another host that serves pages if there is no primary. Waits until the primary is known,
+     * or all hosts have been polled once. If no host can be used, fails with the failure of the first host.
      */
     public Future<Host> best() {
         return watch.asked().compose(asked -> bestKnown()
@@ -69,12 +72,15 @@ public final class Hosts {
                 .orElseGet(() -> Future.failedFuture(hosts.get(0).failure())));
     }
 
-    /** The same without waiting; empty if no host is known to answer. */
+    /** Returns the same host as {@link #best} without waiting; empty if no usable host is known. */
     public Optional<Host> bestKnown() {
         return ranked().stream().findFirst();
     }
 
-    /** The hosts to try for a read, one after another: a standby, the primary, and then what is left. */
+    /**
+     * The hosts to try for a read, one after another: a standby unless the read prefers the primary, then the primary,
+     * and then the remaining hosts.
+     */
     public List<Host> candidates(Placement placement) {
         List<Host> ranked = ranked();
         Host first = placement.kind() == Kind.PRIMARY ? null : standby(placement);
@@ -87,14 +93,17 @@ public final class Hosts {
         return candidates;
     }
 
-    /** The state that a read must show at least: its own floor, or the latest state that reads with its key have shown. */
+    /**
+     * The state that a read must show at least: its own floor or, if it is later, the latest state that reads with the
+     * same key have shown.
+     */
     public Optional<Floor> floor(Placement placement) {
         return placement.kind() == Kind.STICKY
                 ? Floor.later(placement.floor(), Optional.ofNullable(shown.get(entry(placement))))
                 : placement.floor();
     }
 
-    /** Notes what a read has shown. */
+    /** Records what a read has shown. */
     public void shown(Placement placement, Floor floor) {
         if (placement.kind() == Kind.STICKY) {
             shown.accumulateAndGet(entry(placement), floor, (before, now) -> before == null ? now : now.later(before));
@@ -132,8 +141,8 @@ public final class Hosts {
     }
 
     /**
-     * Rendezvous hashing: the choice does not depend on the other hosts, so a host that comes or goes moves only its own keys, and all
-     * instances of the server choose alike.
+     * Chooses a standby by rendezvous hashing. When a standby is added or removed, only its own keys move. All
+     * instances of the server choose the same standby for a key.
      */
     private static Host preferred(List<Host> standbys, int key) {
         Host preferred = null;

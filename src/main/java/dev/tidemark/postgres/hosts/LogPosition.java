@@ -4,12 +4,12 @@ import dev.tidemark.paging.Floor;
 import io.vertx.sqlclient.Row;
 
 /**
- * How far a host had come when it was asked.
+ * The position of a host in the write-ahead log when the host was queried.
  *
  * @param isPrimary whether it accepts writes
- * @param history of a primary, its own; of a standby, one that it is known to follow
+ * @param history the history of a primary, or the one that a standby is known to follow
  * @param applied every transaction that committed before this position is visible to statements that begin later
- * @param shown everything that statements before have shown was committed before this position
+ * @param shown everything that earlier statements have shown was committed before this position
  */
 public record LogPosition(boolean isPrimary, History history, long applied, long shown) {
 
@@ -19,7 +19,7 @@ public record LogPosition(boolean isPrimary, History history, long applied, long
      */
     public record History(int system, int timeline) {}
 
-    /** Of the write-ahead log, as nearly all servers have it. */
+    /** The page size of the write-ahead log on nearly all servers. */
     private static final int PAGE_BYTES = 8192;
 
     private static final int LONGEST_PAGE_HEADER = 40;
@@ -33,9 +33,9 @@ public record LogPosition(boolean isPrimary, History history, long applied, long
               (SELECT received_tli FROM pg_catalog.pg_stat_wal_receiver))""";
 
     /**
-     * On a primary, both positions are that of the next record. A standby makes a commit visible just before it publishes the
-     * position of its record, so what it has shown can include the one record that follows, unless it had received nothing more.
-     * The two are read in this order.
+     * On a primary, both positions are that of the next record. A standby makes a commit visible just before it
+     * publishes the position of the commit's record. What it has shown can therefore include one more record, unless it
+     * had received no more. The query reads the applied position first, and the received position after it.
      */
     private static final String POSITION = """
             SELECT recovering, applied, recovering
@@ -45,20 +45,20 @@ public record LogPosition(boolean isPrimary, History history, long applied, long
                 ELSE pg_catalog.pg_current_wal_insert_lsn() END - '0/0'::pg_catalog.pg_lsn)::int8 AS applied
               FROM (SELECT pg_catalog.pg_is_in_recovery() AS recovering OFFSET 0) role OFFSET 0) host""";
 
-    /** The position alone: asked before and after each page. What it leaves out of the history is known from polls. */
+    /** Reads only the position, before and after each page. The missing parts of the history are known from polls. */
     public static final String SQL = POSITION.formatted(PRIMARYS_TIMELINE, "0", "");
 
     /**
-     * The position with the whole history, and what a primary has flushed, which is what standbys can have. The timeline of a standby is
-     * that of its last restartpoint, or of the stream that it receives if the role may see it, which takes the privileges of {@code
-     * pg_read_all_stats}.
+     * Reads the position with the whole history, and the position up to which a primary has flushed its log, which
+     * limits what standbys can have. The timeline of a standby is that of its last restartpoint or, if the role has the
+     * privileges of {@code pg_read_all_stats}, that of the stream that it receives.
      */
     static final String POLL = POSITION.formatted(PRIMARYS_TIMELINE, STANDBYS_TIMELINE, """
             , (SELECT system_identifier FROM pg_catalog.pg_control_system()),
               CASE WHEN NOT recovering
                 THEN (pg_catalog.pg_current_wal_flush_lsn() - '0/0'::pg_catalog.pg_lsn)::int8 ELSE applied END""");
 
-    /** @param row of {@link #SQL} or {@link #POLL} */
+    /** @param row a row of {@link #SQL} or {@link #POLL} */
     public static LogPosition of(Row row) {
         boolean isPrimary = !row.getBoolean(0);
         long applied = isPrimary ? row.getLong(1) : afterHeader(row.getLong(1));
@@ -67,35 +67,39 @@ public record LogPosition(boolean isPrimary, History history, long applied, long
                 isPrimary, new History(system, row.getInteger(3)), applied, row.getBoolean(2) ? applied + 1 : applied);
     }
 
-    /** What is on disk of the primary's log, of {@link #POLL}. */
+    /** Returns the position up to which a primary has flushed its log, from a row of {@link #POLL}. */
     static long flushed(Row row) {
         return row.getLong(5);
     }
 
     /**
-     * A primary puts the next record after the header of a page, and a standby that has applied all records stands before it. No
-     * record ends in between.
+     * Returns the position after the page header if a standby's position is at the start of a page. A primary reports
+     * the position of the next record, which is after the header. No record ends within the header.
      */
     private static long afterHeader(long applied) {
         return applied % PAGE_BYTES == 0 ? applied + LONGEST_PAGE_HEADER : applied;
     }
 
-    /** The same position in a history: a read does not ask for the cluster, nor a standby's for the timeline. */
+    /**
+     * Returns the same position with a known history, because a read does not query the cluster, or the timeline of a
+     * standby.
+     */
     LogPosition in(History known) {
         int timeline = isPrimary ? history.timeline() : known.timeline();
         return new LogPosition(isPrimary, new History(known.system(), timeline), applied, shown);
     }
 
     /**
-     * Whether a read that begins later shows at least the floor. A later timeline contains what was replicated of the earlier
-     * ones; what was lost when a standby was promoted, no host can show again. The floor of another cluster means nothing.
+     * Whether a read that begins later shows at least what the floor requires. A later timeline contains what was
+     * replicated from earlier ones. No host can show what was lost when a standby was promoted. The floor of another
+     * cluster has no meaning, and counts as reached.
      */
     public boolean hasReached(Floor floor) {
         return floor.system() != history.system()
                 || history.timeline() >= floor.timeline() && (isPrimary || applied >= floor.position());
     }
 
-    /** The floor of what was read before. */
+    /** The floor of what was read before this position. */
     public Floor floor() {
         return new Floor(history.system(), history.timeline(), shown);
     }

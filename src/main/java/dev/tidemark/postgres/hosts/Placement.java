@@ -11,7 +11,7 @@ import java.util.Optional;
  *
  * @param kind how to choose among them
  * @param floor what the read must show at least; empty for any state
- * @param key equal for reads that must not go back in time one after another; only if sticky
+ * @param key equal for reads of which a later one must not show an older state than an earlier one; used only if sticky
  */
 public record Placement(Kind kind, Optional<Floor> floor, int key) {
 
@@ -19,15 +19,16 @@ public record Placement(Kind kind, Optional<Floor> floor, int key) {
     public enum Kind {
         /** By turns. */
         SPREAD,
-        /** Reads with equal keys prefer the same host, and see no older state than those before in this process. */
+        /** Reads with equal keys prefer the same host, and see no older state than earlier ones in this process. */
         STICKY,
         /** The primary, if it answers: the read must see every change that was notified. */
         PRIMARY
     }
 
     /**
-     * A page after another one is read at any host that has reached its floor; a first page at the list's own host. All pages of a
-     * feed with delta are read there, because moments of one host mean nothing to another.
+     * Places a page. A page that continues another one is read from any host that has reached its floor; a first page
+     * is read from the host that the list prefers. If the feed has delta, all pages are read from the preferred host,
+     * because moments of one host mean nothing to another.
      */
     public static Placement ofPage(ListState state, Optional<Floor> floor) {
         boolean isSpread = floor.isPresent() && state.feed().policy().delta().isEmpty();
@@ -38,9 +39,11 @@ public record Placement(Kind kind, Optional<Floor> floor, int key) {
         return new Placement(Kind.STICKY, Optional.empty(), state.hashCode());
     }
 
-    /** A client asks for the number of items after a place again and again. */
+    /**
+     * Places a count of new items. Clients repeat such counts, so counts for the same position prefer the same host.
+     */
     public static Placement ofPlace(ListState state, Gap place, Optional<Floor> floor) {
-        // The hash of an enum's constant differs from process to process.
+        // The hash code of an enum constant differs between processes.
         int key = Objects.hash(state, place.position(), place.side().ordinal());
         return new Placement(Kind.STICKY, floor, key);
     }

@@ -4,7 +4,7 @@ import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Deque;
 
-/** Where the primary's log stood at which times, which gives the lag of a standby. Not thread-safe. */
+/** Records the position of the primary's log over time, to compute the lag of standbys. Not thread-safe. */
 final class PrimaryLog {
 
     private static final Duration KEPT = Duration.ofMinutes(10);
@@ -13,11 +13,11 @@ final class PrimaryLog {
 
     private final Deque<Sample> samples = new ArrayDeque<>();
 
-    /** Notes that the log stood there at that time. */
+    /** Records the position of the log at the given time. */
     void add(long position, long nanos) {
         Sample last = samples.peekLast();
         if (last != null && position < last.position()) {
-            // Another primary, which has not come as far as the one before.
+            // This is another primary, whose log ends before that of the previous one.
             samples.clear();
         }
         if (last == null || position != last.position()) {
@@ -28,12 +28,15 @@ final class PrimaryLog {
         }
     }
 
-    /** Forgets the log of another cluster. */
+    /** Discards all positions, because they belong to another cluster. */
     void clear() {
         samples.clear();
     }
 
-    /** How long ago the log stood at the first position that is not applied; at most the ten minutes that are kept. */
+    /**
+     * How long ago the log was at the first recorded position that the standby has not applied. Positions are kept for
+     * ten minutes, which is therefore about the longest lag.
+     */
     Duration lag(long applied, long nanos) {
         for (Sample sample : samples) {
             if (sample.position() > applied) {

@@ -1,5 +1,5 @@
 /**
- * Several hosts of one database, a primary and its standbys: what each is, how far it has come, and which one may answer a read. Unused
- * with a single host.
+ * Polls the hosts of one database, a primary and its standbys, and chooses which of them answers a read. Unused if the
+ * database has a single host.
  */
 package dev.tidemark.postgres.hosts;
