@@ -10,7 +10,10 @@ import java.util.Optional;
 /** Describes the tables and views that feeds are declared on, as the database knows them. */
 public interface Catalogue {
 
-    /** The name, the address and the role, such as {@code shop at db.example.org:5432, role tidemark}; never a password. */
+    /**
+     * Describes the database by its name, address, and role, such as
+     * {@code shop at db.example.org:5432, role tidemark}, without a password.
+     */
     String database();
 
     /**
@@ -26,21 +29,24 @@ public interface Catalogue {
     Uni<List<Optional<Table>>> find(List<String> tables);
 
     /**
-     * The SQL names of all tables, partitioned tables, foreign tables, views and materialized views that the role may read,
-     * without partitions, and without those of the system and of extensions.
+     * Returns the SQL names of all tables, partitioned tables, foreign tables, views, and materialized views that the
+     * role may read, except for partitions, system relations, and relations of extensions.
      */
     Uni<List<String>> findReadable();
 
     /** @return the database's error message for each condition, in the same order; empty if the condition is valid */
     Uni<List<Optional<String>>> checkConditions(List<Condition> conditions);
 
-    /** Finds the indexes of the lists of each feed: of each order alone, and of each order with one equality filter. */
+    /**
+     * Finds the indexes that serve the lists of each feed: the list of each order, and those of each order with one
+     * equality filter.
+     */
     Uni<List<IndexReport>> inspectIndexes(List<FeedOverTable> feeds);
 
     /** Finds the feeds on whose relations the database role has more privileges than SELECT. */
     Uni<List<ExcessPrivileges>> findExcessPrivileges(List<Feed> feeds);
 
-    /** Plans every shape of page that clients can ask for with at most one filter. */
+    /** Plans every shape of page that clients can request with at most one filter. */
     Uni<List<PagePlan>> explainPages(Feed feed);
 
     /**
@@ -59,7 +65,7 @@ public interface Catalogue {
     /**
      * The result of inspecting the indexes of a feed.
      *
-     * @param acrossShards the lists whose rows can be in all shards of a table of Citus
+     * @param acrossShards the lists whose rows can be in all shards of a Citus table
      */
     record IndexReport(ServingIndexes serving, List<MissingIndex> missing, List<ListName> acrossShards) {}
 
@@ -93,7 +99,7 @@ public interface Catalogue {
     }
 
     /**
-     * What the database role may do with the relation of a feed other than to read it.
+     * The privileges of the database role on the relation of a feed, other than to read it.
      *
      * @param feed its name
      * @param privileges such as {@code INSERT, UPDATE}

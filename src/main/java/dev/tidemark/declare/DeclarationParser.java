@@ -43,7 +43,10 @@ final class DeclarationParser {
         return declaration;
     }
 
-    /** An empty condition is a fault and does not select all rows, because its text may have been lost. */
+    /**
+     * Returns the condition. An empty condition is a fault, instead of selecting all rows, because its text may have
+     * been lost.
+     */
     private Optional<String> visible() {
         if (properties.isBlank("visible")) {
             faults.add("visible", "must not be empty; omit it to show all rows");

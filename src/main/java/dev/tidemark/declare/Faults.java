@@ -11,7 +11,7 @@ import java.util.TreeMap;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/** Collects the faults in the declared feeds, so that one start reports all of them. */
+/** Collects the faults in the declared feeds, so that startup reports all of them at once. */
 public final class Faults {
 
     private final Map<String, List<Fault>> byFeed = new TreeMap<>();
@@ -26,7 +26,7 @@ public final class Faults {
             return property + ": " + message;
         }
 
-        /** With the file and the line of the property, if it stands in a YAML file. */
+        /** Describes the fault, with the file and line of the property if it is in a YAML file. */
         public String describe(SourceLines lines) {
             return property
                     + lines.find("tidemark.feeds." + feed, property)
@@ -104,7 +104,7 @@ public final class Faults {
         return byFeed.values().stream().flatMap(List::stream).toList();
     }
 
-    /** The number of faults, and a line for each of them. */
+    /** Returns a text with the number of faults, and a line for each fault. */
     public String message(SourceLines lines) {
         int count = byFeed.values().stream().mapToInt(List::size).sum();
         StringBuilder message = new StringBuilder()

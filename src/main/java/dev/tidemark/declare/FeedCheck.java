@@ -35,7 +35,10 @@ public class FeedCheck {
 
     private static final Duration CONNECT_GRACE = Duration.ofSeconds(60);
 
-    /** Far above the statement timeout, for commands that read the catalogue of many tables. */
+    /**
+     * The timeout for commands. It is far above the statement timeout, because commands read the catalogue of many
+     * tables.
+     */
     private static final Duration COMMAND_TIMEOUT = Duration.ofMinutes(5);
 
     private final TokenVerification tokens;
@@ -49,11 +52,11 @@ public class FeedCheck {
     /**
      * The result of a check.
      *
-     * @param feeds those without faults
+     * @param feeds the feeds without faults
      */
     public record CheckedFeeds(Faults faults, List<CheckedFeed> feeds) {
 
-        /** Why the feeds cannot be served, with the lines of the files as they are now; empty if they can. */
+        /** Why the feeds cannot be served, with line numbers in the current files; empty if they can. */
         public Optional<String> refusal(boolean requireIndexes) {
             if (!faults.isEmpty()) {
                 return Optional.of(faults.message(SourceLines.ofConfiguration()));
@@ -125,7 +128,10 @@ public class FeedCheck {
             return listsInAllShards().map(lists -> "Feed " + feed().name() + ": " + lists);
         }
 
-        /** Names the lists whose rows can be in all shards of a table of Citus, with what they cost and do not promise. */
+        /**
+         * Warns about the lists whose rows can be in all shards of a Citus table, with their costs and missing
+         * guarantees.
+         */
         public Optional<String> listsInAllShards() {
             return listsAcrossShards.isEmpty()
                     ? Optional.empty()
@@ -152,7 +158,8 @@ public class FeedCheck {
         }
 
         /**
-         * The catalogue does not show that every edit changes a column, but the name of an order or column can suggest it.
+         * Warns about orders whose name, or whose column's name, suggests that every edit changes the column. The
+         * catalogue does not show this.
          */
         private Stream<String> liveOrderWarnings() {
             return ordersByEdit().stream().map(order -> "Feed " + feed().name() + ": order " + order + BY_EDIT);

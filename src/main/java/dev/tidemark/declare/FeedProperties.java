@@ -17,7 +17,7 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * The properties of one feed by path. Keeps track of the properties that have been read, to find unknown ones.
+ * The properties of one feed, by path. Tracks which properties have been read, to find unknown ones.
  *
  * <p>A list is either one text with commas or a property for each index, such as {@code columns[0]}. YAML lists arrive in
  * both forms.
@@ -81,7 +81,7 @@ final class FeedProperties {
         return names;
     }
 
-    /** The properties that no parser has looked up, each with a hint at the nearest known name. */
+    /** The properties that no parser has read, each with a hint at the most similar known name. */
     Map<String, String> unknown() {
         Map<String, String> unknown = new LinkedHashMap<>();
         values.keySet().stream()

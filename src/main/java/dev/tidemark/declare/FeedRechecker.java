@@ -24,7 +24,10 @@ public class FeedRechecker implements FeedHealth {
 
     private static final Logger LOG = Logger.getLogger(FeedRechecker.class);
 
-    /** A check can block while a table is locked, for example by a rewrite. Its feed keeps the last result then. */
+    /**
+     * The timeout for a check, which can block while a table is locked, for example by a rewrite. After the timeout,
+     * the previous result stays valid.
+     */
     private static final Duration TIMEOUT = Duration.ofSeconds(20);
 
     private final FeedRegistry registry;
@@ -53,12 +56,12 @@ public class FeedRechecker implements FeedHealth {
         return refusedReload;
     }
 
-    /** @param reason empty if the declarations as they are now are served */
+    /** @param reason empty if the current declarations are being served */
     public void setRefusedReload(Optional<String> reason) {
         refusedReload = reason;
     }
 
-    /** What was found about the removed feeds says nothing about others of their names. */
+    /** Discards the results for removed feeds, because they do not apply to new feeds of the same names. */
     synchronized void onReplaced(@Observes @Priority(Feeds.Replaced.LIST) Feeds.Replaced feeds) {
         Map<String, String> now = new TreeMap<>(broken);
         feeds.removed().forEach(removed -> now.remove(removed.name()));

@@ -26,10 +26,13 @@ public class FeedRegistry {
 
     private static final Logger LOG = Logger.getLogger(FeedRegistry.class);
 
-    /** The database may be starting, too. */
+    /** How long startup waits for the database, which may be starting at the same time. */
     private static final Duration START_TIMEOUT = Duration.ofSeconds(30);
 
-    /** Resolving takes a few batches of catalogue queries; a longer time indicates a serious problem. */
+    /**
+     * The timeout for resolving the feeds, which takes a few batches of catalogue queries. A longer time indicates a
+     * serious problem.
+     */
     private static final Duration RESOLUTION_TIMEOUT = Duration.ofSeconds(60);
 
     private final FeedsConfig config;
@@ -89,7 +92,7 @@ public class FeedRegistry {
         feeds.flatMap(feed -> feed.warnings().stream()).forEach(LOG::warn);
     }
 
-    /** Serves these feeds instead. A feed that has not changed stays the same object. */
+    /** Serves these feeds instead of the current ones. A feed that has not changed stays the same object. */
     public synchronized Feeds.Replaced replace(List<CheckedFeed> checked) {
         List<ResolvedFeed> found =
                 checked.stream().map(CheckedFeed::resolved).map(this::keep).toList();

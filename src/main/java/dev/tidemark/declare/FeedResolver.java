@@ -101,7 +101,10 @@ final class FeedResolver {
                                 .collect(Collectors.joining(", "));
     }
 
-    /** The catalogue reports every column of a view as nullable. Declaring it as a key asserts that it is not. */
+    /**
+     * The catalogue reports every column of a view as nullable. Declaring a column as part of the key asserts that it
+     * is not nullable.
+     */
     private static Column trustedNotNull(Column column) {
         return new Column(column.name(), column.type(), column.sqlType(), false);
     }
@@ -123,7 +126,8 @@ final class FeedResolver {
     }
 
     /**
-     * Returns the key's instance of the column if it is part of the key, because that one is NOT NULL even for a view.
+     * Returns the key's instance of the column if the column is part of the key, because that instance is NOT NULL even
+     * for a view.
      */
     static Column asKeyColumn(Column column, List<Column> key) {
         return key.stream()

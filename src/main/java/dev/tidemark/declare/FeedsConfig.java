@@ -8,7 +8,7 @@ import java.util.Map;
 import java.util.Optional;
 import org.eclipse.microprofile.config.spi.Converter;
 
-/** The declared feeds, and how they are checked against the database. */
+/** Settings for the declared feeds, and for checking them against the database. */
 @ConfigMapping(prefix = "tidemark")
 public interface FeedsConfig {
 
@@ -26,12 +26,15 @@ public interface FeedsConfig {
         }
     }
 
-    /** How long startup, or a command, waits for a database that cannot be reached; empty for the default of each. */
+    /**
+     * How long startup, or a command, waits for a database that cannot be reached. If empty, startup and commands use
+     * their own defaults.
+     */
     Optional<Duration> startTimeout();
 
     /**
-     * The minimum time between two checks whether the feeds still match their tables. Readiness probes and failed reads
-     * trigger a check.
+     * The minimum time between two checks of whether the feeds still match their tables. Readiness probes and failed
+     * reads trigger a check.
      */
     @WithDefault("5s")
     Duration recheckInterval();
@@ -40,7 +43,7 @@ public interface FeedsConfig {
     @WithDefault("false")
     boolean requireIndexes();
 
-    /** Whether changed files of declarations are served without a restart. */
+    /** Whether changes in declaration files take effect without a restart. */
     @WithDefault("false")
     boolean feedsReload();
 }

@@ -46,7 +46,10 @@ final class SchemaDrift {
         return columns.stream().map(Column::name).collect(Collectors.joining(", "));
     }
 
-    /** Removes enum labels, because labels can be added at any time, and dimensions, because they change nothing in the values. */
+    /**
+     * Removes enum labels, because labels can be added at any time, and dimensions, because they do not affect the
+     * values.
+     */
     private static ColumnType withoutLabels(ColumnType type) {
         if (type instanceof ArrayOf array) {
             return new ArrayOf(withoutLabels(array.element()), 1);

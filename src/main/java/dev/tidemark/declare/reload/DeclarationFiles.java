@@ -27,7 +27,10 @@ import java.util.stream.Collectors;
 import java.util.stream.StreamSupport;
 import org.eclipse.microprofile.config.spi.ConfigSource;
 
-/** The files that {@code QUARKUS_CONFIG_LOCATIONS} names, as they are now. All other settings are those of the start. */
+/**
+ * Reads the current files that {@code QUARKUS_CONFIG_LOCATIONS} names. All other settings keep their values from
+ * startup.
+ */
 final class DeclarationFiles {
 
     private static final List<ConfigSourceFactory> FACTORIES =
@@ -37,7 +40,7 @@ final class DeclarationFiles {
     private final String locations;
     private final List<ConfigSource> otherSources;
 
-    /** @param started the configuration of the start; the files must not have vanished since */
+    /** @param started the configuration at startup; the files must still exist */
     DeclarationFiles(SmallRyeConfig started) {
         this.started = started;
         this.locations = started.getOptionalValue("quarkus.config.locations", String.class)
@@ -48,7 +51,9 @@ final class DeclarationFiles {
                 .toList();
     }
 
-    /** The contents of the files, to compare with others; empty for a file that cannot be read. */
+    /**
+     * Returns the contents of the files, to compare them with earlier contents; empty for a file that cannot be read.
+     */
     Map<Path, Optional<ByteBuffer>> contents() {
         Map<Path, Optional<ByteBuffer>> contents = new TreeMap<>();
         for (Path file : ConfigFiles.files(locations)) {
@@ -61,7 +66,10 @@ final class DeclarationFiles {
         return contents;
     }
 
-    /** What is wrong with files of these contents, apart from what they declare. An empty file is one that is being written. */
+    /**
+     * Returns the faults of files with these contents, apart from faults in the declarations. An empty file is a fault,
+     * because it is probably being written.
+     */
     List<String> faults(Map<Path, Optional<ByteBuffer>> contents) {
         List<String> faults = ConfigFiles.faults(locations);
         return faults.isEmpty()
@@ -99,7 +107,7 @@ final class DeclarationFiles {
         return sources;
     }
 
-    /** Gives the factories the locations and the profiles of the start. */
+    /** Provides the factories with the locations and profiles from startup. */
     private final class Started implements ConfigSourceContext {
 
         @Override

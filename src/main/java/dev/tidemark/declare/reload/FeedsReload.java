@@ -32,18 +32,22 @@ import java.util.stream.Collectors;
 import org.jboss.logging.Logger;
 
 /**
- * Reads the files of declarations again at intervals, and serves what they declare once it has been checked. Declarations with
- * faults are refused: the previous feeds are still served, and the check is repeated, because the database may be what has to change.
+ * Reads the declaration files again at intervals, checks changed declarations, and then serves their feeds.
+ * Declarations with faults are refused: the previous feeds are still served, and the check is repeated, because the
+ * fault may be in the database.
  *
- * <p>The files are compared by content. Watching them would miss changes of network file systems, and of the symbolic link by which
- * Kubernetes replaces a mounted ConfigMap.
+ * <p>The files are compared by content. A file watcher would miss changes on network file systems, and changes of the
+ * symbolic link with which Kubernetes replaces a mounted ConfigMap.
  */
 @Singleton
 class FeedsReload {
 
     private static final Logger LOG = Logger.getLogger(FeedsReload.class);
 
-    /** A change is looked at once it has been there for a whole interval, because files are not written at once. */
+    /**
+     * The time between two looks at the files. A change is read only after the files have stayed the same for a whole
+     * interval, because a file is not written in one step.
+     */
     private static final Duration INTERVAL = Duration.ofSeconds(1);
 
     private static final Duration RETRY = Duration.ofSeconds(10);
@@ -81,7 +85,7 @@ class FeedsReload {
         this.metrics = metrics;
     }
 
-    /** After the feeds of the start have been resolved. */
+    /** Runs after the feeds have been resolved at startup. */
     void onStart(@Observes @Priority(2001) StartupEvent start) {
         if (!config.feedsReload()) {
             return;
@@ -108,7 +112,10 @@ class FeedsReload {
         Infrastructure.getDefaultWorkerPool().schedule(this::look, INTERVAL.toMillis(), TimeUnit.MILLISECONDS);
     }
 
-    /** Blocks its thread while the database is asked. Never runs twice at a time. */
+    /**
+     * Compares the files with those of the last look, and reloads the feeds if needed. Blocks its thread during
+     * queries. Never runs twice at the same time.
+     */
     private void look() {
         if (stopped) {
             return;
@@ -203,7 +210,7 @@ class FeedsReload {
         return names.isEmpty() ? "none" : String.join(", ", names);
     }
 
-    /** Logs the reason once. */
+    /** Keeps the current feeds. Logs a reason once. */
     private void refuse(String reason) {
         Optional<String> now = Optional.of(reason);
         if (!stopped && !health.refusedReload().equals(now)) {

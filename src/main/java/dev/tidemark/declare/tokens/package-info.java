@@ -1,2 +1,2 @@
-/** Checks the settings for bearer tokens, which feeds with roles or a scope need. */
+/** Checks the settings for bearer tokens. Feeds with roles or a scope require tokens. */
 package dev.tidemark.declare.tokens;
