@@ -20,7 +20,10 @@ import java.time.Duration;
 @Singleton
 final class CommandRunner {
 
-    /** Somebody waits for the result of a command. A pipeline that starts the database with it can wait longer. */
+    /**
+     * How long a command waits for the database. The default is short, because somebody waits for the result; a
+     * pipeline that also starts the database can set a longer time.
+     */
     static final Duration START_TIMEOUT = Duration.ofSeconds(2);
 
     private final String[] arguments;
@@ -34,10 +37,10 @@ final class CommandRunner {
         this.check = check;
     }
 
-    /** After the check that a database is configured. */
+    /** Runs after the check that a database is configured. */
     void onStart(@Observes @Priority(Interceptor.Priority.PLATFORM_BEFORE + 1) StartupEvent start) {
         if (arguments.length > 0) {
-            // YAML and JSON are UTF-8, whatever the locale.
+            // YAML and JSON are in UTF-8, independent of the locale.
             PrintStream out = new PrintStream(new FileOutputStream(FileDescriptor.out), false, StandardCharsets.UTF_8);
             int status = run(Arguments.parse(arguments), out);
             out.flush();

@@ -19,7 +19,7 @@ class ServerAddresses {
         this.config = config;
     }
 
-    /** @return by what they are for */
+    /** @return the addresses by their purpose */
     Map<String, String> pages() {
         Map<String, String> pages = new LinkedHashMap<>();
         config.getOptionalValue("try-it.page", String.class).ifPresent(path -> pages.put("Inbox", http(path)));
@@ -36,7 +36,7 @@ class ServerAddresses {
         return pages;
     }
 
-    /** The port is the one that was opened, if any free one was configured. */
+    /** Returns the URL of a path. If any free port was configured, the URL has the port that was opened. */
     String http(String path) {
         boolean plain = text("quarkus.http.insecure-requests", "enabled").equalsIgnoreCase("enabled");
         return (plain ? "http://" : "https://")

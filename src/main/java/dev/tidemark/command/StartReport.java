@@ -18,14 +18,17 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jboss.logging.Logger;
 
-/** Logs once, when the server accepts requests, what it serves, from where, at which addresses, and with which warnings. */
+/**
+ * Logs a report when the server accepts requests: its feeds, the files that declare them, its addresses, and the
+ * warnings of startup.
+ */
 @Singleton
 @UnlessBuildProfile("test")
 class StartReport {
 
     private static final Logger LOG = Logger.getLogger(StartReport.class);
 
-    /** Of feeds and of warnings. */
+    /** The largest number of lines for feeds, and for warnings. */
     private static final int MOST_LINES = 5;
 
     private static final String LABEL = "\n  %-10s";
@@ -125,7 +128,7 @@ class StartReport {
         return feed.relation().schema() + '.' + feed.relation().name();
     }
 
-    /** The default one is first. */
+    /** Lists the orders of a feed, the default order first. */
     private static String orders(Feed feed) {
         Order first = feed.orders().byDefault();
         return Stream.concat(Stream.of(first), feed.orders().all().stream().filter(order -> !order.equals(first)))
@@ -133,7 +136,7 @@ class StartReport {
                 .collect(Collectors.joining(", "));
     }
 
-    /** One that needs no token, if there is any. */
+    /** Returns a feed that needs no token, if there is one; otherwise the first feed. */
     private static Feed example(List<Feed> feeds) {
         return feeds.stream()
                 .filter(feed -> feed.access().isPublic())

@@ -13,7 +13,7 @@ import java.util.logging.Logger;
 import org.jboss.logmanager.ExtHandler;
 import org.jboss.logmanager.ExtLogRecord;
 
-/** The first sentences of the warnings that Tidemark logs during a start. */
+/** Collects the first sentences of the warnings that Tidemark logs during startup. */
 @Singleton
 @UnlessBuildProfile("test")
 class StartWarnings extends ExtHandler {
@@ -21,13 +21,13 @@ class StartWarnings extends ExtHandler {
     private final Logger tidemark = Logger.getLogger("dev.tidemark");
     private final List<String> sentences = new ArrayList<>();
 
-    /** Before anything that Tidemark warns of. */
+    /** Runs before Tidemark can log a warning. */
     void onStart(@Observes @Priority(Interceptor.Priority.PLATFORM_BEFORE - 1) StartupEvent start) {
         setLevel(Level.WARNING);
         tidemark.addHandler(this);
     }
 
-    /** Ends the collection, because the start has ended. */
+    /** Ends the collection when startup has ended, and returns the sentences. */
     List<String> stop() {
         tidemark.removeHandler(this);
         synchronized (sentences) {

@@ -22,7 +22,7 @@ public class TidemarkMain {
 
     private static final String LOCATIONS = "quarkus.config.locations";
 
-    /** Runs until stopped, or until the command has ended. */
+    /** Runs until the server is stopped, or until the command has ended. */
     public static void main(String... arguments) {
         if (arguments.length == 0) {
             exitOn(faultsOfSettings(), 1);
@@ -46,7 +46,7 @@ public class TidemarkMain {
         System.setProperty("quarkus.log.console.stderr", "true");
         System.setProperty("quarkus.log.console.json.enabled", "false");
         System.setProperty("quarkus.log.category.\"io.quarkus\".level", "WARN");
-        // The command ends before the ports would be opened; this one is probed even earlier.
+        // A command ends before the server would open its ports. The management port is probed even earlier.
         System.setProperty("quarkus.management.host-enabled", "false");
         Quarkus.run(null, TidemarkMain::exit, arguments);
     }
@@ -55,13 +55,16 @@ public class TidemarkMain {
         return System.getProperty(LOCATIONS, System.getenv().getOrDefault("QUARKUS_CONFIG_LOCATIONS", ""));
     }
 
-    /** Proposals don't depend on what is declared already, or is about to be written. */
+    /**
+     * Ignores existing declarations, so that proposals depend neither on them nor on a file that is about to be
+     * written.
+     */
     private static void leaveOutDeclarations() {
         ConfigFiles.faults(locations()).forEach(fault -> System.err.println("Ignored: " + fault));
         System.setProperty(LOCATIONS, ConfigFiles.withoutDeclarations(locations()));
     }
 
-    /** What the framework ignores, or reports with a stack trace. */
+    /** Returns faults in the settings that the framework ignores, or reports with a stack trace. */
     private static List<String> faultsOfSettings() {
         return Stream.concat(
                         ConfigFiles.faults(locations()).stream(),

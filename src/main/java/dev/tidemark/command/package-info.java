@@ -1,2 +1,2 @@
-/** The main class, the report of a start, and the commands that run instead of the server. */
+/** The main class, the report at startup, and the commands that run instead of the server. */
 package dev.tidemark.command;

@@ -12,7 +12,7 @@ import java.util.Set;
  *
  * @param key empty if nothing identifies a row; the feed is then served by offset
  * @param leftOut columns that the feed does not use, each with the reason
- * @param filters kinds by column
+ * @param filters the kinds of filters by column
  * @param searchableColumns columns whose text could be searched
  * @param visible the condition that hides deleted rows, if a column marks them
  * @param tenantColumns columns that may hold the tenant
@@ -36,7 +36,7 @@ record FeedDraft(
     /** The order that is the exact reverse of the order {@link #NEWEST}. */
     static final String OLDEST = "oldest";
 
-    /** @param rejected why the order is only a comment; empty if it is declared */
+    /** @param rejected why the order is written as a comment; empty if it is declared */
     record DraftOrder(String name, String terms, boolean live, Optional<String> rejected) {
 
         DraftOrder(String name, String terms) {
@@ -58,7 +58,7 @@ record FeedDraft(
         return hidden;
     }
 
-    /** The same with only what every feed has. */
+    /** Returns a draft with only the properties that every feed has. */
     FeedDraft reduced() {
         Map<String, String> unused = new LinkedHashMap<>(leftOut);
         visible.ifPresent(condition -> unused.put(condition.column(), "marks deleted rows"));

@@ -4,14 +4,14 @@ import dev.tidemark.declare.Table;
 import java.util.HashSet;
 import java.util.Set;
 
-/** Names feeds after their tables, each differently. */
+/** Names feeds after their tables. Each feed gets a different name. */
 final class FeedNames {
 
     private static final int MAX_LENGTH = 50;
 
     private final Set<String> taken = new HashSet<>();
 
-    /** The table's name, with its schema if another feed has that name. */
+    /** Returns the table's name, with its schema if another feed already has that name. */
     String nameFor(Table table) {
         String name = asFeedName(table.name());
         if (taken.add(name)) {

@@ -54,7 +54,7 @@ final class FeedYaml {
         return lines.toString();
     }
 
-    /** As a comment, because not every list is kept by its clients. */
+    /** Writes the property as a comment, because clients do not keep copies of every list. */
     private void delta() {
         boolean isPossible = !draft.key().isEmpty()
                 && draft.columns().containsAll(draft.key())
@@ -87,7 +87,7 @@ final class FeedYaml {
         lines.add(IN_FEED + name + ": " + value);
     }
 
-    /** A list over several lines if it is long. */
+    /** Writes the list of columns, over several lines if it is long. */
     private void columns() {
         StringBuilder line = new StringBuilder(IN_FEED + "columns: [");
         String separator = "";

@@ -20,7 +20,10 @@ final class FilterDrafter {
     /** A column with at most this many values is a filter for equality. */
     private static final int MAX_VALUES = 50;
 
-    /** A value must also have this many rows on average, because every column of a small table has few values. */
+    /**
+     * To be such a filter, each value of the column must also have this many rows on average, because every column of a
+     * small table has few values.
+     */
     private static final int ROWS_PER_VALUE = 10;
 
     private static final Set<Scalar> RANGES = EnumSet.of(
@@ -41,7 +44,7 @@ final class FilterDrafter {
         this.columns = columns;
     }
 
-    /** By column, in the order of the table. */
+    /** Returns the kinds of filters by column, in the order of the table. */
     Map<String, Set<Filter.Kind>> filters() {
         Map<String, Set<Filter.Kind>> filters = new LinkedHashMap<>();
         for (TableColumn column : columns.all()) {

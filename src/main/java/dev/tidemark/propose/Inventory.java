@@ -10,7 +10,7 @@ public interface Inventory {
     /** @return an element for each SQL name, in the same order; empty if there is no such table or view */
     Uni<List<Optional<RelationFacts>>> describe(List<String> relations);
 
-    /** Whether the columns are never NULL and identify each row now; false if finding out takes too long. */
+    /** Whether the columns are never NULL and identify each row at present; false if the check takes too long. */
     Uni<Boolean> identifies(RelationFacts relation, List<String> columns);
 
     Uni<DatabaseFacts> database();

@@ -8,10 +8,13 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 
-/** Chooses the key of a feed: that of the catalogue, or columns that identify every row of a view. */
+/** Chooses the key of a feed: the table's key in the catalogue, or columns that identify every row of a view. */
 final class KeyChooser {
 
-    /** Each candidate for the key of a view is checked with a query over all its rows. */
+    /**
+     * The number of candidates is limited, because each candidate for the key of a view is checked with a query over
+     * all rows.
+     */
     private static final int MAX_CANDIDATES = 6;
 
     private final Inventory inventory;
@@ -64,7 +67,10 @@ final class KeyChooser {
         return columns.stream().map(column -> table.find(column).orElseThrow()).allMatch(UsableColumns::isSortable);
     }
 
-    /** The columns that may identify the rows of a view: those of unique indexes, and those that are named so. */
+    /**
+     * Returns the columns that may identify the rows of a view: those of unique indexes, and those whose names suggest
+     * it.
+     */
     private static List<List<String>> candidates(Table table) {
         List<String> named = table.columns().stream()
                 .filter(column -> UsableColumns.isSortable(column)

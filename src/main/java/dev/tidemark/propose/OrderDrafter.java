@@ -14,7 +14,7 @@ import java.util.Optional;
 /** Chooses the orders of a feed: by time of creation, or by key; and by time of the last edit. */
 final class OrderDrafter {
 
-    /** A time column with a lower score reflects the order of insertion less reliably than an identity column. */
+    /** A time column with a lower score reflects the order of insertion less reliably than an identity column does. */
     private static final int MIN_RELIABLE_SCORE = 10;
 
     private final UsableColumns columns;
@@ -23,7 +23,7 @@ final class OrderDrafter {
         this.columns = columns;
     }
 
-    /** The default order first; empty if the rows cannot be sorted. */
+    /** Returns the orders, the default order first; empty if the rows cannot be sorted. */
     List<DraftOrder> orders() {
         List<DraftOrder> orders = new ArrayList<>();
         Optional<TableColumn> newest = newest();

@@ -12,7 +12,7 @@ import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/** Writes the statements for the owner of the tables, one per line, for psql. They can be run again. */
+/** Writes the statements that the owner of the tables runs in psql, one per line. They can be run repeatedly. */
 final class OwnerSql {
 
     /** A feed that can be served as proposed. */
@@ -22,7 +22,7 @@ final class OwnerSql {
         }
     }
 
-    /** PostgreSQL sorts so many rows in less than a millisecond. */
+    /** Tables with fewer rows count as small. PostgreSQL sorts this number of rows in less than a millisecond. */
     private static final int SMALL = 1000;
 
     private OwnerSql() {}
@@ -55,7 +55,10 @@ final class OwnerSql {
                 .toList();
     }
 
-    /** Empty for a feed without a key, because its whole row identifies a row. */
+    /**
+     * Returns the columns to grant SELECT on. Empty, which means all columns, for a feed without a key, because only
+     * the whole row identifies a row.
+     */
     private static String columns(ProposedFeed feed) {
         if (!feed.checked().feed().relation().hasKey()) {
             return "";
@@ -69,7 +72,9 @@ final class OwnerSql {
                 .collect(Collectors.joining(", ", " (", ")"));
     }
 
-    /** Those of small tables apart, with what speaks for and against them. */
+    /**
+     * Writes the missing indexes. Those of small tables are listed separately, with the reasons for and against them.
+     */
     private static List<String> indexes(List<ProposedFeed> feeds) {
         List<String> small = missingIndexes(feeds.stream().filter(OwnerSql::isSmall));
         List<String> large = missingIndexes(feeds.stream().filter(feed -> !isSmall(feed)));

@@ -109,7 +109,7 @@ public class Proposals {
         return relation.populated() ? "" : "it has no rows until REFRESH MATERIALIZED VIEW has run";
     }
 
-    /** The properties that startup reads from the YAML, after expressions have been expanded. */
+    /** Returns the properties that startup would read from the YAML, with expanded expressions. */
     private static Map<String, String> properties(String yaml) {
         SmallRyeConfig config = new SmallRyeConfigBuilder()
                 .addDefaultInterceptors()

@@ -7,14 +7,15 @@ import java.util.Optional;
 import java.util.OptionalDouble;
 
 /**
- * A table or view with what helps to choose orders and filters.
+ * A table or view, with facts that help to choose its key, orders, and filters.
  *
  * @param readable whether the role may read any of its columns
  * @param populated whether it can be read at all; false for a materialized view that was created WITH NO DATA
- * @param rows estimated; negative if unknown
+ * @param rows the estimated number of rows; negative if unknown
  * @param columns by name
- * @param triggers those that run before an update of a row
- * @param missingTrigger creates the trigger that notifies Tidemark of changes; empty if it exists or is not possible
+ * @param triggers the triggers that run before an update of a row
+ * @param missingTrigger the SQL that creates the trigger that notifies Tidemark of changes; empty if the trigger exists
+ *     or is not possible
  */
 public record RelationFacts(
         Table table,
@@ -35,7 +36,7 @@ public record RelationFacts(
      * @param references whether the column is part of a foreign key
      * @param referenced the name of the table whose key the column alone refers to, if there is one
      * @param indexed whether an index starts with the column
-     * @param distinctValues estimated number of values from the statistics, if there are any
+     * @param distinctValues the number of distinct values that the statistics estimate, if there are statistics
      */
     public record ColumnFacts(
             boolean readable,

@@ -11,13 +11,14 @@ import java.util.function.Function;
 import java.util.stream.Collectors;
 
 /**
- * Finds the columns that say whose a row is: by their names, by the tables that they refer to, and because most tables have them.
+ * Finds the columns that identify the tenant of a row: by their names, by the tables that they refer to, and by how
+ * many tables have them.
  *
- * @param common the names of columns that identify something else than the row in most tables
+ * @param common the names of identifiers that most tables have, other than the row's own
  */
 record TenantColumns(Set<String> common) {
 
-    /** In fewer tables, a column is in most of them by chance. */
+    /** If there are fewer tables, a column can be in most of them by chance. */
     private static final int MIN_TABLES = 3;
 
     static TenantColumns of(List<RelationFacts> relations) {
@@ -33,7 +34,7 @@ record TenantColumns(Set<String> common) {
                 .collect(Collectors.toSet()));
     }
 
-    /** In the order of the table. */
+    /** Returns the tenant columns of a relation, in the order of the table. */
     List<String> in(UsableColumns columns) {
         return columns.all().stream()
                 .filter(column -> !columns.isKey(column)

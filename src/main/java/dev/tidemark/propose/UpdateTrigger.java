@@ -8,7 +8,7 @@ import java.util.regex.Pattern;
  *
  * @param function the name of its function
  * @param source the body of the function
- * @param arguments those of the trigger
+ * @param arguments the arguments of the trigger
  * @param limited whether it runs only for some updates
  */
 public record UpdateTrigger(
@@ -26,12 +26,12 @@ public record UpdateTrigger(
     /** Whether a trigger sets a column to the current time. */
     enum Effect {
         NONE,
-        /** On some updates, or as far as can be seen from its source. */
+        /** The trigger sets the column on some updates only, or its source does not show that it always does. */
         SOMETIMES,
         ALWAYS
     }
 
-    /** The effect on a column, as the source shows it: code that runs through other functions is not followed. */
+    /** Determines the effect on a column from the source. Calls of other functions are not followed. */
     Effect effectOn(String column) {
         boolean sets;
         boolean branches = false;

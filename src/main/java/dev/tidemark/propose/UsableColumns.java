@@ -30,7 +30,7 @@ record UsableColumns(RelationFacts relation, List<String> key, List<TableColumn>
         return key.equals(List.of(column.column().name()));
     }
 
-    /** Whether the value of the column says which shard of a table of Citus has a row. */
+    /** Whether the column's value determines in which shard of a Citus table a row is stored. */
     boolean choosesShard(TableColumn column) {
         return relation.table()
                 .storage()

@@ -16,7 +16,7 @@ final class YamlText {
 
     private YamlText() {}
 
-    /** The configuration replaces expressions in values, so a dollar sign is escaped. */
+    /** Returns a value. Dollar signs are escaped, because the configuration expands expressions in values. */
     static String value(String text) {
         return isPlain(text) ? text : quoted(text).replace("$", "\\\\$");
     }
