@@ -17,7 +17,8 @@ import java.time.Duration;
 import org.jboss.logging.Logger;
 
 /**
- * Creates the inbox with the configured sample, unless it exists, before the feeds are checked against the database.
+ * Creates the inbox with the configured sample, unless the sample exists. Runs before the feeds are checked against the
+ * database.
  */
 @ApplicationScoped
 @IfBuildProfile(anyOf = {"dev", "test", "try-it"})
@@ -28,7 +29,7 @@ class InboxInitializer {
     /** The advisory lock that prevents two processes from creating the tables at the same time: "tidemark" in ASCII. */
     static final long LOCK = 0x74_69_64_65_6d_61_72_6bL;
 
-    /** Long enough for a billion rows. If the database is unavailable, the start fails immediately. */
+    /** Long enough for a billion rows. If the database is unavailable, startup fails immediately. */
     private static final Duration TIMEOUT = Duration.ofHours(6);
 
     private final Pool pool;
@@ -51,7 +52,7 @@ class InboxInitializer {
         }
     }
 
-    /** Gives the first requests statistics and a visibility map. */
+    /** Creates statistics and a visibility map, so that the first requests are as fast as later ones. */
     private Uni<?> vacuum(SqlConnection connection) {
         return connection
                 .query("set statement_timeout = 0")

@@ -69,7 +69,10 @@ final class InboxSchema {
                 $$ select (age - age * (millionth * millionth / 1000000) / 1000000) * interval '1 microsecond' $$
             """;
 
-    /** Creates the indexes after the load, which is faster: one for each order, alone and with each equality filter. */
+    /**
+     * Creates the indexes: one for each order, alone and with each equality filter. It is faster to create them after
+     * the rows are loaded.
+     */
     static final String FINISH = """
             set local maintenance_work_mem = '256MB';
 

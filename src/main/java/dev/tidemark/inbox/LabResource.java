@@ -24,7 +24,7 @@ import org.jboss.resteasy.reactive.RestQuery;
 import org.jboss.resteasy.reactive.RestResponse;
 import org.jboss.resteasy.reactive.RestResponse.ResponseBuilder;
 
-/** Offset pages, and the reference data that the stability lab compares both kinds of pages with. */
+/** Returns offset pages, and the reference data with which the stability lab compares cursor pages and offset pages. */
 @Path("/inbox/lab")
 @Produces(MediaType.APPLICATION_JSON)
 @IfBuildProfile(anyOf = {"dev", "test", "try-it"})

@@ -30,7 +30,7 @@ public class MessageResource {
         this.writer = writer;
     }
 
-    /** The labels of the column's type. */
+    /** The labels of the column's enum type. */
     enum Status {
         open,
         pending,
@@ -45,7 +45,7 @@ public class MessageResource {
         }
     }
 
-    /** A null member is not changed; an empty assignee unassigns the message. */
+    /** The changes of a message. A null member is not changed; an empty assignee unassigns the message. */
     record Edit(String subject, String body, Status status, String assignee) {
         Edit {
             TextRules.requireIfGiven(subject, TextRules.MAX_SUBJECT);
@@ -57,8 +57,8 @@ public class MessageResource {
     record Created(String id) {}
 
     /**
-     * Requires a content type: without one, pages of other sites could send content, which the framework treats as
-     * JSON.
+     * Creates a message. Requires a content type: otherwise, pages of other sites could send content without one, which
+     * the framework treats as JSON.
      */
     @POST
     @ResponseStatus(201)

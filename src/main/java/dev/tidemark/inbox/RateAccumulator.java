@@ -6,7 +6,7 @@ package dev.tidemark.inbox;
  */
 final class RateAccumulator {
 
-    /** The longest time to catch up on, so that a database outage is not followed by a burst of changes. */
+    /** The longest time for which missed changes are made up, so that no burst of changes follows a database outage. */
     private static final double MAX_SECONDS = 0.5;
 
     private final Rates rates;

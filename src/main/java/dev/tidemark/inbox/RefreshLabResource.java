@@ -18,7 +18,7 @@ import java.util.stream.StreamSupport;
 import org.eclipse.microprofile.openapi.annotations.Operation;
 import org.jboss.resteasy.reactive.RestQuery;
 
-/** Late commits, and the newest messages that the stability lab compares a kept list with. */
+/** Commits messages late, and returns the newest messages, with which the stability lab compares a kept list. */
 @Path("/inbox/lab")
 @Produces(MediaType.APPLICATION_JSON)
 @IfBuildProfile(anyOf = {"dev", "test", "try-it"})
@@ -33,7 +33,10 @@ public class RefreshLabResource {
             select id::text, coalesce(extract(epoch from edited_at)::text, ''), subject, status::text, assignee
             from public.messages where deleted_at is null order by created_at desc, id desc limit $1""";
 
-    /** The time of creation is the beginning of the transaction, so the messages appear below those committed meanwhile. */
+    /**
+     * The time of creation is the beginning of the transaction, so these messages appear below messages that were
+     * committed in the meantime.
+     */
     private static final String INSERT = """
             insert into public.messages (subject, body) select 'Committed late', 'A body.' from generate_series(1, $1)""";
 
@@ -45,7 +48,7 @@ public class RefreshLabResource {
         this.late = late;
     }
 
-    /** The first messages in the order newest, read between two changes. */
+    /** Returns the first messages in the order newest, read between two changes. */
     @GET
     @Path("/first")
     @Operation(hidden = true)

@@ -6,8 +6,8 @@ import io.vertx.mutiny.sqlclient.Tuple;
 import java.time.OffsetDateTime;
 
 /**
- * Generates the sample data: a number of messages in the six weeks before a fixed instant. The same seed produces the same
- * data.
+ * Generates the sample data: a number of messages in the six weeks before a fixed instant. The same seed and number
+ * produce the same data.
  *
  * <p>One statement over {@code generate_series} creates all rows inside PostgreSQL, with a hash of seed and id instead of
  * {@code random()}. Ids ascend with {@code created_at}, and bursts of messages share one timestamp.

@@ -19,7 +19,7 @@ import java.util.Map;
 @IfBuildProfile(anyOf = {"dev", "test", "try-it"})
 class StaticPages {
 
-    /** The phone uses the same page with less width and fewer elements. */
+    /** The phone view uses the same page as the inbox, with less width and fewer elements. */
     private static final Map<String, String> PAGES =
             Map.of("/", "index.html", "/phone", "index.html", "/lab", "lab.html");
 

@@ -2,7 +2,10 @@ package dev.tidemark.inbox;
 
 import jakarta.ws.rs.BadRequestException;
 
-/** Rules for texts that are written. Displayed texts can break them, because other programs can write to the table. */
+/**
+ * Checks texts before they are written. Displayed texts can break these rules, because other programs can write to the
+ * table.
+ */
 final class TextRules {
 
     static final int MAX_SUBJECT = 200;
@@ -32,7 +35,7 @@ final class TextRules {
         }
     }
 
-    /** PostgreSQL cannot store the character NUL. */
+    /** Checks the length, and rejects the character NUL, which PostgreSQL cannot store. */
     static void check(String text, int max) {
         if (text != null && (text.length() > max || text.indexOf('\0') >= 0)) {
             throw new IllegalArgumentException(

@@ -17,7 +17,10 @@ import org.apache.commons.io.FileUtils;
  */
 final class LocalPostgres {
 
-    /** Part of the name of the data directory, because other major versions cannot read it. */
+    /**
+     * The major version. It is part of the data directory's name, because other major versions cannot read the
+     * directory.
+     */
     static final int MAJOR_VERSION = 17;
 
     private static final Duration TIMEOUT = Duration.ofSeconds(60);

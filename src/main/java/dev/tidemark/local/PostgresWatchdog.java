@@ -19,9 +19,9 @@ import java.nio.file.StandardOpenOption;
 final class PostgresWatchdog extends Thread {
 
     /**
-     * Ignores the signals that a terminal sends to all processes of a job, waits some seconds for a server that is still
-     * starting, and requests a fast shutdown. Where /proc exists, it checks that the process is PostgreSQL, because after a
-     * crash another process can have the id in the file.
+     * Ignores the signals that a terminal sends to all processes of a job, waits some seconds for a server that is
+     * still starting, and requests a fast shutdown. If /proc exists, the script first checks that the process is
+     * PostgreSQL, because the file can have the id of another process after a crash.
      */
     private static final String STOP_WHEN_STDIN_ENDS = """
             trap '' HUP INT QUIT TERM
@@ -45,11 +45,10 @@ final class PostgresWatchdog extends Thread {
         setDaemon(true);
     }
 
-    /** Does nothing if this JVM has already locked the directory. Fails if another process has locked it. */
+    /** Locks the directory, unless this JVM has already locked it. Fails if another process has locked it. */
     static void acquire(Path lockFile, Path data) throws IOException {
-        // A system property, because static fields exist once per class loader. Trying to lock again is not an option:
-        // on
-        // POSIX systems, closing any channel of a file releases the locks that the process has on it.
+        // This is a system property, because static fields exist once per class loader. Trying to lock again is not an
+        // option: on POSIX systems, closing any channel of a file releases the locks that the process has on it.
         var acquired = PostgresWatchdog.class.getName() + ":" + lockFile;
         if (System.getProperty(acquired) != null) {
             return;

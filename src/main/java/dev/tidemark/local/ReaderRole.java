@@ -3,7 +3,7 @@ package dev.tidemark.local;
 import java.sql.SQLException;
 import org.postgresql.ds.PGSimpleDataSource;
 
-/** The role that reads feeds from the embedded server. It can read all tables and write none. */
+/** The role that reads feeds from the embedded server. It can read all tables, and cannot write. */
 final class ReaderRole {
 
     static final String NAME = "tidemark_reader";
@@ -16,7 +16,7 @@ final class ReaderRole {
 
     private ReaderRole() {}
 
-    /** Creates the role on the server on this port, unless it exists. */
+    /** Creates the role on the server on this port, unless the role exists. */
     static void createIfMissing(int port) {
         var source = new PGSimpleDataSource();
         source.setServerNames(new String[] {"localhost"});

@@ -15,7 +15,8 @@ record RunningServer(long pid, int port) {
     private static final Duration TIMEOUT = Duration.ofSeconds(30);
 
     /**
-     * Returns the port of the server that uses the data directory, if there is one, when it accepts connections.
+     * Returns the port of the server that uses the data directory, if there is one. Returns once the server accepts
+     * connections.
      *
      * <p>Waits for a server that is starting or stopping. The file of a dead server is left to PostgreSQL, which checks
      * whether all of its processes have ended. If another program has the process id now, the file is deleted, because
