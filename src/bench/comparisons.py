@@ -1,4 +1,4 @@
-"""The comparisons: each has measurements by name, which run in turns, and the expected ratios of their medians."""
+"""The comparisons. Each has named measurements, which run in turns, and the expected ratios of their medians."""
 
 import load
 from inbox import FIRST, KEPT_ITEMS, ORDERS
@@ -11,7 +11,7 @@ class Comparisons:
         self.options, self.postgres, self.inbox, self.grown = options, postgres, inbox, grown
 
     def deep(self):
-        """Random deep pages."""
+        """Reads random deep pages."""
         ours, plain = self.inbox.deep_paths()
         measurements = {name: self._wrk(server, "", self.options.connections, ours)
                         for name, server in self.inbox.servers_by_name.items()}
@@ -33,7 +33,7 @@ class Comparisons:
         return measurements, ratios + self._variants("storm")
 
     def connections(self):
-        """64 connections and eight times as many."""
+        """Reads deep pages over 64 connections, and over eight times as many."""
         ours, _ = self.inbox.deep_paths()
         measurements = {f"{name}, {count}": self._wrk(self.inbox.tidemark, path, count, paths)
                         for name, path, paths in (("storm", FIRST, None), ("deep", "", ours))
@@ -43,7 +43,7 @@ class Comparisons:
         return measurements, ratios
 
     def depth(self):
-        """The latency of a page for one client, at the start of each order and at a depth of 90 %."""
+        """Measures the latency of a page for one client, at the start of each order and at a depth of 90 %."""
         measurements, ratios = {}, []
         for name in ORDERS:
             first, start, deep = self.inbox.depth_paths(name)
@@ -56,7 +56,7 @@ class Comparisons:
         return measurements, ratios
 
     def growth(self):
-        """The same list with ten times the rows."""
+        """Reads the same list with ten times as many rows."""
         connections, sizes = self.options.connections, (self.inbox, self.grown)
         measurements = {}
         for size in sizes:
@@ -70,8 +70,8 @@ class Comparisons:
                   f"{connections} connections, {many}", f"{connections} connections, {few}", AT_LEAST, 0.77)]
 
     def refresh(self):
-        """A client brings 300 items up to date, of which 5 were edited: since a moment, by reading all again, and by
-        conditional requests."""
+        """A client brings 300 items up to date, of which 5 were edited: since a moment, by reading all
+        items again, and by conditional requests."""
         since, again, conditional = self.inbox.refresh_paths()
         server, connections = self.inbox.tidemark, self.options.connections
         requests = {"since": (1, since, None), "again": (KEPT_ITEMS // 100, "", again),
@@ -91,7 +91,7 @@ class Comparisons:
 
     @staticmethod
     def _refreshes(requests, measurement):
-        """Adds the refreshes a second and the bytes of one, of so many requests each."""
+        """Adds the number of refreshes per second and the bytes per refresh, which takes the given number of requests."""
         def run(seconds):
             figures = measurement(seconds)
             return figures | {"refreshes": figures["rps"] / requests,
@@ -121,7 +121,7 @@ class Comparisons:
         return run
 
     def curve(self):
-        """From 1 to 1,000 connections, for a plot. The server may reject requests, and no ratio is expected."""
+        """Reads deep pages over 1 to 1,000 connections, for a plot. The server may reject requests. No ratio is expected."""
         ours, _ = self.inbox.deep_paths()
         return {f"{name}, {count}": self._wrk(self.inbox.tidemark, path, count, paths, allow_rejections=True)
                 for count in (1, 4, 16, 64, 256, 1000)

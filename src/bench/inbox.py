@@ -12,7 +12,7 @@ FIRST = f"{places.FEED}?limit=30"
 CHECKED = 20
 FEEDS = {"QUARKUS_CONFIG_LOCATIONS": str(HERE / "feeds.yaml")}
 
-# What a client keeps, as pages of 100, and how many of these items are edited before it is refreshed.
+# The number of items that a client keeps, as pages of 100, and how many of them are edited before each refresh.
 KEPT = "/api/kept"
 KEPT_ITEMS = 300
 EDITED_ITEMS = 5
@@ -51,7 +51,7 @@ class Inbox:
         self.servers.close()
 
     def start_variants(self):
-        """Starts another Tidemark for each variant, with the settings of the variant."""
+        """Starts another Tidemark server for each variant, with the variant's settings."""
         for number, (name, settings) in enumerate(self.options.variant, 2):
             server = self._tidemark(name, self.port + number, FEEDS | settings)
             self.servers_by_name[name] = self.servers.enter_context(server)
@@ -61,7 +61,7 @@ class Inbox:
         self.baseline = self.servers.enter_context(server)
 
     def deep_paths(self):
-        """Writes files with paths to the same random places, for Tidemark and for the baseline. Checks some of the pages."""
+        """Writes files with paths to the same random positions, for Tidemark and the baseline. Checks some of the pages."""
         found = places.at_random(self.tidemark.url, self.options.places)
         ours = self._file("deep", [path for path, _ in found])
         plain = self._file("deep-baseline", [places.for_baseline(item) for _, item in found])
@@ -110,14 +110,14 @@ class Inbox:
         return since, self._file("again", again), self._file("conditional", conditional)
 
     def with_moments(self, paths):
-        """Writes a file with the same places in the feed that has moments."""
+        """Writes a file with the same positions in the feed that has moments."""
         client = places.Client(self.tidemark.url)
         items = [places.first_id(client, path) for path in paths.read_text(encoding="utf-8").split()[:1000]]
         found = [places.page_after(client, item, KEPT) for item in items]
         return self._file("deep-kept", [place[0] for place in found if place])
 
     def differing_scripts(self):
-        """The pgbench scripts that differ from the statements Tidemark executes. These are saved in the output directory."""
+        """Returns the pgbench scripts that differ from the statements that Tidemark executes, and saves these statements."""
         path = places.at_random(self.tidemark.url, 1)[0][0]
         found = []
         for script, following, request in (("deep.sql", True, path), ("first.sql", False, FIRST)):
@@ -130,7 +130,7 @@ class Inbox:
         return found
 
     def range(self):
-        """The variables for pgbench: the range of its random places."""
+        """Returns the variables for pgbench: the range of its random positions."""
         oldest, newest, rows = self.postgres.sql(
             self.database,
             "select floor(extract(epoch from min(created_at)))::bigint,"

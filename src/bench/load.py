@@ -12,7 +12,7 @@ from processes import run
 
 HERE = pathlib.Path(__file__).parent
 
-# The planner settings that Tidemark uses for statements that an index serves.
+# The planner settings with which Tidemark runs statements that an index serves.
 PLANNING = ("-c plan_cache_mode=force_generic_plan -c enable_sort=off -c enable_incremental_sort=off"
             " -c max_parallel_workers_per_gather=0 -c enable_async_append=off -c jit=off")
 
@@ -35,7 +35,7 @@ def wrk(server, path, connections, threads, seconds, paths=None, allow_rejection
 
 @contextlib.contextmanager
 def exports(server, number):
-    """So many clients that export the whole list again and again."""
+    """Runs the given number of clients that export the whole list repeatedly."""
     url = server.url + "/api/messages"
     loop = f"while :; do curl -sf -o /dev/null -H 'Accept: application/x-ndjson' {url} || exit; done"
     clients = [subprocess.Popen(["sh", "-c", loop], start_new_session=True) for _ in range(number)]
@@ -58,7 +58,7 @@ def pgbench(postgres, database, script, variables, clients, seconds):
 
 
 def statement(script):
-    """The statement of a pgbench script, in the format of as_script()."""
+    """Returns the statement of a pgbench script, in the format of as_script()."""
     lines = (HERE / script).read_text(encoding="utf-8").splitlines()
     kept = " ".join(line for line in lines if not line.startswith(("--", "\\")))
     return " ".join(kept.replace(";", "").split())

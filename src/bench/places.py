@@ -1,4 +1,4 @@
-"""Finds request paths with cursors at places in a list, and checks the pages.
+"""Finds request paths with cursors at positions in a list, and checks the pages.
 
 As a program, for wrk: python3 places.py http://localhost:8080 2000 > paths.txt
 """
@@ -20,7 +20,7 @@ class Client:
         self.connection = http.client.HTTPConnection(urllib.parse.urlsplit(url).netloc, timeout=30)
 
     def get(self, path):
-        """Returns the parsed response; None if there is no such place."""
+        """Returns the parsed response; None if there is no such position."""
         self.connection.request("GET", path)
         response = self.connection.getresponse()
         body = response.read()
@@ -50,7 +50,7 @@ def page_after(client, item, path=FEED):
 
 
 def at_random(url, number):
-    """Returns places at random depths of the inbox. Its ids ascend with its default order."""
+    """Returns positions at random depths of the inbox. The ids are in the sequence of the default order."""
     client = Client(url)
     newest = int(client.get(f"{FEED}?limit=1")["items"][0]["id"])
     draw = random.Random(number)
@@ -63,7 +63,7 @@ def at_random(url, number):
 
 
 def for_baseline(item):
-    """Returns the path of the same place for the plain resource."""
+    """Returns the path of the same position for the plain resource."""
     token = base64.urlsafe_b64encode(f"{item['created_at']},{item['id']}".encode()).decode().rstrip("=")
     return f"/messages?limit=30&cursor={token}"
 

@@ -36,7 +36,7 @@ def rounded_up(value):
 
 
 def svg(lines, unit):
-    """The x axis is logarithmic; the y axis starts at zero."""
+    """Draws the lines. The x axis is logarithmic; the y axis starts at zero."""
     numbers = sorted({number for line in lines.values() for number in line})
     first, span = math.log(numbers[0]), math.log(numbers[-1] / numbers[0]) or 1
     top = rounded_up(max(value for line in lines.values() for value in line.values()))

@@ -134,7 +134,7 @@ class Server:
         status, metrics = self._get("/q/metrics")
         if status != 200:
             return None
-        # The counter is updated at each collection; later allocations are still in Eden.
+        # The counter is updated only at each collection. Later allocations are still in Eden.
         lines = (line.rsplit(" ", 1) for line in metrics.splitlines())
         return sum(float(value) for name, value in lines
                    if name == "jvm_gc_memory_allocated_bytes_total"

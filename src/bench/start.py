@@ -58,7 +58,7 @@ class Jar(Server):
             return False
 
     def read(self, pages):
-        """Scrolls over one connection, and starts again at the end of the list."""
+        """Scrolls over one connection. At the end of the list, continues with the first page."""
         connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=30)
         cursor = None
         for _ in range(pages):
@@ -71,7 +71,7 @@ class Jar(Server):
         connection.close()
 
     def resident(self):
-        """The resident set in MB, as reported by the kernel. Includes the pages of a mapped archive."""
+        """Returns the resident set in MB, as reported by the kernel. It includes the pages of a mapped archive."""
         status = pathlib.Path(f"/proc/{self.process.pid}/status").read_text(encoding="ascii")
         return int(re.search(r"VmRSS:\s+(\d+) kB", status).group(1)) / 1024
 
@@ -105,7 +105,7 @@ def version(java):
 
 
 def archive(java, file):
-    """The option that creates an archive at exit, and the option that uses it. From JDK 25, it is an AOT cache."""
+    """Returns the option that creates an archive at exit, and the one that uses it. From JDK 25, it is an AOT cache."""
     if version(java) >= 25:
         return f"-XX:AOTCacheOutput={file}", f"-XX:AOTCache={file}"
     return f"-XX:ArchiveClassesAtExit={file}", f"-XX:SharedArchiveFile={file}"
@@ -116,7 +116,7 @@ def prepare(postgres):
         postgres.database("shop")
         postgres.sql("shop", (EXAMPLE / "1-orders.sql").read_text(encoding="utf-8"))
     postgres.sql("postgres", f"alter role tidemark password '{PASSWORD}'")
-    # Other roles need no password. Verifying one for each of the first connections is part of the startup time.
+    # Only this role needs a password: verifying it for each of the first connections is part of the startup time.
     hba_file = postgres.directory / "data/pg_hba.conf"
     rule = "host shop tidemark 127.0.0.1/32 scram-sha-256\n"
     rules = hba_file.read_text(encoding="utf-8")

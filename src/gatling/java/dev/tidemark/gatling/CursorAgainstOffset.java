@@ -21,8 +21,9 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Reads the same pages by cursor and by offset, at increasing depths. There are few users, so that the report shows the cost of
- * a page without queueing. The universal protocol provides the offset pages, because it accepts offsets for every feed.
+ * Reads the same pages by cursor and by offset, at increasing depths. Few users run at the same time, so that the
+ * report shows the cost of a page without queueing. The universal protocol provides the offset pages, because it
+ * accepts offsets for every feed.
  */
 public class CursorAgainstOffset extends Simulation {
 
@@ -44,7 +45,7 @@ public class CursorAgainstOffset extends Simulation {
                 .assertions(global().failedRequests().count().is(0L));
     }
 
-    /** Finds cursors for the same places as the offsets. */
+    /** Finds cursors for the same positions as the offsets. */
     @Override
     public void before() {
         FeedList<JsonNode> list = Server.feed().fields("id", "created_at");

@@ -20,7 +20,10 @@ final class CursorPool {
         this.all = all;
     }
 
-    /** Jumps to random keys between those of the oldest and the newest item. Keys of the inbox are numbers. */
+    /**
+     * Finds cursors by jumping to random keys between those of the oldest and the newest item. The keys of the inbox
+     * are numbers.
+     */
     static CursorPool random(int number) {
         FeedList<JsonNode> list = Server.feed();
         long newest = key(list);

@@ -30,7 +30,7 @@ public class DeepPages extends Simulation {
         cursors = CursorPool.random(Integer.getInteger("places", 2_000));
     }
 
-    /** Reads one page after a random place. */
+    /** Reads the page after a random position. */
     static ChainBuilder deepPage(Supplier<DeepCursor> source) {
         return exec(session -> {
                     DeepCursor place = source.get();

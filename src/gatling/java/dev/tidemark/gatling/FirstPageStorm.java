@@ -6,7 +6,7 @@ import static io.gatling.javaapi.core.CoreDsl.scenario;
 
 import io.gatling.javaapi.core.Simulation;
 
-/** All users read the first page of one list again and again, as after a push notification. */
+/** All users read the first page of one list repeatedly, as after a push notification. */
 public class FirstPageStorm extends Simulation {
 
     {

@@ -19,7 +19,7 @@ import java.util.concurrent.atomic.AtomicLong;
  */
 final class InboxWriter {
 
-    /** The port file of the embedded server of a try-it run in the same working directory. */
+    /** The file with the port of the embedded server, which a try-it run creates in its working directory. */
     private static final Path EMBEDDED_SERVER =
             Path.of(System.getProperty("postgresDirectory", ".tidemark"), "postgresql-17", "postmaster.pid");
 

@@ -14,7 +14,7 @@ final class PageRequests {
 
     static final String RESPONSE = "page";
 
-    /** Additional checks of a response. They throw if they fail. */
+    /** An additional check of a response. It throws an exception if it fails. */
     interface Expectation extends BiConsumer<PageResponse, Session> {}
 
     private static final String FEED = "/api/" + Settings.FEED + "?limit=" + Settings.LIMIT;
@@ -30,7 +30,7 @@ final class PageRequests {
         return http(name).get(FEED + '&' + query).check(status().is(200), page(expected));
     }
 
-    /** @param query further parameters besides the cursor, which is taken from the response in the session */
+    /** @param query further parameters. The cursor is taken from the response in the session */
     static HttpRequestActionBuilder next(String name, String query, Expectation expected) {
         return http(name)
                 .get(session -> FEED + query + "&cursor=" + response(session).next())

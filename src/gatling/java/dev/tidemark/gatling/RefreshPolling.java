@@ -12,7 +12,7 @@ import io.gatling.javaapi.core.ChainBuilder;
 import io.gatling.javaapi.core.Session;
 import io.gatling.javaapi.core.Simulation;
 
-/** Open apps poll at an interval whether their first page has changed, and get 304 if it has not. */
+/** Open apps poll their first page at an interval, and get 304 if it has not changed. */
 public class RefreshPolling extends Simulation {
 
     private static final int NOT_MODIFIED = 304;
@@ -28,7 +28,7 @@ public class RefreshPolling extends Simulation {
                 .assertions(global().failedRequests().count().is(0L));
     }
 
-    /** Spreads the users over one interval, so that the polls are spread, too. */
+    /** Spreads the users over one interval, and thereby their polls. */
     static ChainBuilder openList() {
         return pause(Settings.THINK.dividedBy(1_000), Settings.THINK)
                 .exec(PageRequests.first("first page", PageRequests.atStart())

@@ -21,7 +21,7 @@ final class Server {
 
     private Server() {}
 
-    /** The feed with one item on a page. */
+    /** Returns the feed with a page size of one item. */
     static FeedList<JsonNode> feed() {
         return TidemarkClient.of(URI.create(Settings.BASE_URL))
                 .feed(Settings.FEED, PageResponse::json)
@@ -40,7 +40,10 @@ final class Server {
         }
     }
 
-    /** Returns the key of the item at a one-based place; empty if the universal protocol does not serve this offset. */
+    /**
+     * Returns the key of the item at a position, starting at 1; empty if the universal protocol does not serve this
+     * offset.
+     */
     static Optional<String> idAt(int place) {
         URI page = URI.create(Settings.BASE_URL + "/v3/" + Settings.FEED + "?limit=1&after=" + (place - 1));
         HttpResponse<String> response = HttpClient.newHttpClient()

@@ -28,7 +28,7 @@ final class Settings {
         return Integer.getInteger("users", byDefault);
     }
 
-    /** Disables Gatling's own {@code If-None-Match} and its connection for each user. */
+    /** Returns a protocol with Gatling's own {@code If-None-Match} and its connection per user disabled. */
     static HttpProtocolBuilder protocol() {
         return http.baseUrl(BASE_URL)
                 .acceptHeader("application/json")

@@ -1,2 +1,2 @@
-/** The parts of the server that are built only with OpenTelemetry. */
+/** The parts of the server that only builds with OpenTelemetry contain. */
 package dev.tidemark.tracing;

@@ -5,7 +5,7 @@ import java.nio.charset.StandardCharsets;
 import java.time.OffsetDateTime;
 import java.util.Base64;
 
-/** A place in the list as an unencrypted token: the timestamp and the id in base64. */
+/** A position in the list, as an unencrypted token: the timestamp and the id in base64. */
 record Cursor(OffsetDateTime createdAt, long id) {
 
     static String of(Message message) {

@@ -12,7 +12,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jboss.resteasy.reactive.RestQuery;
 
-/** Serves the inbox, newest first, with one keyset statement that uses a row comparison, with records, and with Jackson. */
+/** Serves the inbox, newest first. Uses one keyset statement with a row comparison, and Jackson with records. */
 @Path("/messages")
 public class MessageResource {
 

@@ -7,7 +7,7 @@ import java.util.UUID;
 /** A prepared row of {@code SampleFeeds.messages()}, so that the benchmark measures only writing. */
 final class InboxRow implements RowValues {
 
-    /** About as long as subject and body of a sample message together. */
+    /** About as long as the subject and the body of a sample message together. */
     private static final String SUBJECT = "Größentabelle für Desk lamp Lumo?\n\n"
             + "This is the second time that I write to you about the same thing. The error says \"something went wrong\""
             + " and gives no number that I could look up.\n\nKind regards";

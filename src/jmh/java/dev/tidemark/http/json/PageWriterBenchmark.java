@@ -42,7 +42,7 @@ public class PageWriterBenchmark extends MicrosecondBenchmark {
             true,
             Optional.empty());
 
-    /** Without cursors. */
+    /** Writes only the items, without cursors. */
     @Benchmark
     public byte[] items() {
         PageWriter writer = new PageWriter(PageEnvelope.CURSORS, items, direction, LIMIT);
