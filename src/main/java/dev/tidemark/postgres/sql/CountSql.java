@@ -20,7 +20,7 @@ public final class CountSql {
      * Counts the rows on one side of a gap.
      *
      * @param shape the shape of a page of these rows; the statement takes the same parameters
-     * @param most where counting stops
+     * @param most the number of rows at which counting stops
      * @return empty if no row can follow, because the pin excludes all non-NULL values and the scroll has passed the
      *     NULLs
      */
@@ -54,7 +54,7 @@ public final class CountSql {
                         .collect(Collectors.joining(", ", " WHERE pg_catalog.num_nulls(", ") = 0"));
     }
 
-    /** @param most where counting stops */
+    /** @param most the number of rows at which counting stops */
     public static Statement exact(ListState state, int most) {
         return new Statement(
                 "SELECT count(*)::int FROM (" + rows(state) + " LIMIT " + most + ") counted", StatementKind.FREE);

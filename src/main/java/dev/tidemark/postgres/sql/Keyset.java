@@ -13,10 +13,10 @@ import java.util.stream.Stream;
  *
  * <p>A row comparison, {@code (a, b, id) < ($1, $2, $3)}, is exact and scans a single index range if all its keys have
  * the same direction and only the first can be NULL. The keys of any order are split into such runs. The scans then
- * return, in this order: the rows equal in all runs but the last and beyond the position in the last; the rows equal in
- * all but the last two and beyond it in the second to last; and so on. If NULLs sort after the values, each scan is
- * followed by one for the NULLs of the run's first key. For {@code a desc nulls last, b, id desc} after {@code ($1, $2,
- * $3)}:
+ * return, in this order: the rows that equal the position in all runs but the last, and lie beyond it in the last; the
+ * rows that equal it in all runs but the last two, and lie beyond it in the second to last; and so on. If NULLs sort
+ * after the values, each scan is followed by one for the NULLs of the run's first key. For
+ * {@code a desc nulls last, b, id desc} after {@code ($1, $2, $3)}:
  *
  * <pre>
  *   a = $1 AND b = $2 AND id &lt; $3
@@ -148,7 +148,7 @@ final class Keyset {
         return '(' + columns + ") " + operator + " (" + values + ')' + bound(keys.get(start), number(start));
     }
 
-    /** The bound of the first key, which follows from the row comparison. */
+    /** Returns the bound that the row comparison implies for its first key. */
     private String bound(OrderKey first, int parameter) {
         return comparisons.needBounds()
                 ? " AND " + comparisons.of(first.column(), first.descending() ? "<=" : ">=", parameter)

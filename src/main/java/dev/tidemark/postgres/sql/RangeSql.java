@@ -14,14 +14,15 @@ import java.util.stream.Collectors;
 
 /**
  * Builds the scans that return the rows of a list on one side of a gap, nearest first, joined by UNION ALL. For the
- * order {@code created_at desc, id desc} under {@code status=open}, forward:
+ * order {@code created_at desc, id desc} with the filter {@code status=open}, forward:
  *
  * <pre>
  *   (SELECT … WHERE ("deleted_at" IS NULL) AND "status" = $3
  *      AND ("created_at", "id") &lt; ($1, $2) ORDER BY "created_at" DESC, "id" DESC LIMIT 31)
  * </pre>
  *
- * <p>In a partitioned or foreign table, {@code AND "created_at" <= $1} follows the row comparison. See {@link Comparisons}.
+ * <p>For a partitioned or foreign table, {@code AND "created_at" <= $1} follows the row comparison. See
+ * {@link Comparisons}.
  */
 public final class RangeSql {
 

@@ -2,7 +2,7 @@ package dev.tidemark.postgres.sql;
 
 import java.util.Optional;
 
-/** Patterns and bounds of text filters. */
+/** Builds the patterns and bounds of text filters. */
 final class TextPattern {
 
     private TextPattern() {}
@@ -13,8 +13,8 @@ final class TextPattern {
     }
 
     /**
-     * The first text, in the order of UTF-8 bytes (that of code points), after all texts that start with {@code
-     * prefix}; empty if there is none.
+     * The first text, in the order of UTF-8 bytes (which is that of code points), after all texts that start with
+     * {@code prefix}; empty if there is none.
      */
     static Optional<String> upperBound(String prefix) {
         int[] codePoints = prefix.codePoints().toArray();
