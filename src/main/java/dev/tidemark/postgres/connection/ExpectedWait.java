@@ -58,7 +58,7 @@ final class ExpectedWait {
         // If fewer statements ran than can run at once, the answers came less often than they can. Scale the time
         // between two answers to full concurrency.
         long took = (now - lastAnswer) * Math.min(inFlight, concurrency) / concurrency;
-        // A pause holds up all waiting statements once, so it must not be counted for each of them.
+        // A pause delays all waiting statements once, so it must not be counted for each of them.
         meanNanos += (took - meanNanos) / Math.max(SMOOTHING, inFlight);
         lastAnswer = now;
         inFlight--;

@@ -26,7 +26,10 @@ public final class Failures {
     /** A value contains a character that the database's encoding cannot represent. */
     private static final Set<String> UNREPRESENTABLE = Set.of("22P05", "22021");
 
-    /** Conflicts with a standby's recovery, deadlocks, locks that are not available, objects that are not ready. */
+    /**
+     * Temporary failures: conflicts with a standby's recovery, deadlocks, unavailable locks, and objects that are not
+     * ready.
+     */
     private static final Set<String> TRANSIENT = Set.of("40001", "40P01", "55P03", "55000");
 
     /**
@@ -54,11 +57,11 @@ public final class Failures {
      */
     private static final Set<String> LOST = Set.of("57P01", "57P02", "57P03", "57P05", "08006");
 
-    /** A shared instance, because it holds nothing about the place where it occurs. */
+    /** A shared instance, because it has no information about the request that fails. */
     static final ReadFailure SILENT =
             new ReadFailure(Reason.UNAVAILABLE, new TimeoutException("the database is silent"));
 
-    /** A shared instance, because it holds nothing about the place where it occurs. */
+    /** A shared instance, because it has no information about the request that fails. */
     static final ReadFailure FULL =
             new ReadFailure(Reason.OVERLOADED, new VertxException("the wait would be too long", true));
 

@@ -77,7 +77,10 @@ final class InFlight {
             this.handler = handler;
         }
 
-        /** An exception fails its own statement only, as it does for rows that the driver decodes. */
+        /**
+         * Passes a row to its statement. An exception fails only this statement, as it does if the driver decodes the
+         * rows.
+         */
         @Override
         public boolean take(StatementRow row) {
             try {
@@ -103,7 +106,7 @@ final class InFlight {
             }
         }
 
-        /** The driver rejects values that do not fit their statement without sending it. */
+        /** Whether the driver rejected the statement without sending it, because the values do not fit. */
         private boolean isUnsent(AsyncResult<SqlResult<T>> answer) {
             return DriverFailures.isOfDriver(answer.cause());
         }

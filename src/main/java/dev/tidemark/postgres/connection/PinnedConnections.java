@@ -53,7 +53,7 @@ final class PinnedConnections {
         return mine.isOpen() ? mine : null;
     }
 
-    /** @param failure {@code null} if the statement succeeded */
+    /** Records the time of a statement, or that it was rejected. The failure is {@code null} if it succeeded. */
     void meter(long startNanos, Throwable failure) {
         if (failure == Failures.FULL) {
             meters.refused();

@@ -158,7 +158,7 @@ final class PooledStatements {
             return Failures.SILENT;
         }
 
-        /** Does nothing if the statement has ended. */
+        /** Cuts the connection, unless the statement has ended. */
         private void cut() {
             Wire silent = wire;
             if (silent != null) {
