@@ -14,7 +14,7 @@ public final class DriverRow extends StatementRow {
 
     private static final LocalDateTime EPOCH = LocalDateTime.of(2000, 1, 1, 0, 0);
 
-    /** The 24th of November 4714 BC. */
+    /** PostgreSQL's earliest timestamp, November 24, 4714 BC. */
     private static final LocalDateTime FIRST_MOMENT = LocalDateTime.of(-4713, 11, 24, 0, 0);
 
     private final Row row;

@@ -7,8 +7,8 @@ import dev.tidemark.feed.value.FloatText;
 import dev.tidemark.feed.value.TemporalText;
 
 /**
- * One row of a statement that reads pages: the feed's columns, the keys that are not among them, followed by the
- * statement's additional columns.
+ * One row of a statement that reads pages. It has the feed's columns, then the order keys that are not among them, and
+ * then the statement's additional columns.
  */
 public abstract class StatementRow implements RowValues {
 

@@ -6,7 +6,8 @@ public interface WireRows {
 
     /**
      * @param row valid until the next call only, unless it is kept
-     * @return whether the row is kept: it then stays as it is until the next row that is kept, or the end of the answer
+     * @return whether the row is kept; it then stays unchanged until the next row that is kept, or the end of the
+     *     answer
      */
     boolean take(StatementRow row);
 }
