@@ -90,8 +90,8 @@ final class ConditionCheck {
     }
 
     /**
-     * Prepares the statement because only a single statement can be prepared, and explicitly because the driver then
-     * pipelines the others.
+     * Returns the fault that PostgreSQL reports for a statement. The statement is prepared, so that text with several
+     * statements is a fault. It is prepared explicitly, so that the driver pipelines the checks.
      */
     private static Uni<Optional<String>> fault(String statement, SqlConnection connection) {
         return connection

@@ -28,7 +28,9 @@ final class PageStatements {
     /** @param parameters how many values the statement takes */
     record PageStatement(String list, String page, Statement statement, int parameters) {
 
-        /** Whether an index serves the statement. An item is found by its key, which always has an index. */
+        /**
+         * Whether an index provides the order, or the statement needs no order, because it finds an item by its key.
+         */
         boolean isIndexed() {
             return statement.indexed() || page.equals(FINDING);
         }
@@ -60,7 +62,10 @@ final class PageStatements {
         return tried;
     }
 
-    /** A page starts with the item at its cursor; if that item is gone, another statement reads it. */
+    /**
+     * Adds the statements of a page. The first one starts with the item at the cursor. If that item no longer exists,
+     * the second one reads the page.
+     */
     private static void addPages(
             List<PageStatement> all, NamedList list, OrderStatements statements, String name, PageRequest request) {
         ListState state = list.state();

@@ -99,7 +99,7 @@ final class PrivilegeCheck {
                         .toList());
     }
 
-    /** A literal, because a statement with parameters takes two round trips. */
+    /** Returns an array literal, because a statement with parameters takes two round trips. */
     private static String array(List<Feed> feeds, Function<Feed, String> property) {
         return feeds.stream()
                 .map(property)
