@@ -126,7 +126,7 @@ public final class Hosts {
         return ranked;
     }
 
-    /** @return {@code null} if no standby serves pages that can have reached the floor */
+    /** @return {@code null} if no standby that serves pages can have reached the floor */
     private Host standby(Placement placement) {
         Optional<Floor> floor = floor(placement);
         List<Host> standbys = watch.used(Use.STANDBY).stream()

@@ -11,13 +11,14 @@ import java.util.Optional;
  *
  * @param kind how to choose among them
  * @param floor what the read must show at least; empty for any state
- * @param key equal for reads of which a later one must not show an older state than an earlier one; used only if sticky
+ * @param key equal for reads of which a later one must not show an older state than an earlier one; used only for
+ *     {@link Kind#STICKY}
  */
 public record Placement(Kind kind, Optional<Floor> floor, int key) {
 
     /** How to choose among hosts that have reached the floor. */
     public enum Kind {
-        /** By turns. */
+        /** The hosts take turns. */
         SPREAD,
         /** Reads with equal keys prefer the same host, and see no older state than earlier ones in this process. */
         STICKY,
