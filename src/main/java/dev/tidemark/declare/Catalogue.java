@@ -99,7 +99,7 @@ public interface Catalogue {
     }
 
     /**
-     * The privileges of the database role on the relation of a feed, other than to read it.
+     * The privileges, other than SELECT, that the database role has on the relation of a feed.
      *
      * @param feed its name
      * @param privileges such as {@code INSERT, UPDATE}

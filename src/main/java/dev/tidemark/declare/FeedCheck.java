@@ -28,7 +28,7 @@ import java.util.stream.Stream;
 @Singleton
 public class FeedCheck {
 
-    /** The message, after the order's name, for an order by time of last edit that is not live. */
+    /** The end of the message about an order by time of last edit that is not live. It follows the order's name. */
     public static final String BY_EDIT =
             " seems to sort by time of last edit. A scroll can return an item twice or miss it"
                     + " if the item moves meanwhile. If edits move items, declare the order in live-orders";
@@ -108,7 +108,7 @@ public class FeedCheck {
             return missingIndexes;
         }
 
-        /** Texts for the log. */
+        /** Returns the warnings to log. */
         List<String> warnings() {
             return Stream.of(indexWarning().stream(), shardsWarning().stream(), liveOrderWarnings())
                     .flatMap(Function.identity())
