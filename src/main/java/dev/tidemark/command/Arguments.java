@@ -41,7 +41,7 @@ record Arguments(Command command, Set<Option> options, List<String> operands) {
         EXPLAIN
     }
 
-    /** Whether the first argument asks for {@link #USAGE} instead of a command. */
+    /** Whether the first argument requests {@link #USAGE} instead of naming a command. */
     static boolean isHelp(String argument) {
         return Set.of("help", "--help", "-h").contains(argument);
     }
