@@ -15,7 +15,7 @@ import java.util.Optional;
 import java.util.OptionalLong;
 
 /**
- * Seals cursors with AES-SIV. This algorithm needs no nonce, so equal places have equal tokens.
+ * Seals cursors with AES-SIV. This algorithm needs no nonce, so sealing the same content twice gives the same token.
  *
  * <p>The digest of the list state is part of the encrypted content. If it were associated data, a token of another list
  * could not be distinguished from a forged one.
@@ -31,7 +31,9 @@ final class AesSivCursorSealer implements CursorSealer {
     private final Optional<Duration> lifetime;
     private final Clock clock;
 
-    /** Cached for the most recent list state, because a page opens and seals several tokens of the same one. */
+    /**
+     * The digest of the most recent list state, cached because a page opens and seals several tokens of one list state.
+     */
     private volatile Digest lastDigest;
 
     /**
@@ -85,7 +87,8 @@ final class AesSivCursorSealer implements CursorSealer {
     }
 
     /**
-     * Rounded down to a tenth of the lifetime, so that a page that is read again within this time has the same bytes.
+     * Returns the current time in seconds, rounded down to a multiple of a tenth of the lifetime, so that a page that
+     * is read again within this interval has the same bytes. Empty if cursors do not expire.
      */
     private OptionalLong issueTime() {
         if (lifetime.isEmpty()) {
@@ -108,7 +111,8 @@ final class AesSivCursorSealer implements CursorSealer {
     }
 
     /**
-     * Checks enum labels: a label can be renamed after the token was sealed, and the database would reject the old one.
+     * Returns whether the enum labels in the position still exist. A label can be renamed after a token was sealed, and
+     * the database would reject the old label.
      */
     private static boolean hasKnownLabels(ListState state, Position position) {
         int keys = Math.min(position.size(), state.order().keys().size());

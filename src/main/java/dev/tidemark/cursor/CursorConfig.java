@@ -9,7 +9,7 @@ import java.util.Optional;
 @ConfigMapping(prefix = "tidemark.cursor")
 public interface CursorConfig {
 
-    /** The name of the property for keys and of its environment variable, for messages. */
+    /** The names of the property for keys and of its environment variable, as shown in messages. */
     String KEYS = "tidemark.cursor.keys (TIDEMARK_CURSOR_KEYS)";
 
     /**
@@ -19,6 +19,8 @@ public interface CursorConfig {
      */
     Optional<List<String>> keys();
 
-    /** How long a cursor is valid, rounded down by up to a tenth. If empty, cursors do not expire. */
+    /**
+     * How long a cursor is valid. The actual lifetime can be up to a tenth shorter. If empty, cursors do not expire.
+     */
     Optional<Duration> lifetime();
 }

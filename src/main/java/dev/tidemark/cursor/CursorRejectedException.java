@@ -1,6 +1,6 @@
 package dev.tidemark.cursor;
 
-/** A token was rejected. Has no stack trace, because clients can cause this exception at any rate. */
+/** Thrown when a token is rejected. It has no stack trace, because clients can cause this exception at any rate. */
 public final class CursorRejectedException extends RuntimeException {
 
     public enum Reason {

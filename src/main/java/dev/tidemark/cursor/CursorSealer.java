@@ -6,10 +6,10 @@ import dev.tidemark.paging.Continuation;
 /**
  * Converts continuations to tokens and back.
  *
- * <p>Without a key, a token can be neither read nor created. A token can be opened only with the list state it was sealed
- * with, and {@code open(state, seal(state, c))} equals {@code c}. The same continuation and list state produce the same
- * token (if a lifetime is set, within a tenth of it). Tokens are canonical base64url without padding. Thread-safe; does no
- * I/O.
+ * <p>Without a key, a token can be neither read nor created. A token can be opened only with the list state it was
+ * sealed with, and {@code open(state, seal(state, c))} equals {@code c}. The same continuation and list state produce
+ * the same token; if a lifetime is set, they do so for a tenth of the lifetime. Tokens are canonical base64url without
+ * padding. Thread-safe; does no I/O.
  */
 public interface CursorSealer {
 

@@ -1,6 +1,9 @@
 package dev.tidemark.cursor;
 
-/** A configured key is malformed. The message contains its position in the list but no part of the key. */
+/**
+ * Thrown when a configured key is malformed. The message contains the position of the key in the list, but no part of
+ * the key.
+ */
 final class MalformedKeyException extends RuntimeException {
 
     /** @param index zero-based index of the key */

@@ -7,8 +7,8 @@ import java.security.GeneralSecurityException;
 import java.util.Optional;
 
 /**
- * Converts moments to tokens and back, with the keys of cursors. A token can be neither read nor created without a key, and does not
- * expire. Thread-safe; does no I/O.
+ * Converts moments to tokens and back, using the keys for cursors. Without a key, a token can be neither read nor
+ * created. Tokens do not expire. Thread-safe; does no I/O.
  */
 public final class MomentSealer {
 
@@ -19,7 +19,7 @@ public final class MomentSealer {
 
     private final CursorKeys keys;
 
-    /** Pages that are read one after the other mostly have the same moment. */
+    /** The most recent moment and its token, cached because consecutive pages mostly have the same moment. */
     private volatile Sealed last = new Sealed(null, null);
 
     private record Sealed(Moment moment, String token) {}
@@ -28,7 +28,10 @@ public final class MomentSealer {
         this.keys = keys;
     }
 
-    /** Equal moments have equal tokens. Tokens of runs whose names are equally long are equally long. */
+    /**
+     * Returns the token of a moment. Equal moments have equal tokens. Tokens have the same length if the names of their
+     * runs have the same length.
+     */
     public String seal(Moment moment) {
         Sealed sealed = last;
         if (!moment.equals(sealed.moment())) {

@@ -2,7 +2,7 @@ package dev.tidemark.cursor;
 
 import dev.tidemark.feed.Column;
 
-/** A position does not fit into a token, so no cursor can be created for its row. */
+/** Thrown when a position does not fit into a token, so no cursor can be created for its row. */
 public final class PositionTooLongException extends RuntimeException {
 
     private final Column column;

@@ -2,7 +2,7 @@ package dev.tidemark.cursor;
 
 import java.util.Base64;
 
-/** Tokens as text: canonical base64url without padding. */
+/** Converts sealed bytes to tokens and back. A token is canonical base64url without padding. */
 final class TokenText {
 
     private static final Base64.Encoder ENCODER = Base64.getUrlEncoder().withoutPadding();
@@ -14,7 +14,7 @@ final class TokenText {
         return ENCODER.encodeToString(sealed);
     }
 
-    /** @throws IllegalArgumentException if the token is empty or not canonical: the same bytes have exactly one token */
+    /** @throws IllegalArgumentException if the token is empty, or is not the only canonical encoding of its bytes */
     static byte[] parse(String token) {
         byte[] sealed = DECODER.decode(token);
         if (!isCanonical(token)) {
@@ -23,7 +23,7 @@ final class TokenText {
         return sealed;
     }
 
-    /** Rejects padding and unused bits in the last character, which the decoder accepts. */
+    /** Returns false if the token has padding, or unused bits in its last character. The decoder accepts both. */
     private static boolean isCanonical(String token) {
         if (token.isEmpty()) {
             return false;
