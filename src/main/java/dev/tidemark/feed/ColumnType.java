@@ -42,7 +42,8 @@ public sealed interface ColumnType {
     /**
      * An array. Output only.
      *
-     * @param dimensions as declared, at least 1. PostgreSQL stores values of any number of dimensions, whatever is declared
+     * @param dimensions as declared, at least 1. PostgreSQL does not enforce the declaration: values can have any
+     *     number of dimensions
      */
     record ArrayOf(ColumnType element, int dimensions) implements ColumnType {}
 

@@ -90,7 +90,10 @@ public sealed interface Condition {
         }
     }
 
-    /** Each part is prefixed with its length, so that different conditions never produce the same text. */
+    /**
+     * Returns the canonical text of a condition. The column name and each value are prefixed with their lengths, so
+     * that different conditions never produce the same text.
+     */
     private static String encode(Column column, String operator, List<String> values) {
         StringBuilder encoded = new StringBuilder();
         encoded.append(column.name().length()).append(':').append(column.name());

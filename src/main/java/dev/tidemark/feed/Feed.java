@@ -16,7 +16,7 @@ import java.util.stream.Stream;
  * @param columns the members of an item, in output order
  * @param filters by column name, in declaration order
  * @param access applies to every way of reading the feed
- * @param indexes those found at startup; none until the feed has been inspected
+ * @param indexes the indexes that were found at startup; none until the feed has been inspected
  */
 public record Feed(
         String name,
@@ -40,11 +40,12 @@ public record Feed(
     public record Relation(String schema, String name, List<Column> key, Optional<String> visible, Storage storage) {
 
         /**
-         * Where the rows are. Page statements are written so that PostgreSQL reads no more of it than the page needs.
+         * Where the rows are stored. Page statements depend on it, so that PostgreSQL reads no more rows than the page
+         * needs.
          *
-         * @param partitioned whether some are in a partitioned table
-         * @param foreign whether some are in a foreign table, which can be a partition
-         * @param shards present if some are in a table of Citus
+         * @param partitioned whether some rows are in a partitioned table
+         * @param foreign whether some rows are in a foreign table, which can be a partition
+         * @param shards present if some rows are in a table of Citus
          */
         public record Storage(boolean partitioned, boolean foreign, Optional<Shards> shards) {
             public static final Storage LOCAL = new Storage(false, false);
@@ -55,14 +56,14 @@ public record Feed(
         }
 
         /**
-         * The parts of a table of Citus, which are on several servers.
+         * The shards of a Citus table, which are on several servers.
          *
-         * @param single whether there is only one, of which each server can have a copy, as of a reference table
-         * @param column the name of the column whose value says which shard has a row; empty if it is not known
+         * @param single whether there is only one shard; each server can have a copy of it, as for a reference table
+         * @param column the name of the column whose value determines the shard of a row; empty if it is not known
          */
         public record Shards(boolean single, Optional<String> column) {
 
-            /** Whether rows that have one value in each of these columns are in one shard. */
+            /** Returns whether all rows with the same values in these columns are in one shard. */
             public boolean hasInOne(Set<String> columns) {
                 return single || column.filter(columns::contains).isPresent();
             }
@@ -99,8 +100,8 @@ public record Feed(
     public record Policy(Limits limits, Count count, String cacheControl, Universal universal, Optional<Delta> delta) {}
 
     /**
-     * How clients bring a cached part of a list up to date: pages have a moment, and a page that was requested with a moment has
-     * only the items that were written since.
+     * How clients bring a cached part of a list up to date: each page has a moment, and a page that is requested with
+     * the moment of an earlier page has only the items that were written since then.
      *
      * @param max the largest number of items on such a page
      */
@@ -146,7 +147,7 @@ public record Feed(
         }
     }
 
-    /** A feed whose indexes are not known yet. */
+    /** Creates a feed whose indexes are not known yet. */
     public Feed(
             String name,
             Relation relation,

@@ -16,7 +16,10 @@ public interface FeedChanges {
     /** A subscription to changes, active until it is closed. */
     @FunctionalInterface
     interface Watch extends AutoCloseable {
-        /** A call that has already started can still arrive afterwards. Closing twice has no effect. */
+        /**
+         * Ends the subscription. A call that has already started can still arrive afterwards. Closing twice has no
+         * effect.
+         */
         @Override
         void close();
     }

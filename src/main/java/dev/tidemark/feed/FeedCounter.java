@@ -6,13 +6,13 @@ import io.smallrye.mutiny.Uni;
 /** Counts the items of a list, with the same conditions as its pages. Every method fails with {@link ReadFailure}. */
 public interface FeedCounter {
 
-    /** The greatest number of new items that clients get. */
+    /** The largest number of new items that is reported to clients. */
     int MAX_FRESH = 100;
 
     /** Counts the items that a scroll from {@code from} would return. Counting stops at {@code most}. */
     Uni<Integer> remaining(ListState state, Continuation from, int most);
 
-    /** The same, but sees every change that {@link FeedChanges} has reported. */
+    /** Counts like {@link #remaining}, but sees every change that {@link FeedChanges} has reported. */
     Uni<Integer> remainingAfterChange(ListState state, Continuation from, int most);
 
     /** Counts the items of the list. Counting stops at {@code most}. */

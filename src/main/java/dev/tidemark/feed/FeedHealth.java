@@ -10,10 +10,10 @@ import java.util.Optional;
  */
 public interface FeedHealth {
 
-    /** The broken feeds by name, each with the reason, for operators. The result of the last check; does no I/O. */
+    /** Returns the feeds that were broken at the last check, by name, each with a reason for operators. Does no I/O. */
     Map<String, String> broken();
 
-    /** Why the changed declarations of feeds are not served; empty if the declarations as they are now are served. */
+    /** Returns why the changed declarations of feeds were refused; empty if the current declarations are served. */
     Optional<String> refusedReload();
 
     /**

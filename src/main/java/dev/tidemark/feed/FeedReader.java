@@ -22,8 +22,8 @@ public interface FeedReader {
     Uni<Page> read(ListState state, PageRequest request, RowSink sink);
 
     /**
-     * Reads one page by offset. The feed needs no key. The cost grows with the offset, and a scroll repeats or skips items
-     * when the list changes before the page.
+     * Reads one page by offset. The feed needs no key. The cost grows with the offset, and a scroll repeats or skips
+     * items when items before the page are inserted or deleted.
      */
     Uni<OffsetPage> read(ListState state, OffsetRequest request, RowSink sink);
 
@@ -43,7 +43,7 @@ public interface FeedReader {
     Uni<List<StatementPlan>> explain(ListState state, PageRequest request);
 
     /**
-     * @param name such as {@code page}
+     * @param name the name of the statement, such as {@code page}
      * @param indexed whether an index provides the order
      * @param plan the lines of EXPLAIN
      */

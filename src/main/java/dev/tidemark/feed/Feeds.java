@@ -13,8 +13,8 @@ public final class Feeds {
     private volatile Map<String, Feed> byName;
 
     /**
-     * An event: the feeds have been replaced. A feed that has not changed is the same object in both lists. What a request has
-     * found before stays valid for that request.
+     * The event that is fired when the feeds have been replaced. A feed that has not changed is the same object in both
+     * lists. A request that has already found its feed continues with that feed.
      */
     public record Replaced(List<Feed> before, List<Feed> after) {
 
@@ -24,15 +24,15 @@ public final class Feeds {
         /** The priority of observers that list the feeds, so that a feed is served when it is listed. */
         public static final int LIST = 2;
 
-        /** The priority of observers that end what belongs to removed feeds. */
+        /** The priority of observers that release what belongs to removed feeds. */
         public static final int END = 3;
 
-        /** Those that were not served before, or not as they are now. */
+        /** Returns the feeds that are new or have changed. */
         public List<Feed> added() {
             return after.stream().filter(feed -> !contains(before, feed)).toList();
         }
 
-        /** Those that are not served any more, or not as they were. */
+        /** Returns the feeds that were removed, and the previous versions of changed feeds. */
         public List<Feed> removed() {
             return before.stream().filter(feed -> !contains(after, feed)).toList();
         }
@@ -52,7 +52,7 @@ public final class Feeds {
         return feeds.stream().anyMatch(other -> other == feed);
     }
 
-    /** Replaces the feeds. Whoever calls this also fires the event. */
+    /** Replaces the feeds. The caller must fire the returned event. */
     public synchronized Replaced replace(Collection<Feed> feeds) {
         List<Feed> before = all();
         byName = sorted(feeds);
@@ -67,7 +67,7 @@ public final class Feeds {
         return Optional.ofNullable(byName.get(name));
     }
 
-    /** Whether this very feed is served, and not another one of its name. */
+    /** Returns whether this object is served, and not a changed feed with the same name. */
     public boolean contains(Feed feed) {
         return byName.get(feed.name()) == feed;
     }

@@ -48,7 +48,7 @@ public final class ListState {
         return order;
     }
 
-    /** Distinct, in canonical order. */
+    /** Returns the distinct conditions in canonical order. */
     public List<Condition> conditions() {
         return conditions;
     }

@@ -1,6 +1,6 @@
 package dev.tidemark.feed;
 
-/** A read failed for a reason other than an invalid request. */
+/** Thrown when a read fails for a reason other than an invalid request. */
 public final class ReadFailure extends RuntimeException {
 
     /** The reason, as reported to the client. */
@@ -28,7 +28,10 @@ public final class ReadFailure extends RuntimeException {
         this.isStatementRejected = isStatementRejected;
     }
 
-    /** The database rejected the statement. The table may have changed since the feed was resolved. */
+    /**
+     * Creates the failure of a statement that the database rejected. The table may have changed since the feed was
+     * resolved.
+     */
     public static ReadFailure statementRejected(Throwable cause) {
         return new ReadFailure(Reason.UNAVAILABLE, cause, true);
     }
@@ -37,7 +40,10 @@ public final class ReadFailure extends RuntimeException {
         return reason;
     }
 
-    /** Whether the caller should check if the feed still matches its table. */
+    /**
+     * Returns whether the database rejected the statement. If so, the caller should check whether the feed still
+     * matches its table.
+     */
     public boolean isStatementRejected() {
         return isStatementRejected;
     }

@@ -7,8 +7,8 @@ public interface RowSink {
     void row(RowValues row);
 
     /**
-     * Receives instead a row that was not written since {@link dev.tidemark.paging.PageRequest#since}. It has the columns of the key
-     * and of the order; all others read as NULL.
+     * Receives a row that was not written since {@link dev.tidemark.paging.PageRequest#since}. It is called instead of
+     * {@link #row}. The row has only the columns of the key and of the order; all other columns read as NULL.
      */
     default void unchanged(RowValues row) {}
 }

@@ -5,8 +5,9 @@ import java.util.UUID;
 /**
  * The values of one row, by index into the feed's columns. Valid only during the call to {@link RowSink#row}.
  *
- * <p>The {@link ColumnType} determines the accessor of a column. Callers must not use another accessor, nor any on a NULL.
- * Types without an accessor of their own are read as {@link #text}, in PostgreSQL's text format.
+ * <p>The {@link ColumnType} determines the accessor of a column. Callers must not use another accessor, and must not
+ * use any accessor for a NULL. Types without an accessor of their own are read as {@link #text}, in PostgreSQL's text
+ * format.
  */
 public interface RowValues {
 
@@ -35,8 +36,8 @@ public interface RowValues {
     long days(int column);
 
     /**
-     * For TIMESTAMP and TIMESTAMPTZ: microseconds since 2000-01-01T00:00:00 (UTC), as PostgreSQL stores them. Since 1970,
-     * the latest timestamps would overflow.
+     * For TIMESTAMP and TIMESTAMPTZ: microseconds since 2000-01-01T00:00:00 (UTC), as PostgreSQL stores them. Counted
+     * from 1970, the latest timestamps would overflow.
      */
     long micros(int column);
 

@@ -7,15 +7,18 @@ import java.util.Set;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 
-/** The indexes that serve the lists of a feed, as found at startup. Page statements are written so that they use them. */
+/**
+ * The indexes that serve the lists of a feed, as found at startup. Page statements are written to use these indexes.
+ */
 public final class ServingIndexes {
 
     public static final ServingIndexes NONE = new ServingIndexes(List.of());
 
     /**
-     * An index that contains the lists of an order in which each column of the prefix has a single value.
+     * An index that serves lists of an order. Each column of the prefix must have a single value in such a list.
      *
-     * @param prefix the index's keys that precede those of the order, as sorted by a scan in the order's direction
+     * @param prefix the keys of the index that precede the keys of the order, as sorted by a scan in the order's
+     *     direction
      */
     public record ServingIndex(Order order, List<OrderKey> prefix) {
         private Use use() {
@@ -43,7 +46,7 @@ public final class ServingIndexes {
         return byUse.hashCode();
     }
 
-    /** The index whose prefix consists of these columns, in any sequence. */
+    /** Returns the index that serves this order and whose prefix consists of these columns, in any sequence. */
     public Optional<ServingIndex> find(Order order, Set<String> prefixColumns) {
         return Optional.ofNullable(byUse.get(new Use(order.name(), prefixColumns)));
     }

@@ -12,12 +12,12 @@ final class NumberText {
     /** Limits the exponent to six digits: a larger one is out of range for every type and could exhaust memory. */
     private static final Pattern DECIMAL = Pattern.compile("[+-]?(?:\\d+(?:\\.\\d*)?|\\.\\d+)(?:[eE][+-]?0*\\d{1,6})?");
 
-    /** The maximum digits of PostgreSQL's numeric before the decimal point. */
+    /** The maximum number of digits before the decimal point in PostgreSQL's numeric. */
     private static final int MAX_WHOLE_DIGITS = 131_072;
 
     private static final int MAX_FRACTION_DIGITS = 16_383;
 
-    /** Parsing takes quadratic time in the number of digits and runs on an event loop. */
+    /** Limits the length, because parsing runs on an event loop and takes quadratic time in the number of digits. */
     private static final int MAX_CHARS = 1_000;
 
     private NumberText() {}
@@ -79,7 +79,7 @@ final class NumberText {
         return new BigDecimal(text);
     }
 
-    /** PostgreSQL rejects numbers that overflow to infinity or underflow to 0. */
+    /** Rejects numbers that overflow to infinity or underflow to 0, as PostgreSQL does. */
     private static void checkRange(boolean zero, boolean parsedAsZero, boolean infinite) {
         if (infinite || parsedAsZero && !zero) {
             throw new InvalidValueException("out of the type's range");

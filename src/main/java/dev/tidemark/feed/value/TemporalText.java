@@ -22,7 +22,9 @@ public final class TemporalText {
     private static final long MICROS_PER_SECOND = 1_000_000;
     private static final long MICROS_PER_DAY = 86_400 * MICROS_PER_SECOND;
 
-    /** PostgreSQL's range: from 4714-11-24 BC to before 5874898-01-01 (dates) or 294277-01-01 (timestamps). */
+    /**
+     * PostgreSQL's range starts at 4714-11-24 BC and ends before 5874898-01-01 (dates) or 294277-01-01 (timestamps).
+     */
     private static final long MIN_DAY = LocalDate.of(-4713, 11, 24).toEpochDay();
 
     private static final long DATE_END = LocalDate.of(5_874_898, 1, 1).toEpochDay();
@@ -38,7 +40,7 @@ public final class TemporalText {
 
     private TemporalText() {}
 
-    /** Days since 1970-01-01. */
+    /** Parses a date into days since 1970-01-01. */
     public static long days(String text) {
         if (text.equals("infinity")) {
             return INFINITY;
@@ -54,7 +56,7 @@ public final class TemporalText {
     }
 
     /**
-     * Microseconds since 2000-01-01T00:00:00.
+     * Parses a timestamp into microseconds since 2000-01-01T00:00:00.
      *
      * @param zoned if true, the text must have a time zone and is converted to UTC; if false, it must have none
      */
@@ -122,7 +124,7 @@ public final class TemporalText {
         return value == INFINITY ? "infinity" : "-infinity";
     }
 
-    /** The year 0 of ISO 8601 is 1 BC. */
+    /** Appends the date without its era. The year 0 of ISO 8601 is 1 BC. */
     private static void appendDate(StringBuilder text, LocalDate date) {
         appendPadded(text, date.getYear() > 0 ? date.getYear() : 1 - date.getYear(), 4);
         appendPadded(text.append('-'), date.getMonthValue(), 2);
