@@ -6,7 +6,7 @@ import java.util.Set;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
-/** What the name of a column suggests about its values. */
+/** Guesses from the name of a column what its values mean. */
 public final class ColumnNames {
 
     private static final Pattern WORD_BORDER = Pattern.compile("[^\\p{L}\\p{N}]+|(?<=\\p{Ll})(?=\\p{Lu})");
@@ -33,7 +33,10 @@ public final class ColumnNames {
             "iban",
             "signature");
 
-    /** A name such as {@code updatedat} counts too, although it does not separate its words. */
+    /**
+     * Words in the names of columns with the time of the last edit. {@link #suggestsEdit} also recognizes names such as
+     * {@code updatedat}, which do not separate their words.
+     */
     private static final Set<String> EDITED =
             Set.of("updated", "update", "modified", "modify", "changed", "edited", "touched", "modification");
 
@@ -42,7 +45,7 @@ public final class ColumnNames {
     private static final Set<String> TENANT =
             Set.of("tenant", "organization", "organisation", "org", "workspace", "company", "account");
 
-    /** Parties whose rows other parties must not see. */
+    /** Words for parties whose rows other parties must not see. */
     private static final Set<String> TENANTS = Set.of(
             "tenant",
             "organization",
@@ -94,7 +97,7 @@ public final class ColumnNames {
             "ts",
             "when");
 
-    /** Times that can be in the future, can be missing, or do not reflect the order of insertion. */
+    /** Words for times that can be in the future, can be missing, or do not reflect the order of insertion. */
     private static final Set<String> OTHER_TIMES = Set.of(
             "birth",
             "birthday",
@@ -164,14 +167,17 @@ public final class ColumnNames {
                 && (words.size() == 1 || words.size() == 2 && suggestsIdentifier(name));
     }
 
-    /** Whether a table of this name has tenants, or others to whom rows belong. */
+    /**
+     * Returns whether the name of a table suggests that it contains tenants, users, or other parties that own rows of
+     * other tables.
+     */
     public static boolean suggestsTenants(String table) {
         List<String> words = words(table);
         String last = words.isEmpty() ? "" : words.get(words.size() - 1);
         return TENANTS.contains(last) || last.endsWith("s") && TENANTS.contains(last.substring(0, last.length() - 1));
     }
 
-    /** What an identifier identifies: its name without {@code id}. */
+    /** Returns what a column with this name identifies: the name without a last word such as {@code id}. */
     public static String identified(String name) {
         List<String> words = words(name);
         return words.size() > 1 && suggestsIdentifier(name)
@@ -185,7 +191,7 @@ public final class ColumnNames {
         return Set.of("id", "uuid", "guid", "key").contains(last) || last.length() == 3 && last.endsWith("id");
     }
 
-    /** How reliably a time column with this name reflects when a row was inserted; negative if it does not. */
+    /** Returns how reliably a time column with this name tells when a row was inserted; negative if it does not. */
     public static int creationScore(String name, String table) {
         List<String> words = words(name);
         if (words.stream().anyMatch(OTHER_TIMES::contains) || suggestsEdit(name) || suggestsDeletion(name)) {

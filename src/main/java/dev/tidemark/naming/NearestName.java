@@ -9,12 +9,15 @@ public final class NearestName {
     /** Only this many characters are compared, which bounds the work per request. */
     private static final int MAX_CHARS = 64;
 
-    /** So many changes are a slip in a name of any length; a longer name may have one for every three characters. */
+    /**
+     * A name with at most this many changes counts as misspelled, whatever its length. In a longer name, one change for
+     * every three characters is allowed.
+     */
     private static final int MAX_CHANGES = 2;
 
     private NearestName() {}
 
-    /** The end of a sentence that suggests the nearest name; empty if all names are too different. */
+    /** Returns the end of a sentence that suggests the nearest name; empty if all names are too different. */
     public static String hint(String meant, Collection<String> names) {
         if (names.isEmpty()) {
             return "";
@@ -29,7 +32,7 @@ public final class NearestName {
                 || !meant.isEmpty() && name.startsWith(meant);
     }
 
-    /** @param names at least one name; the first of several nearest ones is returned */
+    /** @param names at least one name; if several are equally near, the first one is returned */
     public static String of(String meant, Collection<String> names) {
         String text = truncated(meant);
         return names.stream()

@@ -1,16 +1,18 @@
 package dev.tidemark.naming;
 
-/** Writes names as SQL reads them. */
+/** Quotes identifiers and literals for SQL. */
 public final class SqlNames {
 
     private SqlNames() {}
 
-    /** The identifier in quotes, so that it is taken as it is written. */
+    /**
+     * Returns the identifier in double quotes, so that PostgreSQL preserves its case and does not read it as a keyword.
+     */
     public static String quoted(String identifier) {
         return '"' + identifier.replace("\"", "\"\"") + '"';
     }
 
-    /** The text as a literal. */
+    /** Returns the text as a string literal. */
     public static String literal(String text) {
         return '\'' + text.replace("'", "''") + '\'';
     }

@@ -1,2 +1,4 @@
-/** The names of query parameters, what names of columns suggest, suggestions for wrong names, and names in SQL. */
+/**
+ * Names: those of query parameters, guesses from column names, suggestions for misspelled names, and quoting for SQL.
+ */
 package dev.tidemark.naming;
