@@ -7,7 +7,7 @@ import java.util.Optional;
  * The point at which a scroll continues, and its direction. This is the content of an opened cursor.
  *
  * @param pin present only for forward scrolls of live orders
- * @param floor the state of the database that the page before has shown; present only if several hosts serve pages
+ * @param floor the database state that the previous page showed; present only if several hosts serve pages
  */
 public record Continuation(Gap gap, Direction direction, Optional<Pin> pin, Optional<Floor> floor) {
 
@@ -28,19 +28,20 @@ public record Continuation(Gap gap, Direction direction, Optional<Pin> pin, Opti
         this(gap, direction, Optional.empty());
     }
 
-    /** The same place, to be read at a state of the database that includes another floor too. */
+    /** Returns this continuation with the later of its own floor and another one. */
     public Continuation notBefore(Optional<Floor> other) {
         return other.isEmpty() ? this : new Continuation(gap, direction, pin, Floor.later(floor, other));
     }
 
-    /** The same place, to be read at any state of the database. */
+    /** Returns this continuation without a floor, so that it can be read at any state of the database. */
     public Continuation withoutFloor() {
         return floor.isEmpty() ? this : new Continuation(gap, direction, pin);
     }
 
     /**
-     * Returns the same place with another direction. A continuation that excludes the item at its position excludes it in
-     * the new direction too; any other continuation keeps its gap. The pin is dropped when the new direction is backward.
+     * Returns this continuation in another direction. A continuation that excludes the item at its position excludes it
+     * in the new direction too; any other continuation keeps its gap. The pin is dropped when the new direction is
+     * backward.
      */
     public Continuation inDirection(Direction newDirection) {
         boolean excludesItem = !gap.includesPosition(direction);

@@ -3,9 +3,10 @@ package dev.tidemark.paging;
 import java.util.Objects;
 
 /**
- * A request for a page by offset. The place shifts when items before it are inserted or deleted.
+ * A request for a page by offset. The page shifts when items before it are inserted or deleted.
  *
- * @param preceding the number of items before the place. If the list is shorter, the place is the end of the list
+ * @param preceding the number of items before the point at which reading starts. If the list is shorter, reading starts
+ *     at the end of the list
  * @param limit the maximum number of items on the page, at least 1
  */
 public record OffsetRequest(int preceding, Direction direction, int limit) {

@@ -34,13 +34,13 @@ public record Page(
         }
     }
 
-    /** A page of a feed without delta. */
+    /** Creates a page without a moment, for a feed without delta. */
     public Page(
             int size, Optional<Gap> top, Optional<Gap> last, boolean hasPrevious, boolean hasNext, Optional<Pin> pin) {
         this(size, top, last, hasPrevious, hasNext, pin, Optional.empty());
     }
 
-    /** A page that the only host has read. */
+    /** Creates a page without a floor, for a server with a single database host. */
     public Page(
             int size,
             Optional<Gap> top,
@@ -52,19 +52,23 @@ public record Page(
         this(size, top, last, hasPrevious, hasNext, pin, moment, Optional.empty());
     }
 
-    /** The same page with another floor, or without one. */
+    /** Returns this page with another floor, or without one. */
     public Page withFloor(Optional<Floor> other) {
         return new Page(size, top, last, hasPrevious, hasNext, pin, moment, other);
     }
 
-    /** Continues backward from the first item. It has no pin, so that it includes items that have moved. */
+    /**
+     * Returns the continuation that reads backward from the first item. The continuation has no pin, so it includes
+     * items that have moved.
+     */
     public Optional<Continuation> backward() {
         return top.map(gap -> new Continuation(gap, Direction.BACKWARD, Optional.empty(), floor));
     }
 
     /**
-     * Identifies the first item, if there is one, as {@link #forward} identifies the last one: the continuation excludes
-     * that item, in either direction. For a page of one item both are equal.
+     * Returns a continuation that identifies the first item, as {@link #forward} identifies the last one. It excludes
+     * the first item, whatever its direction. Empty if the page has no items. For a page of one item, both
+     * continuations are equal.
      */
     public Optional<Continuation> first() {
         return forward()
@@ -75,8 +79,8 @@ public record Page(
 
     /**
      * Returns an empty page at the gap that was requested, or at the gap before the first item if the request had none.
-     * The items of this page count as items after or before it. The pin of the request is kept, even if this page reached
-     * the end of the list, because the client has not received its items.
+     * The items of this page count as items after the gap, or before it if the request is backward. The pin of the
+     * request is kept, even if this page reached the end of the list, because the client has not received its items.
      */
     public Page withoutItems(PageRequest request) {
         boolean forward = request.direction() == Direction.FORWARD;
@@ -86,7 +90,7 @@ public record Page(
                 0, gap, gap, hasPrevious || !forward && size > 0, hasNext || forward && size > 0, kept, moment, floor);
     }
 
-    /** Continues forward from the last item. */
+    /** Returns the continuation that reads forward from the last item. */
     public Optional<Continuation> forward() {
         return last.map(gap -> new Continuation(gap, Direction.FORWARD, pin, floor));
     }

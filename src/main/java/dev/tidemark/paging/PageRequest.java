@@ -5,16 +5,17 @@ import java.util.Optional;
 import java.util.OptionalInt;
 
 /**
- * A request for one page, from the start of the list or from a place in it.
+ * A request for one page, from the start of the list or from a position in it.
  *
- * @param from the place to continue from; empty for the first page
+ * @param from where to continue; empty for the first page
  * @param limit the maximum number of items on the page, at least 1
- * @param preceding how many of these items to take from before the gap, less than the limit. Near an end of the list the
- *     other side fills the page, also if this is 0. Empty for a page on one side of the gap, as backward pages always are
+ * @param preceding the number of these items to read from before the gap, less than the limit. If one side has too few
+ *     items, the other side fills the page, even if this number is 0. Empty if the page lies on one side of the gap;
+ *     always empty for backward pages
  * @param until the gap at which a forward page ends; empty for backward pages
  * @param since items that were not written since this moment are read without their columns. Only for feeds with delta; empty
  *     to read all columns of all items
- * @param floor the page shows this state of the database or a later one; empty for any
+ * @param floor the page shows this database state or a later one; empty if any state is acceptable
  */
 public record PageRequest(
         Optional<Continuation> from,
@@ -60,12 +61,12 @@ public record PageRequest(
         this(from, limit, preceding, until, since, from.flatMap(Continuation::floor));
     }
 
-    /** The same request for a page that shows another floor too. */
+    /** Returns this request with the later of its own floor and another one. */
     public PageRequest notBefore(Optional<Floor> other) {
         return new PageRequest(from, limit, preceding, until, since, Floor.later(floor, other));
     }
 
-    /** The same request for a page with only the items that were written since a moment. */
+    /** Returns this request, limited to items that were written since a moment. */
     public PageRequest since(Optional<Moment> moment) {
         return new PageRequest(from, limit, preceding, until, moment, floor);
     }
