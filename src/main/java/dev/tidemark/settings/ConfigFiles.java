@@ -13,19 +13,19 @@ import java.util.stream.Stream;
 import org.yaml.snakeyaml.error.YAMLException;
 
 /**
- * The files that {@code QUARKUS_CONFIG_LOCATIONS} names. The framework skips a missing one, and fails with a stack trace if one is
- * malformed.
+ * Checks the configuration files that {@code QUARKUS_CONFIG_LOCATIONS} names. The framework skips missing files, and
+ * fails with a stack trace if a file is malformed.
  */
 public final class ConfigFiles {
 
-    /** No larger file is read. The framework has the same limit. */
+    /** The maximum size of a file that is read. The framework has the same limit. */
     public static final int MAX_BYTES = 3 << 20;
 
     private static final String NAMED = ", which QUARKUS_CONFIG_LOCATIONS names";
 
     private ConfigFiles() {}
 
-    /** @param locations separated by commas: paths, or URLs, of which only those of files are checked */
+    /** @param locations paths and URLs, separated by commas; only paths and file URLs are checked */
     public static List<String> faults(String locations) {
         return split(locations).stream()
                 .flatMap(location -> faultsAt(location).stream())
@@ -57,7 +57,10 @@ public final class ConfigFiles {
                 .toList();
     }
 
-    /** The locations that a command needs which looks at no declarations: without files that have faults, or only feeds. */
+    /**
+     * Returns the locations for a command that does not read declarations. Files that have faults, or that declare only
+     * feeds, are omitted.
+     */
     public static String withoutDeclarations(String locations) {
         return split(locations).stream()
                 .filter(location -> faultsAt(location).isEmpty())
@@ -74,7 +77,10 @@ public final class ConfigFiles {
         }
     }
 
-    /** The files that the locations name, also missing ones, and the files in the directories that they name. */
+    /**
+     * Returns the files that the locations name, including missing ones, and the files in the directories that the
+     * locations name.
+     */
     public static List<Path> files(String locations) {
         return split(locations).stream()
                 .flatMap(location -> path(location).stream())
@@ -82,7 +88,7 @@ public final class ConfigFiles {
                 .toList();
     }
 
-    /** @return the path itself if it is not a directory with files */
+    /** @return the files in the directory, or the path itself if it is not a directory with files */
     private static List<Path> filesAt(Path path) {
         try (Stream<Path> entries = Files.isDirectory(path) ? Files.list(path) : Stream.empty()) {
             List<Path> files = entries.filter(Files::isRegularFile).sorted().toList();
@@ -108,7 +114,7 @@ public final class ConfigFiles {
 
     /**
      * @return empty if the URL does not refer to a file
-     * @throws IllegalArgumentException if it is malformed
+     * @throws IllegalArgumentException if the URL is malformed
      */
     private static Optional<Path> path(String location) {
         if (location.startsWith("file:")) {

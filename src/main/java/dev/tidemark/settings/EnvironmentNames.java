@@ -6,7 +6,10 @@ import java.util.List;
 import java.util.Set;
 import java.util.regex.Pattern;
 
-/** Environment variables under {@code TIDEMARK_}. The framework ignores one that it does not know. */
+/**
+ * Checks the environment variables whose names begin with {@code TIDEMARK_}. The framework silently ignores unknown
+ * ones.
+ */
 public final class EnvironmentNames {
 
     public static final Set<String> KNOWN = Set.of(
@@ -33,15 +36,16 @@ public final class EnvironmentNames {
             "TIDEMARK_REQUEST_LOG_LINES_PER_SECOND");
 
     /**
-     * Parts of feeds, which are checked with their feeds; elements of a list; settings of the sample inbox and of tests; and
-     * what Kubernetes sets in each container if there is a service of that name.
+     * Names that are not checked here: parts of feeds, which are checked with their feeds; elements of lists; settings
+     * of the sample inbox and of tests; and variables that Kubernetes sets in each container if there is a service
+     * named {@code tidemark}.
      */
     private static final Pattern OTHERS =
             Pattern.compile("TIDEMARK_(FEEDS_.*|.*_\\d+_|INBOX_.*|TEST_.*|SERVICE_(HOST|PORT).*|PORT(_.*)?)");
 
     private EnvironmentNames() {}
 
-    /** @param names of all environment variables */
+    /** @param names the names of all environment variables */
     public static List<String> faults(Collection<String> names) {
         return names.stream()
                 .filter(name -> name.startsWith("TIDEMARK_"))

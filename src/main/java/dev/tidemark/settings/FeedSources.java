@@ -6,17 +6,20 @@ import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** Where feeds are declared. */
+/** Finds the files and other sources in which feeds are declared. */
 public final class FeedSources {
 
-    /** Such as {@code YamlConfigSource[source=file:/etc/tidemark/feeds.yaml]}, and a file in a jar after an exclamation mark. */
+    /**
+     * Matches the name of a source, such as {@code YamlConfigSource[source=file:/etc/tidemark/feeds.yaml]}. A file in a
+     * jar follows an exclamation mark.
+     */
     private static final Pattern FILE = Pattern.compile(".*\\[source=(?:.*!/|file:(?://)?)?(.*)]");
 
     private FeedSources() {}
 
     /**
-     * @param feeds their names
-     * @return the files, or what else the declarations come from, without repetition
+     * @param feeds the names of the feeds
+     * @return the files or other sources of the declarations, without duplicates
      */
     public static List<String> of(SmallRyeConfig config, Collection<String> feeds) {
         return feeds.stream()

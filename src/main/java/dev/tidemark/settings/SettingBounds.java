@@ -15,8 +15,8 @@ import org.eclipse.microprofile.config.Config;
 /**
  * Stops startup with a message if a setting is out of its bounds.
  *
- * <p>The bounds are not constraints of Bean Validation on the settings, because with a single one of these, Quarkus builds a second
- * validator, at each start, for the settings of all extensions. That takes a quarter of a start.
+ * <p>The bounds are not Bean Validation constraints. A single constraint on a setting would make Quarkus build a second
+ * validator for the settings of all extensions. That would take a quarter of the startup time.
  */
 @Singleton
 final class SettingBounds {
@@ -38,7 +38,7 @@ final class SettingBounds {
             Bound.between("tidemark.request-log.lines-per-second", Integer.class, 1, 1_000_000),
             Bound.between("tidemark.statement-timeout", Duration.class, Duration.ofMillis(10), HOUR));
 
-    /** Before commands and the database. */
+    /** Runs before any command and before the database is used. */
     void onStart(@Observes @Priority(Interceptor.Priority.PLATFORM_BEFORE) StartupEvent start, Config config) {
         List<String> faults = faults(config);
         if (!faults.isEmpty()) {
@@ -73,7 +73,9 @@ final class SettingBounds {
                                             .orElseGet(() -> text(lowest) + " or more"));
         }
 
-        /** As a setting is written: {@code 1h}, {@code 10s}, {@code 500ms}, {@code 16}. */
+        /**
+         * Formats a value as it is written in a setting, such as {@code 1h}, {@code 10s}, {@code 500ms}, or {@code 16}.
+         */
         private static String text(Object value) {
             if (!(value instanceof Duration duration)) {
                 return value.toString();

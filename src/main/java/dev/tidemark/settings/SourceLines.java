@@ -61,9 +61,9 @@ public final class SourceLines {
     }
 
     /**
-     * The file and the line of a property, or of the nearest property around it.
+     * Returns the file and the line of a property, or of the nearest enclosing property.
      *
-     * @param root such as {@code tidemark.feeds.orders}, at which the search stops
+     * @param root the property at which the search stops, such as {@code tidemark.feeds.orders}
      */
     public Optional<String> find(String root, String property) {
         String path = root + '.' + property;

@@ -22,13 +22,19 @@ import org.yaml.snakeyaml.nodes.NodeTuple;
 import org.yaml.snakeyaml.nodes.ScalarNode;
 import org.yaml.snakeyaml.nodes.SequenceNode;
 
-/** A YAML file, and what is wrong with it apart from what it declares. */
+/** A YAML file, with checks of everything except what it declares. */
 record YamlFile(Path path) {
 
-    /** The configuration has a property for each value, also for those that aliases repeat. */
+    /**
+     * The maximum number of values. The configuration has a property for each value, including values that aliases
+     * repeat.
+     */
     private static final int MAX_VALUES = 100_000;
 
-    /** Each with its line and column. The framework ignores some of them, and reports others with a stack trace. */
+    /**
+     * Returns the faults, each with its line and column. The framework ignores some of them, and reports others with a
+     * stack trace.
+     */
     List<String> faults() {
         try {
             List<String> faults = new ArrayList<>();
@@ -66,7 +72,8 @@ record YamlFile(Path path) {
     }
 
     /**
-     * Counts the values as often as aliases repeat them, up to {@link #MAX_VALUES}, and adds a fault for each repeated key.
+     * Counts the values, including those that aliases repeat, up to {@link #MAX_VALUES}, and adds a fault for each
+     * repeated key.
      *
      * @param counted the nodes that have been counted; a node that contains itself counts as the maximum
      */
@@ -113,7 +120,7 @@ record YamlFile(Path path) {
         return true;
     }
 
-    /** @return null if the node is not a map with this key alone */
+    /** @return the value of the key; null if the node is not a map with only this key */
     private static Node onlyValue(Node node, String key) {
         return node instanceof MappingNode mapping
                         && mapping.getValue().size() == 1
