@@ -26,7 +26,7 @@ public class Admission {
 
     private static final Problem NO_TOKEN = Problem.missingToken("this feed requires a bearer token");
 
-    /** Does not say which part of the token is invalid: that would help those who forge tokens most. */
+    /** Does not say what is wrong with the token, because that would mostly help attackers who forge tokens. */
     private static final Problem INVALID_TOKEN =
             Problem.invalidToken("the token has expired, or this server does not trust it");
 
@@ -53,10 +53,10 @@ public class Admission {
     }
 
     /**
-     * The caller, if they may read the feed. The headers of a request for a public feed are not looked at.
+     * Emits the caller if they may read the feed. If the feed is public, the headers of the request are ignored.
      *
-     * @return fails with the {@link Problem} {@code unauthorized} or {@code forbidden}, which reveals nothing about the feed,
-     *     or {@code unavailable} if the feed no longer fits its table
+     * @return fails with the {@link Problem} {@code unauthorized} or {@code forbidden}, which reveals nothing about the
+     *     feed, or {@code unavailable} if the feed no longer matches its table
      */
     public Uni<Caller> admit(Feed feed, RoutingContext request) {
         Access access = feed.access();
@@ -71,14 +71,17 @@ public class Admission {
 
     private Caller requireFit(Feed feed, Caller caller) {
         if (health.broken().containsKey(feed.name())) {
-            // The table may have been repaired: check again, for later requests.
+            // Checks again for later requests, because the table may have been repaired.
             health.recheck().subscribe().with(rechecked -> {});
             throw BROKEN;
         }
         return caller;
     }
 
-    /** @return empty if the request has no token; fails with a {@link Problem} if the token is invalid or cannot be verified */
+    /**
+     * @return the token of the request; empty if there is none; fails with a {@link Problem} if the token is invalid or
+     *     cannot be verified
+     */
     public Uni<Optional<BearerToken>> token(RoutingContext request) {
         // Verification may fetch keys, which completes on another thread.
         Context context = Vertx.currentContext();
@@ -87,12 +90,13 @@ public class Admission {
                 .map(this::token)
                 .onFailure(AuthenticationFailedException.class)
                 .transform(Admission::rejection)
-                // The signature is valid, but a claim is a number that no type holds: the library throws this.
+                // The library throws this if the signature is valid, but a claim is a number outside the range of every
+                // type.
                 .onFailure(NumberFormatException.class)
                 .transform(overflow -> NOT_ALLOWED);
     }
 
-    /** A failure to fetch a key says nothing about the token. */
+    /** Returns the problem of a failed authentication. If a key cannot be fetched, the token may still be valid. */
     private static Problem rejection(Throwable failure) {
         for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
             if (cause instanceof IOException) {
@@ -105,7 +109,7 @@ public class Admission {
     private Optional<BearerToken> token(SecurityIdentity identity) {
         if (identity.getPrincipal() instanceof JsonWebToken claims) {
             BearerToken token = new BearerToken(claims, identity.getRoles(), clockSkew);
-            // With a clock skew of 0 the library still allows a minute.
+            // With a clock skew of 0, the library still accepts a token for a minute after its expiry.
             if (token.isExpired()) {
                 throw INVALID_TOKEN;
             }

@@ -10,11 +10,12 @@ import java.util.stream.StreamSupport;
 import org.eclipse.microprofile.config.Config;
 
 /**
- * Removes the framework's handler of authentication failures from a request, unless permissions for paths are configured, which need
- * it. Resources do without it, since the framework itself removes it before it calls one. While it is there, the framework matches the
- * path of each request against all templates for the metrics of failures, which is 2.2 kB of garbage for each page.
+ * Removes the framework's handler of authentication failures from each request, unless permissions for paths are
+ * configured, because these need the handler. Resources do not need it: the framework itself removes the handler before
+ * it calls a resource. While a request has the handler, the framework matches the path against all templates for the
+ * metrics of failures, which allocates 2.2 kB for each page.
  *
- * <p>Authentication and authorization are not affected: {@code @RolesAllowed} and its like hold.
+ * <p>Authentication and authorization are not affected: {@code @RolesAllowed} and similar annotations still work.
  */
 @Singleton
 class AuthFailureHandlerFilter {
@@ -22,7 +23,7 @@ class AuthFailureHandlerFilter {
     private static final String PERMISSIONS = "quarkus.http.auth.permission.";
     private static final String PERMISSIONS_IN_ENVIRONMENT = "QUARKUS_HTTP_AUTH_PERMISSION_";
 
-    /** Directly after the framework's authentication, which puts the handler there. */
+    /** Runs directly after the framework's authentication, which adds the handler. */
     void register(@Observes Filters filters, Config config) {
         boolean isNeeded = StreamSupport.stream(config.getPropertyNames().spliterator(), false)
                 .anyMatch(name -> name.startsWith(PERMISSIONS) || name.startsWith(PERMISSIONS_IN_ENVIRONMENT));

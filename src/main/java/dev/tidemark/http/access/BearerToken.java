@@ -26,7 +26,7 @@ public final class BearerToken {
     private static final Set<Scalar> NUMBERS =
             EnumSet.of(Scalar.SMALLINT, Scalar.INTEGER, Scalar.BIGINT, Scalar.NUMERIC, Scalar.REAL, Scalar.DOUBLE);
 
-    /** A later expiry is lowered to this: arithmetic on later times overflows. */
+    /** The latest supported expiry. A later expiry is reduced to it, because arithmetic on later times overflows. */
     private static final Instant LATEST = Instant.parse("9999-12-31T23:59:59Z");
 
     /** Decimals with at most this many digits survive a conversion to {@code double}. */
@@ -44,7 +44,7 @@ public final class BearerToken {
                 .plus(clockSkew);
     }
 
-    /** @return the caller as the feed sees them; empty if the token does not allow them to read it */
+    /** @return the caller with their scope; empty if the token does not allow them to read the feed */
     public Optional<Caller> callerFor(Access access) {
         if (!access.roles().isEmpty() && Collections.disjoint(access.roles(), roles)) {
             return Optional.empty();
@@ -65,8 +65,9 @@ public final class BearerToken {
     }
 
     /**
-     * A string claim may hold a value of any type; a number or a boolean matches only a column of that type. Rejected are lists,
-     * empty strings, and numbers that may have been rounded after they were signed.
+     * Returns a claim as a value of the column; empty if the claim is rejected. A string can contain a value of any
+     * type; a number or a boolean matches only a column of that type. Lists, blank strings, and numbers that may have
+     * been rounded after they were signed are rejected.
      */
     private static Optional<String> value(Column column, Object claim) {
         boolean isNumber = claim instanceof Long || claim instanceof JsonNumber number && isWhole(number);
@@ -81,12 +82,18 @@ public final class BearerToken {
         }
     }
 
-    /** {@code char(n)} ignores trailing blanks, but a claim with them may name another caller. */
+    /**
+     * Returns whether a string can identify a caller. {@code char(n)} ignores trailing blanks, but a claim that ends
+     * with blanks may identify another caller.
+     */
     private static boolean isName(Column column, String text) {
         return !text.isBlank() && !(LooseEquality.ignoresTrailingBlanks(column) && text.endsWith(" "));
     }
 
-    /** The library converts every number that is not a {@code long} to {@code double}. */
+    /**
+     * Returns whether a number has all its digits. The library converts every number that is not a {@code long} to
+     * {@code double}.
+     */
     private static boolean isWhole(JsonNumber number) {
         BigDecimal value = number.bigDecimalValue();
         return value.precision() <= DOUBLE_DIGITS

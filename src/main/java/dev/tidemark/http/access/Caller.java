@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * The caller of a request, as far as one feed needs to know them.
+ * What one feed needs to know about the caller of a request.
  *
  * @param scope conditions that limit every read of the feed to the caller's own rows; part of each list state
  * @param until when the caller's token expires; empty without a token
@@ -20,7 +20,7 @@ public record Caller(List<Condition> scope, Optional<Instant> until) {
         scope = List.copyOf(scope);
     }
 
-    /** Leaves out the scope: claims do not belong in logs. */
+    /** Omits the scope, because claims must not appear in logs. */
     @Override
     public String toString() {
         return "Caller";

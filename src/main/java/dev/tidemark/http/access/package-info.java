@@ -1,2 +1,2 @@
-/** Who may read a feed. */
+/** Checks whether the caller of a request may read a feed. */
 package dev.tidemark.http.access;
