@@ -3,11 +3,11 @@ package dev.tidemark.http.browser;
 import io.smallrye.config.ConfigMapping;
 import io.smallrye.config.WithDefault;
 
-/** Whether the feed browser is served. */
+/** Settings of the feed browser. */
 @ConfigMapping(prefix = "tidemark")
 interface BrowserConfig {
 
-    /** Shows SQL and plans to everyone who may read a feed. */
+    /** Whether the feed browser is served. It shows SQL and plans to everyone who may read a feed. */
     @WithDefault("false")
     boolean feedBrowser();
 }

@@ -10,8 +10,8 @@ import java.io.IOException;
 import java.util.Map;
 
 /**
- * Serves the page, and the client library that it uses, if the feed browser is on. A content security policy restricts the
- * page to resources of this server.
+ * Serves the page of the feed browser, and the client library that the page uses, if the feed browser is enabled. A
+ * content security policy restricts the page to resources of this server.
  */
 @Singleton
 class BrowserPages {

@@ -24,7 +24,10 @@ import org.eclipse.microprofile.openapi.annotations.Operation;
 import org.jboss.resteasy.reactive.RestResponse;
 import org.jboss.resteasy.reactive.RestResponse.ResponseBuilder;
 
-/** The SQL and the plans of a page request: {@code GET /browse/plan/{feed}} with the query of {@code GET /api/{feed}}. */
+/**
+ * Serves the SQL and the plans of a page request at {@code GET /browse/plan/{feed}}, which takes the same query as
+ * {@code GET /api/{feed}}.
+ */
 @Path("/browse/plan")
 @Produces(MediaType.APPLICATION_JSON)
 public class PlanResource {
@@ -52,7 +55,7 @@ public class PlanResource {
         this.reader = reader;
     }
 
-    /** Access is checked as for the page itself, and the caller's scope is among the conditions. */
+    /** Access is checked as for the page itself, and the conditions include the caller's scope. */
     @GET
     @Path("/{feed}")
     @Operation(hidden = true)
