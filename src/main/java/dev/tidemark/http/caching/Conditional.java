@@ -12,15 +12,15 @@ import jakarta.ws.rs.core.Response;
 import org.jboss.resteasy.reactive.RestResponse;
 import org.jboss.resteasy.reactive.server.ServerResponseFilter;
 
-/** Answers with an entity tag, and {@code 304} where {@code If-None-Match} says that the client has the same bytes. */
+/** Adds entity tags to responses, and responds with {@code 304} if {@code If-None-Match} contains the tag. */
 public class Conditional {
 
-    /** Before the answer is compressed. */
+    /** Runs before the response is compressed. */
     private static final int BEFORE_COMPRESSION = Priorities.ENTITY_CODER + 1;
 
     /**
-     * The bytes with their {@code ETag}. It goes to the response of Vert.x, as the caller's own headers do: a response of
-     * JAX-RS only carries them there, at some cost.
+     * Returns a response with the bytes and their {@code ETag}. The header is set directly on the response of Vert.x,
+     * as callers set their headers, because copying it from a JAX-RS response takes additional time.
      */
     public static RestResponse<byte[]> answer(HttpServerRequest request, byte[] body, WeakTag tag) {
         request.response().putHeader(HttpHeaders.ETAG, tag.header());
@@ -37,7 +37,7 @@ public class Conditional {
             if (isNotModified(request.getRequest(), tag)
                     || isNotModified(request.getRequest(), new EntityTag(tag.getValue()))) {
                 response.setStatusInfo(Response.Status.NOT_MODIFIED);
-                // Without a type, too.
+                // Removes the media type, too.
                 response.setEntity(null, response.getEntityAnnotations(), null);
             }
         }

@@ -1,6 +1,6 @@
 package dev.tidemark.http.caching;
 
-/** The time from sending a statement to its result, for the header {@code Server-Timing}. */
+/** Measures the time from sending a statement to receiving its result, for the header {@code Server-Timing}. */
 public record ServerTiming(long startNanos) {
 
     public static ServerTiming start() {

@@ -5,7 +5,7 @@ import io.smallrye.jwt.auth.principal.JWTAuthContextInfo;
 import jakarta.inject.Singleton;
 import org.eclipse.microprofile.config.inject.ConfigProperty;
 
-/** The request headers that an answer depends on, for caches. */
+/** Creates the values of {@code Vary}: the request headers that a response depends on, for caches. */
 @Singleton
 public class Vary {
 
@@ -14,7 +14,10 @@ public class Vary {
     private final String always;
     private final JWTAuthContextInfo verification;
 
-    /** With CORS on, an answer repeats the request's origin, and must not be reused for a request with another origin or none. */
+    /**
+     * If CORS is enabled, a response repeats the origin of its request. Caches must not reuse it for a request with
+     * another origin or none.
+     */
     Vary(
             @ConfigProperty(name = "quarkus.http.cors.enabled", defaultValue = "false") boolean cors,
             JWTAuthContextInfo verification) {
@@ -22,24 +25,26 @@ public class Vary {
         always = cors ? "Accept-Encoding, Origin" : "Accept-Encoding";
     }
 
-    /** For every answer. */
+    /** Returns the value for every response. */
     public String always() {
         return always;
     }
 
-    /** For every answer of a feed. */
+    /** Returns the value for every response of a feed. */
     public String of(Feed feed) {
         return feed.access().isPublic() ? always : withToken();
     }
 
-    /** For an answer that depends on the caller: the headers that may carry the token. */
+    /**
+     * Returns the value for a response that depends on the caller, including the headers that may contain the token.
+     */
     public String withToken() {
         String header = verification.getTokenHeader();
         boolean both = verification.isAlwaysCheckAuthorization() && !header.equals(AUTHORIZATION);
         return always + ", " + (both ? header + ", " + AUTHORIZATION : header);
     }
 
-    /** For a page of a feed whose request has no {@code limit}. */
+    /** Returns the value for a page of a feed if the request has no {@code limit}. */
     public String withoutLimit(Feed feed) {
         return of(feed) + ", Sec-CH-UA-Mobile";
     }

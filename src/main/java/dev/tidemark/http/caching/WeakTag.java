@@ -5,11 +5,11 @@ import java.util.Arrays;
 import java.util.Base64;
 
 /**
- * The entity tag of an answer, which differs for different bytes. It is weak because one tag stands for the bytes in every content
+ * The entity tag of a response: a hash of its bytes. It is weak because the bytes have the same tag in every content
  * coding.
  *
- * <p>The hash has a secret key. Without one, the author of an item could look for an edit that keeps the tag, and readers would go on
- * seeing the old item.
+ * <p>The hash has a secret key. Without a secret key, the author of an item could find an edit that does not change the
+ * tag, and readers would continue to see the old item.
  */
 public record WeakTag(String opaque) {
 
@@ -24,7 +24,7 @@ public record WeakTag(String opaque) {
 
     /**
      * @param length how many bytes of the answer the tag covers, from its start
-     * @param rest what the tag covers in place of the other bytes
+     * @param rest the bytes that the tag covers instead of the rest of the answer
      */
     public static WeakTag of(byte[] answer, int length, byte[] rest, KeyedHash hash) {
         byte[] covered = Arrays.copyOf(answer, length + rest.length);
@@ -32,7 +32,7 @@ public record WeakTag(String opaque) {
         return of(covered, hash);
     }
 
-    /** As the header {@code ETag} has it. */
+    /** Returns the value of the header {@code ETag}. */
     String header() {
         return "W/\"" + opaque + '"';
     }
