@@ -4,11 +4,12 @@ import io.vertx.core.http.HttpHeaders;
 import io.vertx.ext.web.RoutingContext;
 
 /**
- * Headers of every answer for browsers: they take it for nothing but what its type says and, if they show it as a page, load and run
- * nothing. Pages that need more set a policy of their own.
+ * Adds headers for browsers to every response. Browsers then do not guess another media type and, if they show the
+ * response as a page, do not load or run anything. Pages that need more set their own policy.
  *
- * <p>Not {@code quarkus.http.header} and {@code quarkus.http.filter}: these are routes before all others, which fail with an internal
- * error on a path that cannot be decoded, and answers to a request that the router rejects would not have the headers.
+ * <p>{@code quarkus.http.header} and {@code quarkus.http.filter} are not suitable. They add routes before all others,
+ * and these routes fail with an internal error if a path cannot be decoded. Responses to requests that the router
+ * rejects would not have the headers.
  */
 final class BrowserHeaders {
 
@@ -18,7 +19,7 @@ final class BrowserHeaders {
     private static final CharSequence POLICY =
             HttpHeaders.createOptimized("default-src 'none'; frame-ancestors 'none'");
 
-    /** The framework's own pages, in dev mode, run scripts. */
+    /** The path of the framework's own pages, which run scripts in dev mode. */
     private static final String FRAMEWORK_PATH = "/q/";
 
     private BrowserHeaders() {}

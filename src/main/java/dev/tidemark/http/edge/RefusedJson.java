@@ -14,15 +14,18 @@ import org.jboss.resteasy.reactive.server.ServerRequestFilter;
 import org.jboss.resteasy.reactive.server.spi.ResteasyReactiveContainerRequestContext;
 
 /**
- * Refuses a request whose {@code Accept} gives a weight of zero to the type of the answer (RFC 9110, 12.4.2), which the framework
- * ignores. Of the media ranges that match the type, the most specific one counts.
+ * Rejects a request whose {@code Accept} gives a weight of zero to the media type of the response (RFC 9110, 12.4.2).
+ * The framework ignores such a weight. Of the media ranges that match the type, the most specific one counts.
  */
 class RefusedJson {
 
     private static final List<MediaType> OTHERS =
             List.of(new MediaType("application", "x-ndjson"), MediaType.SERVER_SENT_EVENTS_TYPE);
 
-    /** The framework would choose JSON for {@code application/json;q=0, *}{@code /*}, though it has another type to offer. */
+    /**
+     * Replaces {@code Accept} by the other types if the client excludes JSON. For
+     * {@code application/json;q=0, *}{@code /*}, the framework would choose JSON, although another type is available.
+     */
     @ServerRequestFilter(preMatching = true)
     void offerOthers(RoutingContext request, ContainerRequestContext context) {
         String accept = request.request().getHeader(HttpHeaders.ACCEPT);
@@ -45,7 +48,7 @@ class RefusedJson {
     void refuse(RoutingContext request, ResteasyReactiveContainerRequestContext context) {
         if (request.request().headers().contains(HttpHeaders.ACCEPT)) {
             List<MIMEHeader> accepted = request.parsedHeaders().accept();
-            // Where several resources share a path, the framework has chosen one, and does not look at Accept again.
+            // If several resources share a path, the framework has already chosen one, and does not check Accept again.
             MediaType chosen = context.getServerRequestContext().getResponseMediaType();
             double weight = chosen == null
                     ? weight(accepted, MediaType.APPLICATION_JSON_TYPE).orElse(1)
@@ -58,7 +61,7 @@ class RefusedJson {
 
     private static OptionalDouble weight(List<MIMEHeader> accepted, MediaType type) {
         return accepted.stream()
-                // A range is parsed when it is asked for its weight, and has no type before.
+                // The call of weight() parses the range; before it, the range has no type.
                 .filter(range -> range.weight() >= 0 && specificity(range, type) > 0)
                 .max(Comparator.<MIMEHeader>comparingInt(range -> specificity(range, type))
                         .thenComparing(MIMEHeader::weight))
@@ -67,7 +70,7 @@ class RefusedJson {
                 .findFirst();
     }
 
-    /** 0 for a range that does not match the type. */
+    /** Returns how specifically the range matches the type, or 0 if it does not match. */
     private static int specificity(MIMEHeader range, MediaType type) {
         if (is(range, type.getType(), type.getSubtype())) {
             return 3;

@@ -17,8 +17,8 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Rejects with a problem the requests that the layers below the resources would reject without a body. Those layers accept URLs and
- * headers of up to 64 kB, so that a moderately long one is rejected here.
+ * Rejects, with a problem, requests that the layers below the resources would reject without a body. Those layers
+ * accept URLs and headers of up to 64 kB, so that this class can reject the ones above 16 kB.
  */
 @Singleton
 class RequestGate {
@@ -26,10 +26,10 @@ class RequestGate {
     static final int MAX_URI_CHARS = 16 * 1024;
     static final int MAX_HEADER_CHARS = 16 * 1024;
 
-    /** No resource reads content. The HTTP layer closes the connection beyond this. */
+    /** The maximum size of content, which no resource reads. If there is more, the HTTP layer closes the connection. */
     static final long MAX_CONTENT_BYTES = 10 * 1024 * 1024;
 
-    /** Before the HTTP layer's own check of the content length. */
+    /** The priority of the filter, which runs before the HTTP layer's own check of the content length. */
     private static final int FIRST = 1_000;
 
     private static final Map<Integer, Problem> OF_STATUS = Map.of(
@@ -47,7 +47,7 @@ class RequestGate {
         filters.register(this::pass, FIRST);
     }
 
-    /** For requests that the router rejects before any route, and for failures of routes outside the resources. */
+    /** Handles requests that the router rejects before any route, and for failures of routes outside the resources. */
     void register(@Observes Router router) {
         router.route().order(-FIRST).failureHandler(this::fail);
         OF_STATUS.keySet().forEach(status -> router.errorHandler(status, this::fail));
@@ -57,7 +57,7 @@ class RequestGate {
         BrowserHeaders.addTo(context);
         RequestHead head = RequestHead.of(context.request());
         if (head.hasTransferEncoding() || hasUnknownProtocol(context.request())) {
-            // A proxy in front may see the end of this request elsewhere (RFC 9112, 6.1).
+            // A proxy may find the end of this request at another byte than this server (RFC 9112, 6.1).
             endConnectionAfter(context);
         }
         Optional<Problem> problem = refusal(context.request(), head);
@@ -69,9 +69,9 @@ class RequestGate {
     }
 
     /**
-     * Holds back the next request of a client that does not read its answers until there is room for the answer. Unread answers
-     * stay in memory, and nothing else limits them. Over HTTP/2 the number of open streams does, and headers can be sent without
-     * waiting for flow control.
+     * Passes on a request once there is room for the response, so that a client that does not read its responses has to
+     * wait. Unread responses stay in memory, and nothing else limits them over HTTP/1. Over HTTP/2, the number of open
+     * streams is the limit, and headers can be sent without waiting for flow control.
      */
     private static void passWhenDrained(RoutingContext context) {
         HttpServerResponse response = context.response();
@@ -111,7 +111,10 @@ class RequestGate {
                 .map(fault -> Problem.of(ProblemCode.MALFORMED_REQUEST, fault));
     }
 
-    /** The HTTP layer accepts {@code FTP/1.1} and {@code HTTP/3.7}, and repeats them in its answer. */
+    /**
+     * Returns whether the protocol is unknown. The HTTP layer accepts {@code FTP/1.1} and {@code HTTP/3.7}, and repeats
+     * them in its response.
+     */
     private static boolean hasUnknownProtocol(HttpServerRequest request) {
         return request.version() == null;
     }
@@ -139,7 +142,7 @@ class RequestGate {
     }
 
     private static void send(RoutingContext context, ProblemResponses.Response answer) {
-        // Again, for a request that the router rejected before this gate.
+        // Adds the headers again for a request that the router rejected before it reached this class.
         BrowserHeaders.addTo(context);
         var response = context.response().setStatusCode(answer.status());
         answer.headers().forEach(response::putHeader);

@@ -8,9 +8,9 @@ import java.util.Optional;
 /**
  * The size and framing of a request, from one pass over its headers.
  *
- * @param chars of all headers as they are sent, with a colon, a space and a line end for each
- * @param contentBytes as announced; {@link Long#MAX_VALUE} if the length is malformed
- * @param transferEncoding null if there is none, as there should be
+ * @param chars the number of characters of all headers as sent, including a colon, a space and a line end for each
+ * @param contentBytes the announced length of the content; {@link Long#MAX_VALUE} if the length is malformed
+ * @param transferEncoding null if there is none, as is usual
  * @param contentType null if there is none
  */
 record RequestHead(int chars, int hosts, long contentBytes, String transferEncoding, String contentType) {
@@ -20,7 +20,10 @@ record RequestHead(int chars, int hosts, long contentBytes, String transferEncod
     private static final String TRANSFER_ENCODING = "Transfer-Encoding";
     private static final String CONTENT_TYPE = "Content-Type";
 
-    /** Never valid: which of several types the framework would use is unspecified. */
+    /**
+     * Stands for several content types, and is never valid, because it is unspecified which one the framework would
+     * use.
+     */
     private static final String SEVERAL_TYPES = "";
 
     static RequestHead of(HttpServerRequest request) {
@@ -46,8 +49,8 @@ record RequestHead(int chars, int hosts, long contentBytes, String transferEncod
     }
 
     /**
-     * What this server and a proxy in front of it could read differently, so that one of them would take a part of this request for
-     * the next one (RFC 9112, 3.2 and 6.3).
+     * Returns why this server and a proxy in front of it could interpret the request differently (RFC 9112, 3.2 and
+     * 6.3); empty if they cannot. One of them could then take a part of this request for the next one.
      */
     Optional<String> ambiguity() {
         if (hosts > 1) {
@@ -59,12 +62,18 @@ record RequestHead(int chars, int hosts, long contentBytes, String transferEncod
         return Optional.empty();
     }
 
-    /** If so, there may have been a {@code Content-Length} too: the HTTP layer drops it. */
+    /**
+     * Returns whether there is a {@code Transfer-Encoding}. The request may also have had a {@code Content-Length},
+     * which the HTTP layer then drops.
+     */
     boolean hasTransferEncoding() {
         return transferEncoding != null;
     }
 
-    /** The framework answers a malformed content type with an internal error, even if no resource reads content. */
+    /**
+     * Returns whether the content type is malformed. The framework responds to it with an internal error, even though
+     * no resource reads content.
+     */
     boolean hasUnreadableType() {
         try {
             return contentType != null && MediaType.valueOf(contentType) == null;

@@ -6,7 +6,7 @@ import org.jboss.resteasy.reactive.server.spi.ServerHttpResponse;
 public interface StreamedBody {
 
     /**
-     * Writes and ends the response, asynchronously. The client may be gone already.
+     * Writes and ends the response, asynchronously. The client may already have disconnected.
      *
      * @param finish called once, after the last write
      */

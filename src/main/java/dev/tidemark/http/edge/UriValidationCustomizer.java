@@ -5,10 +5,10 @@ import io.smallrye.config.SmallRyeConfigBuilder;
 import io.smallrye.config.SmallRyeConfigBuilderCustomizer;
 
 /**
- * Switches off the framework's validation of URLs, which answers a malformed one with a bare status before any handler runs;
- * {@link RequestGate} validates them more strictly. The switch is a system property that the framework reads when its classes are
- * initialised. Of an application, only the building of its configuration runs before that, in every mode: deployed, native, dev mode
- * and tests.
+ * Disables the framework's validation of URLs, which responds to a malformed URL with a status only, before any handler
+ * runs; {@link RequestGate} validates them more strictly. The framework reads the system property when its classes are
+ * initialised. Building the configuration is the only application code that runs earlier in every mode: deployed,
+ * native, dev mode and tests.
  */
 @StaticInitSafe
 public class UriValidationCustomizer implements SmallRyeConfigBuilderCustomizer {

@@ -7,14 +7,14 @@ import java.nio.charset.StandardCharsets;
 import java.util.Optional;
 
 /**
- * Finds URLs that cannot be decoded unambiguously. Decoders replace bytes that are not UTF-8 by a replacement character, and raw
- * bytes by wrong letters: a filter would then match something that the client did not ask for.
+ * Finds URLs that cannot be decoded unambiguously. Decoders turn bytes that are not UTF-8 into replacement characters,
+ * and raw bytes into wrong letters. A filter would then match something that the client did not ask for.
  */
 final class UrlEncoding {
 
     private UrlEncoding() {}
 
-    /** @return what is wrong with a raw path and query */
+    /** @return what is wrong with a raw path and query; empty if they can be decoded */
     static Optional<String> fault(String raw) {
         int end = raw.indexOf('?') < 0 ? raw.length() : raw.indexOf('?');
         if (raw.lastIndexOf(';', end) >= 0) {

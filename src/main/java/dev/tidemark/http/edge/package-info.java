@@ -1,2 +1,2 @@
-/** What happens to a request before a resource sees it, and to an answer after. */
+/** Processes requests before they reach a resource, and responses afterwards. */
 package dev.tidemark.http.edge;
