@@ -10,7 +10,10 @@ import java.time.Duration;
 import java.util.Arrays;
 import org.jboss.resteasy.reactive.server.spi.ServerHttpResponse;
 
-/** The client of an export. Bytes are written in pieces, each once the socket has accepted the previous one. */
+/**
+ * Writes bytes to the client of an export. They are written in pieces, each of them once the socket has accepted the
+ * previous one.
+ */
 final class ExportClient {
 
     /** Small enough that a slow client can read it within the timeout. */
@@ -57,7 +60,10 @@ final class ExportClient {
         return writing && System.nanoTime() - takenNanos > time.toNanos();
     }
 
-    /** Restarts the idle timeout of HTTP, which would end a slow client or a wait for the database. */
+    /**
+     * Restarts the idle timeout of HTTP, which would otherwise disconnect a slow client, or any client while the server
+     * waits for the database.
+     */
     void keepOpen() {
         IdleStateHandler idle = connection().channel().pipeline().get(IdleStateHandler.class);
         if (idle != null) {

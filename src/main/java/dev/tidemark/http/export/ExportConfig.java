@@ -8,13 +8,15 @@ import java.time.Duration;
 @ConfigMapping(prefix = "tidemark.export")
 public interface ExportConfig {
 
-    /** The maximum number of concurrent exports in this process. A further one is rejected with {@code overloaded}. */
+    /**
+     * The maximum number of concurrent exports in this process. Further exports are rejected with {@code overloaded}.
+     */
     @WithDefault("16")
     int maxStreams();
 
     /**
-     * How long an export waits for a client that reads nothing before it is cut, and for an unavailable database before it
-     * ends with a problem.
+     * How long an export waits for a client that reads nothing before the connection is closed, and for an unavailable
+     * database before the export ends with a problem.
      */
     @WithDefault("60s")
     Duration stalledTimeout();

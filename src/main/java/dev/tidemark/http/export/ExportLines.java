@@ -18,7 +18,8 @@ public final class ExportLines implements RowSink {
     }
 
     /**
-     * Puts the line of the list before the items of its first page, which are read when the moment is known.
+     * Inserts the line that describes the list before the items of the first page. These items have already been read,
+     * because the moment is known only afterwards.
      *
      * @param moment a token, present if the feed has delta; needs no escaping in JSON
      */
@@ -47,7 +48,7 @@ public final class ExportLines implements RowSink {
         json.raw(",\"cursor\":").tokenOrNull(cursor).raw("}}\n");
     }
 
-    /** @param problem its JSON */
+    /** @param problem the JSON of the problem */
     void problem(byte[] problem) {
         json.raw("{\"problem\":").raw(problem).raw("}\n");
     }

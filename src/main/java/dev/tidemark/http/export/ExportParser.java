@@ -34,7 +34,7 @@ class ExportParser {
             ParameterNames.LIMIT,
             ParameterNames.FIELDS));
 
-    /** Parameters of pages that an export does not have, with the reason. */
+    /** Parameters of pages that an export does not support, each with the reason. */
     private static final Map<String, String> OF_PAGES_ONLY = ofPagesOnly();
 
     private final Validator validator;
@@ -52,7 +52,10 @@ class ExportParser {
         return reasons;
     }
 
-    /** @throws Problem or a constraint violation, which is answered as one */
+    /**
+     * @throws Problem if a parameter is invalid; a violated bound causes a constraint violation, which is answered as a
+     *     problem
+     */
     ExportQuery parse(ServedFeed served, Caller caller, HttpServerRequest request) {
         served.requireCursors();
         Feed feed = served.feed();

@@ -6,9 +6,9 @@ import java.time.Instant;
 import java.util.Optional;
 
 /**
- * A request for an export, parsed and valid; only its cursors are still sealed.
+ * A parsed and valid request for an export. Only its cursors are still sealed.
  *
- * @param first the query of its first page
+ * @param first the query of the first page
  * @param limit the maximum number of items to send
  * @param expiry when the caller's token expires; empty without a token
  */

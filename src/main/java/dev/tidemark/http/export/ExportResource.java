@@ -17,8 +17,8 @@ import org.jboss.resteasy.reactive.RestResponse;
 import org.jboss.resteasy.reactive.RestResponse.ResponseBuilder;
 
 /**
- * A whole list as lines of JSON. The class has the path of {@code FeedResource}, because the framework answers a POST to it with
- * 404 otherwise.
+ * Serves a whole list as lines of JSON. The class has the same path as {@code FeedResource}, because the framework
+ * would otherwise respond to a POST with 404.
  */
 @Path("/api")
 public class ExportResource {
@@ -39,7 +39,7 @@ public class ExportResource {
         this.vary = vary;
     }
 
-    /** A client that accepts JSON as well gets a page, unless it prefers this type. */
+    /** Responds with an export. A client that also accepts JSON gets a page, unless it prefers this media type. */
     @GET
     @Path("/{feed}")
     @Produces(MEDIA_TYPE + ";qs=0.5")

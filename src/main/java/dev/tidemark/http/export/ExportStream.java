@@ -18,8 +18,8 @@ import java.util.function.Function;
 import org.jboss.resteasy.reactive.server.spi.ServerHttpResponse;
 
 /**
- * An export to one client: writes a page, and reads the next one once the socket has accepted it. Between two pages it holds no
- * connection of the database, and of a client that reads slowly it keeps one page.
+ * An export to one client. It writes a page, and reads the next page once the socket has accepted the previous one.
+ * Between two pages, it holds no database connection. For a client that reads slowly, it keeps only one page in memory.
  *
  * <p>Everything runs in the context of the client's request; calls from other threads are dispatched to it.
  */
@@ -27,15 +27,15 @@ final class ExportStream implements StreamedBody {
 
     /** How an export ended. */
     enum Outcome {
-        /** With its end line. */
+        /** The export ended with its end line. */
         COMPLETE,
-        /** With a line that has a problem. */
+        /** The export ended with a line that contains a problem. */
         PROBLEM,
         /** The client disconnected. */
         DISCONNECTED,
         /** The client stopped reading. */
         STALLED,
-        /** The server stops. */
+        /** The server is shutting down. */
         STOPPED
     }
 
@@ -80,7 +80,7 @@ final class ExportStream implements StreamedBody {
 
     /**
      * @param problems writes the problem of a failure as JSON
-     * @param onEnd called once when the export has ended, however it ended
+     * @param onEnd called once when the export has ended for any reason
      */
     ExportStream(
             Vertx vertx,
@@ -102,7 +102,10 @@ final class ExportStream implements StreamedBody {
         this.onEnd = onEnd;
     }
 
-    /** Emits the stream once its first page is read, so that an earlier failure is answered like that of any request. */
+    /**
+     * Emits the stream once its first page has been read. An earlier failure is therefore answered like the failure of
+     * any other request.
+     */
     Uni<ExportStream> begin() {
         long every = Math.max(1, Math.min(TICK.toMillis(), stalledTimeout.toMillis() / 4));
         timer = vertx.setPeriodic(every, tick -> check());
@@ -135,7 +138,7 @@ final class ExportStream implements StreamedBody {
         }
     }
 
-    /** Whether there is more to write. */
+    /** Writes the lines, then reads the next page. Emits whether there is more to write. */
     private Uni<Boolean> writeThenRead() {
         return write(walk.lines().toBytes()).chain(() -> {
             if (!walk.hasNext()) {
@@ -160,7 +163,9 @@ final class ExportStream implements StreamedBody {
                 : Uni.createFrom().emitter(rested -> vertx.setTimer(millis, now -> rested.complete(null)));
     }
 
-    /** Retries temporary failures. Any other failure becomes the last line. */
+    /**
+     * Reads the next page, and retries temporary failures for a limited time. Any other failure becomes the last line.
+     */
     private Uni<Void> read() {
         long startNanos = System.nanoTime();
         return walk.next()
@@ -192,7 +197,7 @@ final class ExportStream implements StreamedBody {
                 : Uni.createFrom().voidItem();
     }
 
-    /** Cuts an export whose client does not read, and ends one whose response is never written. */
+    /** Cuts off an export whose client does not read, and ends an export whose response is never written. */
     private void check() {
         if (client == null) {
             if (System.nanoTime() - startNanos > stalledTimeout.toNanos()) {
@@ -248,7 +253,7 @@ final class ExportStream implements StreamedBody {
         }
     }
 
-    /** Whether the response was begun. It is not begun if the first page fails or the request is HEAD. */
+    /** Returns whether the response has begun. It never begins if the first page fails or the request is HEAD. */
     boolean isBegun() {
         return client != null;
     }

@@ -19,7 +19,9 @@ import java.time.Instant;
 import java.util.Optional;
 import java.util.OptionalInt;
 
-/** Reads a list page by page, from its place to its end, and writes each page as lines. Not thread-safe. */
+/**
+ * Reads a list page by page, from the requested position to the end, and writes each page as lines. Not thread-safe.
+ */
 final class ExportWalk {
 
     /** The page sizes of exports. Each one has its own prepared statement. */
@@ -55,7 +57,8 @@ final class ExportWalk {
     /**
      * Reads the first page. Afterwards the lines contain the list and its items.
      *
-     * @return fails as for a page with this query, and with {@code not_supported} for a cursor that leads backward
+     * @return fails in the same cases as a page with this query, and with {@code not_supported} for a cursor that leads
+     *     backward
      */
     Uni<Void> begin() {
         return Uni.createFrom()
@@ -117,7 +120,7 @@ final class ExportWalk {
         lines.problem(problem);
     }
 
-    /** Whether there are items after those that were read. */
+    /** Returns whether there are more items to read. */
     boolean hasNext() {
         return hasNext;
     }

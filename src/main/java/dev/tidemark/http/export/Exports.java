@@ -65,7 +65,7 @@ class Exports {
     /**
      * Emits the export once its first page is read. Must be subscribed to in the context of the request.
      *
-     * @throws Problem {@code overloaded}, if {@code tidemark.export.max-streams} are running
+     * @throws Problem {@code overloaded}, if {@code tidemark.export.max-streams} exports are running
      */
     Uni<ExportStream> open(ServedFeed served, ExportQuery query, RoutingContext context) {
         if (!room.tryAcquire()) {
@@ -105,7 +105,9 @@ class Exports {
         }
     }
 
-    /** Ends all exports after the page that each of them is writing, so that clients continue at another process. */
+    /**
+     * Ends all exports after the page that each of them is writing, so that clients can continue with another process.
+     */
     void end(@Observes ShutdownEvent stop) {
         running.forEach(ExportStream::stop);
         CompletableFuture.allOf(running.stream().map(ExportStream::ended).toArray(CompletableFuture[]::new))

@@ -6,7 +6,7 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.zip.GZIPOutputStream;
 
-/** Compresses a stream with gzip, part by part. A client can decompress each part when it has arrived. */
+/** Compresses a stream with gzip, part by part. A client can decompress each part as soon as the part arrives. */
 final class GzipCoding implements AutoCloseable {
 
     private final ByteArrayOutputStream bytes = new ByteArrayOutputStream(16 * 1024);
