@@ -14,7 +14,7 @@ final class ConcurrencyLimit {
         free = permits;
     }
 
-    /** The same {@code Uni}, subscribed to once a permit is free. */
+    /** Returns a {@code Uni} that subscribes to the task once a permit is free. */
     <T> Uni<T> apply(Uni<T> task) {
         return Uni.createFrom()
                 .<Void>emitter(turn -> acquire(() -> turn.complete(null)))

@@ -8,11 +8,11 @@ import java.time.Duration;
 @ConfigMapping(prefix = "tidemark.fresh")
 public interface FreshConfig {
 
-    /** Event streams that may be open in this process; a further one is rejected with {@code overloaded}. */
+    /** The maximum number of open event streams in this process. Further ones are rejected with {@code overloaded}. */
     @WithDefault("10000")
     int maxStreams();
 
-    /** Interval of heartbeat comments, which keep proxies from closing the connection as idle. */
+    /** The interval of heartbeat comments, which keep proxies from closing the connection as idle. */
     @WithDefault("15s")
     Duration heartbeat();
 }

@@ -11,10 +11,10 @@ import java.util.stream.IntStream;
  */
 public final class FreshCount {
 
-    /** The greatest number that is sent; items beyond it are not counted. */
+    /** The largest number that is sent. A list with more items is reported as capped. */
     public static final int MAX = FeedCounter.MAX_FRESH;
 
-    /** Where counting stops: one more than the greatest number, to tell the two apart. */
+    /** The number at which counting stops: one more than {@link #MAX}, to detect that there are more items. */
     static final int COUNTED = MAX + 1;
 
     private static final FreshCount[] ALL =
@@ -39,12 +39,12 @@ public final class FreshCount {
         return ALL[counted];
     }
 
-    /** Must not be modified. */
+    /** Returns the count as JSON, which must not be modified. */
     public byte[] json() {
         return json;
     }
 
-    /** As a server-sent event; must not be modified. */
+    /** Returns the count as a server-sent event, which must not be modified. */
     public byte[] event() {
         return event;
     }

@@ -6,7 +6,7 @@ import java.time.Instant;
 import java.util.Optional;
 
 /**
- * A place in a list, beyond which items are new.
+ * A position in a list. Items beyond it are new.
  *
  * @param expiry when the caller's token expires; empty without a token
  */

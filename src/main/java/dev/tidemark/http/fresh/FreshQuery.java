@@ -5,7 +5,7 @@ import java.time.Instant;
 import java.util.Optional;
 
 /**
- * A request for the number of new items, parsed and valid; only its cursor is still sealed.
+ * A parsed and valid request for the number of new items. Only its cursor is still sealed.
  *
  * @param expiry when the caller's token expires; empty without a token
  */

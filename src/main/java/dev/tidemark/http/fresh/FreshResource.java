@@ -23,8 +23,8 @@ import org.jboss.resteasy.reactive.RestResponse;
 import org.jboss.resteasy.reactive.RestResponse.ResponseBuilder;
 
 /**
- * The number of items that paging on with a cursor would give: once, or again whenever it changes. The class has the path of
- * {@code FeedResource}, because the framework answers a POST to it with 404 otherwise.
+ * Serves the number of items that paging with a cursor would return, either once or whenever the number changes. The
+ * class has the same path as {@code FeedResource}, because the framework would otherwise respond to a POST with 404.
  */
 @Path("/api")
 public class FreshResource {
@@ -76,7 +76,7 @@ public class FreshResource {
                 .build());
     }
 
-    /** A response to HEAD opens no stream: nothing would end it. */
+    /** Responds with an event stream. A HEAD request opens no stream, because nothing would end it. */
     @GET
     @Path("/{feed}/fresh")
     @Produces(MediaType.SERVER_SENT_EVENTS)
@@ -108,7 +108,7 @@ public class FreshResource {
                 .map(FreshCount::of);
     }
 
-    /** The number is true only at the moment of counting, so it must not be cached. */
+    /** Returns a response that must not be cached, because the number is correct only at the time of counting. */
     private <T> ResponseBuilder<T> ok(Feed feed) {
         return ResponseBuilder.<T>create(RestResponse.Status.OK)
                 .header("Cache-Control", "no-store")

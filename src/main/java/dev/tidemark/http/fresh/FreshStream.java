@@ -44,7 +44,7 @@ final class FreshStream implements FreshListener, StreamedBody {
     private boolean writing;
     private boolean ended;
 
-    /** @param onEnd called once when the stream has ended, however it ended */
+    /** @param onEnd called once when the stream has ended for any reason */
     FreshStream(Vertx vertx, Duration heartbeat, Consumer<FreshStream> onEnd) {
         this.vertx = vertx;
         this.context = vertx.getOrCreateContext();
@@ -53,9 +53,10 @@ final class FreshStream implements FreshListener, StreamedBody {
     }
 
     /**
-     * Emits the stream once its first number is known, so that an earlier failure is answered like that of any request.
+     * Emits the stream once its first number is known. An earlier failure is therefore answered like the failure of any
+     * other request.
      *
-     * @param watching starts to call the given listener
+     * @param watching starts a watch that calls the given listener
      */
     Uni<FreshStream> begin(Function<FreshListener, Watch> watching) {
         return Uni.createFrom()
@@ -67,10 +68,10 @@ final class FreshStream implements FreshListener, StreamedBody {
                 .invoke(this::end);
     }
 
-    /** Must be called before {@link #begin}, in the context of the request. */
+    /** Ends the stream at a given time. Must be called before {@link #begin}, in the context of the request. */
     void endAt(Instant time) {
         long wait = Duration.between(Instant.now(), time).toMillis();
-        // In steps, because clocks are adjusted and timers have a maximum.
+        // Waits in steps, because clocks can be adjusted and timers have a maximum delay.
         expiry = vertx.setTimer(Math.max(1, Math.min(wait + 1, MAX_TIMER.toMillis())), timer -> {
             if (Instant.now().isBefore(time)) {
                 endAt(time);
@@ -118,7 +119,8 @@ final class FreshStream implements FreshListener, StreamedBody {
     }
 
     /**
-     * Ends the stream with a problem: as its last event, or as the response if that has not begun. Callable from any thread.
+     * Ends the stream with a problem: as its last event, or as the response if the response has not begun. Callable
+     * from any thread.
      *
      * @param json the problem as it is sent in an event
      */
@@ -181,7 +183,9 @@ final class FreshStream implements FreshListener, StreamedBody {
         }
     }
 
-    /** A client that has not accepted the last write since the last heartbeat counts as disconnected. */
+    /**
+     * Writes a heartbeat. If the client has not accepted the last write since the previous heartbeat, ends the stream.
+     */
     private void beat() {
         if (response == null || writing) {
             end();

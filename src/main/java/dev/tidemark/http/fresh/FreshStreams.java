@@ -55,10 +55,10 @@ class FreshStreams {
     }
 
     /**
-     * Emits the stream once its first number is known; it ends when the caller's token expires. Must be subscribed to in the
-     * context of the request.
+     * Emits the stream once its first number is known. The stream ends when the caller's token expires. Must be
+     * subscribed to in the context of the request.
      *
-     * @throws Problem {@code overloaded}, if {@code tidemark.fresh.max-streams} are open
+     * @throws Problem {@code overloaded}, if {@code tidemark.fresh.max-streams} streams are open
      */
     Uni<FreshStream> open(FreshPlace place, RoutingContext request) {
         if (!room.tryAcquire()) {
@@ -82,7 +82,10 @@ class FreshStreams {
         open.forEach(this::endIfReplaced);
     }
 
-    /** The client of a changed feed reconnects, and is answered as that feed answers it. */
+    /**
+     * Ends a stream whose feed was removed or changed. The client of a changed feed reconnects, and the changed feed
+     * answers the new request.
+     */
     private void endIfReplaced(FreshStream stream, Opened opened) {
         Feed feed = opened.feed();
         if (feeds.find(feed.name()).isEmpty()) {

@@ -20,17 +20,17 @@ import java.util.concurrent.ConcurrentHashMap;
 import org.jboss.logging.Logger;
 
 /**
- * Counts the new items of lists for event streams. Streams on the same list state and place share one count, and each list
- * state is counted at most four times a second, however many streams are open.
+ * Counts the new items of lists for event streams. Streams with the same list state and position share one count, and
+ * each list state is counted at most four times a second, however many streams are open.
  *
- * <p>All state changes in one Vert.x context, so nothing is locked.
+ * <p>All state is modified in a single Vert.x context, so no locks are needed.
  */
 @Singleton
 class SharedCounts {
 
     private static final Logger LOG = Logger.getLogger(SharedCounts.class);
 
-    /** Concurrent counts over all lists: few enough to leave connections for pages. */
+    /** The maximum number of concurrent counts over all lists. It leaves connections for pages. */
     private static final int MAX_CONCURRENT_COUNTS = 8;
 
     private final FeedCounter counter;

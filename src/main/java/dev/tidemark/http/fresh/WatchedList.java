@@ -12,25 +12,26 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Function;
 
 /**
- * A list state with all watched places in it. They are counted in rounds: a round counts each place whose number may have
- * changed once, and the next round starts no sooner than {@link #BETWEEN_ROUNDS} after it.
+ * A list state with all watched positions in it. The items beyond these positions are counted in rounds. A round runs
+ * one count for each position whose number may have changed. The next round starts at least {@link #BETWEEN_ROUNDS}
+ * later.
  *
  * <p>Not thread-safe except for {@link #changed}: everything else runs in the context of {@link SharedCounts}.
  */
 final class WatchedList {
 
-    /** From the start of one round to the start of the next. */
+    /** The minimum time from the start of one round to the start of the next. */
     static final Duration BETWEEN_ROUNDS = Duration.ofMillis(250);
 
-    /** The same after a round in which a count failed. */
+    /** The minimum time from the start of a round in which a count failed to the start of the next. */
     static final Duration AFTER_FAILURE = Duration.ofSeconds(2);
 
-    /** Concurrent counts in one list, so that one list cannot use up the limit for all lists. */
+    /** The maximum number of concurrent counts in one list, so that one list cannot use up the limit for all lists. */
     private static final int MAX_CONCURRENT_COUNTS = 2;
 
     /** What a list needs from its owner. */
     interface Owner {
-        /** Counts in the database; emits in the shared context. */
+        /** Counts the items beyond a position in the database. Emits in the shared context. */
         Uni<FreshCount> count(Continuation from);
 
         /** Runs the task in the shared context; callable from any thread. */
@@ -47,7 +48,7 @@ final class WatchedList {
 
     private final Owner owner;
     private final Watch watch;
-    /** By their continuation without its floor, so that listeners who know different states share a count. */
+    /** The positions by their continuation without its floor, so that listeners with different floors share a count. */
     private final Map<Continuation, WatchedPosition> positions = new HashMap<>();
 
     private final AtomicBoolean changed = new AtomicBoolean();
@@ -80,7 +81,7 @@ final class WatchedList {
         }
     }
 
-    /** Notes that the rows may have changed. Callable from any thread; calls until the next round count as one. */
+    /** Notes that the rows may have changed. Callable from any thread; all calls before the next round count as one. */
     void changed() {
         if (changed.compareAndSet(false, true)) {
             owner.soon(this::proceed);
@@ -88,8 +89,8 @@ final class WatchedList {
     }
 
     /**
-     * Starts a round, waits until the next one is due, or drops the list. An abandoned list is kept until then too, so that a
-     * client that reconnects causes no extra round.
+     * Starts a round, waits until the next one is due, or drops the list. An abandoned list is also kept until the next
+     * round is due, so that a client that reconnects causes no extra round.
      */
     private void proceed() {
         if (waiting || counting || !(positions.isEmpty() || isOutdated())) {
@@ -139,7 +140,9 @@ final class WatchedList {
                 .with(counted -> {});
     }
 
-    /** Never fails and always emits. Skips places that were abandoned meanwhile. */
+    /**
+     * Counts the items beyond a position, unless the position was abandoned meanwhile. Never fails and always emits.
+     */
     private Uni<WatchedPosition> count(WatchedPosition position) {
         if (position.isAbandoned()) {
             return Uni.createFrom().item(position);

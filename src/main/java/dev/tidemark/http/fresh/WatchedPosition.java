@@ -6,7 +6,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
 
-/** A place in a list, the number of items beyond it, and the listeners to that number. Not thread-safe. */
+/** A position in a list, the number of items beyond it, and the listeners to that number. Not thread-safe. */
 final class WatchedPosition {
 
     private Continuation from;
@@ -22,7 +22,10 @@ final class WatchedPosition {
         return from;
     }
 
-    /** Calls the listener at once if the number is known. From now on, counts include the state that the listener knows. */
+    /**
+     * Adds a listener, and calls it at once if the number is known. Later counts include the database state that the
+     * listener has already seen.
+     */
     void add(Continuation known, FreshListener listener) {
         from = from.notBefore(known.floor());
         listeners.add(listener);
@@ -48,7 +51,7 @@ final class WatchedPosition {
         outdated = true;
     }
 
-    /** Later changes are not part of the number. */
+    /** Notes that a count has begun. The count may not include later changes. */
     void counting() {
         outdated = false;
     }
@@ -60,7 +63,7 @@ final class WatchedPosition {
         }
     }
 
-    /** A known number stays valid; without one, all listeners fail. */
+    /** Notes that a count has failed. A known number stays valid; if there is none, all listeners fail. */
     void failed(Throwable failure) {
         outdated = true;
         if (number == null) {
