@@ -45,7 +45,10 @@ class FeedReadinessCheck implements AsyncHealthCheck {
                 .register(metrics);
     }
 
-    /** In dev mode the registry survives a restart and would keep reporting the feeds of the previous run. */
+    /**
+     * Removes the metric, because in dev mode the registry survives a restart and would continue to report the feeds of
+     * the previous run.
+     */
     @PreDestroy
     void removeMetric() {
         metrics.remove(broken);

@@ -15,8 +15,8 @@ import java.net.ServerSocket;
 import org.eclipse.microprofile.config.inject.ConfigProperty;
 
 /**
- * Stops startup with one message if the management port is in use. Quarkus reports only the clients' port in this way; for the
- * management port, startup would end with a stack trace.
+ * Stops startup with one message if the management port is in use. Quarkus itself does so only for the HTTP port; for
+ * the management port, startup would end with a stack trace.
  */
 @Singleton
 final class ManagementPortCheck {
@@ -31,7 +31,7 @@ final class ManagementPortCheck {
         this.config = config.getConfigMapping(ManagementConfig.class);
     }
 
-    /** Before the database is asked. */
+    /** Runs before the database is used. */
     void onStart(@Observes @Priority(Interceptor.Priority.PLATFORM_BEFORE) StartupEvent event) throws IOException {
         if (!enabled || !config.hostEnabled()) {
             return;
@@ -39,7 +39,7 @@ final class ManagementPortCheck {
         String host = config.host();
         int port = config.port();
         try (ServerSocket socket = new ServerSocket()) {
-            // As the server does: a port that was in use a moment ago is free.
+            // Sets SO_REUSEADDR, as the server does, so that a recently closed port counts as free.
             socket.setReuseAddress(true);
             socket.bind(new InetSocketAddress(host, port));
         } catch (BindException inUse) {
