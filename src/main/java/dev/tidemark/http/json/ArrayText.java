@@ -14,7 +14,7 @@ final class ArrayText {
         this.at = at;
     }
 
-    /** @throws IllegalStateException if the text is not an array, which PostgreSQL never returns */
+    /** @throws IllegalStateException if the text is not an array; PostgreSQL never returns such a text */
     static void write(JsonBytes json, String text, ElementWriter elements) {
         int start = text.startsWith("[") ? text.indexOf('=') + 1 : 0;
         ArrayText array = new ArrayText(text, start);
@@ -69,7 +69,8 @@ final class ArrayText {
     }
 
     /**
-     * PostgreSQL leaves an element unquoted only if it contains no delimiter, quote, backslash, brace or white space.
+     * Reads an unquoted element. PostgreSQL leaves an element unquoted only if it contains no delimiter, quote,
+     * backslash, brace or white space.
      */
     private String unquoted() {
         int start = at;

@@ -6,7 +6,7 @@ import dev.tidemark.feed.ColumnType.ArrayOf;
 import dev.tidemark.feed.ColumnType.Scalar;
 import dev.tidemark.feed.RowValues;
 
-/** Writes the non-NULL values of a column. Chosen once per feed by the column's type. */
+/** Writes the non-NULL values of a column. Each feed chooses its writers once, by the types of its columns. */
 @FunctionalInterface
 interface ColumnWriter {
 

@@ -6,7 +6,7 @@ import dev.tidemark.feed.value.TemporalText;
 import java.nio.charset.StandardCharsets;
 import java.util.HexFormat;
 
-/** Writes an array element, given in PostgreSQL's text form, as a column of its type is written. */
+/** Writes an array element, given in PostgreSQL's text form, in the same JSON form as a column of its type. */
 @FunctionalInterface
 interface ElementWriter {
 
@@ -28,7 +28,7 @@ interface ElementWriter {
                 (json, element) -> IsoText.writeTimestamp(json, TemporalText.micros(element, false), false);
             case TIMESTAMPTZ ->
                 (json, element) -> IsoText.writeTimestamp(json, TemporalText.micros(element, true), true);
-            // The default bytea_output=hex: \x and two digits per byte.
+            // With the default bytea_output=hex, the text is \x and two digits per byte.
             case BYTEA -> (json, element) -> json.base64(HexFormat.of().parseHex(element, 2, element.length()));
             case BIGINT, NUMERIC, TEXT, UUID, TIME, OTHER -> JsonBytes::string;
         };

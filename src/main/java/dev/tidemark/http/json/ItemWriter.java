@@ -8,8 +8,8 @@ import java.util.Set;
 import java.util.stream.IntStream;
 
 /**
- * Writes the rows of a feed as JSON objects. Members follow the order of the feed's columns, whatever the order in
- * {@code fields}, so that equal requests get identical bytes.
+ * Writes the rows of a feed as JSON objects. Members are in the order of the feed's columns, regardless of the order in
+ * {@code fields}, so that requests for the same fields get identical bytes.
  */
 public final class ItemWriter {
 
@@ -47,7 +47,7 @@ public final class ItemWriter {
                 .toList());
     }
 
-    /** A writer of only these columns. */
+    /** Returns a writer of only these columns. */
     public ItemWriter only(Set<String> columns) {
         return new ItemWriter(members.stream()
                 .filter(member -> columns.contains(member.name()))

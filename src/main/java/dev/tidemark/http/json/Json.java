@@ -11,8 +11,8 @@ import java.io.OutputStream;
 import java.io.UncheckedIOException;
 
 /**
- * Writes JSON documents that are not written per row; {@link JsonBytes} writes rows. Floating-point numbers have the
- * fewest digits that read back as the same value.
+ * Writes JSON documents other than rows, which {@link JsonBytes} writes. Floating-point numbers have the fewest digits
+ * that read back as the same value.
  */
 public final class Json {
 

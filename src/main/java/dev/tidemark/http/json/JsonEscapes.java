@@ -5,8 +5,9 @@ import java.lang.invoke.VarHandle;
 import java.nio.ByteOrder;
 
 /**
- * Finds the characters that JSON strings escape, in UTF-8: quotation marks, backslashes, control characters. The text of a page of 11
- * kB is written in 9.1 µs with this; with one byte at a time it takes 14.2 µs, and with Jackson's generator 14.9 µs.
+ * Finds the characters in UTF-8 text that must be escaped in JSON strings: quotation marks, backslashes and control
+ * characters. Writing the text of a page of 11 kB takes 9.1 µs with this class. It takes 14.2 µs if one byte is checked
+ * at a time, and 14.9 µs with Jackson's generator.
  */
 final class JsonEscapes {
 
@@ -36,7 +37,10 @@ final class JsonEscapes {
         return ESCAPES[b];
     }
 
-    /** Checks eight bytes at a time. The last eight may overlap those already checked. */
+    /**
+     * Returns whether no byte needs an escape. Checks eight bytes at a time; the last eight may overlap bytes that were
+     * already checked.
+     */
     static boolean needsNone(byte[] utf8, int start, int count) {
         int end = start + count;
         if (count < Long.BYTES) {

@@ -5,7 +5,7 @@ import dev.tidemark.feed.RowValues;
 /** The keys of a page's rows, collected while the rows arrive. */
 public final class KeyList {
 
-    /** A bigint with its quotes. */
+    /** The usual size of a key: a bigint with its quotes. */
     private static final int USUAL_BYTES = 16;
 
     private final KeyWriter writer;
@@ -28,7 +28,7 @@ public final class KeyList {
     /**
      * Writes the keys as an array.
      *
-     * @param reversed whether the rows arrived last one first
+     * @param reversed whether the rows arrived in reverse order
      */
     public void write(JsonBytes page, boolean reversed) {
         page.raw('[');

@@ -5,7 +5,10 @@ import dev.tidemark.feed.Feed;
 import dev.tidemark.feed.RowValues;
 import java.util.List;
 
-/** Writes the key of a row: the value of its column, or an array of the values of several columns in the key's sequence. */
+/**
+ * Writes the key of a row: the value of the key's column, or an array of values in key order if the key has several
+ * columns.
+ */
 public final class KeyWriter {
 
     private final int[] indexes;
@@ -16,7 +19,7 @@ public final class KeyWriter {
         this.writers = writers;
     }
 
-    /** @param feed has its key among its columns */
+    /** @param feed a feed whose columns include its key */
     public static KeyWriter of(Feed feed) {
         List<Column> key = feed.relation().key();
         return new KeyWriter(

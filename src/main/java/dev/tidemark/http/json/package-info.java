@@ -1,2 +1,2 @@
-/** Rows and documents as JSON. */
+/** Writes rows and documents as JSON. */
 package dev.tidemark.http.json;
