@@ -29,7 +29,7 @@ record ColumnSchemas(Feed feed, Names names, SharedComponents shared) {
         return of(column, column.type());
     }
 
-    /** @param type of the column, or of the elements of its arrays */
+    /** @param type the type of the column, or of the elements of its arrays */
     private Schema of(Column column, ColumnType type) {
         if (type instanceof Enumerated enumeration) {
             return shared.schema(names.ofValues(feed, column), () -> Schemas.oneOf(enumeration.labels())

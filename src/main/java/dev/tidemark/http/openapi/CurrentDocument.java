@@ -12,7 +12,7 @@ import jakarta.inject.Singleton;
 import org.eclipse.microprofile.config.Config;
 import org.eclipse.microprofile.openapi.OASFilter;
 
-/** Quarkus' OpenAPI document, which is made once, and again when the feeds are replaced. */
+/** Serves the OpenAPI document of Quarkus, which is created again whenever the feeds are replaced. */
 @Alternative
 @Priority(1)
 @Singleton

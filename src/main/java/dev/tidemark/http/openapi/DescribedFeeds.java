@@ -22,7 +22,10 @@ class DescribedFeeds {
         this.verification = verification;
     }
 
-    /** All feeds at present. Names depend on all of them, so that none changes when restricted feeds are described too. */
+    /**
+     * Returns all current feeds. Names are derived from all of them, so that no name changes when the document also
+     * describes restricted feeds.
+     */
     List<Feed> all() {
         return feeds.all();
     }
@@ -33,7 +36,7 @@ class DescribedFeeds {
                 .toList();
     }
 
-    /** How callers send their tokens. */
+    /** Returns how callers send their tokens. */
     SecurityDescription security(List<Feed> described) {
         return new SecurityDescription(
                 verification.getTokenHeader(),

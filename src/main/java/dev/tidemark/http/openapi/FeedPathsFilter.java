@@ -19,9 +19,9 @@ import org.eclipse.microprofile.openapi.models.Paths;
 import org.eclipse.microprofile.openapi.models.security.SecurityRequirement;
 
 /**
- * Adds the paths of each declared feed to the OpenAPI document. The resources behind them are hidden from it, because their
- * paths are templates. The filter runs after startup, because the feeds are not known before. Quarkus creates it by
- * reflection, outside CDI.
+ * Adds the paths of each declared feed to the OpenAPI document. The resources that serve these paths are hidden from
+ * the document, because their own paths are templates. The filter runs after startup, because the feeds are not known
+ * earlier. Quarkus creates it by reflection, outside CDI.
  */
 @OpenApiFilter(OpenApiFilter.RunStage.RUN)
 public class FeedPathsFilter implements OASFilter {
@@ -66,8 +66,8 @@ public class FeedPathsFilter implements OASFilter {
     }
 
     private static void add(Paths paths, String path, Operation operation) {
-        // Clients of OpenAPI Generator take the parameters as one object, beside methods with all parameters in
-        // sequence.
+        // Makes OpenAPI Generator add methods that take all parameters as one object, besides the methods that take
+        // them in sequence.
         operation.addExtension("x-group-parameters", true);
         paths.addPathItem(path, createPathItem().GET(operation));
     }

@@ -16,7 +16,7 @@ import org.eclipse.microprofile.openapi.models.media.Content;
 import org.eclipse.microprofile.openapi.models.media.Schema;
 import org.eclipse.microprofile.openapi.models.parameters.Parameter;
 
-/** Describes the number of new items of a feed for the OpenAPI document. */
+/** Describes the operation that counts the new items of a feed, for the OpenAPI document. */
 record FreshDescription(FeedDescription document) {
 
     String path() {

@@ -32,7 +32,7 @@ record ListParameters(Feed feed, ColumnSchemas schemas, SharedComponents shared)
         return List.copyOf(definitions().keySet());
     }
 
-    /** The name in a component's key, which allows few characters. */
+    /** Returns the key of a parameter's component. Keys allow few characters, so others are encoded. */
     private String key(String name) {
         return feed.name()
                 + '.'

@@ -14,13 +14,17 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 /**
- * The names that code generators turn into classes and methods. The feed {@code support-messages} is {@code SupportMessages}.
- * A second feed of that name, such as {@code support_messages}, gets a number: {@code SupportMessages2}. Names differ in more
- * than case, because some generators write each class to a file.
+ * The names that code generators turn into classes and methods. The name of the feed {@code support-messages} is
+ * {@code SupportMessages}. Another feed that would have the same name, such as {@code support_messages}, gets a number:
+ * {@code SupportMessages2}. Names differ in more than case, because some generators write each class to a file of its
+ * own.
  */
 final class Names {
 
-    /** Follows the name of a feed in its operation under the universal protocol, and in the page of that operation. */
+    /**
+     * The suffix after a feed's name in the names of its operation under the universal protocol, and of the page that
+     * the operation returns.
+     */
     static final String UNIVERSAL = "Universal";
 
     private final Map<String, String> feeds = new HashMap<>();
@@ -52,7 +56,10 @@ final class Names {
         return values.get(feed.name()).get(column.name());
     }
 
-    /** The first of {@code name}, {@code name2}, {@code name3} and so on that is free with each of the suffixes. */
+    /**
+     * Reserves and returns the first of {@code name}, {@code name2}, {@code name3} and so on that is free with each of
+     * the suffixes.
+     */
     private String claim(String name, List<String> suffixes) {
         String free = Stream.concat(
                         Stream.of(name), IntStream.iterate(2, i -> i + 1).mapToObj(i -> name + i))

@@ -8,8 +8,8 @@ import io.smallrye.config.WithDefault;
 public interface OpenApiConfig {
 
     /**
-     * Whether the document describes feeds with restricted access too. Everybody can read the document, so it shows the names and
-     * columns of these feeds to callers who cannot read the feeds.
+     * Whether the document describes feeds with restricted access too. Everybody can read the document, so it then
+     * shows the names and columns of these feeds to callers who cannot read the feeds.
      */
     @WithDefault("false")
     boolean restrictedFeeds();

@@ -9,8 +9,8 @@ import org.eclipse.microprofile.openapi.models.Operation;
 import org.eclipse.microprofile.openapi.models.links.Link;
 
 /**
- * Declares how an operation is paged, in the ways that tools understand: links of OpenAPI, and the extensions of Speakeasy and
- * Fern, whose clients then offer iterators over all pages.
+ * Declares how an operation is paged, in the ways that tools understand: links of OpenAPI, and the extensions of
+ * Speakeasy and Fern, whose generated clients then offer iterators over all pages.
  *
  * @param forward the parameter that takes the cursor of the next page
  * @param next where a page has that cursor, as names from the outermost member to the innermost
@@ -44,9 +44,9 @@ record Pagination(String forward, List<String> next, List<String> items) {
     }
 
     /**
-     * A link to an operation that continues from a cursor of the response, in the list of the request.
+     * Returns a link to an operation that continues from a cursor of the response, in the list that was requested.
      *
-     * @param parameter the one that takes the cursor
+     * @param parameter the parameter that takes the cursor
      * @param cursor where the response has the cursor
      * @param list the parameters that select the list
      */

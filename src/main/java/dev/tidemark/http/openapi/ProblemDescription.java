@@ -29,7 +29,10 @@ record ProblemDescription(SharedComponents shared) {
     private static final List<Integer> OF_FEEDS = List.of(400, 404, 406, 410, 413, 414, 415, 431, 500, 503, 504);
     private static final List<Integer> OF_ACCESS = List.of(401, 403);
 
-    /** Adds the problems of the list of feeds. With tokens, their keys may be missing. */
+    /**
+     * Adds the problems of the list of feeds. If callers send tokens, a problem can be that the keys to verify them are
+     * unavailable.
+     */
     void describeCatalogue(Operation operation, boolean tokens) {
         describe(operation, OF_ANY_REQUEST, "", this::problem);
         if (tokens) {

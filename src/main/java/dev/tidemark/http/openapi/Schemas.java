@@ -64,13 +64,13 @@ final class Schemas {
         return nullable(text(description));
     }
 
-    /** The schema, or {@code null}. */
+    /** Returns a schema that also allows {@code null}. */
     static Schema nullable(Schema schema) {
         if (schema.getType() != null && schema.getEnumeration() == null) {
             return schema.addType(SchemaType.NULL);
         }
-        // An enumeration would also have to list null, so null is a separate alternative. Without a type, null is
-        // included.
+        // An enumeration would also have to list null, so null is a separate alternative. A schema without a type
+        // already allows null.
         return schema.getType() != null || schema.getRef() != null
                 ? createSchema().addAnyOf(schema).addAnyOf(createSchema().addType(SchemaType.NULL))
                 : schema;

@@ -38,12 +38,15 @@ record SecurityDescription(String header, String cookie, boolean needed) {
                 : scheme.in(SecurityScheme.In.HEADER).name(header);
     }
 
-    /** The requirements of the operations of a feed, of which a caller must meet one. */
+    /** Returns the requirements of the operations of a feed. A caller must meet one of them. */
     List<SecurityRequirement> of(Feed feed) {
         return feed.access().isPublic() ? List.of() : List.of(token());
     }
 
-    /** The requirements of the list of feeds: without a token, it has the public ones. */
+    /**
+     * Returns the requirements of the list of feeds. The token is optional: without it, the list contains only public
+     * feeds.
+     */
     List<SecurityRequirement> ofCatalogue() {
         return needed ? List.of(createSecurityRequirement(), token()) : List.of();
     }

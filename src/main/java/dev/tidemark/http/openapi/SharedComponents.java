@@ -13,7 +13,10 @@ import org.eclipse.microprofile.openapi.models.media.Schema;
 import org.eclipse.microprofile.openapi.models.parameters.Parameter;
 import org.eclipse.microprofile.openapi.models.responses.APIResponse;
 
-/** The components of the document. Each is added when something refers to it for the first time, so that none is unused. */
+/**
+ * The components of the document. Each component is added at the first reference to it, so that the document has no
+ * unused components.
+ */
 final class SharedComponents {
 
     private final Components components;

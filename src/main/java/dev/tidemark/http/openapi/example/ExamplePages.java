@@ -30,14 +30,14 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * The first page of a list whose first item is a made-up row and that has more items, read with {@code limit=1}. The cursors are those of
- * this server, so they work until its keys change.
+ * Creates example responses. They show the first page of a list, read with {@code limit=1}: the page has one made-up
+ * row, and the list has more items. This server seals the cursors, so they work until its keys change.
  */
 @Singleton
 @Unremovable
 public class ExamplePages {
 
-    /** Of no database, so that a refresh since then returns all items. */
+    /** A moment of no database, so that a refresh since this moment returns all items. */
     private static final Moment MOMENT = new Moment("example", 0);
 
     private static final FreshCount FRESH = FreshCount.of(3);
@@ -63,7 +63,7 @@ public class ExamplePages {
                 }));
     }
 
-    /** An export of that item alone. The feed must have a key. */
+    /** Returns an export of only the made-up row. The feed must have a key. */
     public String export(Feed feed) {
         ListState state = state(feed);
         ExportLines lines = new ExportLines(ItemWriter.of(feed));
@@ -118,7 +118,7 @@ public class ExamplePages {
         return Json.parse(finish.of(writer));
     }
 
-    /** The list without filters; of a feed with scope, that of a caller whose claims are made up too. */
+    /** Returns the list without filters. If the feed has a scope, the claims of the caller are made up too. */
     private static ListState state(Feed feed) {
         List<Condition> scope = feed.access().scope().stream()
                 .<Condition>map(part -> new Condition.Scoped(part.column(), ExampleValues.of(part.column())))

@@ -9,7 +9,7 @@ import java.util.Map;
 import org.eclipse.microprofile.openapi.OASFactory;
 import org.eclipse.microprofile.openapi.models.examples.Example;
 
-/** A problem of each code, as the server answers it. {@code ProblemsTest} compares them with its responses. */
+/** Creates an example problem for each code. {@code ProblemsTest} compares the examples with the server's responses. */
 public final class ExampleProblems {
 
     private static final String PATH = "/api/messages";

@@ -11,7 +11,10 @@ final class ExampleValues {
 
     private ExampleValues() {}
 
-    /** Returns {@code null} for NULL: for a nullable column of a type whose text format Tidemark does not know. */
+    /**
+     * Returns the value of a column. Returns {@code null}, which stands for NULL, if the column is nullable and
+     * Tidemark does not know the text format of its type.
+     */
     static String of(Column column) {
         return column.type() == Scalar.OTHER && column.nullable() ? null : of(column.type());
     }
@@ -44,7 +47,7 @@ final class ExampleValues {
         };
     }
 
-    /** An element as PostgreSQL writes it in an array. It quotes fewer of them, which makes no difference to a reader. */
+    /** Returns an array element in quotes. PostgreSQL quotes only some elements, but parsing gives the same result. */
     private static String quoted(String element) {
         return '"' + element.replace("\\", "\\\\").replace("\"", "\\\"") + '"';
     }

@@ -5,7 +5,7 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 
-/** Parses what the writers of responses have written. */
+/** Parses the JSON that the writers of responses produce. */
 final class Json {
 
     private static final ObjectMapper MAPPER = new ObjectMapper();

@@ -1,2 +1,4 @@
-/** The examples in the OpenAPI document: what the server answers about made-up rows, written by the classes that write responses. */
+/**
+ * The examples in the OpenAPI document: responses with made-up rows, written by the classes that write real responses.
+ */
 package dev.tidemark.http.openapi.example;
