@@ -27,8 +27,8 @@ import java.util.stream.Collectors;
 import org.jboss.resteasy.reactive.RestResponse;
 
 /**
- * The answer of {@code GET /api}: the feeds that the caller may read, with their orders, filters and columns. The same caller
- * gets the same bytes until the feeds are replaced.
+ * The response to {@code GET /api}: the feeds that the caller may read, with their orders, filters and columns. The
+ * same caller gets the same bytes until the feeds are replaced.
  */
 @Singleton
 public class FeedCatalogue {
@@ -79,7 +79,7 @@ public class FeedCatalogue {
         return new Listed(bytes, WeakTag.of(bytes, hash));
     }
 
-    /** The answer to a caller who may read exactly these feeds. */
+    /** Returns the JSON for a caller who may read exactly these feeds. */
     public static byte[] json(List<Feed> readable) {
         return Json.bytes(json -> {
             json.writeStartObject();

@@ -18,8 +18,8 @@ import org.eclipse.microprofile.openapi.annotations.Operation;
 import org.jboss.resteasy.reactive.RestResponse;
 
 /**
- * The feeds and their pages. Both are in one class because the framework answers a POST to a feed with 404 if another class
- * has the path.
+ * Serves the list of feeds and the pages of each feed. Both are in one class, because the framework would respond to a
+ * POST to a feed with 404 if another class had the path.
  */
 @Path("/api")
 @Produces(MediaType.APPLICATION_JSON)

@@ -6,15 +6,16 @@ import java.util.List;
 import java.util.stream.Stream;
 
 /**
- * The pages around a page, for the header {@code Link} (RFC 8288). The links are the request's own URL with another
- * cursor: the client's own parameters are kept as sent, except those that select a place in the list.
+ * Creates the header {@code Link} (RFC 8288), which leads to the pages around a page. Each link is the URL of the
+ * request with another cursor. The client's other parameters are kept as sent, except those that select a position in
+ * the list.
  *
  * @param path as sent, not decoded
  * @param query as sent, not decoded; {@code null} if there is none
  */
 record Links(String path, String query) {
 
-    /** Three links of a short query, two of them with a cursor. */
+    /** The usual length of the header: three links for a short query, two of them with a cursor. */
     private static final int USUAL_CHARS = 512;
 
     private static final String[] PLACES = concat(ParameterNames.JUMPS, ParameterNames.CURSOR);
@@ -27,7 +28,10 @@ record Links(String path, String query) {
         return Stream.concat(names.stream(), Stream.of(more)).toArray(String[]::new);
     }
 
-    /** Links are never dropped for their length, because clients take a missing link for the end of the list. */
+    /**
+     * Returns the header. No link is omitted because of its length, because clients interpret a missing link as the end
+     * of the list.
+     */
     String header(PageFacts facts) {
         StringBuilder header = new StringBuilder(USUAL_CHARS);
         facts.next().ifPresent(cursor -> add("next", PLACES, cursor, header));
@@ -60,7 +64,10 @@ record Links(String path, String query) {
         }
     }
 
-    /** Skips leading slashes: a path that begins with two is served, but as a link it would name another host. */
+    /**
+     * Returns the index of the last leading slash. A path that begins with two slashes is served, but a link with such
+     * a path would refer to another host.
+     */
     private int lastLeadingSlash() {
         int slash = 0;
         while (slash + 1 < path.length() && path.charAt(slash + 1) == '/') {
@@ -86,7 +93,10 @@ record Links(String path, String query) {
         return false;
     }
 
-    /** Escapes characters that the server accepts but that a URL must not contain. Two of them would end the link. */
+    /**
+     * Escapes characters that the server accepts but that a URL must not contain. Two of these characters would end the
+     * link.
+     */
     private static void escape(String raw, int start, int end, StringBuilder url) {
         for (int i = start; i < end; i++) {
             char c = raw.charAt(i);

@@ -22,7 +22,11 @@ public final class ListCounter {
      */
     public record Counted<P>(P page, Optional<PageCount> count) {}
 
-    /** @param precision empty for no count */
+    /**
+     * Emits a page with the count of its list.
+     *
+     * @param precision empty for no count
+     */
     public <P> Uni<Counted<P>> count(ListState state, Optional<Precision> precision, Uni<P> page) {
         if (precision.isEmpty()) {
             return page.map(read -> new Counted<>(read, Optional.empty()));
@@ -31,7 +35,10 @@ public final class ListCounter {
         return Uni.combine().all().unis(page, count).with((read, counted) -> new Counted<>(read, Optional.of(counted)));
     }
 
-    /** The statistics of the planner cover all rows, so an estimate would reveal how many rows other callers have. */
+    /**
+     * Returns whether the list contains only the caller's rows. If so, it is counted exactly: the statistics of the
+     * planner cover all rows, so an estimate would reveal how many rows other callers have.
+     */
     private static boolean isScoped(ListState state) {
         return !state.feed().access().scope().isEmpty();
     }

@@ -4,7 +4,7 @@ import dev.tidemark.http.json.JsonBytes;
 import dev.tidemark.paging.Page;
 
 /**
- * The number of items in a list, as precise as it was requested.
+ * The number of items in a list, with the requested precision.
  *
  * @param relation how the value relates to the true number: {@code exact}, {@code estimate} or {@code at_least}
  */
@@ -31,7 +31,7 @@ public record PageCount(long value, String relation) {
         return relation.equals(EXACT);
     }
 
-    /** An estimate is never below what the page itself proves. */
+    /** Returns this count, but raises an estimate that is below the number of items that the page proves to exist. */
     PageCount provenBy(Page page) {
         long proven = page.size() + (page.hasPrevious() ? 1 : 0) + (page.hasNext() ? 1 : 0);
         return relation.equals(ESTIMATE) && value < proven ? new PageCount(proven, relation) : this;

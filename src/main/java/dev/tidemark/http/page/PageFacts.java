@@ -22,7 +22,10 @@ public record PageFacts(
         int limit,
         Optional<PageCount> count) {
 
-    /** Seals each gap once: {@code next_cursor} and the bookmark of the last item are the same token. */
+    /**
+     * Seals the cursors of a page. Each gap is sealed once: {@code next_cursor} and the bookmark of the last item are
+     * the same token.
+     */
     public static PageFacts seal(
             Page page, ListState state, int limit, Optional<PageCount> count, CursorSealer sealer) {
         return new PageFacts(
@@ -44,7 +47,7 @@ public record PageFacts(
         return hasPrevious ? top : Optional.empty();
     }
 
-    /** Writes the members, in the object that holds the items. */
+    /** Writes the members into the object that contains the items. */
     public void write(JsonBytes json) {
         json.raw("\"next_cursor\":").tokenOrNull(next());
         json.raw(",\"has_more\":").bool(hasNext);

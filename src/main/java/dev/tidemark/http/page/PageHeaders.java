@@ -8,7 +8,7 @@ import io.vertx.core.http.HttpServerRequest;
 import org.jboss.resteasy.reactive.RestResponse;
 
 /**
- * Answers requests with a feed's pages. All headers that do not depend on the request are made at start.
+ * Creates the responses with a feed's pages. The values of headers that do not depend on the request are computed once.
  *
  * @param varyWithoutLimit {@code Vary} of a page for which the client sent no {@code limit}
  * @param varyUniversal {@code Vary} of a page of the universal protocol, whose media type does not depend on the request
@@ -29,7 +29,7 @@ public record PageHeaders(String cacheControl, String vary, String varyWithoutLi
                 vary.of(feed));
     }
 
-    /** Only a page with facts has links. */
+    /** Returns the response with a page. Only a page with facts has links. */
     RestResponse<byte[]> answer(HttpServerRequest request, WrittenPage page) {
         boolean hasLinks = page.facts().isPresent();
         if (hasLinks) {
@@ -47,7 +47,10 @@ public record PageHeaders(String cacheControl, String vary, String varyWithoutLi
         return hasLimit(request.query()) ? vary : varyWithoutLimit;
     }
 
-    /** A percent-encoded name is not recognized, which only costs caches one extra copy. */
+    /**
+     * Returns whether the query has a {@code limit}. A percent-encoded name is not recognized, so caches may store one
+     * extra copy.
+     */
     private static boolean hasLimit(String query) {
         return query != null && (query.startsWith("limit=") || query.contains("&limit="));
     }

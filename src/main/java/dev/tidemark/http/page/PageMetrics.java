@@ -15,8 +15,8 @@ import java.util.Map;
 import java.util.stream.Stream;
 
 /**
- * Counts the pages of a feed that were served, by order and direction, and measures their size. Registered when the feed begins
- * to be served.
+ * Counts the pages of a feed that were served, by order and direction, and measures their size. The metrics are
+ * registered when the server begins to serve the feed.
  */
 public final class PageMetrics {
 

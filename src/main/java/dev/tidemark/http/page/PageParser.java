@@ -43,7 +43,10 @@ public class PageParser {
         this.validator = validator;
     }
 
-    /** @throws Problem or a constraint violation, which is answered as one */
+    /**
+     * @throws Problem if a parameter is invalid; a violated bound causes a constraint violation, which is answered as a
+     *     problem
+     */
     public PageQuery parse(ServedFeed served, Caller caller, HttpServerRequest request) {
         served.requireCursors();
         Feed feed = served.feed();
@@ -100,7 +103,10 @@ public class PageParser {
                         : "this feed offers these counts: " + String.join(", ", offered));
     }
 
-    /** A client counts as a phone unless this hint says otherwise: apps and most phone browsers do not send it. */
+    /**
+     * Returns whether the client identifies itself as not mobile. Apps and most phone browsers do not send this hint,
+     * so clients without it count as phones.
+     */
     private static boolean isWeb(HttpServerRequest request) {
         return "?0".equals(request.getHeader("Sec-CH-UA-Mobile"));
     }

@@ -25,7 +25,7 @@ class PageReader {
 
     private static final String MOMENT = ",\"moment\":\"";
 
-    /** What follows the token of the moment: a quote, and the end of the page. */
+    /** The number of bytes after the token of the moment: a quote and the end of the page. */
     private static final int AFTER_MOMENT = 1 + PageEnvelope.CURSORS.closing().length;
 
     private final PageStart start;
@@ -52,7 +52,7 @@ class PageReader {
         this.flights = flights;
     }
 
-    /** Equal queries that arrive while a page is read share the next read. */
+    /** Reads and writes a page. Equal queries that arrive while the page is being read share the next read. */
     Uni<WrittenPage> read(ServedFeed served, PageQuery query) {
         return flights.read(query, () -> {
             ServerTiming timing = ServerTiming.start();
@@ -89,8 +89,9 @@ class PageReader {
     }
 
     /**
-     * The tag leaves out the moment, because it differs at every read; the moment is therefore the last member. It also leaves out the
-     * floor of the cursors, which differs after each write to the database.
+     * Returns the entity tag of a page. It does not cover the moment, which differs at every read; the moment is
+     * therefore the last member. It also does not cover the floor of the cursors, which differs after each write to the
+     * database.
      */
     private WeakTag tag(
             PageWriter writer, byte[] body, Counted<Page> read, ListState state, int limit, Optional<String> moment) {

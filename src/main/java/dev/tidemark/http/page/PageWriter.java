@@ -22,7 +22,10 @@ public final class PageWriter implements RowSink {
     private final Optional<KeyList> keys;
     private final int[] ends;
 
-    /** Acquired with the first row: many pages wait on one thread, and then each gets all its rows at once. */
+    /**
+     * Acquired with the first row. Many pages wait for their rows on one thread, but each page gets all its rows at
+     * once, so they can share one buffer.
+     */
     private JsonBytes json;
 
     private int rows;
@@ -33,7 +36,10 @@ public final class PageWriter implements RowSink {
         this(envelope, items, Optional.empty(), direction, limit);
     }
 
-    /** @param keys present if the page lists the keys of all its rows, and only the items written since a moment */
+    /**
+     * @param keys present if the page contains the keys of all its rows, but only the items that were written since a
+     *     moment
+     */
     PageWriter(PageEnvelope envelope, ItemWriter items, Optional<KeyWriter> keys, Direction direction, int limit) {
         this.envelope = envelope;
         this.items = items;
@@ -67,7 +73,7 @@ public final class PageWriter implements RowSink {
     }
 
     /**
-     * The whole page, with its items in the list's order.
+     * Returns the whole page, with its items in the list's order.
      *
      * @param facts writes the other members of the object that holds the items
      */
@@ -89,7 +95,7 @@ public final class PageWriter implements RowSink {
         return page;
     }
 
-    /** The number of bytes before the facts; only after {@link #finish}. */
+    /** Returns the number of bytes before the facts. Can be called only after {@link #finish}. */
     public int itemsLength() {
         return itemsLength;
     }

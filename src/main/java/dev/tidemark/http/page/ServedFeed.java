@@ -13,7 +13,7 @@ import java.util.Optional;
 import org.jboss.resteasy.reactive.RestResponse;
 
 /**
- * A feed with everything that serving it needs and that is the same for all requests.
+ * A feed with everything that is needed to serve it and that is the same for all requests.
  *
  * @param list parses the order and the filters of a request
  * @param keys writes the keys of a refreshed page; present if the feed has delta
@@ -36,7 +36,7 @@ public record ServedFeed(
                 PageHeaders.of(feed, vary));
     }
 
-    /** @throws Problem {@code not_supported} if the feed has no key: then it has no positions that a cursor could name */
+    /** @throws Problem {@code not_supported} if the feed has no key, and therefore no positions for cursors */
     public void requireCursors() {
         if (!feed.relation().hasKey()) {
             throw Problem.of(
@@ -46,7 +46,7 @@ public record ServedFeed(
         }
     }
 
-    /** The response with a page, which is counted as served. */
+    /** Returns the response with a page, and counts the page as served. */
     public RestResponse<byte[]> answer(HttpServerRequest request, WrittenPage page) {
         metrics.served(page);
         return headers.answer(request, page);

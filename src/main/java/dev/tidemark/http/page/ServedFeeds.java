@@ -53,14 +53,14 @@ public class ServedFeeds {
         return feeds.values().stream().flatMap(feed -> feed.metrics().meters()).collect(Collectors.toSet());
     }
 
-    /** The number of pages of all feeds that were served. Changes if feeds are replaced. */
+    /** Returns the number of served pages of all current feeds. The number can decrease when feeds are replaced. */
     public long pages() {
         return byName.values().stream()
                 .mapToLong(feed -> feed.metrics().pages())
                 .sum();
     }
 
-    /** @throws Problem {@code unknown_feed} */
+    /** @throws Problem {@code unknown_feed} if no feed has this name */
     public ServedFeed find(String name) {
         ServedFeed feed = byName.get(name);
         if (feed == null) {

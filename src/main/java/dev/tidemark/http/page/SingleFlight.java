@@ -18,9 +18,10 @@ import java.util.function.Supplier;
 /**
  * Reads a page once for all equal requests that wait for it. Each event loop shares reads among its own requests only.
  *
- * <p>A request joins only a read that has not begun: requests that arrive while a page is read wait together for the next
- * read of it. So no request gets a page that is older than itself, and of equal pages at most one is read at any time. The
- * idea is Go's {@code singleflight}, which lets requests join a read that has begun.
+ * <p>A request joins only a read that has not begun. Requests that arrive while a page is being read wait together for
+ * its next read. Therefore no request gets a page that was read before the request arrived, and an event loop never
+ * reads equal pages at the same time. The idea comes from Go's {@code singleflight}, where requests also join a read
+ * that has begun.
  */
 @Singleton
 public class SingleFlight {
@@ -94,11 +95,12 @@ public class SingleFlight {
             try {
                 read = first.read().get();
             } catch (Throwable failure) {
-                // Errors too: if the flight never ended, every later request for this page would wait forever.
+                // Catches errors too: if the flight never ended, every later request for this page would wait forever.
                 end(emitter -> emitter.fail(failure));
                 return;
             }
-            // A deadline ends a read on another thread.
+            // The outcome is dispatched to the context of the request, because a deadline ends a read on another
+            // thread.
             read.subscribe()
                     .with(
                             page -> first.context().emit(page, it -> end(emitter -> emitter.complete(it))),
@@ -110,7 +112,7 @@ public class SingleFlight {
                 flights.remove(query);
             } else {
                 joined.increment(next.size() - 1);
-                // In the context of a request that still waits, not of one that is answered now.
+                // Begins in the context of a request that still waits, because the other requests are answered now.
                 next.get(0).context().dispatch(new Flight(flights, query, next)::begin);
             }
             waiters.forEach(waiter -> waiter.resume(outcome));
