@@ -10,7 +10,7 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * Converts constraint violations to problems. Hibernate Validator defines the bounds; the catalogue defines the codes.
+ * Converts constraint violations to problems. Hibernate Validator checks the bounds; the catalogue defines the codes.
  */
 public final class ConstraintProblems {
 

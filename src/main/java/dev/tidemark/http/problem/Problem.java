@@ -4,8 +4,8 @@ import dev.tidemark.cursor.CursorRejectedException;
 import java.util.Optional;
 
 /**
- * A problem of the catalogue, thrown to end a request. It has no stack trace, which would be costly, because clients
- * can cause problems at any rate.
+ * A problem of the catalogue, thrown to end a request. It has no stack trace, because stack traces are costly and
+ * clients can cause problems at any rate.
  */
 public final class Problem extends RuntimeException {
 
@@ -28,17 +28,17 @@ public final class Problem extends RuntimeException {
         return new Problem(code, Optional.empty(), Optional.empty(), detail);
     }
 
-    /** A problem caused by one parameter. */
+    /** Creates a problem that is caused by one parameter. */
     public static Problem with(String parameter, ProblemCode code, String detail) {
         return new Problem(code, Optional.of(parameter), Optional.empty(), detail);
     }
 
-    /** A request without a token. Its challenge is that of RFC 6750, section 3. */
+    /** Creates the problem of a request without a token. The challenge is the one in RFC 6750, section 3. */
     public static Problem missingToken(String detail) {
         return new Problem(ProblemCode.UNAUTHORIZED, Optional.empty(), Optional.of("Bearer"), detail);
     }
 
-    /** A request with a token that is not valid, or no longer. */
+    /** Creates the problem of a request whose token is invalid or has expired. */
     public static Problem invalidToken(String detail) {
         return new Problem(
                 ProblemCode.UNAUTHORIZED, Optional.empty(), Optional.of("Bearer error=\"invalid_token\""), detail);

@@ -22,7 +22,7 @@ class ProblemMappers {
 
     private static final Logger LOG = Logger.getLogger(ProblemMappers.class);
 
-    /** The value of Allow for methods that no resource has, for which the framework gives none. */
+    /** The value of Allow if the framework provides none, as for methods that no resource has. */
     private static final String DEFAULT_ALLOW = "GET, HEAD, OPTIONS";
 
     private final ProblemResponses responses;
@@ -61,7 +61,7 @@ class ProblemMappers {
                 .orElseGet(() -> unexpected(violations, context));
     }
 
-    /** A validator that fails is a fault of the server, not of the request. */
+    /** Responds with an internal error, because a failing validator is a fault of the server and not of the request. */
     @ServerExceptionMapper
     RestResponse<byte[]> validationFailure(ValidationException failure, RoutingContext context) {
         return unexpected(failure, context);
@@ -104,13 +104,16 @@ class ProblemMappers {
         return respond(Problem.of(ProblemCode.MALFORMED_REQUEST, "the request is malformed"), context);
     }
 
-    /** Well-formed JSON of the wrong type; the framework's own response has no content. */
+    /** Responds to well-formed JSON of the wrong type. The framework's own response would have no content. */
     @ServerExceptionMapper
     RestResponse<byte[]> mismatchedInput(MismatchedInputException failure, RoutingContext context) {
         return badRequest(new BadRequestException(failure), context);
     }
 
-    /** The framework reports header mismatches by status alone if several methods share a path. */
+    /**
+     * Maps failures by their status. If several methods share a path, the framework reports header mismatches only by
+     * status.
+     */
     @ServerExceptionMapper
     RestResponse<byte[]> webApplicationException(WebApplicationException failure, RoutingContext context) {
         return switch (failure.getResponse().getStatus()) {

@@ -65,12 +65,12 @@ public class ProblemResponses {
         };
     }
 
-    /** The query is left out because it may contain confidential data. */
+    /** Returns the path of a request without its query, which may contain confidential data. */
     private static String path(HttpServerRequest request) {
         return request.path() == null ? "/" : request.path();
     }
 
-    /** The problem as JSON, as it is sent for a request with this path and id. */
+    /** Returns the JSON of a problem, as it is sent for a request with this path and id. */
     public static byte[] body(Problem problem, String path, String id) {
         return Json.bytes(json -> {
             json.writeStartObject();
@@ -88,7 +88,10 @@ public class ProblemResponses {
         });
     }
 
-    /** The universal protocol has no member for the request id; it is sent only in the header. */
+    /**
+     * Returns the JSON of a problem under the universal protocol. It has no member for the request id, which is sent
+     * only in the header.
+     */
     public static byte[] universalBody(Problem problem) {
         return Json.bytes(json -> {
             json.writeStartObject();
@@ -102,7 +105,7 @@ public class ProblemResponses {
     private static Map<String, String> headers(Problem problem, String mediaType, String id) {
         Map<String, String> headers = new LinkedHashMap<>();
         headers.put("Content-Type", mediaType);
-        // An error describes a single moment and must not be reused.
+        // An error applies only to this request, and must not be reused.
         headers.put("Cache-Control", "no-store");
         headers.put(RequestId.HEADER, id);
         if (problem.code().isTransient()) {

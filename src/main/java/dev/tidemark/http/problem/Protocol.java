@@ -12,7 +12,7 @@ enum Protocol {
     private static final String UNIVERSAL_PATH = "/v3";
 
     /**
-     * Determines the protocol from the normalized path, which the router also uses. It is known even if no route
+     * Determines the protocol from the normalized path, which the router also uses. The path is known even if no route
      * matches or the request is rejected before routing.
      */
     static Protocol of(RoutingContext context) {

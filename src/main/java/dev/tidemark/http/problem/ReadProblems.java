@@ -19,8 +19,8 @@ public class ReadProblems {
     }
 
     /**
-     * The problem of any failure as JSON, for a response that has begun. Also counts and logs the problem, so call this once per
-     * request.
+     * Returns the problem of any failure as JSON, for a response that has begun. Also counts and logs the problem, so
+     * call this once per request.
      */
     public byte[] body(Throwable failure, RoutingContext context) {
         if (failure instanceof Problem problem) {
@@ -33,10 +33,10 @@ public class ReadProblems {
         return responses.respondToUnexpected(context, failure).body();
     }
 
-    /** Also starts a check of the feeds if the table may have changed. */
+    /** Returns the problem of a failed read. Also starts a check of the feeds if the table may have changed. */
     public Problem problem(ReadFailure failure) {
-        // Only for failures of the table: rechecking whenever the database is unavailable would burden it while it
-        // recovers.
+        // Rechecks only after failures of the table: rechecking whenever the database is unavailable would burden it
+        // while it recovers.
         if (failure.isStatementRejected()) {
             health.recheck().subscribe().with(rechecked -> {});
         }

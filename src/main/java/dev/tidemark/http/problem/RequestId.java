@@ -5,7 +5,8 @@ import java.util.concurrent.ThreadLocalRandom;
 import java.util.regex.Pattern;
 
 /**
- * The id of a failed request, in its response and in the log: the client's own if well-formed, otherwise a random one.
+ * The id of a failed request, in its response and in the log: the id that the client sent if it is well-formed,
+ * otherwise a random one.
  */
 final class RequestId {
 
@@ -22,7 +23,8 @@ final class RequestId {
     }
 
     /**
-     * 63 random bits in 13 characters. The length is constant so that the size of the response does not depend on it.
+     * Returns 63 random bits as 13 characters. The length is constant, so that the id does not change the size of the
+     * response.
      */
     private static String generate() {
         return Long.toUnsignedString(ThreadLocalRandom.current().nextLong() | Long.MIN_VALUE, 32);
