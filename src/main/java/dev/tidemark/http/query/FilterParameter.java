@@ -12,14 +12,17 @@ import java.util.List;
 /** A filter as a query parameter: {@code status}, {@code created_at.gte}, {@code assignee.is}. */
 public record FilterParameter(Column column, Operator operator) {
 
-    /** Each value of an any-of filter is a scan of its own in the statement. */
+    /** The maximum number of values of an any-of filter. The statement has a separate scan for each value. */
     public static final int MAX_VALUES = 50;
 
     public String name() {
         return operator == Operator.EQ ? column.name() : column.name() + '.' + operator.wireName();
     }
 
-    /** @throws Problem {@code invalid_filter}, or {@code conflicting_parameters} for several values of any operator but equality */
+    /**
+     * @throws Problem {@code invalid_filter}, or {@code conflicting_parameters} if an operator other than equality has
+     *     several values
+     */
     Condition condition(List<String> values) {
         return operator == Operator.EQ ? anyOf(values) : condition(QueryString.single(name(), values));
     }

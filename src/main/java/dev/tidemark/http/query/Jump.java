@@ -14,17 +14,17 @@ import java.util.Optional;
 import java.util.stream.Stream;
 
 /**
- * A place in a list that a request names by a value or an item instead of a cursor.
+ * A position in a list that a request specifies by a value or an item instead of a cursor.
  *
  * @see PageStart
  */
 public sealed interface Jump {
 
-    /** The parameters that say where a page starts, which exclude one another. */
+    /** The parameters that specify where a page starts. They exclude one another. */
     List<String> PLACES = Stream.concat(Stream.of(ParameterNames.CURSOR), ParameterNames.JUMPS.stream())
             .toList();
 
-    /** Whether the page shows items before the place too. */
+    /** Whether the page also shows items before the position. */
     boolean around();
 
     /** @param value a value of the order's first key, in PostgreSQL's text form */
@@ -44,9 +44,9 @@ public sealed interface Jump {
     }
 
     /**
-     * The parameter of the jump that a query asks for, if any.
+     * Returns the name of the jump parameter in a query, if there is one.
      *
-     * @throws Problem {@code conflicting_parameters} if it names more than one place to start from
+     * @throws Problem {@code conflicting_parameters} if more than one parameter specifies where the page starts
      */
     static Optional<String> parameter(QueryString asked) {
         return asked.only(PLACES).filter(place -> !place.equals(ParameterNames.CURSOR));

@@ -15,8 +15,8 @@ public final class Limit {
     private Limit() {}
 
     /**
-     * A whole number of any length, lowered to the feed's maximum. Its lower bound depends on the endpoint and is validated
-     * with the query.
+     * Parses a whole number of any length, and reduces it to the maximum. The lower bound depends on the endpoint and
+     * is validated with the query.
      *
      * @throws Problem {@code invalid_limit}
      */
@@ -24,7 +24,7 @@ public final class Limit {
         return (int) parse(text, (long) max);
     }
 
-    /** The same, for limits beyond what an {@code int} holds. */
+    /** Parses a limit like {@link #parse(String, int)}, but allows numbers beyond the range of {@code int}. */
     public static long parse(String text, long max) {
         boolean negative = text.startsWith("-");
         int start = negative || text.startsWith("+") ? 1 : 0;

@@ -20,8 +20,9 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.Collectors;
 
 /**
- * Parses the part of a query that every endpoint of a feed shares: the order and the filters, which with the caller's scope
- * make the list state. Rejects every parameter that neither the list nor the endpoint knows. Made once per feed.
+ * Parses the part of a query that every endpoint of a feed shares: the order and the filters. Together with the
+ * caller's scope, they make up the list state. Rejects every parameter that neither the list nor the endpoint knows.
+ * Each feed has one parser.
  */
 public final class ListParser {
 
@@ -32,8 +33,9 @@ public final class ListParser {
     /**
      * What an endpoint adds to the parameters of a list.
      *
-     * @param parameters those that the endpoint parses itself, in the sequence in which the nearest one is looked for
-     * @param explainsOffsets whether it answers offsets with the reason why there are none
+     * @param parameters the parameters that the endpoint parses itself; of several that are equally near to an unknown
+     *     name, the first one is suggested
+     * @param explainsOffsets whether the endpoint rejects offsets with an explanation
      */
     public record Endpoint(Set<String> parameters, boolean explainsOffsets) {
 
@@ -50,7 +52,7 @@ public final class ListParser {
     private final Feed feed;
     private final Map<String, FilterParameter> filters = new LinkedHashMap<>();
 
-    /** List states without conditions, by order: most requests are for these. */
+    /** List states without conditions, by order. Most requests are for one of these. */
     private final Map<String, ListState> unfiltered = new ConcurrentHashMap<>();
 
     public ListParser(Feed feed) {
@@ -106,7 +108,10 @@ public final class ListParser {
                         "there is no parameter \"" + name + "\" here; " + hint(name, endpoint));
     }
 
-    /** All filters of the column that the name begins with; else the nearest name, which may be that of another column. */
+    /**
+     * Returns a hint for an unknown name: all filters of the column that the name begins with, or else the nearest
+     * known name.
+     */
     private String hint(String name, Endpoint endpoint) {
         int dot = name.indexOf('.');
         String column = dot < 0 ? name : name.substring(0, dot);

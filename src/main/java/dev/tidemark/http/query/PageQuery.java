@@ -7,10 +7,10 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * A request for a page, parsed and valid; only its cursors are still sealed. Equal queries get equal pages.
+ * A parsed and valid request for a page. Only its cursors are still sealed. Equal queries request the same page.
  *
- * @param cursor where to continue; empty with a jump
- * @param until the cursor at whose gap the walk ends
+ * @param cursor where to continue; empty for the first page or a jump
+ * @param until the cursor at which the walk ends
  * @param limit already lowered to the feed's maximum
  * @param fields the columns to return; empty for all
  * @param count the precision of the requested count; empty for no count

@@ -32,9 +32,10 @@ public final class PageStart {
     }
 
     /**
-     * Only a jump to an item queries the database.
+     * Converts a query to a page request. Only a jump to an item queries the database.
      *
-     * @throws Problem or {@link CursorRejectedException}, also as the failure of the result
+     * @throws Problem if a parameter is invalid; also {@link CursorRejectedException}. The result can fail with both,
+     *     too
      */
     public Uni<PageRequest> of(PageQuery query) {
         Optional<Moment> since = query.since().map(this::openMoment);

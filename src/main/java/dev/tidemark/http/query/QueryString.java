@@ -26,13 +26,14 @@ public record QueryString(Map<String, List<String>> parameters) {
         if (raw.startsWith("=") || raw.contains("&=")) {
             throw Problem.of(ProblemCode.UNKNOWN_PARAMETER, "a parameter has no name");
         }
-        // By default the decoder drops parameters after the first 1,024; the length of the URL is limit enough.
+        // By default, the decoder drops all parameters after the first 1,024. Here, the maximum length of a URL is the
+        // limit.
         return new QueryString(
                 new QueryStringDecoder(raw, StandardCharsets.UTF_8, false, Integer.MAX_VALUE, true).parameters());
     }
 
     /**
-     * The value of a parameter that takes one value.
+     * Returns the value of a parameter that takes one value.
      *
      * @throws Problem {@code conflicting_parameters} if the parameter was sent more than once
      */
@@ -42,7 +43,7 @@ public record QueryString(Map<String, List<String>> parameters) {
     }
 
     /**
-     * The parameter that was sent of those that exclude one another, if any.
+     * Returns which of several mutually exclusive parameters was sent, if any.
      *
      * @throws Problem {@code conflicting_parameters} if more than one was sent
      */

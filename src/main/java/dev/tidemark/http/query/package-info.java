@@ -1,2 +1,2 @@
-/** Query strings as typed queries. */
+/** Parses query strings into typed queries. */
 package dev.tidemark.http.query;
