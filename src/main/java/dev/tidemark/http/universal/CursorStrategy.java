@@ -31,12 +31,12 @@ final class CursorStrategy implements UniversalStrategy {
                 .map(page -> UniversalPage.sealed(page, query.state(), cursors));
     }
 
-    /** The parameter gives the direction, not the token: the token of a row leads to both sides of it. */
+    /** Opens a token. Its parameter determines the direction, because a row's token can be used in both directions. */
     private Continuation open(ListState state, UniversalToken token) {
         try {
             Continuation opened = cursors.open(state, token.text());
             if (!state.feed().relation().hasKey()) {
-                // The feed had a key when the token was sealed; the columns that order it now may have the same values.
+                // The feed had a key when the token was sealed. The columns that sort it now may not identify a row.
                 throw new CursorRejectedException(CursorRejectedException.Reason.MISMATCH);
             }
             return opened.inDirection(token.direction());

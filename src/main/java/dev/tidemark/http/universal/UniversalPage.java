@@ -10,11 +10,12 @@ import java.util.Optional;
 /**
  * The paging member of a page of the universal protocol, with the tokens of either strategy.
  *
- * @param top of the first row
- * @param last of the last row
- * @param previous leads to the previous page, if there is one
- * @param next leads to the next page, if there is one
- * @param withoutFloor the same page with tokens that are equal after other writes to the database, for its tag; empty if these are
+ * @param top the token of the first row
+ * @param last the token of the last row
+ * @param previous the token that leads to the previous page, if there is one
+ * @param next the token that leads to the next page, if there is one
+ * @param withoutFloor this page with tokens that unrelated writes to the database do not change, for the entity tag;
+ *     empty if its own tokens are such tokens
  */
 public record UniversalPage(
         Optional<String> top,
@@ -28,7 +29,7 @@ public record UniversalPage(
         this(top, last, previous, next, Optional.empty());
     }
 
-    /** A page of the strategy {@code cursor}. */
+    /** Creates a page of the strategy {@code cursor}. */
     public static UniversalPage sealed(Page page, ListState state, CursorSealer cursors) {
         boolean hasRows = page.size() > 0;
         Optional<String> before = page.first().or(page::backward).map(way -> cursors.seal(state, way));

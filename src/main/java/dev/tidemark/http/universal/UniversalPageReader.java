@@ -39,7 +39,7 @@ class UniversalPageReader {
         this.offsets = new OffsetStrategy(reader);
     }
 
-    /** Equal queries that arrive while a page is read share the next read. */
+    /** Reads and writes a page. Equal queries that arrive while the page is being read share the next read. */
     Uni<WrittenPage> read(ServedFeed served, UniversalQuery query) {
         return flights.read(query, () -> readAlone(served, query));
     }
@@ -64,7 +64,10 @@ class UniversalPageReader {
         });
     }
 
-    /** The tag leaves out the floor of the tokens, which differs after each write to the database. */
+    /**
+     * Returns the entity tag of a page. It does not cover the floor of the tokens, which differs after each write to
+     * the database.
+     */
     private WeakTag tag(PageWriter writer, byte[] body, UniversalPage page, Optional<PageCount> count) {
         return page.withoutFloor()
                 .map(tagged ->
@@ -79,7 +82,9 @@ class UniversalPageReader {
         };
     }
 
-    /** Clients take the count for the total, so an estimate is never sent. */
+    /**
+     * Returns the precision of the count. Clients interpret the count as the exact total, so an estimate is never sent.
+     */
     private static Optional<Precision> count(Feed feed) {
         return Optional.of(feed.policy().count().maxPrecision()).filter(Precision.EXACT::equals);
     }

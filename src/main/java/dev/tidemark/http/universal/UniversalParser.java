@@ -33,7 +33,10 @@ class UniversalParser {
         this.validator = validator;
     }
 
-    /** @throws Problem or a constraint violation, which is answered as one */
+    /**
+     * @throws Problem if a parameter is invalid; a violated bound causes a constraint violation, which is answered as a
+     *     problem
+     */
     UniversalQuery parse(ServedFeed served, Caller caller, HttpServerRequest request) {
         Feed feed = served.feed();
         QueryString asked = QueryString.decode(request.query());

@@ -8,10 +8,12 @@ import jakarta.validation.constraints.Min;
 import java.util.Optional;
 
 /**
- * A request of the universal protocol, parsed and valid; only its token is still sealed. Equal queries get equal pages.
+ * A parsed and valid request of the universal protocol. Only its token is still sealed. Equal queries request the same
+ * page.
  *
  * @param token where to continue; empty for the start of the list
- * @param limit already lowered to the feed's maximum; 0 asks for no rows, only for what lies around the token's place
+ * @param limit already reduced to the feed's maximum; 0 requests no rows, only whether there are rows before and after
+ *     the token's position
  */
 record UniversalQuery(
         ListState state,
@@ -26,13 +28,16 @@ record UniversalQuery(
         return token.map(UniversalToken::direction).orElse(Direction.FORWARD);
     }
 
-    /** A scroll keeps the strategy it began with; a new one uses the feed's. */
+    /** Returns the strategy. A scroll in progress keeps the strategy it began with; a new scroll uses the feed's. */
     Strategy strategy() {
         return token.map(UniversalToken::strategy)
                 .orElse(feed().policy().universal().strategy());
     }
 
-    /** The number of rows to read: one row is enough to prove that something lies beyond a place. */
+    /**
+     * Returns the number of rows to read. For a limit of 0, one row is enough to prove that there are rows beyond the
+     * position.
+     */
     int rowsRead() {
         return Math.max(1, limit);
     }

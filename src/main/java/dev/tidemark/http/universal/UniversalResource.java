@@ -14,7 +14,10 @@ import jakarta.ws.rs.core.MediaType;
 import org.eclipse.microprofile.openapi.annotations.Operation;
 import org.jboss.resteasy.reactive.RestResponse;
 
-/** The feeds under the universal protocol: the server chooses the paging strategy, and released apps never change. */
+/**
+ * Serves the feeds under the universal protocol. The server chooses the paging strategy, so that released apps never
+ * have to change.
+ */
 @Path("/v3")
 @Produces(MediaType.APPLICATION_JSON)
 public class UniversalResource {

@@ -7,7 +7,8 @@ import io.smallrye.mutiny.Uni;
 interface UniversalStrategy {
 
     /**
-     * @param rows receives the page's rows; for a query without rows, the one row that proves what lies beyond the place
+     * @param rows receives the page's rows; for a query with a limit of 0, the one row that proves that there are rows
+     *     beyond the position
      * @throws Problem if the query's token is invalid
      */
     Uni<UniversalPage> read(UniversalQuery query, RowSink rows);

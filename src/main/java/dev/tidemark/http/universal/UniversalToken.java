@@ -6,12 +6,12 @@ import dev.tidemark.paging.Direction;
 import java.util.regex.Pattern;
 
 /**
- * A token of the universal protocol as it was sent. Its parameter gives the direction; its spelling tells its strategy, which
- * may no longer be the feed's: a sealed cursor begins with {@code A}, an offset is a number.
+ * A token of the universal protocol as it was sent. Its parameter determines the direction. Its form determines the
+ * strategy, which may no longer be the feed's: a sealed cursor begins with {@code A}, and an offset is a number.
  */
 record UniversalToken(String text, Direction direction) {
 
-    /** No leading zeros. The server never sends a longer number. */
+    /** Matches numbers without leading zeros. The server never sends a longer number. */
     private static final Pattern NUMBER = Pattern.compile("0|[1-9][0-9]{0,8}");
 
     String parameter() {
@@ -31,8 +31,8 @@ record UniversalToken(String text, Direction direction) {
     }
 
     /**
-     * The number of rows before the place of an offset. Rows are counted from 1: {@code after=19} continues after the 19th row,
-     * {@code before=19} before it; nothing comes before row 1 or number 0.
+     * Returns the number of rows before the position of an offset. Rows are counted from 1: {@code after=19} continues
+     * after the 19th row, and {@code before=19} before it. There are no rows before the numbers 0 and 1.
      */
     int preceding() {
         int number = Integer.parseInt(text);
@@ -42,7 +42,7 @@ record UniversalToken(String text, Direction direction) {
         };
     }
 
-    /** Leaves out the token: it does not belong in logs. */
+    /** Omits the token, because it must not appear in logs. */
     @Override
     public String toString() {
         return "UniversalToken[" + parameter() + ']';
