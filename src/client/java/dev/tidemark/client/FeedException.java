@@ -1,8 +1,8 @@
 package dev.tidemark.client;
 
 /**
- * There is no page: the connection failed after all retries, the thread was interrupted, or the response or an item in it
- * cannot be read. If the server responded with a problem, it is a {@link ProblemException}.
+ * Thrown when a request fails: the connection failed after all retries, the thread was interrupted, or the response or
+ * an item in it cannot be read. If the server responded with a problem, the exception is a {@link ProblemException}.
  */
 public class FeedException extends RuntimeException {
 
@@ -12,7 +12,7 @@ public class FeedException extends RuntimeException {
         super(message, cause);
     }
 
-    /** The same failure with the stack trace of the thread that waited for it. */
+    /** Returns the same failure with the stack trace of the thread that waited for it. */
     FeedException inThisThread() {
         return new FeedException(getMessage(), this);
     }

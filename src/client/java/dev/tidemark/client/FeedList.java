@@ -23,8 +23,8 @@ import java.util.stream.StreamSupport;
  * another one. Cursors belong to a list: changing the order or a filter makes another list, changing the limit, the fields, or
  * the count does not.
  *
- * <p>Methods that read throw, streams throw, and futures and publishers fail with a {@link FeedException}. Temporary failures are
- * {@linkplain Retry retried} first.
+ * <p>If a read fails, methods and streams throw a {@link FeedException}, and futures and publishers fail with one.
+ * Temporary failures are {@linkplain Retry retried} first.
  *
  * @param <T> the type of the items
  */
@@ -47,11 +47,12 @@ public final class FeedList<T> {
     }
 
     /**
-     * The list with a filter, which replaces an earlier one with the same name. All filters must match.
+     * Returns this list with a filter, which replaces an earlier filter with the same name. An item must match all
+     * filters.
      *
      * @param filter a parameter that the feed declares, such as {@code status}, {@code created_at.gte}, {@code subject.prefix},
      *     or {@code assignee.is}
-     * @param values one value, or several of which any may match; none removes the filter
+     * @param values one value, or several values of which an item must match one; without values, the filter is removed
      * @return another list
      */
     public FeedList<T> where(String filter, String... values) {
@@ -61,7 +62,7 @@ public final class FeedList<T> {
     }
 
     /**
-     * The list in another order.
+     * Returns this list in another order.
      *
      * @param name one of the feed's orders
      * @return another list
@@ -71,7 +72,8 @@ public final class FeedList<T> {
     }
 
     /**
-     * The same list with another page size. The feed has a default and a maximum; the server lowers a larger number to the maximum.
+     * Returns the same list with another page size. The feed has a default and a maximum; the server lowers a larger
+     * number to the maximum.
      *
      * @param items the number of items on a page
      * @return another view of the list
@@ -81,9 +83,9 @@ public final class FeedList<T> {
     }
 
     /**
-     * The same list with fewer columns.
+     * Returns the same list with fewer columns.
      *
-     * @param columns their names
+     * @param columns the names of the columns to include
      * @return another view of the list
      */
     public FeedList<T> fields(String... columns) {
@@ -91,7 +93,7 @@ public final class FeedList<T> {
     }
 
     /**
-     * The same list with {@link Page#count}.
+     * Returns the same list, whose pages have a {@link Page#count}.
      *
      * @param exactness {@code exact} or {@code estimate}, as the feed allows
      * @return another view of the list
@@ -112,7 +114,7 @@ public final class FeedList<T> {
     /**
      * Reads the page at a place. An interrupt cancels the request, and the interrupt flag stays set.
      *
-     * @param place where
+     * @param place where the page begins
      * @return the page
      */
     public Page<T> page(Place place) {
@@ -122,7 +124,7 @@ public final class FeedList<T> {
     /**
      * Reads the page at a place without blocking. Cancelling the future cancels the request and its retries.
      *
-     * @param place where
+     * @param place where the page begins
      * @return the page
      */
     public CompletableFuture<Page<T>> pageAsync(Place place) {
@@ -130,20 +132,20 @@ public final class FeedList<T> {
     }
 
     /**
-     * The pages of the whole list.
+     * Returns the pages of the whole list.
      *
-     * @return a stream that reads each page when it is asked for
+     * @return a stream that reads each page on demand
      */
     public Stream<Page<T>> pages() {
         return pages(Place.start());
     }
 
     /**
-     * The pages from a place on, forward to the end of the list or of the place's {@link Place#until}. The stream need not be
-     * closed: it holds no connection between pages, and can be paused for days.
+     * Returns the pages from a place forward to the end of the list, or to the end that {@link Place#until} sets. The
+     * stream need not be closed: it holds no connection between pages, and can be paused for days.
      *
      * @param start where the first page begins
-     * @return a stream that reads each page when it is asked for
+     * @return a stream that reads each page on demand
      */
     public Stream<Page<T>> pages(Place start) {
         return StreamSupport.stream(
@@ -153,19 +155,19 @@ public final class FeedList<T> {
     }
 
     /**
-     * The items of the whole list.
+     * Returns the items of the whole list.
      *
-     * @return a stream that reads each page when its first item is asked for
+     * @return a stream that reads each page when its first item is needed
      */
     public Stream<T> items() {
         return items(Place.start());
     }
 
     /**
-     * The items from a place on, like {@link #pages(Place)}.
+     * Returns the items from a place on, like {@link #pages(Place)}.
      *
      * @param start where the first page begins
-     * @return a stream that reads each page when its first item is asked for
+     * @return a stream that reads each page when its first item is needed
      */
     public Stream<T> items(Place start) {
         return pages(start).flatMap(page -> page.items().stream());
@@ -174,30 +176,30 @@ public final class FeedList<T> {
     /**
      * Publishes the items of the whole list.
      *
-     * @return a publisher, as {@link #publisher(Place)}
+     * @return a publisher, as described at {@link #publisher(Place)}
      */
     public Flow.Publisher<T> publisher() {
         return publisher(Place.start());
     }
 
     /**
-     * Publishes the items from a place on to each subscriber, like {@link #pages(Place)}. A page is requested only when all
-     * items before it have been delivered and the subscriber has asked for more; cancelling the subscription cancels the request.
-     * Signals arrive in the thread that asks for items, and in the common pool.
+     * Publishes the items from a place on to each subscriber, like {@link #pages(Place)}. A page is requested only when
+     * all items before it have been delivered and the subscriber has requested more; cancelling the subscription
+     * cancels the request. Signals arrive on the thread that requests items, or on a thread of the common pool.
      *
      * @param start where the first page begins
-     * @return a publisher that makes the same walk for each subscriber
+     * @return a publisher that reads from the same place for each subscriber
      */
     public Flow.Publisher<T> publisher(Place start) {
         return subscriber -> ItemSubscription.start(this, start, subscriber);
     }
 
     /**
-     * Reads all items that have been added before an earlier top, however many they are, from the top of the list down. Put
-     * them before the items that are kept. In an order whose items move, such as one by last edit, they include items that
-     * are kept, too.
+     * Reads all items that have been added before an earlier top, however many there are, from the top of the list
+     * down. Put them before the items that you keep. If items move in the order of the list, for example when they are
+     * edited, the result can include items that you keep, too.
      *
-     * @param top {@link Page#top} of the first page that is kept, or {@link NewItems#top} of the last time
+     * @param top {@link Page#top} of the first page that is kept, or {@link NewItems#top} of the previous call
      * @return the new items and the new top
      */
     public NewItems<T> newItems(String top) {
@@ -210,14 +212,14 @@ public final class FeedList<T> {
     }
 
     /**
-     * Brings items that are kept up to date, in a feed with delta: edits, moves, deletions, and new items. Returns the first
-     * page as it stands now, with as many items as {@link #limit} says, up to the feed's {@code delta-max}. Only items that
-     * were written since the moment are sent, and those that are not among the kept ones.
+     * Brings the items that you keep up to date with edits, moves, deletions, and new items. The feed must have delta.
+     * Returns the current first page, with as many items as {@link #limit} says, up to the feed's {@code delta-max}.
+     * The server sends only items that were written since the moment, and items that are not among the kept ones.
      *
      * @param kept items of pages of this list with the same fields, which include the key
      * @param moment {@link Page#moment} of the oldest of these pages
      * @param key the key of an item: a value, or a list of values if the key has several columns
-     * @return the first page, with the moment for the next time
+     * @return the first page, with the moment for the next call
      */
     public Page<T> refresh(List<T> kept, String moment, Function<? super T, ?> key) {
         Map<List<String>, T> known = new HashMap<>();
@@ -238,7 +240,7 @@ public final class FeedList<T> {
                 : List.of(String.valueOf(key));
     }
 
-    /** Reads an item that became visible without being written. It may have disappeared meanwhile. */
+    /** Reads an item that became visible without being written. Returns empty if the item has disappeared meanwhile. */
     private Optional<T> find(List<String> key) {
         try {
             return limit(1).page(Place.fromId(key.toArray(String[]::new))).items().stream()

@@ -14,7 +14,8 @@ public interface ItemMapper<T> {
      *
      * @param json the JSON text of one element of {@code items}
      * @return the item, not null
-     * @throws Exception if the text does not fit the type; the caller of the client gets a {@link FeedException} with this cause
+     * @throws Exception if the text does not match the type; the caller of the client gets a {@link FeedException} with
+     *     this cause
      */
     T map(String json) throws Exception;
 }

@@ -9,7 +9,7 @@ import java.util.concurrent.Flow;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 
-/** A walk through a list at the pace of one subscriber. */
+/** Delivers the items of a list to one subscriber, at the pace of the subscriber. */
 final class ItemSubscription<T> implements Flow.Subscription {
 
     private final FeedList<T> list;
@@ -61,7 +61,7 @@ final class ItemSubscription<T> implements Flow.Subscription {
         proceed();
     }
 
-    /** Delivers what can be delivered. If another thread is doing so, it looks again. */
+    /** Delivers all signals that are due. If another thread is already delivering signals, that thread checks again. */
     private void proceed() {
         if (calls.getAndIncrement() == 0) {
             loop();

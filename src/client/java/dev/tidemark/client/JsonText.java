@@ -6,8 +6,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Splits the text of a JSON object or array into the texts of its parts. It finds where a part ends, and leaves the rest to
- * the library that maps the part.
+ * Splits the text of a JSON object or array into the texts of its parts. It finds only where each part ends; the
+ * library that maps the part parses it.
  */
 final class JsonText {
 
@@ -19,7 +19,7 @@ final class JsonText {
     }
 
     /**
-     * The members of an object, each with the JSON text of its value.
+     * Returns the members of an object, each with the JSON text of its value.
      *
      * @throws IllegalArgumentException if the text is not an object
      */
@@ -40,7 +40,7 @@ final class JsonText {
     }
 
     /**
-     * The JSON texts of the elements of an array.
+     * Returns the JSON texts of the elements of an array.
      *
      * @throws IllegalArgumentException if the text is not an array
      */
@@ -59,7 +59,7 @@ final class JsonText {
     }
 
     /**
-     * The characters of a JSON string.
+     * Returns the characters of a JSON string.
      *
      * @throws IllegalArgumentException if the text is not a string
      */
@@ -129,7 +129,9 @@ final class JsonText {
         at++;
     }
 
-    /** Skips a number or a word; within a value, also the commas, colons, and space around it. */
+    /**
+     * Skips a number or a word. Inside an object or array, also skips the commas, colons, and white space around it.
+     */
     private void skipScalar(boolean within) {
         while (at < text.length() && (within ? "\"{}[]" : ",:\"{}[] \t\n\r").indexOf(text.charAt(at)) < 0) {
             at++;

@@ -9,11 +9,13 @@ import java.util.Optional;
 /**
  * One page of a list. Cursors are opaque and stay valid when their rows are deleted: store them and continue later.
  *
- * @param items the items in the list's order, also after reading backward
- * @param next the cursor of the page after this one; empty if no item stood after the last one when the page was read
- * @param prev the cursor of the page before this one; empty if no item stood before the first one when the page was read
- * @param top the bookmark before the first item: for {@link FeedList#refresh} and {@link FeedList#fresh}. Empty only if the
- *     list was empty
+ * @param items the items in the list's order, even if the page was read backward
+ * @param next the cursor of the page after this one; empty if there was no item after the last one when the page was
+ *     read
+ * @param prev the cursor of the page before this one; empty if there was no item before the first one when the page was
+ *     read
+ * @param top the bookmark before the first item, for {@link FeedList#newItems} and {@link FeedList#fresh}. Empty only
+ *     if the list was empty
  * @param last the bookmark after the last item, which leads to items that are appended later. Empty only if the list was empty
  * @param limit the limit that was applied
  * @param count the number of items in the list, if the request asked for it
@@ -63,7 +65,8 @@ public record Page<T>(
     }
 
     /**
-     * The keys of all items of a page that was read since a moment, each with the text of its columns.
+     * Returns the keys of all items of a page that was requested with {@code since}. Each key is a list of the texts of
+     * its columns.
      *
      * @param json the body
      */

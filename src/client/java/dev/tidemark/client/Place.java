@@ -19,7 +19,7 @@ public final class Place {
     }
 
     /**
-     * The first page of the list.
+     * Returns the place of the first page of the list.
      *
      * @return the place
      */
@@ -28,9 +28,9 @@ public final class Place {
     }
 
     /**
-     * The page that a cursor leads to: any cursor of any page of the same list.
+     * Returns the place of the page that a cursor leads to. It can be any cursor of any page of the same list.
      *
-     * @param cursor the cursor, which knows its direction
+     * @param cursor the cursor, which includes its direction
      * @return the place
      */
     public static Place cursor(String cursor) {
@@ -38,7 +38,7 @@ public final class Place {
     }
 
     /**
-     * The page that starts with the first item at or beyond a value of the order's first column.
+     * Returns the place of the page that starts with the first item at or beyond a value of the order's first column.
      *
      * @param value as in JSON, such as {@code 2026-01-16T10:00:00Z}
      * @return the place
@@ -48,7 +48,7 @@ public final class Place {
     }
 
     /**
-     * The page around a value of the order's first column.
+     * Returns the place of the page around a value of the order's first column.
      *
      * @param value as in JSON
      * @return the place
@@ -58,7 +58,7 @@ public final class Place {
     }
 
     /**
-     * The page that starts with an item.
+     * Returns the place of the page that starts with an item.
      *
      * @param key the item's key: one value for each of its columns
      * @return the place
@@ -68,7 +68,7 @@ public final class Place {
     }
 
     /**
-     * The page around an item.
+     * Returns the place of the page around an item.
      *
      * @param key the item's key: one value for each of its columns
      * @return the place
@@ -78,8 +78,8 @@ public final class Place {
     }
 
     /**
-     * The same place, with an end: a walk from here ends at a cursor, such as the earlier {@link Page#top}. Works with {@link
-     * #start} and with forward cursors.
+     * Returns the same place with an end: a walk from this place ends at a cursor, such as an earlier {@link Page#top}.
+     * The place must be {@link #start} or a forward cursor.
      *
      * @param cursor a cursor of the same list, of either direction
      * @return the place

@@ -18,7 +18,7 @@ import java.util.Set;
  * @param detail a sentence about this request, for developers
  * @param parameter the parameter that caused the problem, if any
  * @param requestId the id of the request in the server's log, if the response has one
- * @param retryAfter how long the server asks to wait before a retry, if it asks
+ * @param retryAfter how long the server asks to wait before a retry, if it does
  */
 public record Problem(
         int status,
@@ -28,7 +28,7 @@ public record Problem(
         Optional<String> requestId,
         Optional<Duration> retryAfter) {
 
-    /** Overload, an unavailable or slow database, and failures of proxies. */
+    /** The statuses of overload, of an unavailable or slow database, and of failures of proxies. */
     private static final Set<Integer> TEMPORARY = Set.of(429, 502, 503, 504);
 
     /**
@@ -64,7 +64,10 @@ public record Problem(
                 response.headers().firstValue("Retry-After").flatMap(value -> duration(value, Instant.now())));
     }
 
-    /** A proxy can respond without content, or with its own page. */
+    /**
+     * Returns the members of the problem; none if the body is not JSON, because a proxy can respond without content or
+     * with its own page.
+     */
     private static Map<String, String> members(String body) {
         try {
             return JsonText.members(body);
@@ -79,7 +82,7 @@ public record Problem(
                 .map(JsonText::string);
     }
 
-    /** The header is a number of seconds or a date. */
+    /** Parses {@code Retry-After}, which is a number of seconds or a date. */
     static Optional<Duration> duration(String retryAfter, Instant now) {
         try {
             Duration duration = retryAfter.matches("\\d{1,9}")

@@ -4,7 +4,7 @@ import java.util.Locale;
 
 /** The server's catalogue of errors. */
 public enum ProblemCode {
-    /** The limit is not a whole number, or below 1. */
+    /** The limit is not a whole number, or is below 1. */
     INVALID_LIMIT(1001),
     /** This is not a cursor of this server: read the list again from the start. */
     INVALID_CURSOR(1002),

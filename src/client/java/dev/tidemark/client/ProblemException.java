@@ -1,6 +1,6 @@
 package dev.tidemark.client;
 
-/** The server responded with a problem, after all retries if it is a temporary one. */
+/** Thrown when the server responds with a problem. A temporary problem is thrown only after all retries. */
 public final class ProblemException extends FeedException {
 
     private static final long serialVersionUID = 1;
@@ -13,7 +13,7 @@ public final class ProblemException extends FeedException {
     }
 
     /**
-     * What the server responded.
+     * Returns the problem that the server responded with.
      *
      * @return the problem
      */

@@ -10,7 +10,7 @@ import java.util.concurrent.ThreadLocalRandom;
  * @param attempts the number of attempts, the first one included
  * @param first the maximum delay after the first attempt; it doubles with each attempt
  * @param most the maximum delay, unless the server asks for a longer one with {@code Retry-After}
- * @param longest if the server asks for a longer delay than this, the request fails at once
+ * @param longest the longest delay that the server can ask for; if it asks for a longer one, the request fails at once
  */
 public record Retry(int attempts, Duration first, Duration most, Duration longest) {
 

@@ -29,8 +29,9 @@ public final class TidemarkClient {
     }
 
     /**
-     * A client with a new {@link HttpClient}, {@link Retry#DEFAULT}, and a timeout of 20 seconds for each attempt. It uses
-     * HTTP/1.1, because over HTTP/2 the JDK retries over the same connection, even one over which nothing arrives any more.
+     * Creates a client with a new {@link HttpClient}, {@link Retry#DEFAULT}, and a timeout of 20 seconds for each
+     * attempt. It uses HTTP/1.1, because over HTTP/2 the JDK retries over the same connection, even if nothing arrives
+     * over it anymore.
      *
      * @param server the URL under which {@code /api} is served, such as {@code https://feeds.example.com}
      * @return the client
@@ -43,7 +44,8 @@ public final class TidemarkClient {
     }
 
     /**
-     * The same client over an HTTP client of the caller's, with its connections, proxy, and TLS settings.
+     * Returns the same client with another {@link HttpClient}, and with the connections, proxy, and TLS settings of
+     * that one.
      *
      * @param http the HTTP client
      * @return another client
@@ -53,7 +55,7 @@ public final class TidemarkClient {
     }
 
     /**
-     * The same client with other retries.
+     * Returns the same client with other retries.
      *
      * @param retry how to retry
      * @return another client
@@ -63,7 +65,7 @@ public final class TidemarkClient {
     }
 
     /**
-     * The same client with another timeout.
+     * Returns the same client with another timeout.
      *
      * @param timeout the longest time of one attempt, from connecting to the end of the response
      * @return another client
@@ -73,8 +75,8 @@ public final class TidemarkClient {
     }
 
     /**
-     * The same client, which changes each request before it is sent, retries included: {@code request ->
-     * request.header("Authorization", "Bearer " + tokens.current())}.
+     * Returns the same client with a function that changes each request before it is sent, including retries:
+     * {@code request -> request.header("Authorization", "Bearer " + tokens.current())}.
      *
      * @param change called with each request
      * @return another client
@@ -88,7 +90,7 @@ public final class TidemarkClient {
     }
 
     /**
-     * The feed in its default order, without filters. Nothing is requested yet.
+     * Returns the feed in its default order, without filters. This method sends no request.
      *
      * @param name the name of the feed
      * @param mapper maps each item

@@ -27,7 +27,8 @@ record Transport(HttpClient http, Retry retry, Duration timeout, Consumer<HttpRe
     private static final System.Logger LOG = System.getLogger("dev.tidemark.client");
 
     /**
-     * Cancelling the future cancels the request and its retries. It fails with a {@link FeedException}.
+     * Sends a GET request. Cancelling the future cancels the request and its retries. The future fails with a
+     * {@link FeedException}.
      *
      * @param parse reads the body of a response with status 200
      */
