@@ -43,15 +43,15 @@ export class Feed {
     this.#requests = new Requests(options);
   }
 
-  /** Reads one page: the server's response as it is. */
+  /** Reads one page, and returns the server's response unchanged. */
   page(parameters = {}, {signal} = {}) {
     const query = queryOf({...this.defaults, ...parameters});
     return this.#requests.json(this.url + (query && '?' + query), signal);
   }
 
   /**
-   * Reads page after page, to the end of the list. A page is requested when the one before has been used. With `backward`,
-   * reads towards the start of the list, from a cursor or a jump.
+   * Yields page after page, to the end of the list. A page is requested only after the previous one has been consumed.
+   * With `backward`, reads towards the start of the list, from a cursor or a jump.
    */
   async *pages(parameters = {}, {signal, backward = false} = {}) {
     const rest = withoutJumps(parameters);
@@ -63,7 +63,7 @@ export class Feed {
     }
   }
 
-  /** Reads item after item. With `backward`, the items come in reverse. */
+  /** Yields item after item. With `backward`, the items come in reverse order. */
   async *items(parameters, options) {
     for await (const {items} of this.pages(parameters, options)) {
       yield* options?.backward ? items.toReversed() : items;
@@ -71,17 +71,20 @@ export class Feed {
   }
 
   /**
-   * Counts the items that have been added at a cursor: at once, and whenever the number changes. Uses an event stream, which
-   * is opened again when it is interrupted; where streams are refused, asks every few seconds. Of the parameters, the order and
-   * the filters count.
+   * Yields the number of items that have been added at a cursor, at once and whenever the number changes. Uses an event
+   * stream, which is opened again after an interruption. If streams are refused, polls every few seconds. Of the
+   * parameters, only the order and the filters are used.
    *
-   * @param options `signal` ends it; `pollEvery`, `streamAgainAfter`, `silence`, in milliseconds
+   * @param options `signal` ends the loop; `pollEvery`, `streamAgainAfter`, and `silence` are times in milliseconds
    */
   fresh(cursor, parameters = {}, options = {}) {
     return fresh(this.#requests, `${this.url}/fresh?${queryOf({...ofList(parameters), cursor})}`, options);
   }
 
-  /** Returns the list with these parameters, in any sequence. Users who return to a tab find its list as they left it. */
+  /**
+   * Returns the list with these parameters, given in any sequence. It is the same list each time, so users who return
+   * to a tab find its list as they left it.
+   */
   list(parameters = {}) {
     const key = listKey(parameters);
     if (!this.#lists.has(key)) {

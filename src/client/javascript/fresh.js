@@ -41,7 +41,10 @@ export async function* fresh(requests, url, {signal, pollEvery = 5_000, streamAg
   }
 }
 
-/** The events of one stream. It ends with the connection, with a problem, or when there has been no heartbeat for too long. */
+/**
+ * Yields the data of one stream. The stream ends when the connection closes, with a problem, or when there has been no
+ * heartbeat for too long.
+ */
 async function* stream(requests, url, signal, silence) {
   const limit = new TimeLimit(silence, signal);
   try {
@@ -78,7 +81,7 @@ async function* stream(requests, url, signal, silence) {
   }
 }
 
-/** A successful response that is not an event stream: a proxy has answered. */
+/** Whether a successful response is not an event stream, which means that a proxy has answered. */
 const isNoStream = error => error instanceof FeedError && error.status < 300;
 
 function ignoreTemporary(error) {

@@ -23,7 +23,7 @@ export type Place = Pick<Parameters, 'cursor' | 'from' | 'around' | 'from_id' | 
 /** The server's response. */
 export interface Page<Item> {
   items: Item[];
-  /** With `since`, the keys of all items; `items` has only those that were written since. */
+  /** With `since`, the keys of all items of the page; `items` then has only the items that were written since. */
   keys?: unknown[];
   next_cursor: string | null;
   has_more: boolean;
@@ -32,7 +32,7 @@ export interface Page<Item> {
   cursors: {top: string | null; last: string | null};
   limit: number;
   count?: {value: number; relation: 'exact' | 'estimate' | 'at_least'};
-  /** The time at which the page was read, for `since`. Of feeds that are declared with `delta`. */
+  /** The time at which the page was read, for `since`. Only feeds that are declared with `delta` have it. */
   moment?: string;
 }
 
@@ -42,7 +42,7 @@ export interface Fresh {
   capped: boolean;
 }
 
-/** The attempts of a request, and times in milliseconds. */
+/** How requests are retried. Times are in milliseconds. */
 export interface Retry {
   /** Default 5. */
   attempts?: number;
@@ -57,7 +57,7 @@ export interface Retry {
 }
 
 export interface FeedOptions {
-  /** The items of a page, unless a request says otherwise. */
+  /** The number of items on a page, unless a request specifies another one. */
   limit?: number;
   /** The columns of an item. */
   fields?: readonly string[] | string;
@@ -75,12 +75,12 @@ export interface SignalOption {
 }
 
 export interface PagesOptions extends SignalOption {
-  /** Reads towards the start of the list. The server rejects `until` with it, except at the first page. */
+  /** Reads towards the start of the list. The server rejects `until` together with a backward cursor. */
   backward?: boolean;
 }
 
 export interface FreshOptions extends SignalOption {
-  /** The delay between two questions where there is no event stream. Default 5,000 ms. */
+  /** The delay between two polls if there is no event stream. Default 5,000 ms. */
   pollEvery?: number;
   /** The time after which a refused event stream is tried again. Default 60,000 ms. */
   streamAgainAfter?: number;
@@ -98,15 +98,15 @@ export class Feed<Item = Record<string, any>> {
   /** Reads one page. */
   page(parameters?: Parameters, options?: SignalOption): Promise<Page<Item>>;
 
-  /** Reads page after page. A page is requested when the one before has been used. */
+  /** Yields page after page. A page is requested only after the previous one has been consumed. */
   pages(parameters?: Parameters, options?: PagesOptions): AsyncGenerator<Page<Item>, void, undefined>;
 
-  /** Reads item after item. */
+  /** Yields item after item. */
   items(parameters?: Parameters, options?: PagesOptions): AsyncGenerator<Item, void, undefined>;
 
   /**
-   * Counts the items that have been added at a cursor: at once, and whenever the number changes. Of the parameters, the order and
-   * the filters count, so those of the pages can be given.
+   * Yields the number of items that have been added at a cursor, at once and whenever the number changes. Of the
+   * parameters, only the order and the filters are used, so you can pass the parameters of the pages.
    */
   fresh(cursor: string, parameters?: Parameters, options?: FreshOptions): AsyncGenerator<Fresh, void, undefined>;
 
@@ -184,11 +184,11 @@ export class FeedError extends Error {
   constructor(status: number, problem?: {detail?: string; code?: string; parameter?: string; request_id?: string}, retryAfter?: number);
 
   readonly status: number;
-  /** A code of the server's list of problems. Null if the response is not the server's. */
+  /** A code of the server's list of problems. Null if the response does not come from the server. */
   readonly code: string | null;
   readonly parameter: string | null;
   readonly requestId: string | null;
-  /** Seconds. */
+  /** How long the server asks to wait before a retry, in seconds. 0 if it does not ask. */
   readonly retryAfter: number;
   /** Whether the cursor is invalid, so that the list must be read again from the start. */
   readonly mustStartAgain: boolean;

@@ -11,8 +11,8 @@ import {refreshRange} from './refresh.js';
  * method share one request. The promise is rejected with a FeedError, with the network's error after all attempts have
  * failed, or with an AbortError after `cancel`.
  *
- * A cursor is a place in the list, not a row or a number of rows. It stays valid when its row is deleted and when other rows
- * are inserted before it. Therefore reading on need not compare or de-duplicate items.
+ * A cursor is a position in the list, not a row or an offset. It stays valid when its row is deleted and when other
+ * rows are inserted before it. Therefore, items need not be compared or de-duplicated when you read on.
  */
 export class FeedList {
   #feed;
@@ -121,8 +121,8 @@ export class FeedList {
    * Brings the list up to date, and returns what is different: `{added, changed, removed}`. `added` has only items that have
    * never been in the list. Items and pages that stay the same remain the same objects. A failure leaves the list as it is.
    *
-   * If the feed is declared with `delta`, all pages are up to date afterwards, at any place of the list. Otherwise only newer
-   * items are put before the first page, or the list starts again if it does not begin at the top.
+   * If the feed is declared with `delta`, all pages are up to date afterwards, at any position in the list. Otherwise,
+   * only newer items are added before the first page. If the list does not begin at the top, it starts again.
    *
    * If there are too many new items, the page that is added at the top has a hole.
    */
@@ -202,7 +202,7 @@ export class FeedList {
     }
   }
 
-  /** An item that moved while several pages were read can be on two of them. */
+  /** Drops repeated items. An item that moved while several pages were read can be on two of them. */
   #dropRepeated() {
     const names = new Set();
     const isFirst = item => names.size < names.add(this.#nameOf(item)).size;
@@ -229,7 +229,10 @@ export class FeedList {
     return page;
   }
 
-  /** The key as the server writes it: of several columns, an array. Undefined if the items do not have it. */
+  /**
+   * Returns the key as the server writes it: an array if the key has several columns. Undefined if the item does not
+   * have all columns of the key.
+   */
   #keyOf(item) {
     const {key} = this.#feed;
     const values = key.map(column => item[column]);

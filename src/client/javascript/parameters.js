@@ -1,4 +1,4 @@
-/** The parameters that say where a page starts. The pages after it are reached by cursor. */
+/** The parameters that specify where a page starts. The following pages are reached by cursor. */
 const JUMPS = new Set(['cursor', 'from', 'around', 'from_id', 'around_id']);
 
 /** The other parameters that belong to pages and not to their list. */

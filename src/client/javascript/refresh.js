@@ -1,9 +1,10 @@
 /**
- * Brings the pages of a list up to date with the `moment` that each of them was read at.
+ * Brings the pages of a list up to date, using the `moment` at which each page was read.
  *
- * With `since=<moment>`, the server sends the keys of all items, and only those items that were written since. A copy may be
- * used with the moment of its own page only, because the moments of two pages cannot be compared: a replica can lag behind.
- * Therefore each run of neighbouring pages with one moment is one request. After a refresh, that is the whole list.
+ * With `since=<moment>`, the server sends the keys of all items, and only those items that were written since. A kept
+ * item can be reused only with the moment of its own page, because the moments of two pages cannot be compared: a
+ * replica can lag behind. Therefore, each run of neighbouring pages with the same moment is refreshed separately. After
+ * a refresh, the whole list is one run.
  */
 
 /** The number of new rows that a request has room for. */
@@ -27,7 +28,7 @@ export async function refreshRange(pages, {read, keyOf}) {
   };
 }
 
-/** Neighbouring pages with the same moment, and without a hole between them. */
+/** Returns the runs of neighbouring pages with the same moment, and without a hole between them. */
 function runsOf(pages) {
   const runs = [];
   let before = null;
@@ -58,13 +59,13 @@ async function readRun(run, before, list, isFirst) {
   return readAll(before && !before.hole ? {cursor: before.last} : await behind(first.top, list), walk, held, list);
 }
 
-/** The place from which to read forward what is behind a cursor that leads back. */
+/** Returns the place from which to read forward the items that follow a backward cursor. */
 async function behind(top, {read}) {
   const {cursors} = await read({cursor: top, limit: 1});
   return {cursor: cursors.last};
 }
 
-/** Walks to the end of a run; with `canStop`, not beyond a page on which no row has kept its place. */
+/** Reads to the end of a run. With `canStop`, stops after a page on which no item has kept its position. */
 async function readAll(place, walk, held, list, canStop = false) {
   const all = {items: [], unmoved: new Set(), top: null, prev: null, last: null, next: null, moment: null, isComplete: false, newest: null};
   for (let start = place; ; start = {cursor: all.next}) {
@@ -90,7 +91,7 @@ async function readAll(place, walk, held, list, canStop = false) {
   }
 }
 
-/** If the server does not know the moment any more, all items are read. */
+/** Reads a page with `since`. If the server no longer accepts the moment, reads all items of the page. */
 async function readSince(parameters, read) {
   try {
     return await read(parameters);
@@ -102,7 +103,10 @@ async function readSince(parameters, read) {
   }
 }
 
-/** An item can have become visible without having been written. */
+/**
+ * Reads an item that the server did not send, because it became visible without being written. Returns null if it no
+ * longer exists.
+ */
 async function readOne(key, {read, keyOf}) {
   try {
     const {items} = await read({from_id: key, limit: 1});
@@ -119,7 +123,10 @@ function newestPage({items, top, last, next, moment}, until) {
   return {items, place: {}, prev: null, next, top, last, hole: {cursor: next, until}, moment};
 }
 
-/** Gives each item to the page of the nearest item above that has kept its place. The bookmarks below stay where they are. */
+/**
+ * Assigns each item to the page of the nearest item above it that has kept its position. Only the bookmarks of the
+ * first page change.
+ */
 function apply(run, {items, unmoved, top, prev, moment}, keyOf) {
   const pageOf = new Map(run.flatMap((page, at) => page.items.map(item => [nameOf(keyOf(item)), at])));
   const parts = run.map(() => []);

@@ -6,9 +6,9 @@ export interface Connection<Item> {
   pageInfo: {
     hasNextPage: boolean;
     hasPreviousPage: boolean;
-    /** For `before`. */
+    /** The cursor to pass as `before`. */
     startCursor: string | null;
-    /** For `after`. */
+    /** The cursor to pass as `after`. */
     endCursor: string | null;
   };
 }
@@ -29,5 +29,5 @@ export function connection<Item>(
   options?: SignalOption,
 ): Promise<Connection<Item>>;
 
-/** Shows a page as a connection. */
+/** Converts a page to a connection. */
 export function toConnection<Item>(page: Page<Item>): Connection<Item>;

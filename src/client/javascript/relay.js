@@ -3,8 +3,8 @@ import {withoutJumps} from './parameters.js';
 /**
  * Reads one page as a connection of Relay: `{edges: [{node, cursor}], pageInfo}`.
  *
- * `pageInfo.endCursor` is for `after`, and `pageInfo.startCursor` for `before`; they are valid forever, also when their rows
- * are deleted. The first and the last edge have these cursors, and the edges between them have null, as Tidemark's cursors
+ * Pass `pageInfo.endCursor` as `after`, and `pageInfo.startCursor` as `before`. They stay valid when their rows are
+ * deleted. The first and the last edge have these cursors. The edges between them have null, because Tidemark's cursors
  * belong to the ends of pages.
  *
  * @param args `first` and `after`, or `last` and `before`, as in the specification of connections
@@ -22,7 +22,7 @@ export async function connection(feed, parameters = {}, {first, after, last, bef
   return toConnection(page);
 }
 
-/** Shows a page as a connection. */
+/** Converts a page to a connection. */
 export function toConnection({items, has_more, has_prev, cursors}) {
   const startCursor = tagged('<', cursors.top);
   const endCursor = tagged('>', cursors.last);
@@ -35,7 +35,7 @@ export function toConnection({items, has_more, has_prev, cursors}) {
   };
 }
 
-/** The mark of its direction prevents that a start cursor is taken for an end cursor. */
+/** Marks a cursor with its direction, so that a start cursor cannot be used as an end cursor. */
 const tagged = (direction, cursor) => cursor && direction + cursor;
 
 function untagged(cursor, direction, name) {

@@ -29,7 +29,7 @@ export function isTemporary(error) {
   return error instanceof FeedError ? TEMPORARY.has(error.status) : error?.name === 'TypeError' || error?.name === 'TimeoutError';
 }
 
-/** Sends the requests of one feed, and retries those that failed for a time. */
+/** Sends the requests of one feed, and retries temporary failures. */
 export class Requests {
   #fetch;
   #headers;
@@ -73,7 +73,7 @@ export class Requests {
     }
   }
 
-  /** Returns a response of this type whose content has not been read. There is no limit of time. */
+  /** Returns a response of this type whose content has not been read. There is no time limit. */
   async open(url, type, signal) {
     signal?.throwIfAborted();
     const headers = typeof this.#headers === 'function' ? await this.#headers() : this.#headers;
@@ -87,13 +87,16 @@ export class Requests {
     throw new FeedError(response.status, problem, secondsOf(response.headers.get('Retry-After')));
   }
 
-  /** The time before the next attempt: random, so that clients that failed together do not retry together. */
+  /**
+   * Returns the delay before the next attempt in milliseconds. It is random, so that clients that failed together do
+   * not retry together.
+   */
   delay(attempt, error) {
     const backOff = Math.min(this.#retry.most, this.#retry.first * 2 ** (attempt - 1)) * (0.5 + Math.random() / 2);
     return Math.max(backOff, (error?.retryAfter ?? 0) * 1000);
   }
 
-  /** Waits, unless `hurry` is called. */
+  /** Waits until the delay is over or `hurry` is called. */
   pause(delay, signal) {
     return new Promise((resolve, reject) => {
       const over = new AbortController();
@@ -113,7 +116,10 @@ export class Requests {
   }
 }
 
-/** A signal that aborts with another one, or with a TimeoutError. It holds the process, unlike `AbortSignal.timeout`. */
+/**
+ * A signal that aborts together with another signal, or with a TimeoutError after a delay. Unlike
+ * `AbortSignal.timeout`, it keeps the process alive.
+ */
 export class TimeLimit {
   #delay;
   #timer;
@@ -139,7 +145,7 @@ export class TimeLimit {
   }
 }
 
-/** The header is a number of seconds or a date. */
+/** Parses `Retry-After`, which is a number of seconds or a date. */
 function secondsOf(retryAfter) {
   const seconds = Number(retryAfter ?? 0);
   return Math.max(0, Number.isNaN(seconds) ? (Date.parse(retryAfter) - Date.now()) / 1000 || 0 : seconds);

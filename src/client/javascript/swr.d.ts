@@ -3,7 +3,7 @@ import type {Feed, Page, Parameters} from './index.js';
 export type PageKey = readonly [name: 'tidemark', url: string, place: Parameters];
 
 /**
- * Arguments for `useSWRInfinite`, with which SWR does not read page one again whenever it reads another page.
+ * Returns arguments for `useSWRInfinite`. With them, SWR does not read page one again whenever it reads another page.
  *
  * @param options further options of SWR
  */

@@ -1,8 +1,9 @@
 import {withoutJumps} from './parameters.js';
 
 /**
- * Arguments for `useSWRInfinite`. By default, SWR reads page one again whenever it reads another page, because the cursors
- * of most servers change with the rows. Here they are places, so page one is read again only with all pages, by `mutate`.
+ * Returns arguments for `useSWRInfinite`. By default, SWR reads page one again whenever it reads another page, because
+ * the cursors of most servers change with the rows. Cursors of Tidemark are positions in the list, so page one is read
+ * again only when `mutate` reads all pages again.
  *
  *     const {data, setSize} = useSWRInfinite(...swrInfinite(feed, {status: 'open'}));
  *
@@ -16,6 +17,6 @@ export function swrInfinite(feed, parameters = {}, options = {}) {
     }
     return previous?.next_cursor ? keyOf({...withoutJumps(parameters), cursor: previous.next_cursor}) : null;
   };
-  // The feed retries by itself, and only what can succeed.
+  // The feed itself retries, and only temporary failures.
   return [pageKey, ([, , place]) => feed.page(place), {revalidateFirstPage: false, shouldRetryOnError: false, ...options}];
 }

@@ -11,7 +11,7 @@ export interface InfiniteQueryOptions<Item> {
 }
 
 /**
- * Options for `useInfiniteQuery` of TanStack Query: a list that grows in both directions.
+ * Returns options for `useInfiniteQuery` of TanStack Query: a list that grows in both directions.
  *
  * @param parameters order and filters; with a jump such as `around_id`, the list starts there
  * @param options further options of TanStack Query, such as `maxPages`

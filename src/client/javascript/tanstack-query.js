@@ -1,7 +1,8 @@
 import {withoutJumps} from './parameters.js';
 
 /**
- * Options for `useInfiniteQuery` and `InfiniteQueryObserver` of TanStack Query: a list that grows in both directions.
+ * Returns options for `useInfiniteQuery` and `InfiniteQueryObserver` of TanStack Query: a list that grows in both
+ * directions.
  *
  *     const query = useInfiniteQuery(infiniteQueryOptions(feed, {status: 'open'}, {maxPages: 10}));
  *
@@ -16,7 +17,7 @@ export function infiniteQueryOptions(feed, parameters = {}, options = {}) {
     initialPageParam: null,
     getNextPageParam: page => page.next_cursor,
     getPreviousPageParam: page => page.prev_cursor,
-    // The feed retries by itself, and only what can succeed.
+    // The feed itself retries, and only temporary failures.
     retry: false,
     ...options,
   };
