@@ -47,7 +47,7 @@ class RequestGate {
         filters.register(this::pass, FIRST);
     }
 
-    /** Handles requests that the router rejects before any route, and for failures of routes outside the resources. */
+    /** Handles requests that the router rejects before any route, and failures of routes outside the resources. */
     void register(@Observes Router router) {
         router.route().order(-FIRST).failureHandler(this::fail);
         OF_STATUS.keySet().forEach(status -> router.errorHandler(status, this::fail));
