@@ -3,17 +3,18 @@ package dev.tidemark;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.tidemark.client.TidemarkClient;
 import dev.tidemark.http.JsonDocument;
 import dev.tidemark.http.universal.UniversalClient;
 import dev.tidemark.local.TestPostgres;
 import java.io.IOException;
+import java.net.URI;
 import java.net.http.HttpResponse;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.SQLException;
-import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -66,14 +67,12 @@ class ExampleIT {
                 "quarkus.datasource.password=" + PASSWORD + "\ntidemark.cursor.keys=" + KEY + "\n");
         start(DeploymentFiles.composeEnvironment(DeploymentFiles.EXAMPLE.resolve("feeds.yaml"), secrets));
 
-        List<String> seen = new ArrayList<>();
-        for (String cursor = ""; cursor != null; ) {
-            JsonDocument page = page("?limit=100" + cursor);
-            seen.addAll(page.getList("items.id"));
-            String next = page.getString("next_cursor");
-            cursor = next == null ? null : "&cursor=" + next;
-        }
-        assertThat(seen).hasSize(VISIBLE).doesNotHaveDuplicates();
+        assertThat(TidemarkClient.of(URI.create("http://localhost:" + server.port()))
+                        .feed("orders", item -> JsonDocument.of(item).getString("id"))
+                        .limit(100)
+                        .items())
+                .hasSize(VISIBLE)
+                .doesNotHaveDuplicates();
         assertThat(page("?order=largest&customer=chen&placed_at.gte=2026-01-02T00:00:00Z")
                         .getList("items.customer"))
                 .hasSize(30)
