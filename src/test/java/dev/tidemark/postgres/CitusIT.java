@@ -218,7 +218,7 @@ class CitusIT {
         Feed newest = notes("written_at desc");
         assertThat(kind(newest, is(newest, "tenant_id", TENANT))).isEqualTo(StatementKind.SHARD);
         assertThat(kind(newest)).isEqualTo(StatementKind.FREE);
-        assertThat(kind(newest, is(newest, "tenant_id", "1", "2"))).isEqualTo(StatementKind.FREE);
+        assertThat(kind(newest, is(newest, "tenant_id", "1", "2"))).isEqualTo(StatementKind.SHARDS);
         assertThat(kind(newest, is(newest, "status", "open"))).isEqualTo(StatementKind.FREE);
         Feed unindexed = notes("status");
         assertThat(kind(unindexed, is(unindexed, "tenant_id", TENANT))).isEqualTo(StatementKind.FREE);
@@ -377,9 +377,9 @@ class CitusIT {
         return statuses;
     }
 
-    /** The second server starts while the worker is away. To it, each node is a database of its own, and it reads over the first one. */
+    /** The second server starts while the worker is unreachable. To it, each node is a database of its own, and it reads over the first one. */
     @Test
-    void tenantsOfAWorkerThatIsAwayAreUnavailable() throws Exception {
+    void tenantsOfAnUnreachableWorkerAreUnavailable() throws Exception {
         List<Integer> all = IntStream.range(0, TENANTS).mapToObj(tenant -> 200).toList();
         DedicatedPostgres worker = cluster.workers.get(0);
         try (DeployedServer server =
@@ -394,7 +394,7 @@ class CitusIT {
             assertThat(statuses(server)).contains(200, 503).doesNotContain(500);
             assertThat(server.get("/api/notes").statusCode()).isEqualTo(503);
             assertThat(server.manage("/q/health/ready").body())
-                    .contains("\"workers away\": \"localhost:" + worker.port() + "\"");
+                    .contains("\"unreachable workers\": \"localhost:" + worker.port() + "\"");
             assertThat(server.isReady()).isTrue();
             try (DeployedServer second =
                     DeployedServer.configured(served(cluster.all())).awaitReady()) {
@@ -403,7 +403,7 @@ class CitusIT {
 
             worker.start();
             Await.until("all tenants are served again", () -> statuses(server).equals(all));
-            assertThat(server.manage("/q/health/ready").body()).doesNotContain("workers away");
+            assertThat(server.manage("/q/health/ready").body()).doesNotContain("unreachable workers");
             assertThat(server.errors()).isEmpty();
         } finally {
             worker.awaitRunning();

@@ -29,7 +29,8 @@ public final class PageExplainer {
     private static final AtomicInteger PREPARED = new AtomicInteger();
 
     private static final List<String> WITHOUT_VALUES =
-            List.of("not planned: Citus chooses the shards by the values of a request, as the feed browser does");
+            List.of("not planned: Citus chooses the shards by the values of a request."
+                    + " The feed browser shows the plan of a request");
 
     private final Pool free;
     private final Pool indexed;

@@ -34,7 +34,7 @@ class DatabaseReadinessCheck implements AsyncHealthCheck {
     private static final Statement PROBE = new Statement("SELECT 1", StatementKind.INDEXED);
 
     /** Connects to each Citus worker, which takes about 20 ms. */
-    private static final Statement WORKERS_AWAY = new Statement(
+    private static final Statement UNREACHABLE_WORKERS = new Statement(
             "SELECT pg_catalog.concat(nodename, ':', nodeport) FROM pg_catalog.run_command_on_workers('SELECT 1')"
                     + " WHERE NOT success",
             StatementKind.FREE);
@@ -57,8 +57,8 @@ class DatabaseReadinessCheck implements AsyncHealthCheck {
     public Uni<HealthCheckResponse> call() {
         return Uni.combine()
                 .all()
-                .unis(isReady(), workersAway())
-                .with((isReady, workersAway) -> response(isReady, workersAway));
+                .unis(isReady(), unreachableWorkers())
+                .with((isReady, unreachableWorkers) -> response(isReady, unreachableWorkers));
     }
 
     private Uni<Boolean> isReady() {
@@ -78,13 +78,13 @@ class DatabaseReadinessCheck implements AsyncHealthCheck {
     }
 
     /** @return the addresses of the unreachable workers; empty if all workers answer, or no feed needs any */
-    private Uni<String> workersAway() {
+    private Uni<String> unreachableWorkers() {
         if (feeds.all().stream()
                 .allMatch(feed -> feed.relation().storage().shards().isEmpty())) {
             return Uni.createFrom().item("");
         }
         return pools.query(
-                        WORKERS_AWAY,
+                        UNREACHABLE_WORKERS,
                         List.of(),
                         () -> Rows.decoded(Collectors.mapping(row -> row.getString(0), Collectors.joining(", "))),
                         Placement.anywhere())
@@ -99,11 +99,11 @@ class DatabaseReadinessCheck implements AsyncHealthCheck {
     }
 
     /** Returns the response. If the database has several hosts, it lists what each of them is used for. */
-    private HealthCheckResponse response(boolean isReady, String workersAway) {
+    private HealthCheckResponse response(boolean isReady, String unreachableWorkers) {
         HealthCheckResponseBuilder response =
                 HealthCheckResponse.named("database").status(isReady);
-        if (!workersAway.isEmpty()) {
-            response.withData("workers away", workersAway);
+        if (!unreachableWorkers.isEmpty()) {
+            response.withData("unreachable workers", unreachableWorkers);
         }
         pools.hosts()
                 .forEach(host -> response.withData(

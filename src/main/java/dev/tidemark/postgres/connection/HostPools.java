@@ -126,7 +126,7 @@ final class HostPools implements HostAccess {
         return switch (statement.kind()) {
             case INDEXED -> overIndexed;
             case SHARD -> overSharded;
-            case FREE -> overFree;
+            case SHARDS, FREE -> overFree;
         };
     }
 

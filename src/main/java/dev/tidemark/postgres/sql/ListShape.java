@@ -64,7 +64,7 @@ public record ListShape(List<ConditionShape> conditions) {
         return feed.relation()
                 .storage()
                 .shards()
-                .map(shards -> isInOne(shards) ? StatementKind.SHARD : StatementKind.FREE)
+                .map(shards -> isInOne(shards) ? StatementKind.SHARD : StatementKind.SHARDS)
                 .orElse(StatementKind.INDEXED);
     }
 

@@ -10,7 +10,10 @@ public enum StatementKind {
      */
     SHARD,
     /**
-     * No index is known to serve the list, or its rows are in several shards. The statement is planned for its values.
+     * An index serves the list in each of several shards. The statement is planned for its values, and runs over the same
+     * connections as {@link #FREE}.
      */
+    SHARDS,
+    /** No index is known to serve the list. The statement is planned for its values. */
     FREE
 }
