@@ -59,15 +59,6 @@ final class DeclarationParser {
         return "";
     }
 
-    /** Whether a property that must be a map is a value or a list. */
-    private boolean isScalar(String property, String expected) {
-        boolean scalar = !properties.list(property).isEmpty();
-        if (scalar) {
-            faults.add(property, "must be " + expected + ", not a value or a list");
-        }
-        return scalar;
-    }
-
     private List<String> distinct(String property) {
         List<String> names = properties.list(property);
         if (Set.copyOf(names).size() < names.size()) {
@@ -92,7 +83,8 @@ final class DeclarationParser {
             }
             terms.put(order, parsed.orElse(List.of()));
         }
-        if (terms.isEmpty() && !isScalar("orders", "a map of order names, such as newest: created_at desc")) {
+        if (terms.isEmpty()
+                && !properties.isScalar("orders", "a map of order names, such as newest: created_at desc", faults)) {
             missing("orders", "declare at least one, such as newest: created_at desc");
         }
         Set<String> live = new TreeSet<>(properties.list("live-orders"));
@@ -117,7 +109,7 @@ final class DeclarationParser {
     }
 
     private Map<String, Set<Filter.Kind>> filters() {
-        isScalar("filters", "a map of columns, such as status: equals");
+        properties.isScalar("filters", "a map of columns, such as status: equals", faults);
         Map<String, Set<Filter.Kind>> filters = new LinkedHashMap<>();
         for (String column : new TreeSet<>(properties.namesBelow("filters"))) {
             Set<Filter.Kind> kinds = EnumSet.noneOf(Filter.Kind.class);

@@ -71,6 +71,15 @@ final class FeedProperties {
                 .toList();
     }
 
+    /** Whether a property that must be a map is a value or a list, which is a fault. */
+    boolean isScalar(String property, String expected, Faults.ForFeed faults) {
+        boolean scalar = !list(property).isEmpty();
+        if (scalar) {
+            faults.add(property, "must be " + expected + ", not a value or a list");
+        }
+        return scalar;
+    }
+
     /** The names directly below {@code path}, without list indexes. */
     Set<String> namesBelow(String path) {
         known.add(List.of(path));

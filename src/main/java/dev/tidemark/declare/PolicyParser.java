@@ -33,6 +33,7 @@ final class PolicyParser {
     }
 
     private Limits limits() {
+        properties.isScalar("limit", "a map, such as {default: 30, max: 100}", faults);
         int max = number("limit.max", 100, 1, Limits.LARGEST_PAGE, "limit", "max");
         int byDefault = number("limit.default", Math.min(30, max), 1, max, "limit", "default");
         int web = number("limit.web-default", Math.min(50, max), 1, max, "limit", "web-default");
@@ -48,6 +49,7 @@ final class PolicyParser {
     }
 
     private Universal universal() {
+        properties.isScalar("universal", "a map, such as {strategy: offset}", faults);
         Universal.Strategy strategy = properties
                 .text("universal", "strategy")
                 .flatMap(text -> faults.constant(Universal.Strategy.class, text, "universal.strategy"))

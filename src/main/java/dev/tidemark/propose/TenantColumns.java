@@ -22,11 +22,18 @@ record TenantColumns(Set<String> common) {
     private static final int MIN_TABLES = 3;
 
     static TenantColumns of(List<RelationFacts> relations) {
+        Set<String> keys = relations.stream()
+                .map(relation -> relation.table().primaryKey())
+                .filter(key -> key.size() == 1)
+                .map(key -> key.get(0))
+                .collect(Collectors.toSet());
         Map<String, Long> tables = relations.stream()
                 .flatMap(relation -> relation.table().columns().stream()
                         .map(column -> column.column().name())
                         .filter(column -> ColumnNames.suggestsIdentifier(column)
-                                && !relation.table().primaryKey().equals(List.of(column))))
+                                || keys.contains(column)
+                                || relation.column(column).references())
+                        .filter(column -> !relation.table().primaryKey().equals(List.of(column))))
                 .collect(Collectors.groupingBy(Function.identity(), Collectors.counting()));
         return new TenantColumns(tables.entrySet().stream()
                 .filter(column -> column.getValue() >= MIN_TABLES && 2 * column.getValue() > relations.size())

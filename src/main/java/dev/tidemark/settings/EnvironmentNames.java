@@ -3,37 +3,45 @@ package dev.tidemark.settings;
 import dev.tidemark.naming.NearestName;
 import java.util.Collection;
 import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
 import java.util.Set;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
- * Checks the environment variables whose names begin with {@code TIDEMARK_}. The framework silently ignores unknown
- * ones.
+ * Checks the names of settings in the environment and in files. The framework silently ignores unknown environment
+ * variables.
  */
 public final class EnvironmentNames {
 
-    public static final Set<String> KNOWN = Set.of(
-            "TIDEMARK_START_TIMEOUT",
-            "TIDEMARK_FEEDS_RELOAD",
-            "TIDEMARK_RECHECK_INTERVAL",
-            "TIDEMARK_REQUIRE_INDEXES",
-            "TIDEMARK_STATEMENT_TIMEOUT",
-            "TIDEMARK_SEARCH_PATH",
-            "TIDEMARK_REPLICA_MAX_LAG",
-            "TIDEMARK_OPENAPI_RESTRICTED_FEEDS",
-            "TIDEMARK_PIPELINED",
-            "TIDEMARK_FREE_CONNECTIONS",
-            "TIDEMARK_LONGEST_WAIT",
-            "TIDEMARK_SINGLE_FLIGHT",
-            "TIDEMARK_CURSOR_KEYS",
-            "TIDEMARK_CURSOR_LIFETIME",
-            "TIDEMARK_EXPORT_MAX_STREAMS",
-            "TIDEMARK_EXPORT_STALLED_TIMEOUT",
-            "TIDEMARK_FEED_BROWSER",
-            "TIDEMARK_FRESH_MAX_STREAMS",
-            "TIDEMARK_FRESH_HEARTBEAT",
-            "TIDEMARK_FRESH_POLL_INTERVAL",
-            "TIDEMARK_REQUEST_LOG_LINES_PER_SECOND");
+    /** The settings, as they are written below {@code tidemark} in files. */
+    private static final List<String> PROPERTIES = List.of(
+            "start-timeout",
+            "feeds-reload",
+            "recheck-interval",
+            "require-indexes",
+            "statement-timeout",
+            "search-path",
+            "replica-max-lag",
+            "openapi.restricted-feeds",
+            "pipelined",
+            "free-connections",
+            "longest-wait",
+            "single-flight",
+            "cursor.keys",
+            "cursor.lifetime",
+            "export.max-streams",
+            "export.stalled-timeout",
+            "feed-browser",
+            "fresh.max-streams",
+            "fresh.heartbeat",
+            "fresh.poll-interval",
+            "request-log.lines-per-second");
+
+    public static final Set<String> KNOWN =
+            PROPERTIES.stream().map(EnvironmentNames::variable).collect(Collectors.toUnmodifiableSet());
 
     /**
      * Names that are not checked here: parts of feeds, which are checked with their feeds; elements of lists; settings
@@ -54,5 +62,27 @@ public final class EnvironmentNames {
                 .map(name -> "there is no setting " + name
                         + NearestName.hint(name, KNOWN.stream().sorted().toList()))
                 .toList();
+    }
+
+    private static String variable(String property) {
+        return "TIDEMARK_" + property.replaceAll("[.-]", "_").toUpperCase(Locale.ROOT);
+    }
+
+    /**
+     * The fault of a property in a file, if there is one.
+     *
+     * @param property without {@code tidemark}, such as {@code cursor.keys}
+     * @param isMap whether it has properties of its own
+     */
+    static Optional<String> fault(String property, boolean isMap) {
+        String name = variable(property);
+        boolean isKnown = KNOWN.contains(name) || OTHERS.matcher(name).matches();
+        boolean isGroup = KNOWN.stream().anyMatch(known -> known.startsWith(name + '_')) || property.equals("inbox");
+        if (isMap ? isGroup : isKnown) {
+            return Optional.empty();
+        }
+        List<String> known =
+                Stream.concat(Stream.of("feeds"), PROPERTIES.stream()).toList();
+        return Optional.of("there is no setting tidemark." + property + NearestName.hint(property, known));
     }
 }

@@ -11,6 +11,7 @@ import java.util.HashMap;
 import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import org.yaml.snakeyaml.LoaderOptions;
 import org.yaml.snakeyaml.Yaml;
 import org.yaml.snakeyaml.error.Mark;
@@ -31,6 +32,9 @@ record YamlFile(Path path) {
      */
     private static final int MAX_VALUES = 100_000;
 
+    /** The key that takes over the entries of another map. */
+    private static final String MERGE = "<<";
+
     /**
      * Returns the faults, each with its line and column. The framework ignores some of them, and reports others with a
      * stack trace.
@@ -45,6 +49,7 @@ record YamlFile(Path path) {
                     faults.add(place(document.getStartMark())
                             + ": must be a map of properties, such as tidemark, and not a list or a value");
                 }
+                addFaultsOfSettings(document, faults);
                 values = Math.min(MAX_VALUES, values + countValues(document, counted, faults));
             }
             if (values == MAX_VALUES) {
@@ -99,13 +104,56 @@ record YamlFile(Path path) {
     }
 
     private void addFaultIfRepeated(Node node, Map<String, Integer> lines, List<String> faults) {
-        if (node instanceof ScalarNode key && !key.getValue().equals("<<")) {
+        if (node instanceof ScalarNode key && !key.getValue().equals(MERGE)) {
             Integer before =
                     lines.putIfAbsent(key.getValue(), key.getStartMark().getLine() + 1);
             if (before != null) {
                 faults.add(place(key.getStartMark()) + ": " + key.getValue() + " is repeated; it is already in line "
                         + before);
             }
+        }
+    }
+
+    private void addFaultsOfSettings(Node document, List<String> faults) {
+        for (NodeTuple entry : entries(document)) {
+            if (isKey(entry, "tidemark")) {
+                addFaultUnlessMap(entry, "must be a map of settings, such as feeds", faults);
+                addFaultsOfSettings(entry.getValueNode(), "", faults);
+            }
+        }
+    }
+
+    private void addFaultsOfSettings(Node node, String prefix, List<String> faults) {
+        for (NodeTuple entry : entries(node)) {
+            if (isKey(entry, "feeds") && prefix.isEmpty()) {
+                addFaultUnlessMap(entry, "must be a map of feeds by their names", faults);
+            } else if (entry.getKeyNode() instanceof ScalarNode key
+                    && !key.getValue().startsWith("feeds.")
+                    && !key.getValue().equals(MERGE)) {
+                boolean isMap = entry.getValueNode() instanceof MappingNode;
+                Optional<String> fault = EnvironmentNames.fault(prefix + key.getValue(), isMap);
+                fault.ifPresent(text -> faults.add(place(key.getStartMark()) + ": " + text));
+                if (isMap && fault.isEmpty()) {
+                    addFaultsOfSettings(entry.getValueNode(), prefix + key.getValue() + '.', faults);
+                }
+            }
+        }
+    }
+
+    private static List<NodeTuple> entries(Node node) {
+        return node instanceof MappingNode mapping ? mapping.getValue() : List.of();
+    }
+
+    private static boolean isKey(NodeTuple entry, String name) {
+        return entry.getKeyNode() instanceof ScalarNode key && key.getValue().equals(name);
+    }
+
+    private void addFaultUnlessMap(NodeTuple entry, String expected, List<String> faults) {
+        Node value = entry.getValueNode();
+        boolean isEmpty = value instanceof ScalarNode text && text.getValue().isEmpty();
+        if (!isEmpty && !(value instanceof MappingNode)) {
+            faults.add(place(value.getStartMark()) + ": " + ((ScalarNode) entry.getKeyNode()).getValue() + " "
+                    + expected + ", and not a value or a list");
         }
     }
 

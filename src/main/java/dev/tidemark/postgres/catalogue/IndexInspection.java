@@ -108,12 +108,30 @@ final class IndexInspection {
                             indexes.stream().flatMap(Optional::stream).toList()),
                     IntStream.range(0, kinds.size())
                             .filter(i -> indexes.get(i).isEmpty())
-                            .mapToObj(i -> missing(over.table(), kinds.get(i), invalid))
+                            .mapToObj(i -> reversed(i)
+                                    .map(other -> servedBy(other, kinds.get(i)))
+                                    .orElseGet(() -> missing(over.table(), kinds.get(i), invalid)))
                             .toList(),
                     kinds.stream()
                             .filter(kind -> isAcrossShards(over, kind))
                             .map(ListKind::name)
                             .toList());
+        }
+
+        /** The lists before these whose missing index serves these too, scanned backward. */
+        private Optional<ListKind> reversed(int i) {
+            return IntStream.range(0, i)
+                    .filter(earlier -> indexes.get(earlier).isEmpty())
+                    .mapToObj(kinds::get)
+                    .filter(other -> other.isReverseOf(kinds.get(i)))
+                    .findFirst();
+        }
+
+        private static MissingIndex servedBy(ListKind other, ListKind kind) {
+            return new MissingIndex(
+                    kind.name(),
+                    "the same index as for order " + other.order().name() + " serves it",
+                    List.of());
         }
     }
 
@@ -165,6 +183,15 @@ final class IndexInspection {
      * @param scope the columns of the feed's scope, except the order's first column
      */
     private record ListKind(Order order, List<Column> scope, Optional<Column> filter) {
+
+        boolean isReverseOf(ListKind other) {
+            return filter.equals(other.filter)
+                    && order.keys()
+                            .equals(other.order.keys().stream()
+                                    .map(OrderKey::reversed)
+                                    .toList());
+        }
+
         List<Column> columns() {
             return Stream.concat(scope.stream(), filter.stream()).toList();
         }

@@ -2,15 +2,17 @@ package dev.tidemark.postgres.connection;
 
 import io.quarkus.runtime.StartupEvent;
 import io.quarkus.runtime.configuration.ConfigurationException;
+import io.vertx.pgclient.PgConnectOptions;
 import jakarta.annotation.Priority;
 import jakarta.enterprise.event.Observes;
 import jakarta.inject.Singleton;
 import jakarta.interceptor.Interceptor;
+import java.util.List;
 import java.util.Optional;
 import org.eclipse.microprofile.config.inject.ConfigProperty;
 
 /**
- * Fails startup with a single message if no database is configured.
+ * Fails startup with a single message if no database is configured, or its URL is malformed.
  *
  * <p>Quarkus prints only the message of a {@link ConfigurationException}, and exits with 1. (
  * {@code PreventFurtherStepsException} of Quarkus, thrown from here, leaves the process hanging.)
@@ -18,17 +20,28 @@ import org.eclipse.microprofile.config.inject.ConfigProperty;
 @Singleton
 final class DatasourceCheck {
 
-    private final Optional<String> url;
+    private static final String SUCH_AS = "such as postgresql://db.example.org:5432/shop";
 
-    DatasourceCheck(@ConfigProperty(name = "quarkus.datasource.reactive.url") Optional<String> url) {
-        this.url = url;
+    private final Optional<List<String>> urls;
+
+    DatasourceCheck(@ConfigProperty(name = "quarkus.datasource.reactive.url") Optional<List<String>> urls) {
+        this.urls = urls;
     }
 
     void onStart(@Observes @Priority(Interceptor.Priority.PLATFORM_BEFORE) StartupEvent event) {
-        if (url.isEmpty()) {
-            throw new ConfigurationException("Tidemark has no database: set QUARKUS_DATASOURCE_REACTIVE_URL (such as"
-                    + " postgresql://db.example.org:5432/shop), QUARKUS_DATASOURCE_USERNAME and"
-                    + " QUARKUS_DATASOURCE_PASSWORD.");
+        if (urls.isEmpty()) {
+            throw new ConfigurationException("Tidemark has no database: set QUARKUS_DATASOURCE_REACTIVE_URL (" + SUCH_AS
+                    + "), QUARKUS_DATASOURCE_USERNAME and QUARKUS_DATASOURCE_PASSWORD.");
+        }
+        urls.get().forEach(DatasourceCheck::check);
+    }
+
+    private static void check(String url) {
+        try {
+            PgConnectOptions.fromUri(url.replaceFirst("^vertx-reactive:", ""));
+        } catch (IllegalArgumentException malformed) {
+            throw new ConfigurationException("Tidemark cannot start: QUARKUS_DATASOURCE_REACTIVE_URL is "
+                    + url.replaceFirst("//[^/]*@", "//…@") + ", which is no URL of PostgreSQL, " + SUCH_AS + ".");
         }
     }
 }

@@ -7,6 +7,7 @@ import io.vertx.core.VertxException;
 import io.vertx.core.http.ConnectionPoolTooBusyException;
 import io.vertx.pgclient.PgException;
 import java.io.IOException;
+import java.net.UnknownHostException;
 import java.security.GeneralSecurityException;
 import java.time.Duration;
 import java.util.Set;
@@ -115,14 +116,18 @@ public final class Failures {
 
     /**
      * Returns the failure's message with that of its root cause. For TLS, only the root cause says what is wrong with
-     * the server's certificate.
+     * the server's certificate. The message of an unknown host is only its name.
      */
     static String reason(Throwable failure) {
         Throwable root = root(failure);
         if (isUntrusted(failure)) {
             return "its certificate is not accepted: " + root.getMessage();
         }
-        return root == failure ? failure.getMessage() : failure.getMessage() + ": " + root.getMessage();
+        if (root instanceof UnknownHostException) {
+            return "there is no host " + root.getMessage();
+        }
+        String message = String.valueOf(failure.getMessage());
+        return message.contains(String.valueOf(root.getMessage())) ? message : message + ": " + root.getMessage();
     }
 
     private static Throwable root(Throwable failure) {
