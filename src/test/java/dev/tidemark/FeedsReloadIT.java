@@ -6,6 +6,7 @@ import dev.tidemark.http.JsonDocument;
 import dev.tidemark.http.fresh.EventStream;
 import dev.tidemark.local.TestPostgres;
 import java.io.IOException;
+import java.io.RandomAccessFile;
 import java.net.URI;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
@@ -178,6 +179,8 @@ class FeedsReloadIT {
     @CsvSource(delimiter = '|', textBlock = """
             table: parcels  | table: parcel         | table (feeds.yaml:8): there is no table or view parcel
             tidemark:       | tidemarks:            | no feed is declared
+            feeds:          | feedz:                | 2:3: there is no setting tidemark.feedz; the nearest name is feeds
+            default-order:  | orders:               | orders is repeated; it is already in line 5
             orders: {newest | orders: {{newest      | is not valid YAML
             table: notes    | table: ${NO_SUCH}     | NO_SUCH
             newest: id desc | newest: created desc  | orders.newest (feeds.yaml:5): there is no column created
@@ -193,6 +196,30 @@ class FeedsReloadIT {
         Files.delete(directory.resolve("..data"));
         awaitRefusal("there is no file");
         assertServingBefore("there is no file");
+    }
+
+    /** Reading it would need more memory than an array can have. */
+    @Test
+    void aHugeFileIsNotRead() throws Exception {
+        Path version = Files.createDirectory(directory.resolve("..huge"));
+        try (RandomAccessFile sparse =
+                new RandomAccessFile(version.resolve("feeds.yaml").toFile(), "rw")) {
+            sparse.setLength(3L << 30);
+        }
+        publish(version);
+        awaitRefusal("it is larger than 3 MB");
+        assertServingBefore("it is larger than 3 MB");
+    }
+
+    /** Reading it would block until somebody writes to it. */
+    @Test
+    void aPipeIsNotRead() throws Exception {
+        Path version = Files.createDirectory(directory.resolve("..pipe"));
+        Process made = new ProcessBuilder("mkfifo", version + "/feeds.yaml").start();
+        assertThat(made.waitFor()).isZero();
+        publish(version);
+        awaitRefusal("is neither a file nor a directory");
+        assertServingBefore("is neither a file nor a directory");
     }
 
     private static void awaitRefusal(String fault) {
@@ -218,6 +245,10 @@ class FeedsReloadIT {
     private static void declare(String yaml) throws IOException {
         Path version = Files.createDirectory(directory.resolve("..version" + versions++));
         Files.writeString(version.resolve("feeds.yaml"), yaml);
+        publish(version);
+    }
+
+    private static void publish(Path version) throws IOException {
         Path link = Files.createSymbolicLink(directory.resolve("..data_tmp"), version.getFileName());
         Files.move(link, directory.resolve("..data"), StandardCopyOption.ATOMIC_MOVE);
     }

@@ -43,6 +43,9 @@ public final class ConfigFiles {
             return List.of("there is no file " + location + NAMED
                     + NearestName.hint(String.valueOf(path.get().getFileName()), filesBeside(path.get())));
         }
+        if (path.isPresent() && !Files.isDirectory(path.get()) && !Files.isRegularFile(path.get())) {
+            return List.of(location + NAMED + ", is neither a file nor a directory");
+        }
         List<Path> files = path.map(ConfigFiles::filesAt).orElse(List.of());
         if (path.isPresent() && files.stream().noneMatch(ConfigFiles::isRead)) {
             return List.of(location + NAMED

@@ -52,18 +52,24 @@ final class DeclarationFiles {
     }
 
     /**
-     * Returns the contents of the files, to compare them with earlier contents; empty for a file that cannot be read.
+     * Returns the contents of the files, to compare them with earlier contents; empty for a file that cannot be read, or is
+     * too large.
      */
     Map<Path, Optional<ByteBuffer>> contents() {
         Map<Path, Optional<ByteBuffer>> contents = new TreeMap<>();
-        for (Path file : ConfigFiles.files(locations)) {
-            try {
-                contents.put(file, Optional.of(ByteBuffer.wrap(Files.readAllBytes(file))));
-            } catch (IOException unreadable) {
-                contents.put(file, Optional.empty());
-            }
-        }
+        ConfigFiles.files(locations).forEach(file -> contents.put(file, content(file)));
         return contents;
+    }
+
+    /** Reads nothing that is not a file, because that can block. */
+    private static Optional<ByteBuffer> content(Path file) {
+        try {
+            return Files.isRegularFile(file) && Files.size(file) <= ConfigFiles.MAX_BYTES
+                    ? Optional.of(ByteBuffer.wrap(Files.readAllBytes(file)))
+                    : Optional.empty();
+        } catch (IOException unreadable) {
+            return Optional.empty();
+        }
     }
 
     /**
@@ -76,7 +82,7 @@ final class DeclarationFiles {
                 ? contents.entrySet().stream()
                         .filter(file ->
                                 file.getValue().map(DeclarationFiles::isBlank).orElse(true))
-                        .map(file -> file.getKey() + ": is empty or cannot be read")
+                        .map(file -> file.getKey() + ": is empty, cannot be read, or is larger than 3 MB")
                         .toList()
                 : faults;
     }

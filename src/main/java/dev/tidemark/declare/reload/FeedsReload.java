@@ -44,13 +44,9 @@ class FeedsReload {
 
     private static final Logger LOG = Logger.getLogger(FeedsReload.class);
 
-    /**
-     * The time between two looks at the files. A change is read only after the files have stayed the same for a whole
-     * interval, because a file is not written in one step.
-     */
+    /** The time between two looks at the files. */
     private static final Duration INTERVAL = Duration.ofSeconds(1);
 
-    private static final Duration RETRY = Duration.ofSeconds(10);
     private static final Duration CHECK_TIMEOUT = Duration.ofSeconds(60);
 
     private final SmallRyeConfig settings;
@@ -62,10 +58,8 @@ class FeedsReload {
     private final MeterRegistry metrics;
 
     private DeclarationFiles files;
+    private SettledContents settled;
     private Map<String, String> served;
-    private Map<Path, Optional<ByteBuffer>> seen;
-    private Map<Path, Optional<ByteBuffer>> looked;
-    private long lookedNanos;
     private volatile boolean stopped;
 
     FeedsReload(
@@ -95,6 +89,7 @@ class FeedsReload {
             LOG.warn("tidemark.feeds-reload is on, but QUARKUS_CONFIG_LOCATIONS names no file");
         } else {
             served = config.feeds();
+            settled = new SettledContents();
             Gauge.builder("tidemark.feeds.reload.refused", health, gauged -> gauged.refusedReload()
                             .map(reason -> 1)
                             .orElse(0))
@@ -121,23 +116,12 @@ class FeedsReload {
             return;
         }
         try {
-            Map<Path, Optional<ByteBuffer>> found = files.contents();
-            boolean isSettled = found.equals(seen);
-            seen = found;
-            if (isSettled && (!found.equals(looked) || isRetryDue())) {
-                looked = found;
-                lookedNanos = System.nanoTime();
-                reload(found);
-            }
+            settled.next(files.contents(), health.refusedReload().isPresent()).ifPresent(this::reload);
         } catch (RuntimeException bug) {
             LOG.error("The changed declarations could not be served", bug);
         } finally {
             lookAgain();
         }
-    }
-
-    private boolean isRetryDue() {
-        return health.refusedReload().isPresent() && System.nanoTime() - lookedNanos > RETRY.toNanos();
     }
 
     private void reload(Map<Path, Optional<ByteBuffer>> contents) {

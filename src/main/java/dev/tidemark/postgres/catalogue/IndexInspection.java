@@ -129,9 +129,7 @@ final class IndexInspection {
 
         private static MissingIndex servedBy(ListKind other, ListKind kind) {
             return new MissingIndex(
-                    kind.name(),
-                    "the same index as for order " + other.order().name() + " serves it",
-                    List.of());
+                    kind.name(), "the same index as for order " + other.order().name() + " serves it", List.of());
         }
     }
 

@@ -1,0 +1,37 @@
+package dev.tidemark.declare.reload;
+
+import java.nio.ByteBuffer;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * Chooses the contents of files to reload. Changed ones are reloaded if they were the same at two looks in sequence, because
+ * files are not written at once. Refused ones are reloaded again after some time, because the database can have changed.
+ */
+final class SettledContents {
+
+    private static final Duration RETRY = Duration.ofSeconds(10);
+
+    private Map<Path, Optional<ByteBuffer>> seen;
+    private Map<Path, Optional<ByteBuffer>> reloaded;
+    private long reloadedNanos;
+
+    /**
+     * @param found the contents at this look
+     * @param isRefused whether those that were reloaded last have been refused
+     * @return the contents to reload; empty if there is nothing to do now
+     */
+    Optional<Map<Path, Optional<ByteBuffer>>> next(Map<Path, Optional<ByteBuffer>> found, boolean isRefused) {
+        boolean isSettled = found.equals(seen);
+        seen = found;
+        boolean isDue = !found.equals(reloaded) || isRefused && System.nanoTime() - reloadedNanos > RETRY.toNanos();
+        if (!isSettled || !isDue) {
+            return Optional.empty();
+        }
+        reloaded = found;
+        reloadedNanos = System.nanoTime();
+        return Optional.of(found);
+    }
+}
