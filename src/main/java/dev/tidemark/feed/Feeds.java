@@ -21,11 +21,14 @@ public final class Feeds {
         /** The priority of observers that serve the feeds. */
         public static final int SERVE = 1;
 
-        /** The priority of observers that list the feeds, so that a feed is served when it is listed. */
-        public static final int LIST = 2;
+        /** The priority of observers that describe the feeds in detail. */
+        public static final int DESCRIBE = 2;
+
+        /** The priority of observers that list the feeds, so that a feed is served and described when it is listed. */
+        public static final int LIST = 3;
 
         /** The priority of observers that release what belongs to removed feeds. */
-        public static final int END = 3;
+        public static final int END = 4;
 
         /** Returns the feeds that are new or have changed. */
         public List<Feed> added() {
