@@ -53,6 +53,7 @@ import org.junit.jupiter.api.Test;
  * the build machine. GraalVM rejects some of that, such as buffers and threads, at the end of a build of minutes; the rest,
  * such as the clock, is wrong where the executable runs.
  */
+@BesideQuarkusTests
 class NativeImageRulesTest {
 
     private static final JavaClasses DEPLOYED = new ClassFileImporter()

@@ -25,17 +25,13 @@ import java.util.TreeSet;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.parallel.Execution;
-import org.junit.jupiter.api.parallel.ExecutionMode;
-import org.junit.jupiter.api.parallel.ResourceLock;
 
 /**
  * A native executable finds classes, methods and resources by name only if they are registered. The deployed code looks
  * nothing up by name: neither our own code, nor the code of Tink that it calls. {@link NativeSourcesCheck} checks what
  * the framework looks up.
  */
-@Execution(ExecutionMode.CONCURRENT)
-@ResourceLock("NoReflectionTest")
+@BesideQuarkusTests
 class NoReflectionTest {
 
     private static final JavaClasses DEPLOYED = new ClassFileImporter()

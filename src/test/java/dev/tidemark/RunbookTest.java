@@ -21,6 +21,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** The runbook explains every problem, and every message that the deployed code logs above debug level. */
+@BesideQuarkusTests
 class RunbookTest {
 
     private static final Path SOURCES = Path.of("src/main/java");

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.tidemark.Await;
+import dev.tidemark.BesideQuarkusTests;
 import dev.tidemark.local.TestPostgres;
 import io.quarkus.runtime.configuration.ConfigurationException;
 import io.vertx.mutiny.core.Vertx;
@@ -15,6 +16,7 @@ import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
+@BesideQuarkusTests
 class InboxTest {
 
     private static final String FINGERPRINT =

@@ -3,6 +3,7 @@ package dev.tidemark.inbox;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.microsoft.playwright.impl.driver.Driver;
+import dev.tidemark.BesideQuarkusTests;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -11,13 +12,9 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
-import org.junit.jupiter.api.parallel.Execution;
-import org.junit.jupiter.api.parallel.ExecutionMode;
-import org.junit.jupiter.api.parallel.ResourceLock;
 
 /** Runs {@code src/test/javascript} with the Node.js of Playwright, so that none needs to be installed. */
-@Execution(ExecutionMode.CONCURRENT)
-@ResourceLock("ListClientTest")
+@BesideQuarkusTests
 class ListClientTest {
 
     @Test

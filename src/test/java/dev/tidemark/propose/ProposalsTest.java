@@ -3,6 +3,7 @@ package dev.tidemark.propose;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.tidemark.OnlyInSoak;
 import dev.tidemark.declare.DeclaredFeeds;
 import dev.tidemark.declare.FeedsConfig;
 import dev.tidemark.feed.Feed;
@@ -71,6 +72,7 @@ class ProposalsTest {
 
     /** With the tables that other tests have left behind. Some are large, and the servers of foreign ones are gone. */
     @Test
+    @OnlyInSoak
     void everyRelationOfTheTestDatabaseIsProposedOrExplained() {
         assertThat(resolve(propose(List.of()))).hasSizeGreaterThan(40);
     }

@@ -6,12 +6,14 @@ import com.tngtech.archunit.core.domain.JavaClass;
 import com.tngtech.archunit.core.domain.JavaMethod;
 import com.tngtech.archunit.core.importer.ClassFileImporter;
 import com.tngtech.archunit.core.importer.ImportOption.DoNotIncludeTests;
+import dev.tidemark.BesideQuarkusTests;
 import io.smallrye.config.ConfigMapping;
 import java.util.List;
 import java.util.Set;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 
+@BesideQuarkusTests
 class EnvironmentNamesTest {
 
     @Test

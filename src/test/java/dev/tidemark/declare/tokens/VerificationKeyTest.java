@@ -2,6 +2,7 @@ package dev.tidemark.declare.tokens;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.tidemark.BesideQuarkusTests;
 import dev.tidemark.declare.DeclaredFeeds;
 import io.smallrye.jwt.algorithm.SignatureAlgorithm;
 import io.smallrye.jwt.auth.principal.JWTAuthContextInfo;
@@ -18,6 +19,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Keys that cannot verify any token. */
+@BesideQuarkusTests
 class VerificationKeyTest {
 
     private static final KeyPair KEYS = newKeys();

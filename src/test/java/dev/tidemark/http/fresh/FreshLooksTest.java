@@ -3,13 +3,13 @@ package dev.tidemark.http.fresh;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.tidemark.Await;
+import dev.tidemark.BesideQuarkusTests;
 import dev.tidemark.feed.Condition;
 import dev.tidemark.feed.FeedChanges.Watch;
 import dev.tidemark.feed.FeedCounter;
 import dev.tidemark.feed.ListState;
 import dev.tidemark.feed.ReadFailure;
 import dev.tidemark.feed.SampleFeeds;
-import dev.tidemark.http.ErrorLog;
 import dev.tidemark.paging.Continuation;
 import dev.tidemark.paging.Direction;
 import dev.tidemark.paging.Gap;
@@ -27,15 +27,9 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Supplier;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.parallel.Execution;
-import org.junit.jupiter.api.parallel.ExecutionMode;
-import org.junit.jupiter.api.parallel.ResourceAccessMode;
-import org.junit.jupiter.api.parallel.ResourceLock;
 
 /** The counting that streams share, without HTTP and without a database. */
-@Execution(ExecutionMode.CONCURRENT)
-@ResourceLock("FreshLooksTest")
-@ResourceLock(value = ErrorLog.LOCK, mode = ResourceAccessMode.READ)
+@BesideQuarkusTests
 class FreshLooksTest {
 
     private static final ListState LIST = list(0);

@@ -2,9 +2,9 @@ package dev.tidemark.postgres.changes;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.tidemark.BesideQuarkusTests;
 import dev.tidemark.local.FaultyProxy;
 import dev.tidemark.local.TestPostgres;
-import dev.tidemark.postgres.UsesTestDatabase;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import io.vertx.core.Vertx;
@@ -22,7 +22,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 /** NotificationListener to a database that is unreachable or silent. */
-@UsesTestDatabase
+@BesideQuarkusTests
 class ListeningTest {
 
     private static final Duration TIMEOUT = Duration.ofMillis(500);

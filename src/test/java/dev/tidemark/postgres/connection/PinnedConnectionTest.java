@@ -4,9 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.fail;
 
 import dev.tidemark.Await;
+import dev.tidemark.BesideQuarkusTests;
 import dev.tidemark.local.TestPostgres;
 import dev.tidemark.postgres.TestDatabase;
-import dev.tidemark.postgres.UsesTestDatabase;
 import dev.tidemark.postgres.rows.Rows;
 import dev.tidemark.postgres.rows.WireRows;
 import io.vertx.core.Future;
@@ -33,7 +33,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 /** One connection to a real PostgreSQL, on its own event loop. */
-@UsesTestDatabase
+@BesideQuarkusTests
 class PinnedConnectionTest {
 
     private static final Duration LONGEST_WAIT = Duration.ofMillis(500);

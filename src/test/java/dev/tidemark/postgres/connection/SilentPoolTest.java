@@ -3,10 +3,10 @@ package dev.tidemark.postgres.connection;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.tidemark.Await;
+import dev.tidemark.BesideQuarkusTests;
 import dev.tidemark.feed.ReadFailure;
 import dev.tidemark.local.FaultyProxy;
 import dev.tidemark.local.TestPostgres;
-import dev.tidemark.postgres.UsesTestDatabase;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.vertx.core.Vertx;
 import io.vertx.pgclient.PgBuilder;
@@ -20,7 +20,7 @@ import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 
 /** A pool in which some connections no longer get responses. */
-@UsesTestDatabase
+@BesideQuarkusTests
 class SilentPoolTest {
 
     private static final Duration LONGEST_SILENCE = Duration.ofMillis(700);
