@@ -7,6 +7,7 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
@@ -27,7 +28,7 @@ class ClientFaultsIT {
     @BeforeAll
     static void start() throws Exception {
         // The garbage collector of the images.
-        things = new FaultSetup(directory, "-Xmx64m", "-XX:+UseSerialGC");
+        things = new FaultSetup(directory, Map.of("TIDEMARK_STATEMENT_TIMEOUT", "30s"), "-Xmx64m", "-XX:+UseSerialGC");
     }
 
     @AfterAll
