@@ -5,7 +5,7 @@ import dev.tidemark.feed.ListState;
 import dev.tidemark.paging.Continuation;
 import dev.tidemark.paging.PageRequest;
 import dev.tidemark.postgres.connection.FeedPools;
-import dev.tidemark.postgres.hosts.Placement;
+import dev.tidemark.postgres.hosts.ReadPreference;
 import dev.tidemark.postgres.rows.Rows;
 import dev.tidemark.postgres.sql.CountSql;
 import dev.tidemark.postgres.sql.ListShape;
@@ -33,33 +33,39 @@ public class PgFeedCounter implements FeedCounter {
     /** Stops at {@code most} rows, so an indexed list costs at most one index scan of that length. */
     @Override
     public Uni<Integer> remaining(ListState state, Continuation from, int most) {
-        return remaining(state, from, most, Placement.ofPlace(state, from.gap(), from.floor()));
+        return remaining(state, from, most, ReadPreference.ofPosition(state, from.gap(), from.floor()));
     }
 
     @Override
     public Uni<Integer> remainingAfterChange(ListState state, Continuation from, int most) {
-        return remaining(state, from, most, Placement.afterNotification(from.floor()));
+        return remaining(state, from, most, ReadPreference.afterNotification(from.floor()));
     }
 
-    private Uni<Integer> remaining(ListState state, Continuation from, int most, Placement placement) {
+    private Uni<Integer> remaining(ListState state, Continuation from, int most, ReadPreference preference) {
         PageRequest on = new PageRequest(Optional.of(from), 1);
         PageShape shape = PageShape.of(state, on);
         return CountSql.remaining(state, shape, most)
                 .map(statement ->
-                        pools.query(statement, shape.parameters(state, on), () -> first(Row::getInteger), placement))
+                        pools.query(statement, shape.parameters(state, on), () -> first(Row::getInteger), preference))
                 .orElseGet(() -> Uni.createFrom().item(0));
     }
 
     @Override
     public Uni<Integer> exact(ListState state, int most) {
         return pools.query(
-                CountSql.exact(state, most), parameters(state), () -> first(Row::getInteger), Placement.ofList(state));
+                CountSql.exact(state, most),
+                parameters(state),
+                () -> first(Row::getInteger),
+                ReadPreference.ofList(state));
     }
 
     @Override
     public Uni<Long> estimate(ListState state) {
         return pools.query(
-                        CountSql.estimate(state), parameters(state), () -> first(Row::getJson), Placement.ofList(state))
+                        CountSql.estimate(state),
+                        parameters(state),
+                        () -> first(Row::getJson),
+                        ReadPreference.ofList(state))
                 .map(plan -> estimatedRows(((JsonArray) plan).getJsonObject(0).getJsonObject("Plan")));
     }
 

@@ -12,7 +12,7 @@ import dev.tidemark.paging.PageRequest;
 import dev.tidemark.paging.Position;
 import dev.tidemark.postgres.catalogue.PageExplainer;
 import dev.tidemark.postgres.connection.FeedPools;
-import dev.tidemark.postgres.hosts.Placement;
+import dev.tidemark.postgres.hosts.ReadPreference;
 import dev.tidemark.postgres.rows.Rows;
 import dev.tidemark.postgres.sql.ListShape;
 import dev.tidemark.postgres.sql.OffsetSql;
@@ -52,12 +52,12 @@ public class PgFeedReader implements FeedReader {
         OrderStatements statements = statements(state);
         PageShape shape = PageShape.of(state, request);
         List<String> parameters = shape.parameters(state, request);
-        Placement placement = Placement.ofPage(state, request.floor());
+        ReadPreference preference = ReadPreference.ofPage(state, request.floor());
         Supplier<Uni<Page>> fromGap = () -> pools.query(
                 statements.page(shape),
                 parameters,
                 () -> new PageCollector(request, shape, statements.columns(), sink),
-                placement,
+                preference,
                 (page, floor) -> page.withFloor(Optional.of(floor)));
         return shape.includingPosition(statements.columns())
                 .map(includingPosition -> pools.query(
@@ -65,7 +65,7 @@ public class PgFeedReader implements FeedReader {
                                 parameters,
                                 () -> new InclusivePageCollector(
                                         request, includingPosition, statements.columns(), sink),
-                                placement,
+                                preference,
                                 (page, floor) -> page.map(found -> found.withFloor(Optional.of(floor))))
                         .chain(page -> page.map(Uni.createFrom()::item).orElseGet(fromGap)))
                 .orElseGet(fromGap);
@@ -81,7 +81,7 @@ public class PgFeedReader implements FeedReader {
                 statements(state).offsetPage(list, request.direction()),
                 parameters,
                 () -> new OffsetCollector(request, state.feed().columns().size(), sink),
-                Placement.ofList(state));
+                ReadPreference.ofList(state));
     }
 
     @Override
@@ -94,7 +94,7 @@ public class PgFeedReader implements FeedReader {
                         statements.locate(list),
                         parameters,
                         () -> Rows.decoded(Collectors.mapping(statements::position, Collectors.toList())),
-                        Placement.ofList(state))
+                        ReadPreference.ofList(state))
                 .map(found -> found.stream().findFirst());
     }
 

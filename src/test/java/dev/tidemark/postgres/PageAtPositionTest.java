@@ -11,7 +11,7 @@ import dev.tidemark.paging.Continuation;
 import dev.tidemark.paging.Direction;
 import dev.tidemark.paging.Page;
 import dev.tidemark.paging.PageRequest;
-import dev.tidemark.postgres.hosts.Placement;
+import dev.tidemark.postgres.hosts.ReadPreference;
 import dev.tidemark.postgres.sql.OrderStatements;
 import dev.tidemark.postgres.sql.PageShape;
 import java.time.Duration;
@@ -99,7 +99,7 @@ class PageAtPositionTest {
                             parameters,
                             () -> new PageCollector(
                                     request, shape, statements.columns(), row -> items.add(row.integer(0))),
-                            Placement.ofList(state))
+                            ReadPreference.ofList(state))
                     .await()
                     .atMost(Duration.ofSeconds(60));
             List<Long> again = new ArrayList<>();

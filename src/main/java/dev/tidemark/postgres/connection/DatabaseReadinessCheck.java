@@ -3,7 +3,7 @@ package dev.tidemark.postgres.connection;
 import dev.tidemark.feed.Feeds;
 import dev.tidemark.feed.ReadFailure;
 import dev.tidemark.feed.ReadFailure.Reason;
-import dev.tidemark.postgres.hosts.Placement;
+import dev.tidemark.postgres.hosts.ReadPreference;
 import dev.tidemark.postgres.rows.Rows;
 import dev.tidemark.postgres.sql.OrderStatements.Statement;
 import dev.tidemark.postgres.sql.StatementKind;
@@ -62,7 +62,7 @@ class DatabaseReadinessCheck implements AsyncHealthCheck {
     }
 
     private Uni<Boolean> isReady() {
-        return pools.query(PROBE, List.of(), () -> Rows.decoded(Collectors.counting()), Placement.anywhere())
+        return pools.query(PROBE, List.of(), () -> Rows.decoded(Collectors.counting()), ReadPreference.anywhere())
                 // The timeout below must not cancel the statement: the statement's own timeout closes a silent
                 // connection.
                 .memoize()
@@ -87,7 +87,7 @@ class DatabaseReadinessCheck implements AsyncHealthCheck {
                         UNREACHABLE_WORKERS,
                         List.of(),
                         () -> Rows.decoded(Collectors.mapping(row -> row.getString(0), Collectors.joining(", "))),
-                        Placement.anywhere())
+                        ReadPreference.anywhere())
                 // The timeout below must not cancel the statement, as in isReady().
                 .memoize()
                 .indefinitely()

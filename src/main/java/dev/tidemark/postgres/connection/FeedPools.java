@@ -2,8 +2,8 @@ package dev.tidemark.postgres.connection;
 
 import dev.tidemark.paging.Floor;
 import dev.tidemark.postgres.hosts.Host;
-import dev.tidemark.postgres.hosts.Hosts;
-import dev.tidemark.postgres.hosts.Placement;
+import dev.tidemark.postgres.hosts.HostSelector;
+import dev.tidemark.postgres.hosts.ReadPreference;
 import dev.tidemark.postgres.rows.Rows;
 import dev.tidemark.postgres.sql.OrderStatements.Statement;
 import io.micrometer.core.instrument.MeterRegistry;
@@ -36,7 +36,7 @@ public class FeedPools implements PgPoolCreator {
     private final List<HostPools> pools = new ArrayList<>();
 
     /** {@code null} with a single host. */
-    private Hosts hosts;
+    private HostSelector hosts;
 
     private ReadFromHosts fromHosts;
     private volatile Listening listening;
@@ -57,7 +57,8 @@ public class FeedPools implements PgPoolCreator {
         for (int i = 0; i < names.size(); i++) {
             pools.add(new HostPools(servers.get(i), " " + names.get(i), config, metrics, input));
         }
-        hosts = new Hosts(names, pools::get, config.replicaMaxLag(), this::listenElsewhere, metrics, input.vertx());
+        hosts = new HostSelector(
+                names, pools::get, config.replicaMaxLag(), this::listenElsewhere, metrics, input.vertx());
         fromHosts = new ReadFromHosts(hosts, pools);
         return poolOfBestHost(input);
     }
@@ -78,7 +79,7 @@ public class FeedPools implements PgPoolCreator {
     }
 
     /**
-     * Runs a statement on a host that {@code placement} allows. Fails with a {@link dev.tidemark.feed.ReadFailure}. If
+     * Runs a statement on a host that {@code preference} allows. Fails with a {@link dev.tidemark.feed.ReadFailure}. If
      * the connection is lost before the first row arrives, the statement is retried on the next host, or once if there
      * is a single host.
      *
@@ -89,18 +90,19 @@ public class FeedPools implements PgPoolCreator {
             Statement statement,
             List<String> parameters,
             Supplier<Rows<T>> rows,
-            Placement placement,
+            ReadPreference preference,
             BiFunction<T, Floor, T> located) {
         Tuple values = Tuple.tuple();
         parameters.forEach(values::addString);
         return hosts == null
                 ? pools.get(0).query(statement, values, rows.get())
-                : fromHosts.read(statement, values, rows, placement, located);
+                : fromHosts.read(statement, values, rows, preference, located);
     }
 
     /** Runs a statement whose result has no floor. */
-    public <T> Uni<T> query(Statement statement, List<String> parameters, Supplier<Rows<T>> rows, Placement placement) {
-        return query(statement, parameters, rows, placement, (read, floor) -> read);
+    public <T> Uni<T> query(
+            Statement statement, List<String> parameters, Supplier<Rows<T>> rows, ReadPreference preference) {
+        return query(statement, parameters, rows, preference, (read, floor) -> read);
     }
 
     /**

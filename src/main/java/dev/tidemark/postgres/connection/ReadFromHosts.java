@@ -4,8 +4,8 @@ import dev.tidemark.feed.ReadFailure;
 import dev.tidemark.feed.ReadFailure.Reason;
 import dev.tidemark.paging.Floor;
 import dev.tidemark.postgres.hosts.Host;
-import dev.tidemark.postgres.hosts.Hosts;
-import dev.tidemark.postgres.hosts.Placement;
+import dev.tidemark.postgres.hosts.HostSelector;
+import dev.tidemark.postgres.hosts.ReadPreference;
 import dev.tidemark.postgres.rows.Rows;
 import dev.tidemark.postgres.sql.OrderStatements.Statement;
 import io.smallrye.mutiny.Uni;
@@ -20,11 +20,11 @@ import java.util.function.Supplier;
 /** Reads from the first of several hosts that answers and has reached the floor. */
 final class ReadFromHosts {
 
-    private final Hosts hosts;
+    private final HostSelector hosts;
     private final List<HostPools> pools;
 
     /** @param pools the pools of the hosts, by index */
-    ReadFromHosts(Hosts hosts, List<HostPools> pools) {
+    ReadFromHosts(HostSelector hosts, List<HostPools> pools) {
         this.hosts = hosts;
         this.pools = pools;
     }
@@ -40,12 +40,12 @@ final class ReadFromHosts {
             Statement statement,
             Tuple values,
             Supplier<Rows<T>> rows,
-            Placement placement,
+            ReadPreference preference,
             BiFunction<T, Floor, T> located) {
-        Optional<Floor> floor = hosts.floor(placement);
-        return read(statement, values, rows, floor, hosts.candidates(placement).iterator(), null)
+        Optional<Floor> floor = hosts.floor(preference);
+        return read(statement, values, rows, floor, hosts.candidates(preference).iterator(), null)
                 .map(read -> {
-                    hosts.shown(placement, read.floor());
+                    hosts.shown(preference, read.floor());
                     return located.apply(read.value(), read.floor());
                 });
     }

@@ -7,14 +7,14 @@ import java.util.Objects;
 import java.util.Optional;
 
 /**
- * Which hosts may answer a read.
+ * Which host should answer a read, and what state it must show. {@link HostSelector} chooses the host.
  *
  * @param kind how to choose among them
  * @param floor what the read must show at least; empty for any state
  * @param key equal for reads of which a later one must not show an older state than an earlier one; used only for
  *     {@link Kind#STICKY}
  */
-public record Placement(Kind kind, Optional<Floor> floor, int key) {
+public record ReadPreference(Kind kind, Optional<Floor> floor, int key) {
 
     /** How to choose among hosts that have reached the floor. */
     public enum Kind {
@@ -27,33 +27,33 @@ public record Placement(Kind kind, Optional<Floor> floor, int key) {
     }
 
     /**
-     * Places a page. A page that continues another one is read from any host that has reached its floor; a first page
+     * The preference of a page. A page that continues another one is read from any host that has reached its floor; a first page
      * is read from the host that the list prefers. If the feed has delta, all pages are read from the preferred host,
      * because moments of one host mean nothing to another.
      */
-    public static Placement ofPage(ListState state, Optional<Floor> floor) {
+    public static ReadPreference ofPage(ListState state, Optional<Floor> floor) {
         boolean isSpread = floor.isPresent() && state.feed().policy().delta().isEmpty();
-        return new Placement(isSpread ? Kind.SPREAD : Kind.STICKY, floor, state.hashCode());
+        return new ReadPreference(isSpread ? Kind.SPREAD : Kind.STICKY, floor, state.hashCode());
     }
 
-    public static Placement ofList(ListState state) {
-        return new Placement(Kind.STICKY, Optional.empty(), state.hashCode());
+    public static ReadPreference ofList(ListState state) {
+        return new ReadPreference(Kind.STICKY, Optional.empty(), state.hashCode());
     }
 
     /**
-     * Places a count of new items. Clients repeat such counts, so counts for the same position prefer the same host.
+     * The preference of a count of new items. Clients repeat such counts, so counts for the same position prefer the same host.
      */
-    public static Placement ofPlace(ListState state, Gap place, Optional<Floor> floor) {
+    public static ReadPreference ofPosition(ListState state, Gap place, Optional<Floor> floor) {
         // The hash code of an enum constant differs between processes.
         int key = Objects.hash(state, place.position(), place.side().ordinal());
-        return new Placement(Kind.STICKY, floor, key);
+        return new ReadPreference(Kind.STICKY, floor, key);
     }
 
-    public static Placement afterNotification(Optional<Floor> floor) {
-        return new Placement(Kind.PRIMARY, floor, 0);
+    public static ReadPreference afterNotification(Optional<Floor> floor) {
+        return new ReadPreference(Kind.PRIMARY, floor, 0);
     }
 
-    public static Placement anywhere() {
-        return new Placement(Kind.SPREAD, Optional.empty(), 0);
+    public static ReadPreference anywhere() {
+        return new ReadPreference(Kind.SPREAD, Optional.empty(), 0);
     }
 }

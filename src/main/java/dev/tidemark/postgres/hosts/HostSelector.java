@@ -2,7 +2,7 @@ package dev.tidemark.postgres.hosts;
 
 import dev.tidemark.paging.Floor;
 import dev.tidemark.postgres.hosts.Host.Use;
-import dev.tidemark.postgres.hosts.Placement.Kind;
+import dev.tidemark.postgres.hosts.ReadPreference.Kind;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
@@ -21,7 +21,7 @@ import java.util.function.IntFunction;
  * Chooses among the hosts of one database for each read. The polled state of a host only guides this choice; what a
  * read shows is proven by the position that the read's own connection reports.
  */
-public final class Hosts {
+public final class HostSelector {
 
     /**
      * Several keys can share an entry. A read of one list may then require a host that has reached what a read of
@@ -40,7 +40,7 @@ public final class Hosts {
      * @param maxLag a standby that has been behind the primary for longer serves no pages
      * @param primaryChanged is called with each new primary
      */
-    public Hosts(
+    public HostSelector(
             List<String> names,
             IntFunction<HostAccess> access,
             Duration maxLag,
@@ -81,9 +81,9 @@ public final class Hosts {
      * The hosts to try for a read, one after another: a standby unless the read prefers the primary, then the primary,
      * and then the remaining hosts.
      */
-    public List<Host> candidates(Placement placement) {
+    public List<Host> candidates(ReadPreference preference) {
         List<Host> ranked = ranked();
-        Host first = placement.kind() == Kind.PRIMARY ? null : standby(placement);
+        Host first = preference.kind() == Kind.PRIMARY ? null : standby(preference);
         if (first == null) {
             return ranked;
         }
@@ -97,16 +97,16 @@ public final class Hosts {
      * The state that a read must show at least: its own floor or, if it is later, the latest state that reads with the
      * same key have shown.
      */
-    public Optional<Floor> floor(Placement placement) {
-        return placement.kind() == Kind.STICKY
-                ? Floor.later(placement.floor(), Optional.ofNullable(shown.get(entry(placement))))
-                : placement.floor();
+    public Optional<Floor> floor(ReadPreference preference) {
+        return preference.kind() == Kind.STICKY
+                ? Floor.later(preference.floor(), Optional.ofNullable(shown.get(entry(preference))))
+                : preference.floor();
     }
 
     /** Records what a read has shown. */
-    public void shown(Placement placement, Floor floor) {
-        if (placement.kind() == Kind.STICKY) {
-            shown.accumulateAndGet(entry(placement), floor, (before, now) -> before == null ? now : now.later(before));
+    public void shown(ReadPreference preference, Floor floor) {
+        if (preference.kind() == Kind.STICKY) {
+            shown.accumulateAndGet(entry(preference), floor, (before, now) -> before == null ? now : now.later(before));
         }
     }
 
@@ -114,8 +114,8 @@ public final class Hosts {
         watch.close();
     }
 
-    private static int entry(Placement placement) {
-        return Math.floorMod(placement.key(), STICKY_ENTRIES);
+    private static int entry(ReadPreference preference) {
+        return Math.floorMod(preference.key(), STICKY_ENTRIES);
     }
 
     private List<Host> ranked() {
@@ -127,16 +127,16 @@ public final class Hosts {
     }
 
     /** @return {@code null} if no standby that serves pages can have reached the floor */
-    private Host standby(Placement placement) {
-        Optional<Floor> floor = floor(placement);
+    private Host standby(ReadPreference preference) {
+        Optional<Floor> floor = floor(preference);
         List<Host> standbys = watch.used(Use.STANDBY).stream()
                 .filter(host -> floor.isEmpty() || host.canHaveReached(floor.get()))
                 .toList();
         if (standbys.isEmpty()) {
             return null;
         }
-        return placement.kind() == Kind.STICKY
-                ? preferred(standbys, placement.key())
+        return preference.kind() == Kind.STICKY
+                ? preferred(standbys, preference.key())
                 : standbys.get(Math.floorMod(turns.getAndIncrement(), standbys.size()));
     }
 
