@@ -74,7 +74,7 @@ final class FeedDrafter {
     private List<String> keyNotes() {
         if (columns.key().isEmpty()) {
             return List.of(
-                    "Nothing is known to identify a row, so only GET /v3 serves the feed, by offset.",
+                    "No columns are known to identify a row, so only GET /v3 serves the feed, by offset.",
                     "To page by cursor, declare the columns that identify a row as key, and remove the next line.");
         }
         return columns.relation().table().kind().isKeyTrusted()

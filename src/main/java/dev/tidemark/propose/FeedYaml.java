@@ -71,7 +71,7 @@ final class FeedYaml {
         lines.add(IN_FEED
                 + YamlText.comment("scope: {" + YamlText.key(column) + ": " + YamlText.value("claim:" + party)
                         + "}   # each caller sees only the rows of the " + party
-                        + " in the token; check then asks for other indexes"));
+                        + " in the token; check then reports other missing indexes"));
     }
 
     static String heading(RelationFacts relation) {

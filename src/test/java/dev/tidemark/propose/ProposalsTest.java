@@ -118,7 +118,7 @@ class ProposalsTest {
                                 # subject: text   # contains may read all 1,000 rows for a page
                               visible: deleted_at is null
                               # delta: true   # clients can refresh what they keep; costs about 4 µs for each page
-                              # scope: {tenant_id: "claim:tenant"}   # each caller sees only the rows of the tenant in the token; check then asks for other indexes
+                              # scope: {tenant_id: "claim:tenant"}   # each caller sees only the rows of the tenant in the token; check then reports other missing indexes
                         """.stripTrailing().indent(0).stripTrailing());
     }
 
@@ -139,7 +139,7 @@ class ProposalsTest {
                 "sales_by_customer | universal: {strategy: offset}",
                 "rentals_by_day | key: [day]",
                 "rentals_by_day | # delta: true   # clients can refresh what they keep; costs about 4 µs for each page",
-                "rental | # scope: {customer_id: \"claim:customer\"}   # each caller sees only the rows of the customer in the token; check then asks for other indexes"
+                "rental | # scope: {customer_id: \"claim:customer\"}   # each caller sees only the rows of the customer in the token; check then reports other missing indexes"
             })
     void aChoiceFollowsFromTheCatalogue(String expectation) {
         String[] parts = expectation.split("\\s*\\| ", 2);

@@ -141,7 +141,7 @@ class FeedsReload {
         if (changed.feeds().equals(served)) {
             if (health.refusedReload().isPresent()) {
                 health.setRefusedReload(Optional.empty());
-                LOG.info("The declared feeds are again those that are served");
+                LOG.info("The declared feeds match the served feeds again");
             }
         } else if (changed.feeds().isEmpty()) {
             refuse("no feed is declared");

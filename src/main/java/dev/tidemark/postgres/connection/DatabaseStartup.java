@@ -45,7 +45,7 @@ public final class DatabaseStartup {
                 .transform(away -> new IOException(Failures.reason(away)))
                 .ifNoItem()
                 .after(within.plusSeconds(1))
-                .failWith(() -> new IOException("nothing that speaks PostgreSQL's protocol answers there"))
+                .failWith(() -> new IOException("the address does not respond with PostgreSQL's protocol"))
                 .replaceWithVoid();
     }
 }

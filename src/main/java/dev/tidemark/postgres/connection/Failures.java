@@ -153,7 +153,7 @@ public final class Failures {
         }
         boolean isStatementRejected = SCHEMA_CHANGED.contains(state) || OWNERS_CODE.contains(state);
         if (isStatementRejected || isAway(refused) || isPassing(refused)) {
-            warn("The database refuses (SQLSTATE " + state + "): " + refused.getErrorMessage());
+            warn("The database rejected a statement (SQLSTATE " + state + "): " + refused.getErrorMessage());
             return isStatementRejected
                     ? ReadFailure.statementRejected(refused)
                     : new ReadFailure(Reason.UNAVAILABLE, refused);

@@ -16,7 +16,7 @@ final class HostMeters {
 
     static void register(Host host, MeterRegistry metrics) {
         Gauge.builder("tidemark.host.lag", host, it -> it.lag().toNanos() / (double) TimeUnit.SECONDS.toNanos(1))
-                .description("For how long a standby has been behind the primary")
+                .description("How long a standby has been behind the primary")
                 .baseUnit("seconds")
                 .tag(LABEL, host.name())
                 .register(metrics);
@@ -26,7 +26,7 @@ final class HostMeters {
                 .register(metrics);
         for (Use use : Use.values()) {
             Gauge.builder("tidemark.host.use", host, it -> it.use() == use ? 1 : 0)
-                    .description("1 for what the host is used for now, 0 for all else")
+                    .description("1 for what the host is used for now, 0 for its other uses")
                     .tag(LABEL, host.name())
                     .tag("use", use.name().toLowerCase(Locale.ROOT))
                     .register(metrics);
