@@ -1,13 +1,13 @@
 package dev.tidemark.http.export;
 
 /**
- * Lets an export rest between its pages while other clients read pages, so that all exports of this process together read for at most
- * half of the time. Exports and pages share the connections to the database and the threads, so pages would wait for each page of an
- * export otherwise. Not thread-safe.
+ * Computes how long an export pauses between its pages while other clients read pages. The pauses ensure that all
+ * exports of this process together read for at most half of the time. Exports and page requests share database
+ * connections and threads, so without pauses, page requests would wait for each page of an export. Not thread-safe.
  */
 final class ExportPace {
 
-    /** A slow database must not stop an export altogether. */
+    /** The longest pause, so that a slow database does not stop an export altogether. */
     private static final long MAX_REST_NANOS = 500_000_000;
 
     private long pagesBefore;
@@ -20,7 +20,7 @@ final class ExportPace {
     }
 
     /**
-     * The export has read a page.
+     * Notes that the export has read a page.
      *
      * @param pages the number of pages that have been served to all clients
      * @param exports the number of exports that are reading
@@ -32,7 +32,10 @@ final class ExportPace {
         this.pagesBefore = pages;
     }
 
-    /** What is left of the rest, in milliseconds. The time for which the client takes the page counts as rest. */
+    /**
+     * Returns the rest of the pause in milliseconds. The time in which the client receives the page counts as part of
+     * the pause.
+     */
     long restMillis(long nowNanos) {
         return Math.max(0, Math.round((restNanos - (nowNanos - endNanos)) / 1e6));
     }

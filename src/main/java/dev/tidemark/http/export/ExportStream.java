@@ -39,13 +39,13 @@ final class ExportStream implements StreamedBody {
         STOPPED
     }
 
-    /** What else the process does while this export runs. Callable from any thread. */
+    /** Reports the other work of the process while this export runs. Callable from any thread. */
     interface Others {
 
         /** The number of pages that have been served. */
         long pages();
 
-        /** The number of exports that do not wait for their clients, with this one. */
+        /** The number of exports that are not waiting for their clients, including this one. */
         int readingExports();
     }
 
@@ -73,7 +73,7 @@ final class ExportStream implements StreamedBody {
     private Outcome outcome = Outcome.DISCONNECTED;
     private boolean stopping;
 
-    /** Read by other exports. */
+    /** Volatile, because other exports read it on their own threads. */
     private volatile boolean reading = true;
 
     private boolean ended;
@@ -258,7 +258,10 @@ final class ExportStream implements StreamedBody {
         return client != null;
     }
 
-    /** Whether it reads, or rests between two pages, and does not wait for its client. Callable from any thread. */
+    /**
+     * Returns whether the export reads or pauses between two pages, instead of waiting for its client. Callable from
+     * any thread.
+     */
     boolean isReading() {
         return reading;
     }

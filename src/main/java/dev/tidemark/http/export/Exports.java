@@ -84,7 +84,7 @@ class Exports {
         return stream.begin();
     }
 
-    /** What else this process does. */
+    /** Reports the other work of this process. */
     private final class Others implements ExportStream.Others {
 
         @Override
