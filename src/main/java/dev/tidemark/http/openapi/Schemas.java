@@ -4,8 +4,8 @@ import static org.eclipse.microprofile.openapi.OASFactory.createContent;
 import static org.eclipse.microprofile.openapi.OASFactory.createMediaType;
 import static org.eclipse.microprofile.openapi.OASFactory.createSchema;
 
-import com.fasterxml.jackson.databind.JsonNode;
 import java.util.List;
+import java.util.Map;
 import org.eclipse.microprofile.openapi.models.media.Content;
 import org.eclipse.microprofile.openapi.models.media.Schema;
 import org.eclipse.microprofile.openapi.models.media.Schema.SchemaType;
@@ -20,7 +20,7 @@ final class Schemas {
     }
 
     /** The content of a response whose body is JSON. */
-    static Content json(Schema schema, JsonNode example) {
+    static Content json(Schema schema, Map<String, Object> example) {
         return createContent()
                 .addMediaType(
                         "application/json", createMediaType().schema(schema).example(example));

@@ -1,6 +1,5 @@
 package dev.tidemark.http.openapi.example;
 
-import com.fasterxml.jackson.databind.JsonNode;
 import dev.tidemark.cursor.CursorSealer;
 import dev.tidemark.cursor.MomentSealer;
 import dev.tidemark.feed.Condition;
@@ -24,9 +23,12 @@ import dev.tidemark.paging.Page;
 import dev.tidemark.paging.Pin;
 import dev.tidemark.paging.Position;
 import io.quarkus.arc.Unremovable;
+import io.vertx.core.buffer.Buffer;
+import io.vertx.core.json.JsonObject;
 import jakarta.inject.Singleton;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 
 /**
@@ -51,7 +53,7 @@ public class ExamplePages {
     }
 
     /** A page of {@code GET /api/{feed}}. The feed must have a key. */
-    public JsonNode page(Feed feed) {
+    public Map<String, Object> page(Feed feed) {
         ListState state = state(feed);
         PageFacts facts = PageFacts.seal(page(state.order()), state, 1, Optional.empty(), cursors);
         return written(
@@ -74,8 +76,8 @@ public class ExamplePages {
     }
 
     /** The number of new items. */
-    public static JsonNode fresh() {
-        return Json.parse(FRESH.json());
+    public static Map<String, Object> fresh() {
+        return parsed(FRESH.json());
     }
 
     /** An event with the number of new items. */
@@ -84,12 +86,12 @@ public class ExamplePages {
     }
 
     /** The list of feeds for a caller who may read only these. */
-    public static JsonNode catalogue(List<Feed> readable) {
-        return Json.parse(FeedCatalogue.json(readable));
+    public static Map<String, Object> catalogue(List<Feed> readable) {
+        return parsed(FeedCatalogue.json(readable));
     }
 
     /** A page of the universal protocol. */
-    public JsonNode universal(Feed feed) {
+    public Map<String, Object> universal(Feed feed) {
         Optional<PageCount> count = feed.policy().count().maxPrecision() == Precision.EXACT
                 ? Optional.of(PageCount.exact(2))
                 : Optional.empty();
@@ -108,14 +110,19 @@ public class ExamplePages {
         };
     }
 
+    /** Parses a response. Its JSON becomes maps, lists, and plain values, which the OpenAPI document can contain. */
+    static Map<String, Object> parsed(byte[] response) {
+        return new JsonObject(Buffer.buffer(response)).getMap();
+    }
+
     private interface Finish {
         byte[] of(PageWriter writer);
     }
 
-    private static JsonNode written(Feed feed, PageEnvelope envelope, Finish finish) {
+    private static Map<String, Object> written(Feed feed, PageEnvelope envelope, Finish finish) {
         PageWriter writer = new PageWriter(envelope, ItemWriter.of(feed), Direction.FORWARD, 1);
         writer.row(new ExampleRow(feed.columns()));
-        return Json.parse(finish.of(writer));
+        return parsed(finish.of(writer));
     }
 
     /** Returns the list without filters. If the feed has a scope, the claims of the caller are made up too. */

@@ -33,8 +33,8 @@ public final class ExampleProblems {
 
     private static Map<String, Example> examples(List<ProblemCode> codes, Body body) {
         Map<String, Example> examples = new LinkedHashMap<>();
-        codes.forEach(
-                code -> examples.put(code.wireName(), OASFactory.createExample().value(Json.parse(body.of(code)))));
+        codes.forEach(code ->
+                examples.put(code.wireName(), OASFactory.createExample().value(ExamplePages.parsed(body.of(code)))));
         return examples;
     }
 
