@@ -31,7 +31,7 @@ final class SchemaChanges implements Pause.Work {
     }
 
     /** Lock timeouts and deadlocks. */
-    private static final Set<String> EXPECTED = Set.of("55P03", "40P01");
+    private static final Set<String> EXPECTED = Set.of("55P03", "57014", "40P01");
 
     private final Connection connection;
     private final Random random;
