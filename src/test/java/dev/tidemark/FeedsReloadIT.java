@@ -131,9 +131,10 @@ class FeedsReloadIT {
         removed.awaitEnd();
         assertProblem(server.get("/api/parcels"), 404, "unknown_feed");
         assertProblem(server.get("/v3/parcels?limit=1"), 404, "3001");
-        assertThat(server.manage("/q/metrics").body())
-                .contains("feed=\"notes\"")
-                .doesNotContain("feed=\"parcels\"");
+        Await.until(
+                "the metrics of the removed feed are gone",
+                () -> !server.manage("/q/metrics").body().contains("feed=\"parcels\""));
+        assertThat(server.manage("/q/metrics").body()).contains("feed=\"notes\"");
         execute("insert into notes values (100, 'room 1')");
         assertThat(unchanged.next()).contains("\"count\":1");
         unchanged.close();
@@ -222,15 +223,19 @@ class FeedsReloadIT {
         assertServingBefore("is neither a file nor a directory");
     }
 
+    /** Readiness reports a refusal just before the log does. */
     private static void awaitRefusal(String fault) {
-        Await.until(fault, () -> server.manage("/q/health/ready").body().contains(fault));
+        Await.until(
+                "readiness reports " + fault,
+                () -> server.manage("/q/health/ready").body().contains(fault));
+        Await.until("the log reports " + fault, () -> server.log().stream()
+                .anyMatch(line -> line.contains("The changed declarations are refused") && line.contains(fault)));
     }
 
     private static void assertServingBefore(String fault) throws Exception {
         HttpResponse<String> readiness = server.manage("/q/health/ready");
         assertThat(readiness.statusCode()).isEqualTo(200);
         assertThat(readiness.body()).contains(fault);
-        assertThat(String.join("\n", server.log())).contains("The changed declarations are refused", fault);
         assertThat(server.manage("/q/metrics").body()).contains("tidemark_feeds_reload_refused 1.0");
         assertThat(items("/api/notes")).hasSize(20);
 
