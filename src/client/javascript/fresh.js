@@ -27,13 +27,16 @@ export async function* fresh(requests, url, {signal, pollEvery = 5_000, streamAg
     if (error instanceof FeedError) {
       // The server has no room for another stream, or a proxy does not pass it on.
       const until = Date.now() + streamAgainAfter;
+      if (isTemporary(error)) {
+        await requests.pause(requests.delay(1, error), signal);
+      }
       do {
-        const counted = await requests.json(url, signal).catch(ignoreTemporary);
-        if (counted && isNew(counted)) {
+        let failure = null;
+        const counted = await requests.json(url, signal).catch(caught => (failure = requireTemporary(caught, signal)));
+        if (!failure && isNew(counted)) {
           yield counted;
         }
-        await requests.pause(Math.max(pollEvery, requests.delay(1, error)), signal);
-        signal?.throwIfAborted();
+        await requests.pause(failure ? Math.max(pollEvery, requests.delay(1, failure)) : pollEvery, signal);
       } while (Date.now() < until);
     } else {
       await requests.pause(requests.delay(++failures), signal);
@@ -84,8 +87,10 @@ async function* stream(requests, url, signal, silence) {
 /** Whether a successful response is not an event stream, which means that a proxy has answered. */
 const isNoStream = error => error instanceof FeedError && error.status < 300;
 
-function ignoreTemporary(error) {
+function requireTemporary(error, signal) {
+  signal?.throwIfAborted();
   if (!isTemporary(error)) {
     throw error;
   }
+  return error;
 }

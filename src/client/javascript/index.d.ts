@@ -56,6 +56,8 @@ export interface Retry {
   timeout?: number;
 }
 
+export type RequestHeaders = Record<string, string> | Headers;
+
 export interface FeedOptions {
   /** The number of items on a page, unless a request specifies another one. */
   limit?: number;
@@ -64,7 +66,7 @@ export interface FeedOptions {
   /** The columns of the feed's key. Default `id`. */
   key?: string | readonly string[];
   /** Headers of every request. A function is called for every attempt. */
-  headers?: Record<string, string> | (() => Record<string, string> | Promise<Record<string, string>>);
+  headers?: RequestHeaders | (() => RequestHeaders | Promise<RequestHeaders>);
   fetch?: (url: string, init: RequestInit) => Promise<Response>;
   retry?: Retry;
   onRetry?: (retry: {error: Error; attempt: number; delay: number}) => void;

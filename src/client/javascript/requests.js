@@ -51,6 +51,8 @@ export class Requests {
       try {
         return await this.jsonOnce(url, signal);
       } catch (error) {
+        // The caller's signal can abort with a TimeoutError, which looks like a temporary failure.
+        signal?.throwIfAborted();
         const delay = this.delay(attempt, error);
         if (attempt >= attempts || delay > longest || !isTemporary(error)) {
           throw error;
@@ -76,14 +78,15 @@ export class Requests {
   /** Returns a response of this type whose content has not been read. There is no time limit. */
   async open(url, type, signal) {
     signal?.throwIfAborted();
-    const headers = typeof this.#headers === 'function' ? await this.#headers() : this.#headers;
+    const given = typeof this.#headers === 'function' ? await this.#headers() : this.#headers;
+    const headers = given instanceof Headers ? Object.fromEntries(given) : given;
     const response = await this.#fetch(url, {headers: {...headers, Accept: type}, signal});
-    const given = response.headers.get('Content-Type') ?? '';
-    if (response.ok && given.startsWith(type)) {
+    const received = response.headers.get('Content-Type') ?? '';
+    if (response.ok && received.startsWith(type)) {
       return response;
     }
     // A proxy can respond to a failure without content or with its own page.
-    const problem = !response.ok && given.includes('json') ? await response.json().catch(() => ({})) : {};
+    const problem = !response.ok && received.includes('json') ? await response.json().catch(() => ({})) : {};
     throw new FeedError(response.status, problem, secondsOf(response.headers.get('Retry-After')));
   }
 
@@ -97,7 +100,8 @@ export class Requests {
   }
 
   /** Waits until the delay is over or `hurry` is called. */
-  pause(delay, signal) {
+  async pause(delay, signal) {
+    signal?.throwIfAborted();
     return new Promise((resolve, reject) => {
       const over = new AbortController();
       const end = (act, value) => () => {

@@ -173,3 +173,20 @@ test('the sequence of parameters does not make another list', () => {
   assert.notEqual(feed.list({status: 'a'}), feed.list({status: 'b'}));
   assert.equal(listKey({b: 1, a: [2, 3]}), 'a=2&a=3&b=1');
 });
+
+test('a timeout of the caller ends the request without a retry', async () => {
+  const server = new FeedServer(1);
+  server.failures = ['hang'];
+  let retries = 0;
+  const feed = feedOf(server, {onRetry: () => retries++});
+  await assert.rejects(feed.page({}, {signal: AbortSignal.timeout(10)}), {name: 'TimeoutError'});
+  assert.equal(server.calls.length, 1);
+  assert.equal(retries, 0);
+});
+
+test('headers can be a Headers object', async () => {
+  const server = new FeedServer(1);
+  await feedOf(server, {headers: new Headers({Authorization: 'Bearer 1'})}).page();
+  assert.equal(new Headers(server.headers).get('Authorization'), 'Bearer 1');
+  assert.equal(new Headers(server.headers).get('Accept'), 'application/json');
+});

@@ -101,3 +101,22 @@ test('a signal ends an open stream', async () => {
   })();
   await assert.rejects(reading, {name: 'AbortError'});
 });
+
+test('a timeout of the caller ends the polling at once', async () => {
+  const {feed, urls} = feedThat(
+      new Response('<p>', {headers: {'Content-Type': 'text/html'}}),
+      signal => new Promise((_, reject) => signal.addEventListener('abort', () => reject(signal.reason))));
+  const counts = feed.fresh('abc', {}, {signal: AbortSignal.timeout(10), pollEvery: 2 ** 31 - 1});
+  await assert.rejects(counts.next(), {name: 'TimeoutError'});
+  assert.equal(urls.length, 2);
+});
+
+test('an overloaded server is polled only after its Retry-After', async () => {
+  const overloaded = Response.json({code: 'overloaded'}, {status: 503, headers: {'Retry-After': '60'}});
+  const {feed, urls} = feedThat(overloaded, Response.json({count: 1, capped: false}));
+  const first = feed.fresh('abc', {}, QUICK).next();
+  await new Promise(resolve => setImmediate(resolve));
+  assert.equal(urls.length, 1);
+  feed.hurry();
+  assert.equal((await first).value.count, 1);
+});
