@@ -146,7 +146,8 @@ export class FeedList<Item = Record<string, any>> {
 
   readonly parameters: Parameters;
   readonly pages: readonly ListPage<Item>[];
-  readonly items: Item[];
+  /** The items of all pages. It is the same array until the list changes. */
+  readonly items: readonly Item[];
   readonly isEmpty: boolean;
   /** Whether there was no item before the first page when it was read. */
   readonly atStart: boolean;
@@ -158,6 +159,12 @@ export class FeedList<Item = Record<string, any>> {
   readonly top: string | null;
   /** The cursor after the last item. */
   readonly last: string | null;
+
+  /**
+   * Calls a function after each change of the pages. Returns a function that ends this. In React:
+   * `useSyncExternalStore(list.subscribe, () => list.items)`.
+   */
+  readonly subscribe: (listener: () => void) => () => void;
 
   /** Reads the first page again, or the page at a place, and drops the others. */
   start(place?: Place): Promise<ListPage<Item>>;

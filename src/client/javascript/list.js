@@ -19,6 +19,8 @@ export class FeedList {
   #parameters;
   #reading = new Map();
   #seen = new Set();
+  #items = null;
+  #listeners = new Set();
   #cancelled = new AbortController();
 
   /** The pages in list order. Read-only. */
@@ -34,8 +36,9 @@ export class FeedList {
     return this.#parameters;
   }
 
+  /** The items of all pages. It is the same array until the list changes. */
   get items() {
-    return this.pages.flatMap(page => page.items);
+    return (this.#items ??= this.pages.flatMap(page => page.items));
   }
 
   get isEmpty() {
@@ -68,6 +71,17 @@ export class FeedList {
   }
 
   /**
+   * Calls a function after each change of the pages. Returns a function that ends this. In React:
+   * `useSyncExternalStore(list.subscribe, () => list.items)`.
+   */
+  subscribe = listener => {
+    this.#listeners.add(listener);
+    return () => {
+      this.#listeners.delete(listener);
+    };
+  };
+
+  /**
    * Reads the first page again, or the page at a place: `{from: '2026-01-16T10:00:00Z'}`, `{around_id: 5000}`, `{cursor}`. The previous
    * pages are kept until the new page arrives. Then they are dropped, and requests that continue from them are cancelled.
    */
@@ -78,6 +92,7 @@ export class FeedList {
       // Requests that started in the meantime continue from pages that are dropped now.
       this.cancel();
       this.pages = [this.#see(page)];
+      this.#changed();
       return page;
     });
   }
@@ -93,10 +108,11 @@ export class FeedList {
       const page = await this.#read({cursor});
       if (page.items.length === 0) {
         end.next = null;
-        return null;
+      } else {
+        this.pages.push(this.#see(page));
       }
-      this.pages.push(this.#see(page));
-      return page;
+      this.#changed();
+      return page.items.length === 0 ? null : page;
     });
   }
 
@@ -110,10 +126,12 @@ export class FeedList {
       const page = await this.#read({cursor: start.prev});
       if (page.items.length === 0) {
         start.prev = null;
-        return null;
+      } else {
+        this.pages.unshift(this.#see(page));
+        this.#dropRepeated();
       }
-      this.pages.unshift(this.#see(page));
-      return page;
+      this.#changed();
+      return page.items.length === 0 ? null : page;
     });
   }
 
@@ -129,18 +147,15 @@ export class FeedList {
   refresh() {
     return this.#once('refresh', async () => {
       const before = new Map(this.items.map(item => [this.#nameOf(item), item]));
-      if (this.top === null) {
-        const {items} = await this.start();
-        return {added: items, changed: [], removed: []};
-      }
-      if (this.hasMoments) {
+      const seen = new Set(this.#seen);
+      if (this.top !== null && this.hasMoments) {
         await this.#refreshAll();
-      } else if (this.atStart) {
+      } else if (this.top !== null && this.atStart) {
         await this.#readNewer(this.top);
       } else {
         await this.start();
       }
-      return this.#changesSince(before);
+      return this.#changesSince(before, seen);
     });
   }
 
@@ -153,11 +168,12 @@ export class FeedList {
       const more = await this.#read(page.hole);
       const {until} = page.hole;
       page.hole = null;
-      if (more.items.length === 0) {
-        return null;
+      if (more.items.length > 0) {
+        this.pages.splice(this.pages.indexOf(page) + 1, 0, withHole(this.#see(more), until));
+        this.#dropRepeated();
       }
-      this.pages.splice(this.pages.indexOf(page) + 1, 0, withHole(this.#see(more), until));
-      return more;
+      this.#changed();
+      return more.items.length === 0 ? null : more;
     });
   }
 
@@ -193,16 +209,24 @@ export class FeedList {
     const newest = apply();
     newest && this.pages.unshift(newest);
     this.#dropRepeated();
+    this.#changed();
   }
 
   async #readNewer(until) {
     const page = await this.#read({until});
     if (page.items.length > 0) {
       this.pages.unshift(withHole(page, until));
+      this.#dropRepeated();
+      this.#changed();
     }
   }
 
-  /** Drops repeated items. An item that moved while several pages were read can be on two of them. */
+  #changed() {
+    this.#items = null;
+    this.#listeners.forEach(listener => listener());
+  }
+
+  /** Drops repeated items. An item that moved up between two reads is on the pages of both. The upper one is newer. */
   #dropRepeated() {
     const names = new Set();
     const isFirst = item => names.size < names.add(this.#nameOf(item)).size;
@@ -212,11 +236,11 @@ export class FeedList {
     }
   }
 
-  #changesSince(before) {
+  #changesSince(before, seen) {
     const after = new Map(this.items.map(item => [this.#nameOf(item), item]));
     const itemsOf = (map, isWanted) => [...map].filter(([name, item]) => isWanted(name, item)).map(([, item]) => item);
     const changes = {
-      added: itemsOf(after, name => !this.#seen.has(name)),
+      added: itemsOf(after, name => !seen.has(name)),
       changed: itemsOf(after, (name, item) => before.has(name) && before.get(name) !== item),
       removed: itemsOf(before, name => !after.has(name)),
     };

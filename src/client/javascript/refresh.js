@@ -3,8 +3,8 @@
  *
  * With `since=<moment>`, the server sends the keys of all items, and only those items that were written since. A kept
  * item can be reused only with the moment of its own page, because the moments of two pages cannot be compared: a
- * replica can lag behind. Therefore, each run of neighbouring pages with the same moment is refreshed separately. After
- * a refresh, the whole list is one run.
+ * replica can lag behind. Therefore, each run of neighbouring pages with the same moment is refreshed separately. If
+ * nothing is written meanwhile, the runs become one.
  */
 
 /** The number of new rows that a request has room for. */
@@ -21,7 +21,10 @@ const nameOf = key => JSON.stringify(key);
  */
 export async function refreshRange(pages, {read, keyOf}) {
   const runs = runsOf(pages);
-  const found = await Promise.all(runs.map((run, at) => readRun(run, pages[pages.indexOf(run[0]) - 1], {read, keyOf}, at === 0)));
+  const found = await Promise.all(runs.map((run, at) => {
+    const before = pages[pages.indexOf(run[0]) - 1];
+    return readRun(run, before, {read, keyOf}, {isFirst: at === 0, isLast: at === runs.length - 1});
+  }));
   return () => {
     runs.forEach((run, at) => apply(run, found[at], keyOf));
     return found[0].newest;
@@ -43,20 +46,22 @@ function runsOf(pages) {
   return runs;
 }
 
-async function readRun(run, before, list, isFirst) {
+async function readRun(run, before, list, {isFirst, isLast}) {
   const [first, last] = [run[0], run.at(-1)];
   const held = new Map(run.flatMap(page => page.items).map(item => [nameOf(list.keyOf(item)), item]));
   const walk = {since: first.moment, until: last.last, limit: held.size + SLACK};
+  // Items may have been appended to a list that was read to its end.
+  const isOpen = isLast && last.next === null;
   if (isFirst && first.prev === null) {
-    const all = await readAll({}, walk, held, list, true);
+    const all = await readAll({}, walk, held, list, {isOpen, canStop: true});
     if (all.isComplete) {
       return all;
     }
     // There is more above the run than is worth reading now.
-    const rest = await readAll(await behind(first.top, list), walk, held, list);
+    const rest = await readAll(await behind(first.top, list), walk, held, list, {isOpen});
     return {...rest, newest: newestPage(all, first.top)};
   }
-  return readAll(before && !before.hole ? {cursor: before.last} : await behind(first.top, list), walk, held, list);
+  return readAll(before && !before.hole ? {cursor: before.last} : await behind(first.top, list), walk, held, list, {isOpen});
 }
 
 /** Returns the place from which to read forward the items that follow a backward cursor. */
@@ -65,28 +70,52 @@ async function behind(top, {read}) {
   return {cursor: cursors.last};
 }
 
-/** Reads to the end of a run. With `canStop`, stops after a page on which no item has kept its position. */
-async function readAll(place, walk, held, list, canStop = false) {
-  const all = {items: [], unmoved: new Set(), top: null, prev: null, last: null, next: null, moment: null, isComplete: false, newest: null};
-  for (let start = place; ; start = {cursor: all.next}) {
-    const body = await readSince({...start, ...walk}, list.read);
+/**
+ * Reads to the end of a run. With `canStop`, stops after a page on which no item has kept its position. If the run is
+ * open, its first page can go beyond the end of the run, and `end` has the new end.
+ */
+async function readAll(place, walk, held, list, {isOpen, canStop = false}) {
+  const all = {items: [], unmoved: new Set(), top: null, prev: null, last: null, next: null, moment: null, isComplete: false, newest: null, end: null};
+  const found = new Map(held);
+  for (let isFirst = true; ; isFirst = false) {
+    const start = isFirst ? place : {cursor: all.next};
+    const body = await readSince({...start, ...walk, until: isOpen && isFirst ? null : walk.until}, list.read);
     const sent = new Map(body.items.map(item => [nameOf(list.keyOf(item)), item]));
-    const keys = body.keys ?? body.items.map(list.keyOf);
-    for (const key of keys) {
-      const name = nameOf(key);
-      const item = sent.get(name) ?? held.get(name) ?? (await readOne(key, list));
-      if (item) {
-        const copy = held.get(name);
-        all.items.push(copy && JSON.stringify(copy) === JSON.stringify(item) ? copy : item);
-      }
-      held.has(name) && !sent.has(name) && all.unmoved.add(name);
-    }
-    if (all.moment === null) {
+    const names = (body.keys ?? body.items.map(list.keyOf)).map(nameOf);
+    sent.forEach((item, name) => found.set(name, copyOf(item, held.get(name))));
+    await findMissing(names, found, list);
+    all.items.push(...names.filter(name => found.has(name)).map(name => found.get(name)));
+    names.filter(name => held.has(name) && !sent.has(name)).forEach(name => all.unmoved.add(name));
+    if (isFirst) {
       Object.assign(all, {top: body.cursors.top, prev: body.prev_cursor, moment: body.moment ?? null});
     }
+    if (isOpen && (isFirst || names.length > 0)) {
+      // What follows the end of the run is unknown if the page ends there because of `until`.
+      all.end = {last: body.cursors.last ?? walk.until, next: isFirst ? body.next_cursor : (body.next_cursor ?? walk.until)};
+    }
     Object.assign(all, {next: body.next_cursor, last: body.cursors.last, isComplete: body.next_cursor === null});
-    if (all.isComplete || (canStop && !keys.some(key => all.unmoved.has(nameOf(key))))) {
+    if (all.isComplete || (canStop && !names.some(name => all.unmoved.has(name)))) {
       return all;
+    }
+  }
+}
+
+/** Returns the copy that the list has if it is equal to the item, so that unchanged items remain the same objects. */
+const copyOf = (item, copy) => (copy && JSON.stringify(copy) === JSON.stringify(item) ? copy : item);
+
+/**
+ * Reads the items that the server did not send, because they became visible without being written. An item that no longer
+ * exists is not found.
+ */
+async function findMissing(names, found, {read, keyOf}) {
+  for (let at = 0; at < names.length; at++) {
+    let end = at;
+    while (end < names.length && !found.has(names[end])) {
+      end++;
+    }
+    if (end > at) {
+      const items = await readFrom(JSON.parse(names[at]), end - at, read);
+      items.forEach(item => found.has(nameOf(keyOf(item))) || found.set(nameOf(keyOf(item)), item));
     }
   }
 }
@@ -103,19 +132,15 @@ async function readSince(parameters, read) {
   }
 }
 
-/**
- * Reads an item that the server did not send, because it became visible without being written. Returns null if it no
- * longer exists.
- */
-async function readOne(key, {read, keyOf}) {
+/** Reads items from the one with this key on. Returns none if it no longer exists. */
+async function readFrom(key, limit, read) {
   try {
-    const {items} = await read({from_id: key, limit: 1});
-    return items.find(item => nameOf(keyOf(item)) === nameOf(key)) ?? null;
+    return (await read({from_id: key, limit})).items;
   } catch (error) {
     if (error.code !== 'anchor_not_found') {
       throw error;
     }
-    return null;
+    return [];
   }
 }
 
@@ -124,10 +149,10 @@ function newestPage({items, top, last, next, moment}, until) {
 }
 
 /**
- * Assigns each item to the page of the nearest item above it that has kept its position. Only the bookmarks of the
- * first page change.
+ * Assigns each item to the page of the nearest item above it that has kept its position. Only the bookmarks at the
+ * start of the run change, and those at an open end.
  */
-function apply(run, {items, unmoved, top, prev, moment}, keyOf) {
+function apply(run, {items, unmoved, top, prev, moment, end}, keyOf) {
   const pageOf = new Map(run.flatMap((page, at) => page.items.map(item => [nameOf(keyOf(item)), at])));
   const parts = run.map(() => []);
   let at = 0;
@@ -138,4 +163,5 @@ function apply(run, {items, unmoved, top, prev, moment}, keyOf) {
   }
   run.forEach((page, index) => Object.assign(page, {items: parts[index], moment}));
   Object.assign(run[0], {top: top ?? run[0].top, prev});
+  Object.assign(run.at(-1), end);
 }

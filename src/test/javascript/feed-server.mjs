@@ -87,7 +87,7 @@ export class FeedServer {
     const [, direction, at] = /^([<>])(.+)$/.exec(query.get('cursor') ?? '>Infinity');
     const [, side, end] = /^([<>])(.+)$/.exec(query.get('until') ?? '>-Infinity');
     const isAboveEnd = rank => (side === '<' ? rank > Number(end) : rank >= Number(end));
-    const isInside = row => (query.has('from_id') ? row === Number(query.get('from_id')) : true);
+    const isInside = row => !query.has('from_id') || this.#rankOf(row) <= this.#rankOf(Number(query.get('from_id')));
     const beyond = direction === '>'
       ? list.filter(row => this.#rankOf(row) < Number(at) && isAboveEnd(this.#rankOf(row)) && isInside(row))
       : list.filter(row => this.#rankOf(row) > Number(at));

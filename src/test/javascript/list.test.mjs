@@ -153,3 +153,82 @@ test('a page requested during a restart does not end up behind the new first pag
   assert.equal(await late, 'AbortError');
   assert.deepEqual(ids(list), [9, 8, 7]);
 });
+
+test('an item that moved to the top shows once after a refresh without moments', async () => {
+  const server = new FeedServer(1, 2, 3, 4);
+  const list = listOf(server);
+  await list.start();
+  server.write(3, 'edited', 9);
+  const {added, changed, removed} = await list.refresh();
+  assert.deepEqual(list.items, [{id: 3, text: 'edited'}, {id: 4}, {id: 2}]);
+  assert.deepEqual([added, changed, removed], [[], [{id: 3, text: 'edited'}], []]);
+});
+
+test('an item that moved up shows once after reading back to the top', async () => {
+  const server = new FeedServer(1, 2, 3, 4, 5, 6);
+  const list = listOf(server);
+  await list.start({cursor: '>4'});
+  server.write(2, 'edited', 9);
+  while (!list.atStart) {
+    await list.previous();
+  }
+  assert.deepEqual(ids(list), [2, 6, 5, 4, 3, 1]);
+});
+
+test('an item that moved into a hole shows once after the hole is filled', async () => {
+  const server = new FeedServer(1, 2, 3);
+  const list = listOf(server);
+  await list.start();
+  server.rows.push(4, 5, 6, 7, 8);
+  await list.refresh();
+  server.write(2, 'moved', 4.5);
+  for (let page = list.pages[0]; page?.hole; ) {
+    page = await list.fill(page);
+  }
+  assert.deepEqual(ids(list), [8, 7, 6, 5, 2, 4, 3, 1]);
+});
+
+test('a list that starts again on a refresh reports items as added that it never had', async () => {
+  const server = new FeedServer(1, 2, 3, 4);
+  const list = listOf(server);
+  await list.start();
+  server.rows = [];
+  await list.start();
+  server.rows = [1, 4, 5];
+  assert.deepEqual((await list.refresh()).added, [{id: 5}, {id: 1}]);
+
+  const middle = listOf(server);
+  await middle.start({cursor: '>4'});
+  assert.deepEqual((await middle.refresh()).added, [{id: 5}, {id: 4}]);
+});
+
+test('subscribers are called after each change, and the items are the same array in between', async () => {
+  const server = new FeedServer(1, 2, 3, 4, 5);
+  const list = listOf(server);
+  const seen = [];
+  const unsubscribe = list.subscribe(() => seen.push(ids(list)));
+  await list.start();
+  const items = list.items;
+  assert.equal(list.items, items);
+  await list.next();
+  assert.notEqual(list.items, items);
+  server.rows.push(6);
+  await list.refresh();
+  assert.deepEqual(seen, [[5, 4, 3], [5, 4, 3, 2, 1], [6, 5, 4, 3, 2, 1]]);
+  unsubscribe();
+  await list.start();
+  assert.equal(seen.length, 3);
+});
+
+test('subscribers are told of an end that turned out to be one', async () => {
+  const server = new FeedServer(1, 2, 3, 4);
+  const list = listOf(server);
+  await list.start();
+  let calls = 0;
+  list.subscribe(() => calls++);
+  server.rows = [2, 3, 4];
+  assert.equal(list.atEnd, false);
+  assert.equal(await list.next(), null);
+  assert.equal(list.atEnd, true);
+  assert.equal(calls, 1);
+});

@@ -232,6 +232,63 @@ test('a list without its key is refused', async () => {
   await assert.rejects(list.refresh(), /no tenant and id/);
 });
 
+test('items that were appended to a list that was read to its end show after a refresh', async () => {
+  const {server, list} = await loaded({rows: 5, pages: 2});
+  assert.equal(list.atEnd, true);
+  server.write(5, 'appended');
+  server.write(40, 'edited');
+  server.calls = [];
+  const changes = await list.refresh();
+  assert.deepEqual(list.items, server.list);
+  assert.deepEqual(ids(changes.added), [5]);
+  assert.equal(list.atEnd, true);
+  server.write(4, 'appended later');
+  await list.refresh();
+  assert.deepEqual(list.items, server.list);
+});
+
+test('of many items that were appended, a refresh shows the first ones, and reading on the others', async () => {
+  const {server, list} = await loaded({rows: 5, pages: 2});
+  for (let row = 1; row < 300; row++) {
+    server.write(row / 100, 'appended');
+  }
+  await list.refresh();
+  assert.equal(list.atEnd, false);
+  assert.deepEqual(list.items, server.list.slice(0, list.items.length));
+  while (!list.atEnd) {
+    await list.next();
+  }
+  assert.deepEqual(list.items, server.list);
+});
+
+test('a list with many new items at both ends is complete after reading on', async () => {
+  const {server, list} = await loaded({rows: 5, pages: 2});
+  for (let row = 1; row < 300; row++) {
+    server.write(row / 100, 'appended');
+    server.write(100 + row, 'new');
+  }
+  server.write(30, 'edited');
+  await list.refresh();
+  for (let page = list.pages[0]; page?.hole; ) {
+    page = await list.fill(page);
+  }
+  while (!list.atEnd) {
+    await list.next();
+  }
+  assert.deepEqual(list.items, server.list);
+});
+
+test('many keys without copies are read together', async () => {
+  const {server, list} = await loaded();
+  for (let row = 71; row < 80; row++) {
+    server.reveal(row);
+  }
+  server.calls = [];
+  await list.refresh();
+  assert.deepEqual(list.items, range(server, 30));
+  assert.deepEqual(server.calls.filter(url => url.includes('from_id')), ['/api/n?limit=9&from_id=79']);
+});
+
 /** Random writes, reads, and refreshes: after each refresh of one moment, the list is what the server has. */
 test('after random changes, the list is the one of the server', async () => {
   let seed = 17;
