@@ -183,7 +183,7 @@ class FeedsReloadIT {
             feeds:          | feedz:                | 2:3: there is no setting tidemark.feedz; the nearest name is feeds
             default-order:  | orders:               | orders is repeated; it is already in line 5
             orders: {newest | orders: {{newest      | is not valid YAML
-            table: notes    | table: ${NO_SUCH}     | NO_SUCH
+            table: notes    | table: ${NO_SUCH}     | tidemark.feeds.notes.table (feeds.yaml:4) refers to ${NO_SUCH}, but there is no environment variable
             newest: id desc | newest: created desc  | orders.newest (feeds.yaml:5): there is no column created
             """)
     void faultyDeclarationsAreRefused(String text, String replacement, String fault) throws Exception {

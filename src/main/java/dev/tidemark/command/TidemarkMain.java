@@ -3,13 +3,16 @@ package dev.tidemark.command;
 import dev.tidemark.command.Arguments.Command;
 import dev.tidemark.settings.ConfigFiles;
 import dev.tidemark.settings.EnvironmentNames;
+import dev.tidemark.settings.RejectedSettings;
+import io.quarkus.runtime.ApplicationLifecycleManager;
 import io.quarkus.runtime.Quarkus;
+import io.quarkus.runtime.QuarkusBindException;
 import io.quarkus.runtime.annotations.QuarkusMain;
 import io.quarkus.runtime.configuration.ConfigurationException;
 import io.quarkus.runtime.util.ExceptionUtil;
-import io.smallrye.config.ConfigValidationException;
 import java.util.List;
 import java.util.stream.Stream;
+import org.jboss.logging.Logger;
 
 /**
  * Starts the server, or runs a command if there are arguments.
@@ -26,7 +29,7 @@ public class TidemarkMain {
     public static void main(String... arguments) {
         if (arguments.length == 0) {
             exitOn(faultsOfSettings(), 1);
-            Quarkus.run();
+            Quarkus.run(null, TidemarkMain::exitServer);
             return;
         }
         if (Arguments.isHelp(arguments[0])) {
@@ -48,7 +51,7 @@ public class TidemarkMain {
         System.setProperty("quarkus.log.category.\"io.quarkus\".level", "WARN");
         // A command ends before the server would open its ports. The management port is probed even earlier.
         System.setProperty("quarkus.management.host-enabled", "false");
-        Quarkus.run(null, TidemarkMain::exit, arguments);
+        Quarkus.run(null, TidemarkMain::exitCommand, arguments);
     }
 
     private static String locations() {
@@ -74,25 +77,52 @@ public class TidemarkMain {
 
     private static void exitOn(List<String> faults, int status) {
         if (!faults.isEmpty()) {
-            faults.forEach(fault -> System.err.println("Tidemark cannot start: " + fault));
+            print(faults);
             System.exit(status);
         }
     }
 
-    /** Replaces Quarkus' default handler, which would log the end of a command as a failed startup. */
-    private static void exit(int code, Throwable failure) {
-        int status = code;
+    private static void print(List<String> faults) {
+        faults.forEach(fault -> System.err.println("Tidemark cannot start: " + fault));
+    }
+
+    /** The default handler would report a setting that the framework rejects in the framework's words. */
+    private static void exitServer(int status, Throwable failure) {
         if (failure != null) {
-            Throwable cause = ExceptionUtil.getRootCause(failure);
+            report(failure);
+        }
+        // In dev mode, this does not end the process.
+        ApplicationLifecycleManager.getDefaultExitCodeHandler().accept(status, failure);
+    }
+
+    /** The default handler would report the end of a command as a failed startup. */
+    private static void exitCommand(int code, Throwable failure) {
+        int status = code;
+        if (failure != null && ExceptionUtil.getRootCause(failure) instanceof CommandEnded ended) {
+            status = ended.status();
+        } else if (failure != null) {
             status = CommandEnded.FAULTS;
-            if (cause instanceof CommandEnded ended) {
-                status = ended.status();
-            } else if (cause instanceof ConfigurationException || cause instanceof ConfigValidationException) {
-                System.err.println(cause.getMessage());
-            } else {
-                failure.printStackTrace();
-            }
+            report(failure);
         }
         System.exit(status);
+    }
+
+    private static void report(Throwable failure) {
+        Throwable cause = ExceptionUtil.getRootCause(failure);
+        List<String> rejected = RejectedSettings.describe(failure, locations());
+        if (cause instanceof QuarkusBindException taken) {
+            System.err.println(
+                    QuarkusBindException.isKnownHost(taken.getHost())
+                            ? "Port " + taken.getPort() + " seems to be in use by another process"
+                            : "Tidemark cannot listen at " + taken.getHost() + ':' + taken.getPort() + ": "
+                                    + taken.getMessage());
+        } else if (!rejected.isEmpty()) {
+            print(rejected);
+        } else if (cause instanceof ConfigurationException) {
+            System.err.println(cause.getMessage());
+        } else {
+            // Not a field, because it would initialize the log manager before Quarkus has chosen one.
+            Logger.getLogger(TidemarkMain.class).error("Failed to start application", failure);
+        }
     }
 }

@@ -9,11 +9,15 @@ import jakarta.interceptor.Interceptor;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.eclipse.microprofile.config.Config;
 
 /**
- * Stops startup with a message if a setting is out of its bounds.
+ * Stops startup with a message if a setting is out of its bounds, or is neither true nor false although it must be one of
+ * them. The framework takes any other word for false.
  *
  * <p>The bounds are not Bean Validation constraints. A single constraint on a setting would make Quarkus build a second
  * validator for the settings of all extensions. That would take a quarter of the startup time.
@@ -38,17 +42,42 @@ final class SettingBounds {
             Bound.between("tidemark.request-log.lines-per-second", Integer.class, 1, 1_000_000),
             Bound.between("tidemark.statement-timeout", Duration.class, Duration.ofMillis(10), HOUR));
 
+    /** The settings that switch something on or off. */
+    static final Set<String> SWITCHES = Set.of(
+            "tidemark.feed-browser",
+            "tidemark.feeds-reload",
+            "tidemark.openapi.restricted-feeds",
+            "tidemark.pipelined",
+            "tidemark.require-indexes",
+            "tidemark.single-flight");
+
+    /** The words that the framework takes for true, and their opposites. */
+    private static final Pattern TRUE_OR_FALSE = Pattern.compile("(?i)true|false|yes|no|y|n|on|off|1|0");
+
+    /** @param message such as {@code is 5, but must be from 1 to 3} */
+    record Fault(String setting, String message) {}
+
     /** Runs before any command and before the database is used. */
     void onStart(@Observes @Priority(Interceptor.Priority.PLATFORM_BEFORE) StartupEvent start, Config config) {
-        List<String> faults = faults(config);
+        List<Fault> faults = faults(config);
         if (!faults.isEmpty()) {
-            throw new ConfigurationException(
-                    faults.stream().collect(Collectors.joining("\n\t", "Settings are out of their bounds:\n\t", "")));
+            SettingPlaces places = SettingPlaces.in(SourceLines.ofConfiguration());
+            throw new ConfigurationException(faults.stream()
+                    .map(fault -> "Tidemark cannot start: " + places.of(fault.setting()) + " " + fault.message())
+                    .collect(Collectors.joining("\n")));
         }
     }
 
-    static List<String> faults(Config config) {
-        return BOUNDS.stream().flatMap(bound -> bound.fault(config).stream()).toList();
+    static List<Fault> faults(Config config) {
+        Stream<Fault> words = SWITCHES.stream()
+                .sorted()
+                .flatMap(setting -> config
+                        .getOptionalValue(setting, String.class)
+                        .filter(value -> !TRUE_OR_FALSE.matcher(value).matches())
+                        .map(value -> new Fault(setting, "is " + value + ", but must be true or false"))
+                        .stream());
+        return Stream.concat(BOUNDS.stream().flatMap(bound -> bound.fault(config).stream()), words)
+                .toList();
     }
 
     /** The inclusive bounds of a setting. */
@@ -62,15 +91,16 @@ final class SettingBounds {
             return new Bound<>(setting, type, lowest, Optional.of(highest));
         }
 
-        private Optional<String> fault(Config config) {
+        private Optional<Fault> fault(Config config) {
             return config.getOptionalValue(setting, type)
                     .filter(value -> value.compareTo(lowest) < 0
                             || highest.filter(limit -> value.compareTo(limit) > 0)
                                     .isPresent())
-                    .map(value ->
-                            setting + " is " + config.getConfigValue(setting).getValue() + ", but must be "
+                    .map(value -> new Fault(
+                            setting,
+                            "is " + config.getConfigValue(setting).getValue() + ", but must be "
                                     + highest.map(limit -> "from " + text(lowest) + " to " + text(limit))
-                                            .orElseGet(() -> text(lowest) + " or more"));
+                                            .orElseGet(() -> text(lowest) + " or more")));
         }
 
         /**

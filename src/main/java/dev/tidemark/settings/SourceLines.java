@@ -60,6 +60,11 @@ public final class SourceLines {
         }
     }
 
+    /** Returns the file and the line of a property, if it is in one of the files. */
+    Optional<String> find(String property) {
+        return Optional.ofNullable(places.get(property));
+    }
+
     /**
      * Returns the file and the line of a property, or of the nearest enclosing property.
      *

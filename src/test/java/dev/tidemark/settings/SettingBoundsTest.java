@@ -10,6 +10,7 @@ import com.tngtech.archunit.core.importer.ImportOption.DoNotIncludeTests;
 import io.smallrye.config.ConfigMapping;
 import io.smallrye.config.PropertiesConfigSource;
 import io.smallrye.config.SmallRyeConfigBuilder;
+import io.smallrye.config.common.utils.StringUtil;
 import jakarta.validation.Constraint;
 import java.util.Map;
 import org.eclipse.microprofile.config.Config;
@@ -33,17 +34,36 @@ class SettingBoundsTest {
                         "tidemark.statement-timeout", "PT0.009S",
                         "tidemark.export.max-streams", "10001",
                         "tidemark.cursor.lifetime", "PT9S",
-                        "tidemark.free-connections", "0"))))
+                        "tidemark.free-connections", "0",
+                        "tidemark.feeds-reload", "ture",
+                        "tidemark.pipelined", "Off"))))
+                .extracting(fault -> fault.setting() + " " + fault.message())
                 .containsExactlyInAnyOrder(
                         "tidemark.statement-timeout is PT0.009S, but must be from 10ms to 1h",
                         "tidemark.export.max-streams is 10001, but must be from 0 to 10000",
                         "tidemark.cursor.lifetime is PT9S, but must be 10s or more",
-                        "tidemark.free-connections is 0, but must be 1 or more");
+                        "tidemark.free-connections is 0, but must be 1 or more",
+                        "tidemark.feeds-reload is ture, but must be true or false");
     }
 
     @Test
     void settingsThatAreNotSetHaveNoFaults() {
         assertThat(SettingBounds.faults(config(Map.of()))).isEmpty();
+    }
+
+    @Test
+    void theSwitchesAreTheSettingsOfTypeBoolean() {
+        assertThat(new ClassFileImporter()
+                        .withImportOption(new DoNotIncludeTests()).importPackages("dev.tidemark").stream()
+                                .filter(type -> type.isAnnotatedWith(ConfigMapping.class))
+                                .flatMap(type -> type.getMethods().stream())
+                                .filter(method -> method.getRawReturnType().isEquivalentTo(boolean.class))
+                                .map(method -> method.getOwner()
+                                                .getAnnotationOfType(ConfigMapping.class)
+                                                .prefix()
+                                        + '.'
+                                        + StringUtil.skewer(method.getName())))
+                .containsExactlyInAnyOrderElementsOf(SettingBounds.SWITCHES);
     }
 
     @Test

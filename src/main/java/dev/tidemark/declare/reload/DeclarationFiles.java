@@ -2,7 +2,9 @@ package dev.tidemark.declare.reload;
 
 import dev.tidemark.declare.FeedsConfig;
 import dev.tidemark.settings.ConfigFiles;
+import dev.tidemark.settings.RejectedSettings;
 import io.quarkus.runtime.configuration.DurationConverter;
+import io.quarkus.runtime.util.ExceptionUtil;
 import io.smallrye.config.ConfigSourceContext;
 import io.smallrye.config.ConfigSourceFactory;
 import io.smallrye.config.ConfigValue;
@@ -103,6 +105,15 @@ final class DeclarationFiles {
                 .withValidateUnknown(false)
                 .build()
                 .getConfigMapping(FeedsConfig.class);
+    }
+
+    /** Describes why {@link #read} has failed. */
+    String describe(RuntimeException unreadable) {
+        List<String> rejected = RejectedSettings.describe(unreadable, locations);
+        return rejected.isEmpty()
+                ? "the files cannot be read: "
+                        + ExceptionUtil.getRootCause(unreadable).getMessage()
+                : String.join("\n  ", rejected);
     }
 
     private List<ConfigSource> sources() {

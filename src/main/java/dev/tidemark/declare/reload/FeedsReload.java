@@ -134,8 +134,7 @@ class FeedsReload {
         try {
             changed = files.read();
         } catch (RuntimeException unreadable) {
-            refuse("the files cannot be read: "
-                    + ExceptionUtil.getRootCause(unreadable).getMessage());
+            refuse(files.describe(unreadable));
             return;
         }
         if (changed.feeds().equals(served)) {

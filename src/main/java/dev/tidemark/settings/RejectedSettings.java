@@ -1,0 +1,101 @@
+package dev.tidemark.settings;
+
+import io.smallrye.config.ConfigValidationException;
+import java.util.List;
+import java.util.Objects;
+import java.util.function.BiFunction;
+import java.util.function.Supplier;
+import java.util.regex.MatchResult;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+
+/**
+ * Explains why the framework rejects the configuration. The framework's own messages name neither the file nor the line, and
+ * name what was expected by its Java type.
+ */
+public final class RejectedSettings {
+
+    /** The code of a message, after the name of its exception if the message is part of another one. */
+    private static final Pattern CODE = Pattern.compile("(?:[\\w.$]+(?:Exception|Error): )?SRCFG\\d+: ");
+
+    private static final String PREFIX = "tidemark.";
+
+    private static final List<Form> FORMS = List.of(
+            new Form(
+                    "The config property (.*) with the config value \"(.*)\" threw an Exception whilst being converted (.*)",
+                    (found, places) -> places.of(found.group(1)) + " is " + found.group(2) + expected(found.group(3))),
+            new Form(
+                    "The config property (.*) is defined as the empty String.*",
+                    (found, places) -> places.of(found.group(1)) + " is empty; give it a value, or remove it"),
+            new Form(
+                    "Could not expand value (.*) in property (.*)",
+                    (found, places) -> places.of(found.group(2)) + " refers to ${" + found.group(1)
+                            + "}, but there is no environment variable or property with this name"),
+            new Form("(tidemark\\..*) in .* does not map to any root", (found, places) -> EnvironmentNames.fault(
+                            found.group(1).substring(PREFIX.length()), false)
+                    .orElse("there is no setting " + found.group(1))));
+
+    private RejectedSettings() {}
+
+    /** A form of the framework's messages, and the text to report in its place. */
+    private record Form(Pattern pattern, BiFunction<MatchResult, SettingPlaces, String> text) {
+
+        Form(String pattern, BiFunction<MatchResult, SettingPlaces, String> text) {
+            this(Pattern.compile(pattern, Pattern.DOTALL), text);
+        }
+    }
+
+    /**
+     * Describes each rejected setting: where it is set, its value, and what was expected. If the form of a message is
+     * unknown, it is returned without its code.
+     *
+     * @param locations the configured files, separated by commas
+     * @return empty if the framework has not rejected the configuration
+     */
+    public static List<String> describe(Throwable failure, String locations) {
+        return describe(failure, () -> SettingPlaces.in(SourceLines.of(ConfigFiles.yamlFiles(locations))));
+    }
+
+    /** @param places is not used if the framework has not rejected the configuration */
+    static List<String> describe(Throwable failure, Supplier<SettingPlaces> places) {
+        List<String> messages = Stream.iterate(failure, Objects::nonNull, Throwable::getCause)
+                .map(RejectedSettings::messages)
+                .reduce(List.of(), (outer, inner) -> inner.isEmpty() ? outer : inner);
+        return messages.isEmpty()
+                ? messages
+                : messages.stream()
+                        .map(message -> describe(message, places.get()))
+                        .distinct()
+                        .toList();
+    }
+
+    private static List<String> messages(Throwable failure) {
+        if (failure instanceof ConfigValidationException several) {
+            return IntStream.range(0, several.getProblemCount())
+                    .mapToObj(i -> several.getProblem(i).getMessage())
+                    .toList();
+        }
+        String message = String.valueOf(failure.getMessage());
+        return CODE.matcher(message).find() ? List.of(message) : List.of();
+    }
+
+    private static String describe(String message, SettingPlaces places) {
+        String text = CODE.matcher(message).replaceAll("");
+        for (Form form : FORMS) {
+            Matcher found = form.pattern().matcher(text);
+            if (found.matches()) {
+                return form.text().apply(found, places);
+            }
+        }
+        return text;
+    }
+
+    private static String expected(String reason) {
+        if (reason.contains("integer value") || reason.contains("long value")) {
+            return ", but must be a whole number";
+        }
+        return reason.contains("Duration") ? ", but must be a duration, such as 500ms, 5s, or 1h" : ": " + reason;
+    }
+}
