@@ -23,13 +23,25 @@ final class Deployed {
     private Deployed() {}
 
     /**
-     * A process that listens at free ports, with nothing else of Tidemark's or Quarkus' in its environment, and its output
-     * thrown away.
+     * A process that is started as users start it, that listens at free ports, with nothing else of Tidemark's or Quarkus' in its
+     * environment, and its output thrown away.
      *
      * @param given options, such as {@code -Dquarkus.http.port=0} and {@code -Xmx128m}; those of a JVM alone, which begin with
      *     {@code -XX:}, are not given to an executable, which would refuse them
      */
     static ProcessBuilder process(String... given) {
+        return process(List.of("-jar", JAR.toString()), given);
+    }
+
+    /** The same, but the default package is started with a {@link ClassDataArchive}, if the JVM can make one. */
+    static ProcessBuilder quickProcess(String... given) {
+        boolean archivable =
+                !isNative() && System.getProperty("deployed.options") == null && ClassDataArchive.isFor(JAR);
+        return archivable ? process(ClassDataArchive.program(), given) : process(given);
+    }
+
+    /** @param program arguments of a JVM that choose the program */
+    static ProcessBuilder process(List<String> program, String... given) {
         List<String> command = new ArrayList<>();
         if (isNative()) {
             command.add(EXECUTABLE);
@@ -42,7 +54,7 @@ final class Deployed {
                     .filter(option -> !option.isEmpty())
                     .forEach(command::add);
             command.addAll(List.of(given));
-            command.addAll(List.of("-jar", JAR.toString()));
+            command.addAll(program);
         }
         var builder = new ProcessBuilder(command)
                 .redirectOutput(ProcessBuilder.Redirect.DISCARD)

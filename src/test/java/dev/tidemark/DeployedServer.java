@@ -37,7 +37,16 @@ public final class DeployedServer implements AutoCloseable {
      * @param options as {@link Deployed#process} takes them
      */
     public DeployedServer(Map<String, String> settings, String... options) throws IOException {
-        var builder = Deployed.process(options).redirectErrorStream(true).redirectOutput(log.toFile());
+        this(Deployed.quickProcess(options), settings);
+    }
+
+    /** Started as users start it. */
+    static DeployedServer asPackaged(Map<String, String> settings) throws IOException {
+        return new DeployedServer(Deployed.process(), settings);
+    }
+
+    DeployedServer(ProcessBuilder builder, Map<String, String> settings) throws IOException {
+        builder.redirectErrorStream(true).redirectOutput(log.toFile());
         builder.environment().put("QUARKUS_HTTP_PORT", Integer.toString(port));
         builder.environment().put("QUARKUS_MANAGEMENT_PORT", Integer.toString(managementPort));
         builder.environment().putAll(settings);
@@ -60,12 +69,17 @@ public final class DeployedServer implements AutoCloseable {
 
     /** Over a database with one table of twenty things. */
     static DeployedServer servingThings(String database, Map<String, String> settings) throws IOException {
+        return servingThings(Deployed.quickProcess(), database, settings);
+    }
+
+    static DeployedServer servingThings(ProcessBuilder process, String database, Map<String, String> settings)
+            throws IOException {
         Map<String, String> all = new HashMap<>(settings);
         all.put("QUARKUS_DATASOURCE_REACTIVE_URL", database);
         all.put("QUARKUS_DATASOURCE_USERNAME", "postgres");
         all.put("TIDEMARK_FEEDS_THINGS_TABLE", "things");
         all.put("TIDEMARK_FEEDS_THINGS_ORDERS_O", "id");
-        return new DeployedServer(all);
+        return new DeployedServer(process, all);
     }
 
     /** The same, over a new database. */

@@ -128,7 +128,7 @@ class ExampleIT {
     private void start(Map<String, String> environment) throws IOException, InterruptedException {
         Map<String, String> settings = new HashMap<>(environment);
         settings.put("QUARKUS_DATASOURCE_REACTIVE_URL", database);
-        server = new DeployedServer(settings).awaitReady();
+        server = DeployedServer.asPackaged(settings).awaitReady();
     }
 
     private JsonDocument page(String query) throws IOException, InterruptedException {
