@@ -77,8 +77,14 @@ final class FaultSetup implements AutoCloseable {
         server = new DeployedServer(settings, options).awaitReady();
     }
 
+    /** Clients that look at each page for a moment, which leaves the machine to the tests that run beside these. */
     ScrollingClients scrolls(String feed, int clients) {
-        return new ScrollingClients(server, feed, expected, clients);
+        return scrolls(feed, clients, Duration.ofMillis(20));
+    }
+
+    /** @param pause between two pages of a client */
+    ScrollingClients scrolls(String feed, int clients, Duration pause) {
+        return new ScrollingClients(server, feed, expected, clients, pause);
     }
 
     /** Checks that pages are served again after a fault, and that no error was logged; prints how long it took. */

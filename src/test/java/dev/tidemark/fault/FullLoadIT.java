@@ -25,7 +25,7 @@ class FullLoadIT {
     @Test
     void underFullLoadNothingLeaksAndEveryPageIsCorrect() throws Exception {
         things = new FaultSetup(directory, Map.of("TIDEMARK_STATEMENT_TIMEOUT", "5s"), "-Xmx128m");
-        try (ScrollingClients scrolls = things.scrolls("things", CLIENTS)) {
+        try (ScrollingClients scrolls = things.scrolls("things", CLIENTS, Duration.ZERO)) {
             Thread.sleep(LONG.toMillis() / 5);
             State early = state("early");
             Thread.sleep(LONG.toMillis() * 3 / 10);

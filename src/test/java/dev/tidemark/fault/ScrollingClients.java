@@ -42,6 +42,7 @@ final class ScrollingClients implements AutoCloseable {
 
     private final FeedList<String> list;
     private final List<String> expected;
+    private final Duration pause;
     private final List<Thread> clients = new ArrayList<>();
     private final Map<String, LongAdder> answers = new ConcurrentSkipListMap<>();
     private final Set<String> wrong = ConcurrentHashMap.newKeySet();
@@ -51,13 +52,15 @@ final class ScrollingClients implements AutoCloseable {
     private final AtomicLong lastFailure = new AtomicLong();
     private volatile boolean over;
 
-    ScrollingClients(DeployedServer server, String feed, List<String> expected, int count) {
+    /** @param pause between two pages of a client */
+    ScrollingClients(DeployedServer server, String feed, List<String> expected, int count, Duration pause) {
         this.list = TidemarkClient.of(URI.create("http://localhost:" + server.port()))
                 .retrying(Retry.NONE)
                 .timeout(PATIENCE)
                 .feed(feed, item -> JSON.readTree(item).get("id").asText())
                 .limit(25);
         this.expected = expected;
+        this.pause = pause;
         for (int i = 0; i < count; i++) {
             Thread client = new Thread(this::scrollOn, "scroll-" + i);
             client.setDaemon(true);
@@ -144,6 +147,7 @@ final class ScrollingClients implements AutoCloseable {
             } finally {
                 slowest.accumulateAndGet(System.nanoTime() - start, Math::max);
             }
+            Thread.sleep(pause.toMillis());
         }
         if (seen.equals(expected)) {
             whole.incrementAndGet();
