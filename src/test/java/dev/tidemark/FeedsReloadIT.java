@@ -193,10 +193,17 @@ class FeedsReloadIT {
     }
 
     @Test
-    void aFileThatVanishesLeavesTheFeeds() throws Exception {
+    void aFileThatVanishesLeavesTheFeedsAndTheRefusalEndsWhenItIsBack() throws Exception {
         Files.delete(directory.resolve("..data"));
         awaitRefusal("there is no file");
         assertServingBefore("there is no file");
+
+        declare(NOTES + PARCELS);
+        Await.until(
+                "the refusal is over",
+                () -> !server.manage("/q/health/ready").body().contains("reload.refused"));
+        assertThat(server.manage("/q/metrics").body()).contains("tidemark_feeds_reload_refused 0.0");
+        assertThat(items("/api/parcels")).hasSize(10);
     }
 
     /** Reading it would need more memory than an array can have. */
@@ -238,11 +245,6 @@ class FeedsReloadIT {
         assertThat(readiness.body()).contains(fault);
         assertThat(server.manage("/q/metrics").body()).contains("tidemark_feeds_reload_refused 1.0");
         assertThat(items("/api/notes")).hasSize(20);
-
-        declare(NOTES + PARCELS);
-        Await.until(
-                "the refusal is over",
-                () -> !server.manage("/q/health/ready").body().contains("reload.refused"));
         assertThat(items("/api/parcels")).hasSize(10);
     }
 
