@@ -18,9 +18,14 @@ import java.io.InputStream;
 import java.net.Socket;
 import java.net.SocketException;
 import java.net.SocketTimeoutException;
+import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Random;
 import java.util.TreeMap;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 import java.util.logging.Level;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.parallel.ResourceLock;
@@ -32,6 +37,9 @@ import org.junit.jupiter.api.parallel.ResourceLock;
 class RawFuzzTest {
 
     private static final int CONNECTIONS = Soak.times(400);
+
+    /** Connections at the same time, because most of them wait for the silence of the server. */
+    private static final int AT_ONCE = 10;
 
     /** A server that is silent for this long waits for more bytes. */
     private static final int SILENCE_MILLIS = 30;
@@ -47,23 +55,39 @@ class RawFuzzTest {
         try (RequestLog log = new RequestLog();
                 ErrorLog errors = new ErrorLog()) {
             log.level(Level.OFF);
-            for (int i = 0; i < CONNECTIONS; i++) {
-                byte[] bytes = mangled.next();
-                String answered = exchange(bytes);
-                try {
-                    RawResponse.statuses(answered).forEach(status -> seen.merge(status, 1, Integer::sum));
-                    assertThat(errors.lines()).isEmpty();
-                } catch (RuntimeException | AssertionError failure) {
-                    throw new AssertionError(
-                            "seed " + seed + ", connection " + i + ":\n" + shown(bytes) + "\nwas answered:\n"
-                                    + shown(answered.getBytes(ISO_8859_1)),
-                            failure);
+            ExecutorService clients = Executors.newFixedThreadPool(AT_ONCE);
+            try {
+                for (int first = 0; first < CONNECTIONS; first += AT_ONCE) {
+                    exchangeAtOnce("seed " + seed + ", connections from " + first, mangled, clients, errors);
                 }
+            } finally {
+                clients.shutdownNow();
             }
         }
         System.out.println("Fuzzed: " + seen);
         assertThat(seen).containsKeys("200", "400", "none");
         assertThat(RawRequest.get("/api/letters?limit=1").status()).isEqualTo(200);
+    }
+
+    private void exchangeAtOnce(String name, MangledRequests mangled, ExecutorService clients, ErrorLog errors)
+            throws Exception {
+        Map<Future<String>, byte[]> exchanges = new LinkedHashMap<>();
+        for (int i = 0; i < AT_ONCE; i++) {
+            byte[] bytes = mangled.next();
+            exchanges.put(clients.submit(() -> exchange(bytes)), bytes);
+        }
+        StringBuilder text = new StringBuilder(name);
+        try {
+            for (Future<String> exchange : exchanges.keySet()) {
+                text.append("\n\n").append(shown(exchanges.get(exchange)));
+                String answered = exchange.get();
+                text.append("\nwas answered:\n").append(shown(answered.getBytes(ISO_8859_1)));
+                RawResponse.statuses(answered).forEach(status -> seen.merge(status, 1, Integer::sum));
+            }
+            assertThat(errors.lines()).isEmpty();
+        } catch (ExecutionException | RuntimeException | AssertionError failure) {
+            throw new AssertionError(text.toString(), failure);
+        }
     }
 
     /** Any client can send them at any rate. */
