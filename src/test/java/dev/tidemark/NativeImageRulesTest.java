@@ -3,19 +3,16 @@ package dev.tidemark;
 import static com.tngtech.archunit.base.DescribedPredicate.describe;
 import static com.tngtech.archunit.base.DescribedPredicate.not;
 import static com.tngtech.archunit.core.domain.JavaClass.Predicates.assignableTo;
-import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideOutsideOfPackages;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noFields;
+import static dev.tidemark.DeployedClasses.DEPLOYED;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.tngtech.archunit.base.DescribedPredicate;
 import com.tngtech.archunit.core.domain.JavaAccess;
 import com.tngtech.archunit.core.domain.JavaClass;
-import com.tngtech.archunit.core.domain.JavaClasses;
 import com.tngtech.archunit.core.domain.JavaCodeUnit;
 import com.tngtech.archunit.core.domain.JavaField;
-import com.tngtech.archunit.core.importer.ClassFileImporter;
-import com.tngtech.archunit.core.importer.ImportOption.DoNotIncludeTests;
 import com.tngtech.archunit.lang.ArchCondition;
 import com.tngtech.archunit.lang.ConditionEvents;
 import com.tngtech.archunit.lang.SimpleConditionEvent;
@@ -55,11 +52,6 @@ import org.junit.jupiter.api.Test;
  */
 @BesideQuarkusTests
 class NativeImageRulesTest {
-
-    private static final JavaClasses DEPLOYED = new ClassFileImporter()
-            .withImportOption(new DoNotIncludeTests())
-            .importPackages("dev.tidemark")
-            .that(resideOutsideOfPackages("dev.tidemark.inbox..", "dev.tidemark.local.."));
 
     /** With all subtypes: a {@code SecureRandom} is a {@code Random}; sockets, streams and files that are open are closeable. */
     private static final List<Class<?>> OF_ONE_PROCESS = List.of(

@@ -1,6 +1,6 @@
 package dev.tidemark;
 
-import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideOutsideOfPackages;
+import static dev.tidemark.DeployedClasses.DEPLOYED;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.google.crypto.tink.DeterministicAead;
@@ -10,7 +10,6 @@ import com.tngtech.archunit.core.domain.JavaClass;
 import com.tngtech.archunit.core.domain.JavaClasses;
 import com.tngtech.archunit.core.domain.JavaCodeUnit;
 import com.tngtech.archunit.core.importer.ClassFileImporter;
-import com.tngtech.archunit.core.importer.ImportOption.DoNotIncludeTests;
 import jakarta.ws.rs.DELETE;
 import jakarta.ws.rs.GET;
 import jakarta.ws.rs.PATCH;
@@ -33,11 +32,6 @@ import org.junit.jupiter.api.Test;
  */
 @BesideQuarkusTests
 class NoReflectionTest {
-
-    private static final JavaClasses DEPLOYED = new ClassFileImporter()
-            .withImportOption(new DoNotIncludeTests())
-            .importPackages("dev.tidemark")
-            .that(resideOutsideOfPackages("dev.tidemark.inbox..", "dev.tidemark.local.."));
 
     /** Whether a method looks something up by its name, or gives access to it. */
     private static boolean goesByName(CodeUnitCallTarget target) {

@@ -1,11 +1,9 @@
 package dev.tidemark;
 
-import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideOutsideOfPackages;
+import static dev.tidemark.DeployedClasses.DEPLOYED;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.tngtech.archunit.core.domain.JavaClass;
-import com.tngtech.archunit.core.importer.ClassFileImporter;
-import com.tngtech.archunit.core.importer.ImportOption.DoNotIncludeTests;
 import dev.tidemark.http.problem.ProblemCode;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -90,20 +88,15 @@ class RunbookTest {
     }
 
     private static List<JavaFileObject> sourcesThatLog() {
-        return new ClassFileImporter()
-                        .withImportOption(new DoNotIncludeTests())
-                        .importPackages("dev.tidemark")
-                        .that(resideOutsideOfPackages("dev.tidemark.inbox..", "dev.tidemark.local.."))
-                        .stream()
-                        .filter(type -> type.getDirectDependenciesFromSelf().stream()
-                                .anyMatch(dependency ->
-                                        dependency.getTargetClass().isEquivalentTo(Logger.class)))
-                        .map(RunbookTest::topLevel)
-                        .distinct()
-                        .map(type -> source(
-                                type.getSimpleName(),
-                                read(SOURCES.resolve(type.getName().replace('.', '/') + ".java"))))
-                        .toList();
+        return DEPLOYED.stream()
+                .filter(type -> type.getDirectDependenciesFromSelf().stream()
+                        .anyMatch(dependency -> dependency.getTargetClass().isEquivalentTo(Logger.class)))
+                .map(RunbookTest::topLevel)
+                .distinct()
+                .map(type -> source(
+                        type.getSimpleName(),
+                        read(SOURCES.resolve(type.getName().replace('.', '/') + ".java"))))
+                .toList();
     }
 
     private static JavaClass topLevel(JavaClass type) {
