@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.microsoft.playwright.Browser;
 import com.microsoft.playwright.BrowserContext;
 import com.microsoft.playwright.Page;
-import com.microsoft.playwright.Playwright;
+import com.microsoft.playwright.options.ReducedMotion;
 import io.quarkus.reactive.datasource.ReactiveDataSource;
 import io.quarkus.test.common.http.TestHTTPResource;
 import io.vertx.mutiny.sqlclient.Pool;
@@ -17,7 +17,6 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.StreamSupport;
-import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
@@ -31,7 +30,7 @@ abstract class BrowserTest {
 
     private static final Path SCREENSHOTS = Path.of("target", "screenshots");
 
-    private static Playwright playwright;
+    /** For all tests of browsers, because its start takes seconds. It ends with the JVM. */
     private static Browser browser;
 
     @TestHTTPResource("/")
@@ -49,13 +48,9 @@ abstract class BrowserTest {
 
     @BeforeAll
     static void launch() {
-        playwright = Chromium.driver();
-        browser = Chromium.launch(playwright);
-    }
-
-    @AfterAll
-    static void quit() {
-        playwright.close();
+        if (browser == null) {
+            browser = Chromium.launch(Chromium.driver());
+        }
     }
 
     /** The traffic of another test may have deleted them. */
@@ -75,7 +70,8 @@ abstract class BrowserTest {
 
     /** A page that has loaded its list. */
     Page open(String path, Browser.NewContextOptions options) {
-        BrowserContext context = browser.newContext(options);
+        // Each frame of an animation is drawn by the processor.
+        BrowserContext context = browser.newContext(options.setReducedMotion(ReducedMotion.REDUCE));
         contexts.add(context);
         Page page = context.newPage();
         page.onConsoleMessage(message -> {
