@@ -3,6 +3,7 @@ package dev.tidemark;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.concurrent.ThreadLocalRandom;
 import java.util.stream.Stream;
 
 /** How much of a long test runs. Profile {@code soak} runs all of it, and random tests {@value #FACTOR} times as often. */
@@ -11,6 +12,7 @@ public final class Soak {
     private static final String FACTOR = "soak.factor";
     private static final int[] SMALL_PAGES = {1, 2, 3};
     private static final int[] LARGE_PAGES = {5, 7, 100};
+    private static final int[] ALL_PAGES = {1, 2, 3, 5, 7, 100};
 
     private Soak() {}
 
@@ -43,9 +45,16 @@ public final class Soak {
      */
     public static int[] pageSizes(Object list) {
         if (isOn()) {
-            return new int[] {1, 2, 3, 5, 7, 100};
+            return ALL_PAGES;
         }
         int hash = Math.abs(list.hashCode() % 9);
         return new int[] {SMALL_PAGES[hash % 3], LARGE_PAGES[hash / 3]};
+    }
+
+    /** The same for tests of dozens of lists: a random one for each list, so that all occur among the lists. */
+    public static int[] onePageSize() {
+        return isOn()
+                ? ALL_PAGES
+                : new int[] {ALL_PAGES[ThreadLocalRandom.current().nextInt(ALL_PAGES.length)]};
     }
 }
