@@ -8,6 +8,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.NoSuchElementException;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Spliterator;
 import java.util.Spliterators;
@@ -228,10 +229,29 @@ public final class FeedList<T> {
                 where("since", moment).uri(url, Place.start()),
                 json -> new Delta<>(Page.keys(json), Page.parse(json, mapper))));
         delta.page().items().forEach(item -> known.put(columns(key.apply(item)), item));
+        readMissing(delta.keys(), known, key);
         return delta.page()
                 .with(delta.keys().stream()
-                        .flatMap(id -> Optional.ofNullable(known.get(id)).or(() -> find(id)).stream())
+                        .map(known::get)
+                        .filter(Objects::nonNull)
                         .toList());
+    }
+
+    /**
+     * Reads the items that are neither kept nor sent: they became visible without being written, or they moved up to
+     * this page because items above them were deleted. Neighbouring items are read together. An item that has
+     * disappeared meanwhile is left out.
+     */
+    private void readMissing(List<List<String>> keys, Map<List<String>, T> known, Function<? super T, ?> key) {
+        for (int at = 0; at < keys.size(); at++) {
+            int end = at;
+            while (end < keys.size() && !known.containsKey(keys.get(end))) {
+                end++;
+            }
+            if (end > at) {
+                itemsFrom(keys.get(at), end - at).forEach(item -> known.putIfAbsent(columns(key.apply(item)), item));
+            }
+        }
     }
 
     private static List<String> columns(Object key) {
@@ -240,14 +260,12 @@ public final class FeedList<T> {
                 : List.of(String.valueOf(key));
     }
 
-    /** Reads an item that became visible without being written. Returns empty if the item has disappeared meanwhile. */
-    private Optional<T> find(List<String> key) {
+    private List<T> itemsFrom(List<String> key, int limit) {
         try {
-            return limit(1).page(Place.fromId(key.toArray(String[]::new))).items().stream()
-                    .findFirst();
+            return limit(limit).page(Place.fromId(key.toArray(String[]::new))).items();
         } catch (ProblemException e) {
             if (e.problem().code() == ProblemCode.ANCHOR_NOT_FOUND) {
-                return Optional.empty();
+                return List.of();
             }
             throw e;
         }

@@ -197,6 +197,23 @@ class FeedListTest {
     }
 
     @Test
+    void aRefreshReadsItemsTogetherThatMoveUpAfterDeletions() {
+        pool.query("truncate cards").executeAndAwait();
+        pool.query("insert into cards select i, '2026-01-01'::timestamptz + i * interval '1 minute', null,"
+                        + " 'card', 'old' from generate_series(1, 9) i")
+                .executeAndAwait();
+        FeedList<JsonNode> five = client.feed("cards", JACKSON::readTree).limit(5);
+        Page<JsonNode> kept = five.page();
+        pool.query("delete from cards where id in (6, 7, 8)").executeAndAwait();
+        requests.set(0);
+
+        Page<JsonNode> refreshed = five.refresh(kept.items(), kept.moment().orElseThrow(), card -> card.get("id")
+                .asText());
+        assertThat(requests).hasValue(2);
+        assertThat(refreshed.items()).extracting(card -> card.get("id").asInt()).containsExactly(9, 5, 4, 3, 2);
+    }
+
+    @Test
     void aRefreshFindsKeysOfSeveralColumns() {
         pool.query("truncate legs").executeAndAwait();
         pool.query("insert into legs select '2025-12-30'::date + i, i, 'long' from generate_series(0, 3) i")
