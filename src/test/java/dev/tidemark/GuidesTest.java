@@ -43,7 +43,7 @@ class GuidesTest {
     }
 
     /** Fails where the tools are missing, instead of leaving the test out. */
-    private static final String MUST = "TIDEMARK_TEST_GUIDES";
+    static final String MUST = "TIDEMARK_TEST_GUIDES";
 
     private static final Pattern BLOCK = Pattern.compile("(?ms)^```console\n(.*?)^```$");
 
@@ -147,7 +147,7 @@ class GuidesTest {
         return text;
     }
 
-    private static boolean hasTools() {
+    static boolean hasTools() {
         return Stream.of("bash", "curl", "jq")
                 .allMatch(tool -> Stream.of(System.getenv("PATH").split(":"))
                         .anyMatch(directory -> Files.isExecutable(Path.of(directory, tool))));

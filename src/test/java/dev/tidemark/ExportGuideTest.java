@@ -1,0 +1,95 @@
+package dev.tidemark;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import dev.tidemark.http.TestClient;
+import io.quarkus.test.junit.QuarkusTest;
+import io.quarkus.test.junit.TestProfile;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The script of the export guide, as it stands there, completes an export that was cut anywhere. */
+@QuarkusTest
+@TestProfile(GuidesTest.SampleInbox.class)
+class ExportGuideTest {
+
+    private static final Path GUIDE = Path.of("src/site/markdown/export.md");
+
+    @TempDir
+    Path directory;
+
+    private String url;
+    private String export;
+
+    @BeforeEach
+    void export() throws Exception {
+        assumeTrue(GuidesTest.hasTools() || System.getenv(GuidesTest.MUST) != null, "bash, curl or jq is missing");
+        url = TestClient.url("/api/messages?status=open&fields=id").toString();
+        HttpRequest request = HttpRequest.newBuilder(TestClient.url("/api/messages?status=open&fields=id"))
+                .header("Accept", "application/x-ndjson")
+                .build();
+        export = HttpClient.newHttpClient()
+                .send(request, BodyHandlers.ofString())
+                .body();
+    }
+
+    @Test
+    void anInterruptedExportIsCompletedWithoutGapsAndRepetitions() throws Exception {
+        int cursor = export.indexOf("{\"cursor\"", export.indexOf("{\"cursor\"") + 1);
+        int items = export.indexOf("\n", cursor) + 1;
+        int end = export.indexOf("{\"end\"");
+        List<String> interrupted = List.of(
+                "",
+                export.substring(0, 10),
+                export.substring(0, cursor - 5),
+                export.substring(0, cursor),
+                export.substring(0, cursor + 30),
+                export.substring(0, items - 1),
+                export.substring(0, items),
+                export.substring(0, items + 15),
+                export.substring(0, items) + "{\"problem\":{\"status\":401,\"code\":\"unauthorized\"}}\n",
+                export.substring(0, end),
+                export.substring(0, end + 20),
+                export);
+        assertThat(interrupted).allSatisfy(start -> {
+            List<String> completed = complete(start);
+            assertThat(items(completed.stream())).isEqualTo(items(export.lines()));
+            assertThat(completed.get(completed.size() - 1))
+                    .matches("\\{\"end\":\\{\"items\":\\d+,\"cursor\":\"[^\"]+\"}}");
+            assertThat(completed)
+                    .allMatch(line -> line.matches("\\{\"(list|item|cursor|end)\":.*}") && !line.contains("}{"));
+        });
+    }
+
+    private List<String> complete(String start) throws Exception {
+        Path script = Files.writeString(directory.resolve("export.sh"), script());
+        Path file = Files.writeString(directory.resolve("messages.ndjson"), start);
+        Process bash = new ProcessBuilder("bash", script.toString(), url, file.toString())
+                .redirectErrorStream(true)
+                .start();
+        String output = new String(bash.getInputStream().readAllBytes());
+        assertThat(bash.waitFor()).as(output).isZero();
+        return Files.readAllLines(file);
+    }
+
+    private static String script() throws Exception {
+        Matcher block = Pattern.compile("(?ms)^```bash\n(.*?)^```$").matcher(Files.readString(GUIDE));
+        assertThat(block.find()).isTrue();
+        return block.group(1);
+    }
+
+    private static List<String> items(Stream<String> lines) {
+        return lines.filter(line -> line.startsWith("{\"item\"")).toList();
+    }
+}
