@@ -1,0 +1,55 @@
+package dev.tidemark.inbox;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/** The blocks of the guide of the JavaScript client. */
+record JavaScriptGuide(String text) {
+
+    private static final Path PATH = Path.of("src/site/markdown/javascript-client.md");
+
+    static JavaScriptGuide read() throws IOException {
+        return new JavaScriptGuide(Files.readString(PATH));
+    }
+
+    /** Returns the first file with this name after a heading. The line before a file ends with a colon. */
+    String file(String heading, String name) {
+        return first("(?ms)^`" + Pattern.quote(name) + "`[^\n]*:\n\n```\\w+\n(.*?)^```$", after(heading));
+    }
+
+    /** Returns the output that is shown for a command. */
+    String output(String command) {
+        return first("(?ms)^```console\n\\$ " + Pattern.quote(command) + "\n(.*?)^```$", text);
+    }
+
+    /** Returns a command that starts in this way. */
+    String command(String start) {
+        return first("(?m)^\\$ (" + Pattern.quote(start) + ".*)$", text);
+    }
+
+    /** Returns the blocks with JSX between two headings. */
+    List<String> changes(String from, String to) {
+        String steps = after(from).substring(0, after(from).indexOf("\n### " + to + "\n"));
+        return Pattern.compile("(?ms)^```jsx\n(.*?)^```$")
+                .matcher(steps)
+                .results()
+                .map(block -> block.group(1))
+                .toList();
+    }
+
+    private String after(String heading) {
+        return first("(?ms)^#+ " + Pattern.quote(heading) + "\n(.*)", text);
+    }
+
+    private static String first(String pattern, String text) {
+        Matcher found = Pattern.compile(pattern).matcher(text);
+        assertThat(found.find()).as(pattern).isTrue();
+        return found.group(1);
+    }
+}

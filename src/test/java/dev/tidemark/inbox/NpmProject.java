@@ -1,0 +1,66 @@
+package dev.tidemark.inbox;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.util.Map;
+
+/**
+ * The npm package as others install it: packed, in a directory with {@code src/test/javascript/libraries} and the libraries
+ * that its tests and the guide use. Needs npm, and downloads the libraries.
+ */
+final class NpmProject {
+
+    /** Set where npm is installed and may download. */
+    static final String WANTED = "TIDEMARK_TEST_NPM";
+
+    private static final Path PACKAGE = Path.of("src/client/javascript");
+    private static final Path TESTS = Path.of("src/test/javascript/libraries");
+    private static final Path PACKED = Path.of("target/npm").toAbsolutePath();
+    private static final Path DIRECTORY = PACKED.resolve("libraries");
+
+    private static boolean installed;
+
+    private NpmProject() {}
+
+    /** Installs the package once, and returns the directory. */
+    static synchronized Path install() throws IOException, InterruptedException {
+        if (!installed) {
+            Files.createDirectories(DIRECTORY);
+            run(PACKAGE, "npm", "pack", "--pack-destination", PACKED.toString());
+            try (var files = Files.newDirectoryStream(TESTS)) {
+                for (var file : files) {
+                    Files.copy(file, DIRECTORY.resolve(file.getFileName()), StandardCopyOption.REPLACE_EXISTING);
+                }
+            }
+            run(DIRECTORY, "npm", "ci", "--ignore-scripts", "--no-audit", "--no-fund");
+            run(DIRECTORY, "npm", "install", "--no-save", "--ignore-scripts", "--no-audit", packed());
+            installed = true;
+        }
+        return DIRECTORY;
+    }
+
+    private static String packed() throws IOException {
+        try (var files = Files.newDirectoryStream(PACKED, "*.tgz")) {
+            return files.iterator().next().toString();
+        }
+    }
+
+    private static void run(Path directory, String... command) throws IOException, InterruptedException {
+        run(directory, Map.of(), command);
+    }
+
+    /** Runs a command that must succeed, and returns its output. */
+    static String run(Path directory, Map<String, String> environment, String... command)
+            throws IOException, InterruptedException {
+        var builder = new ProcessBuilder(command).directory(directory.toFile()).redirectErrorStream(true);
+        builder.environment().putAll(environment);
+        var process = builder.start();
+        var output = new String(process.getInputStream().readAllBytes());
+        assertThat(process.waitFor()).as(output).isZero();
+        return output;
+    }
+}
