@@ -38,6 +38,19 @@ for (const parameters of [{}, {order: 'edited'}, {status: ['open', 'pending']}])
   });
 }
 
+test('a list that was read to its end shows what was appended after a refresh', async () => {
+  const {feed} = feedOf({limit: 50});
+  const {items} = await feed.page({limit: 80});
+  const parameters = {order: 'oldest', 'created_at.gte': items.at(-1).created_at};
+  const list = await loaded(feed, parameters, 2);
+  assert.equal(list.atEnd, true);
+  const id = await insert('Appended');
+  await edit(items[40].id, {subject: 'Edited before the end'});
+  const {added} = await list.refresh();
+  assert.deepEqual(added.map(item => item.id), [id]);
+  assert.deepEqual(list.items, await read(feed, parameters, 200));
+});
+
 test('a refresh sends less than a tenth of what reading again sends', async t => {
   const {feed, urls} = feedOf({limit: 100});
   const list = await loaded(feed, {}, 3);
