@@ -120,3 +120,16 @@ test('an overloaded server is polled only after its Retry-After', async () => {
   feed.hurry();
   assert.equal((await first).value.count, 1);
 });
+
+test('a stream that ends with its token is opened again with the next token', async () => {
+  const tokens = [];
+  const streams = [stream([event(0)]), stream([event(1)])];
+  const fetch = async (url, {signal, headers}) => {
+    tokens.push(headers.Authorization);
+    return streams.shift()(signal);
+  };
+  let token = 0;
+  const feed = new Feed('/api/n', {fetch, retry: IMPATIENT, headers: async () => ({Authorization: `Bearer ${++token}`})});
+  assert.deepEqual(await take(2, feed.fresh('abc')), [0, 1]);
+  assert.deepEqual(tokens, ['Bearer 1', 'Bearer 2']);
+});

@@ -20,6 +20,7 @@ import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
+import java.util.regex.Pattern;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -73,6 +74,22 @@ class JavaScriptGuideTest extends BrowserTest {
     void aProgramPrintsWhatTheGuideShows(String name) throws Exception {
         write(name, guide.file("JavaScript client", name));
         assertThat(NpmProject.run(directory, Map.of(), "node", name)).isEqualTo(guide.output("node " + name));
+    }
+
+    @Test
+    void theProgramsOfTheReadmeRunOneAfterTheOther() throws Exception {
+        var blocks = Pattern.compile("(?ms)^```js\n(.*?)^```$")
+                .matcher(Files.readString(Path.of("src/client/javascript/README.md")))
+                .results()
+                .map(block -> block.group(1))
+                .toList();
+        var names = "const render = items => console.log(items.length, 'rendered');"
+                + " const {signal} = new AbortController();"
+                + " const button = {set textContent(text) { console.log(text); process.exit(); }};";
+        write("readme.mjs", names + String.join("", blocks).replace("timeout(5000)", "timeout(60_000)"));
+        assertThat(NpmProject.run(directory, Map.of(), "node", "readme.mjs"))
+                .contains("30 rendered")
+                .endsWith("0 new\n");
     }
 
     @Test
