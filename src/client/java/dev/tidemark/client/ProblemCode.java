@@ -6,7 +6,7 @@ import java.util.Locale;
 public enum ProblemCode {
     /** The limit is not a whole number, or is below 1. */
     INVALID_LIMIT(1001),
-    /** This is not a cursor of this server: read the list again from the start. */
+    /** The server did not issue this cursor: read the list again from the start. */
     INVALID_CURSOR(1002),
     /** The cursor belongs to another list: read this one from the start. */
     CURSOR_MISMATCH(1003),
@@ -30,7 +30,7 @@ public enum ProblemCode {
     INVALID_ANCHOR(1012),
     /** The request cannot be decoded. */
     MALFORMED_REQUEST(1013),
-    /** This is not a moment of this server: read the list again without it. */
+    /** The server did not issue this moment: read the list again without it. */
     INVALID_MOMENT(1014),
     /** The request has no valid token. */
     UNAUTHORIZED(2001),

@@ -92,19 +92,21 @@ class RequestGate {
         }
         if (request.uri().length() > MAX_URI_CHARS) {
             return Optional.of(
-                    Problem.of(ProblemCode.URI_TOO_LONG, "a URL has at most " + MAX_URI_CHARS + " characters"));
+                    Problem.of(ProblemCode.URI_TOO_LONG, "the URL has more than " + MAX_URI_CHARS + " characters"));
         }
         if (head.chars() > MAX_HEADER_CHARS) {
             return Optional.of(Problem.of(
                     ProblemCode.HEADERS_TOO_LARGE,
-                    "all headers together have at most " + MAX_HEADER_CHARS + " characters"));
+                    "the headers together have more than " + MAX_HEADER_CHARS + " characters"));
         }
         if (head.contentBytes() > MAX_CONTENT_BYTES) {
             return Optional.of(Problem.of(
-                    ProblemCode.CONTENT_TOO_LARGE, "a request's content has at most " + MAX_CONTENT_BYTES + " bytes"));
+                    ProblemCode.CONTENT_TOO_LARGE,
+                    "the request's content has more than " + MAX_CONTENT_BYTES + " bytes"));
         }
         if (head.hasUnreadableType()) {
-            return Optional.of(Problem.of(ProblemCode.UNSUPPORTED_MEDIA_TYPE, "this is no type of content"));
+            return Optional.of(
+                    Problem.of(ProblemCode.UNSUPPORTED_MEDIA_TYPE, "Content-Type must be one valid media type"));
         }
         return head.ambiguity()
                 .or(() -> UrlEncoding.fault(request.uri()))

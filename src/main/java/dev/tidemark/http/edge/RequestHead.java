@@ -54,10 +54,10 @@ record RequestHead(int chars, int hosts, long contentBytes, String transferEncod
      */
     Optional<String> ambiguity() {
         if (hosts > 1) {
-            return Optional.of("a request has one Host");
+            return Optional.of("a request must have only one Host header");
         }
         if (hasTransferEncoding() && !transferEncoding.equalsIgnoreCase("chunked")) {
-            return Optional.of("content comes with its length, or is chunked, and nothing else");
+            return Optional.of("chunked is the only supported value of Transfer-Encoding");
         }
         return Optional.empty();
     }

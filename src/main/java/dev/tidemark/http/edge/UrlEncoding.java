@@ -18,25 +18,28 @@ final class UrlEncoding {
     static Optional<String> fault(String raw) {
         int end = raw.indexOf('?') < 0 ? raw.length() : raw.indexOf('?');
         if (raw.lastIndexOf(';', end) >= 0) {
-            return Optional.of("paths have no parameters here; a semicolon is written %3B");
+            return Optional.of("a semicolon in a path must be encoded as %3B");
         }
         boolean plain = true;
         for (int i = 0; i < raw.length(); i++) {
             char c = raw.charAt(i);
             if (c <= ' ' || c > '~') {
-                return Optional.of("characters beyond ASCII are written as the percent-encoded bytes of their UTF-8");
+                return Optional.of(
+                        "spaces, control characters, and non-ASCII characters must be percent-encoded in UTF-8");
             }
             if (c == '#') {
-                return Optional.of("clients do not send what follows a #; write %23 for the sign itself");
+                return Optional.of("a URL must not contain #; encode # itself as %23");
             }
             if (c == '%') {
                 plain = false;
                 if (i + 2 >= raw.length() || hex(raw.charAt(i + 1)) < 0 || hex(raw.charAt(i + 2)) < 0) {
-                    return Optional.of("a % must be followed by two hexadecimal digits; write %25 for the sign itself");
+                    return Optional.of("a % must be followed by two hexadecimal digits; encode % itself as %25");
                 }
             }
         }
-        return plain || isUtf8(decode(raw)) ? Optional.empty() : Optional.of("percent-encoded bytes are not UTF-8");
+        return plain || isUtf8(decode(raw))
+                ? Optional.empty()
+                : Optional.of("the percent-encoded bytes are not valid UTF-8");
     }
 
     private static ByteBuffer decode(String raw) {

@@ -27,7 +27,7 @@ class FreshParser {
                 .orElseThrow(() -> Problem.with(
                         ParameterNames.CURSOR,
                         ProblemCode.MISSING_PARAMETER,
-                        "cursor is missing: new items are counted from a cursor on, such as a page's cursors.top"));
+                        "cursor is required: send the cursor to count from, such as cursors.top of a page"));
         return new FreshQuery(state, cursor, caller.until());
     }
 }

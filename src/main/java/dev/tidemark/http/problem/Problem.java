@@ -47,7 +47,7 @@ public final class Problem extends RuntimeException {
     /** @param parameter the parameter that contained the token */
     public static Problem of(CursorRejectedException refused, String parameter) {
         return switch (refused.reason()) {
-            case INVALID -> with(parameter, ProblemCode.INVALID_CURSOR, "this is not a cursor of this server");
+            case INVALID -> with(parameter, ProblemCode.INVALID_CURSOR, "this server did not issue this cursor");
             case MISMATCH ->
                 with(
                         parameter,

@@ -48,7 +48,9 @@ public final class PageStart {
     private Moment openMoment(String token) {
         return moments.open(token)
                 .orElseThrow(() -> Problem.with(
-                        ParameterNames.SINCE, ProblemCode.INVALID_MOMENT, "this is not a moment of this server"));
+                        ParameterNames.SINCE,
+                        ProblemCode.INVALID_MOMENT,
+                        "since is not a moment that this server issued"));
     }
 
     private PageRequest atCursor(PageQuery query) {

@@ -46,7 +46,7 @@ class UniversalParser {
                 .orElseThrow(() -> Problem.with(
                         ParameterNames.LIMIT,
                         ProblemCode.MISSING_PARAMETER,
-                        "limit is missing: the number of rows wanted, 0 or more"));
+                        "limit is required: send the number of rows to return, 0 or more"));
         return ConstraintProblems.validate(validator, new UniversalQuery(state, token(feed, asked), limit));
     }
 

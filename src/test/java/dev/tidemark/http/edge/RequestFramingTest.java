@@ -69,7 +69,7 @@ class RequestFramingTest {
     void twoHostHeadersAreRejected(String second) {
         assertThat(RawRequest.exchange(GET + second + "\r\nConnection: close\r\n\r\n"))
                 .startsWith("HTTP/1.1 400 ")
-                .contains("a request has one Host");
+                .contains("a request must have only one Host header");
     }
 
     @ParameterizedTest

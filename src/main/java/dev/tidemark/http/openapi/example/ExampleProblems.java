@@ -41,7 +41,7 @@ public final class ExampleProblems {
     private static Problem problem(ProblemCode code) {
         return switch (code) {
             case INVALID_LIMIT -> Problem.with("limit", code, "limit must be 1 or more");
-            case INVALID_CURSOR -> Problem.with("cursor", code, "this is not a cursor of this server");
+            case INVALID_CURSOR -> Problem.with("cursor", code, "this server did not issue this cursor");
             case CURSOR_MISMATCH ->
                 Problem.with(
                         "cursor",
@@ -65,15 +65,15 @@ public final class ExampleProblems {
                 Problem.with(
                         "cursor",
                         code,
-                        "cursor is missing: new items are counted from a cursor on, such as a page's cursors.top");
+                        "cursor is required: send the cursor to count from, such as cursors.top of a page");
             case INVALID_ANCHOR ->
                 Problem.with(
                         "around",
                         code,
                         "around must be a value of sent_at: not a timestamp such as 2026-01-16T10:00:00Z");
             case MALFORMED_REQUEST ->
-                Problem.of(code, "a % must be followed by two hexadecimal digits; write %25 for the sign itself");
-            case INVALID_MOMENT -> Problem.with("since", code, "this is not a moment of this server");
+                Problem.of(code, "a % must be followed by two hexadecimal digits; encode % itself as %25");
+            case INVALID_MOMENT -> Problem.with("since", code, "since is not a moment that this server issued");
             case UNAUTHORIZED -> Problem.missingToken("this feed requires a bearer token");
             case FORBIDDEN -> Problem.of(code, "the token is valid, but does not allow its bearer to read this");
             case UNKNOWN_FEED -> Problem.of(code, "there is no feed of this name; GET /api lists the feeds");
@@ -85,10 +85,10 @@ public final class ExampleProblems {
                         code,
                         "the response is available as application/json; a list is also available as"
                                 + " application/x-ndjson, and /fresh as text/event-stream");
-            case URI_TOO_LONG -> Problem.of(code, "a URL has at most 16384 characters");
-            case CONTENT_TOO_LARGE -> Problem.of(code, "a request's content has at most 10485760 bytes");
-            case UNSUPPORTED_MEDIA_TYPE -> Problem.of(code, "this is no type of content");
-            case HEADERS_TOO_LARGE -> Problem.of(code, "all headers together have at most 16384 characters");
+            case URI_TOO_LONG -> Problem.of(code, "the URL has more than 16384 characters");
+            case CONTENT_TOO_LARGE -> Problem.of(code, "the request's content has more than 10485760 bytes");
+            case UNSUPPORTED_MEDIA_TYPE -> Problem.of(code, "Content-Type must be one valid media type");
+            case HEADERS_TOO_LARGE -> Problem.of(code, "the headers together have more than 16384 characters");
             case OVERLOADED -> Problem.of(code, "too many requests are waiting for a database connection");
             case UNAVAILABLE ->
                 Problem.of(
