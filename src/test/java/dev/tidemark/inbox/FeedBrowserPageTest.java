@@ -83,7 +83,7 @@ class FeedBrowserPageTest extends BrowserTest {
         page.locator("[name='created_at.gte']").fill("yesterday");
         page.locator("[name='created_at.gte']").blur();
 
-        assertThat(page.locator("#below")).containsText("created_at.gte cannot be parsed");
+        assertThat(page.locator("#below")).containsText("created_at.gte is invalid");
         assertThat(page.locator("#log .bad")).hasText("400");
         screenshot(page, "feed-browser-problem");
         forgiveComplaints();

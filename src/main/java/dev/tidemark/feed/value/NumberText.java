@@ -24,11 +24,11 @@ final class NumberText {
 
     static String whole(String text, long min, long max) {
         if (text.length() > MAX_CHARS || !WHOLE.matcher(text).matches()) {
-            throw new InvalidValueException("not a whole number");
+            throw new InvalidValueException("it must be a whole number");
         }
         BigInteger number = new BigInteger(text);
         if (number.compareTo(BigInteger.valueOf(min)) < 0 || number.compareTo(BigInteger.valueOf(max)) > 0) {
-            throw new InvalidValueException("out of range: " + min + " to " + max);
+            throw new InvalidValueException("it must be from " + min + " to " + max);
         }
         return number.toString();
     }
@@ -39,7 +39,7 @@ final class NumberText {
         }
         BigDecimal number = decimal(text).stripTrailingZeros();
         if (number.scale() > MAX_FRACTION_DIGITS || (long) number.precision() - number.scale() > MAX_WHOLE_DIGITS) {
-            throw new InvalidValueException("out of range: at most " + MAX_WHOLE_DIGITS
+            throw new InvalidValueException("it can have at most " + MAX_WHOLE_DIGITS
                     + " digits before the decimal point and " + MAX_FRACTION_DIGITS + " after it");
         }
         return number.toString();
@@ -71,10 +71,10 @@ final class NumberText {
 
     private static BigDecimal decimal(String text) {
         if (text.length() > MAX_CHARS) {
-            throw new InvalidValueException("longer than " + MAX_CHARS + " characters");
+            throw new InvalidValueException("it can have at most " + MAX_CHARS + " characters");
         }
         if (!DECIMAL.matcher(text).matches()) {
-            throw new InvalidValueException("not a number such as 12.5");
+            throw new InvalidValueException("it must be a number such as 12.5");
         }
         return new BigDecimal(text);
     }
@@ -82,7 +82,7 @@ final class NumberText {
     /** Rejects numbers that overflow to infinity or underflow to 0, as PostgreSQL does. */
     private static void checkRange(boolean zero, boolean parsedAsZero, boolean infinite) {
         if (infinite || parsedAsZero && !zero) {
-            throw new InvalidValueException("out of the type's range");
+            throw new InvalidValueException("it is out of the range of its type");
         }
     }
 }

@@ -50,7 +50,7 @@ public final class TemporalText {
         }
         Matcher date = DATE_FORM.matcher(text);
         if (!date.matches()) {
-            throw new DateTimeException("not a date such as 2026-01-16");
+            throw new DateTimeException("it must be a date such as 2026-01-16");
         }
         return within(epochDay(date, date.group(4) != null), MIN_DAY, DATE_END);
     }
@@ -69,7 +69,7 @@ public final class TemporalText {
         }
         Matcher timestamp = TIMESTAMP_FORM.matcher(text);
         if (!timestamp.matches()) {
-            throw new DateTimeException("not a timestamp such as 2026-01-16T10:00:00" + (zoned ? "Z" : ""));
+            throw new DateTimeException("it must be a timestamp such as 2026-01-16T10:00:00" + (zoned ? "Z" : ""));
         }
         String zone = timestamp.group("zone");
         if (zoned != (zone != null)) {
@@ -145,7 +145,7 @@ public final class TemporalText {
     private static long epochDay(Matcher date, boolean beforeChrist) {
         int year = Integer.parseInt(date.group(1));
         if (beforeChrist && (year < 1 || date.group(1).startsWith("+"))) {
-            throw new DateTimeException("a year BC has no sign and is at least 1");
+            throw new DateTimeException("a year BC must be 1 or more, without a sign");
         }
         int isoYear = beforeChrist ? 1 - year : year;
         try {
@@ -199,6 +199,6 @@ public final class TemporalText {
     }
 
     private static DateTimeException outOfRange() {
-        return new DateTimeException("out of the range of PostgreSQL");
+        return new DateTimeException("it is out of the range of PostgreSQL");
     }
 }

@@ -16,7 +16,8 @@ final class TimeText {
     static String canonical(String text) {
         Matcher time = FORM.matcher(text);
         if (!time.matches()) {
-            throw new DateTimeException("not a time such as 10:00:00, with at most 6 digits of fractional seconds");
+            throw new DateTimeException(
+                    "it must be a time such as 10:00:00, with at most 6 digits of fractional seconds");
         }
         String second = time.group(3) == null ? "00" : time.group(3);
         String fraction = time.group(4) == null ? "" : time.group(4).replaceFirst("0+$", "");

@@ -58,21 +58,21 @@ public final class ValueParser {
 
     private static String label(Enumerated type, String text) {
         if (!type.labels().contains(text)) {
-            throw new InvalidValueException("not one of: " + String.join(", ", type.labels()));
+            throw new InvalidValueException("it must be one of " + String.join(", ", type.labels()));
         }
         return text;
     }
 
     private static String bool(String text) {
         if (!text.equals("true") && !text.equals("false")) {
-            throw new InvalidValueException("not true or false");
+            throw new InvalidValueException("it must be true or false");
         }
         return text;
     }
 
     private static String uuid(String text) {
         if (!UUID_FORM.matcher(text).matches()) {
-            throw new InvalidValueException("not a UUID such as 01234567-89ab-cdef-0123-456789abcdef");
+            throw new InvalidValueException("it must be a UUID such as 01234567-89ab-cdef-0123-456789abcdef");
         }
         return text.toLowerCase(Locale.ROOT);
     }

@@ -22,7 +22,7 @@ public final class FieldNames {
         Set<String> fields = new LinkedHashSet<>();
         for (String name : list.split(",", -1)) {
             if (feed.columns().stream().noneMatch(column -> column.name().equals(name))) {
-                throw invalid("fields must be some of: "
+                throw invalid("fields must be a list of these columns: "
                         + feed.columns().stream().map(Column::name).collect(Collectors.joining(",")));
             }
             if (!fields.add(name)) {

@@ -58,7 +58,7 @@ public record FilterParameter(Column column, Operator operator) {
         try {
             return ValueParser.parse(column, value);
         } catch (InvalidValueException e) {
-            throw invalid("cannot be parsed: " + e.getMessage());
+            throw invalid("is invalid: " + e.getMessage());
         }
     }
 

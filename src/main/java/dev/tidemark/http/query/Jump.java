@@ -84,7 +84,7 @@ public sealed interface Jump {
         try {
             return ValueParser.parse(column, text);
         } catch (InvalidValueException e) {
-            throw invalid(parameter, "must be a value of " + column.name() + ": " + e.getMessage());
+            throw invalid(parameter, "is not a value of " + column.name() + ": " + e.getMessage());
         }
     }
 

@@ -70,7 +70,7 @@ public record QueryString(Map<String, List<String>> parameters) {
             throw Problem.with(
                     name,
                     ProblemCode.CONFLICTING_PARAMETERS,
-                    name + " takes one value, and " + values.size() + " were sent");
+                    name + " takes one value, but " + values.size() + " were sent");
         }
         return values.get(0);
     }

@@ -294,7 +294,7 @@ class ProblemsTest {
     @Test
     void aDayThatDoesNotExistIsDescribedInOurWords() {
         assertThat(detail("/api/letters?sent_at.lt=2026-13-01T00:00:00Z"))
-                .isEqualTo("sent_at.lt cannot be parsed: this date does not exist");
+                .isEqualTo("sent_at.lt is invalid: this date does not exist");
     }
 
     private static String detail(String url) {

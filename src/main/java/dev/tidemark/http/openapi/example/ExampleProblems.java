@@ -48,14 +48,15 @@ public final class ExampleProblems {
                         code,
                         "the cursor belongs to another feed, order or filter; start again without a cursor");
             case CURSOR_EXPIRED -> Problem.with("cursor", code, "the cursor is too old; start again without a cursor");
-            case CONFLICTING_PARAMETERS -> Problem.with("limit", code, "limit takes one value, and 2 were sent");
+            case CONFLICTING_PARAMETERS -> Problem.with("limit", code, "limit takes one value, but 2 were sent");
             case UNKNOWN_PARAMETER ->
                 Problem.with("statsu", code, "there is no parameter \"statsu\" here; the nearest name is \"status\"");
             case UNKNOWN_ORDER -> Problem.with("order", code, "the orders of this feed are: newest, oldest");
             case INVALID_FILTER ->
-                Problem.with("status", code, "status cannot be parsed: not one of: sad, ok, very happy");
+                Problem.with("status", code, "status is invalid: it must be one of sad, ok, very happy");
             case INVALID_FIELDS ->
-                Problem.with("fields", code, "fields must be some of: id,sent_at,subject,status,urgent");
+                Problem.with(
+                        "fields", code, "fields must be a list of these columns: id,sent_at,subject,status,urgent");
             case NOT_SUPPORTED ->
                 Problem.with(
                         "offset",
@@ -70,7 +71,7 @@ public final class ExampleProblems {
                 Problem.with(
                         "around",
                         code,
-                        "around must be a value of sent_at: not a timestamp such as 2026-01-16T10:00:00Z");
+                        "around is not a value of sent_at: it must be a timestamp such as 2026-01-16T10:00:00Z");
             case MALFORMED_REQUEST ->
                 Problem.of(code, "a % must be followed by two hexadecimal digits; encode % itself as %25");
             case INVALID_MOMENT -> Problem.with("since", code, "since is not a moment that this server issued");
