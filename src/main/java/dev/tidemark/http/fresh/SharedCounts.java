@@ -48,13 +48,13 @@ class SharedCounts {
         this.vertx = vertx;
         this.context = VertxContext.getRootContext(vertx.getOrCreateContext());
         this.looks = Counter.builder("tidemark.fresh.looks")
-                .description("Checks of a list for its open streams; each counts every place in the list at most once")
+                .description("Rounds of counts in a list for its open event streams")
                 .register(metrics);
         this.counts = Counter.builder("tidemark.fresh.counts")
-                .description("Counts that these checks ran, one for each place")
+                .description("Counts of new items in these rounds, at most one for each position")
                 .register(metrics);
         Gauge.builder("tidemark.fresh.lists", lists, Map::size)
-                .description("List states that are checked for open streams")
+                .description("Lists in which new items are counted for open event streams")
                 .register(metrics);
     }
 

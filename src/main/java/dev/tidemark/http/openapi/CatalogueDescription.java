@@ -27,14 +27,14 @@ record CatalogueDescription(SharedComponents shared) {
         Operation operation = createOperation()
                 .operationId("listFeeds")
                 .addTag(TAG)
-                .summary("The feeds")
-                .description(
-                        "All feeds that the caller may read, by name, with their orders, filters, columns and limits.")
+                .summary("The list of feeds")
+                .description("All feeds that the caller may read, sorted by name, with their orders, filters, columns"
+                        + " and limits.")
                 .responses(createAPIResponses()
                         .addAPIResponse(
                                 "200",
                                 createAPIResponse()
-                                        .description("The feeds.")
+                                        .description("The list of feeds.")
                                         .content(Schemas.json(
                                                 shared.schema("Catalogue", this::catalogue),
                                                 ExamplePages.catalogue(example)))));
@@ -47,7 +47,7 @@ record CatalogueDescription(SharedComponents shared) {
         return with(
                 Schemas.object().description("All feeds that the caller may read."),
                 "feeds",
-                Schemas.list(shared.schema("Feed", this::feed)).description("The feeds, by name."));
+                Schemas.list(shared.schema("Feed", this::feed)).description("The feeds, sorted by name."));
     }
 
     private Schema feed() {
@@ -65,18 +65,18 @@ record CatalogueDescription(SharedComponents shared) {
                         .description("The most precise count that a request can ask for."));
         return feed.addProperty(
                 "delta",
-                Schemas.bool().description("Whether pages have a `moment` and requests take `since`; absent if not."));
+                Schemas.bool().description("Present and true if pages have a `moment` and requests can have `since`."));
     }
 
     private static Schema order() {
         Schema order = Schemas.object().description("An order of a feed.");
         with(order, "name", Schemas.text("The value of the parameter `order`."));
-        with(order, "by", Schemas.text("The columns, as in `ORDER BY`."));
-        with(order, "default", Schemas.bool().description("Whether requests without `order` get it."));
+        with(order, "by", Schemas.text("The columns that it sorts by, as in `ORDER BY`."));
+        with(order, "default", Schemas.bool().description("Whether it is the default of `order`."));
         return with(
                 order,
                 "live",
-                Schemas.bool().description("Whether items move to a new place in it whenever they are edited."));
+                Schemas.bool().description("Whether each edit of an item moves it to another place in the order."));
     }
 
     private static Schema filter() {
@@ -89,33 +89,34 @@ record CatalogueDescription(SharedComponents shared) {
                 Schemas.list(Schemas.oneOf(Arrays.stream(Filter.Operator.values())
                                 .map(Filter.Operator::wireName)
                                 .toList()))
-                        .description(
-                                "The name of the parameter is that of the column, followed by a dot and the operator."
-                                        + " For `eq` it is that of the column alone."));
+                        .description("The parameter of an operator is named after the column, a dot, and the operator."
+                                + " For `eq`, it has only the name of the column."));
     }
 
     private static Schema column() {
-        Schema column = Schemas.object().description("A member of the items.");
+        Schema column = Schemas.object().description("A column, which is a member of each item.");
         with(column, "name", Schemas.text("The name of the member."));
         with(column, "type", Schemas.text("The type of the column in PostgreSQL."));
-        return with(column, "nullable", Schemas.bool().description("Whether it can be `null`."));
+        return with(column, "nullable", Schemas.bool().description("Whether its value can be `null`."));
     }
 
     private static Schema limit() {
-        Schema limit = Schemas.object().description("The numbers of items on a page.");
-        with(limit, "default", Schemas.integer().description("The number without `limit`."));
+        Schema limit = Schemas.object().description("How many items a page can have.");
+        with(limit, "default", Schemas.integer().description("The default of `limit`."));
         with(
                 limit,
                 "web_default",
-                Schemas.integer().description("The number for clients that send `Sec-CH-UA-Mobile: ?0`."));
-        return with(limit, "max", Schemas.integer().description("The greatest number."));
+                Schemas.integer().description("The default of `limit` for clients that send `Sec-CH-UA-Mobile: ?0`."));
+        return with(limit, "max", Schemas.integer().description("The maximum of `limit`."));
     }
 
     private static Schema universal() {
-        Schema universal = Schemas.object().description("How the feed is served under the universal protocol.");
-        with(universal, "strategy", Schemas.oneOf(List.of("cursor", "offset")).description("How pages are found."));
-        with(universal, "backward", Schemas.bool().description("Whether clients can page back."));
+        Schema universal = Schemas.object().description("How `/v3/{feed}` pages through the feed.");
+        with(universal, "strategy", Schemas.oneOf(List.of("cursor", "offset")).description("The paging strategy."));
+        with(universal, "backward", Schemas.bool().description("Whether requests can have `before`."));
         return universal.addProperty(
-                "only", Schemas.bool().description("True if the feed is served under no other protocol."));
+                "only",
+                Schemas.bool()
+                        .description("Present and true if the feed is served only under the universal protocol."));
     }
 }

@@ -103,12 +103,12 @@ record PageParameters(FeedDescription document) {
                 + feed().orders().all().stream()
                         .map(order -> '`' + order.keys().get(0).column().name() + "` in `" + order.name() + '`')
                         .collect(Collectors.joining(", "))
-                + ". It excludes `cursor`.";
+                + ". Cannot be combined with `cursor`.";
         List<Column> key = feed().relation().key();
         String item = " the item with this key: "
                 + key.stream().map(column -> '`' + column.name() + '`').collect(Collectors.joining(", "))
                 + (key.size() > 1 ? ". Repeat the parameter for each column, in this order" : "")
-                + ". It excludes `cursor`.";
+                + ". Cannot be combined with `cursor`.";
         return List.of(
                 query(ParameterNames.FROM, "Starts the page at" + value).schema(Schemas.text()),
                 query(ParameterNames.AROUND, "Centers the page on" + value).schema(Schemas.text()),

@@ -25,7 +25,7 @@ record PageSchemas(FeedDescription document) {
     private Schema itemSchema() {
         Schema item = Schemas.object()
                 .description("An item of the feed `" + feed().name()
-                        + "`. If the request has `fields`, it has these members" + " only.");
+                        + "`. If the request has `fields`, it has only these members.");
         feed().columns()
                 .forEach(column ->
                         item.addProperty(column.name(), document.columns().of(column)));
@@ -85,10 +85,10 @@ record PageSchemas(FeedDescription document) {
     }
 
     private static Schema bookmarks() {
-        Schema bookmarks = Schemas.object()
-                .description("Cursors of the first and the last item, for reading later what has been added.");
-        with(bookmarks, "top", Schemas.token("The cursor to the items before the first one."));
-        return with(bookmarks, "last", Schemas.token("The cursor to the items after the last one."));
+        Schema bookmarks =
+                Schemas.object().description("Cursors for reading later which items have been added at either end.");
+        with(bookmarks, "top", Schemas.token("The cursor of the place before the first item."));
+        return with(bookmarks, "last", Schemas.token("The cursor of the place after the last item."));
     }
 
     private static Schema count() {
@@ -100,7 +100,7 @@ record PageSchemas(FeedDescription document) {
                 "relation",
                 Schemas.oneOf(List.of("exact", "estimate", "at_least"))
                         .description(
-                                "How the number relates to that of the list. With `at_least`, counting stopped early."));
+                                "Whether the number is exact or an estimate. `at_least` means that counting stopped there."));
     }
 
     private Feed feed() {

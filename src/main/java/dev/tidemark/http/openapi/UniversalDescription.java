@@ -37,9 +37,8 @@ record UniversalDescription(FeedDescription document) {
                 .operationId(operationId())
                 .addTag(feed().name())
                 .summary("A page of " + feed().name() + " under the universal protocol")
-                .description(
-                        "The server chooses how this protocol is paged, so that released apps never change. To read on,"
-                                + " send `next` as `after`, with the same order and filters, until `next` is `null`.")
+                .description("The server chooses the paging strategy, so that released apps never have to change. To"
+                        + " continue, send `next` as `after`, with the same order and filters, until `next` is `null`.")
                 .parameters(parameters())
                 .responses(createAPIResponses().addAPIResponse("200", page()));
         PAGINATION.describe(operation);
@@ -111,8 +110,11 @@ record UniversalDescription(FeedDescription document) {
         with(
                 paging,
                 "previous",
-                Schemas.token("What to send as `before` for the previous page, or `null` if there is none."));
-        return with(paging, "next", Schemas.token("What to send as `after` for the next page, or `null` at the end."));
+                Schemas.token("The token to send as `before` for the previous page, or `null` if there is none."));
+        return with(
+                paging,
+                "next",
+                Schemas.token("The token to send as `after` for the next page, or `null` if there is none."));
     }
 
     private List<Parameter> parameters() {
@@ -135,7 +137,7 @@ record UniversalDescription(FeedDescription document) {
                             ParameterNames.BEFORE,
                             () -> PageParameters.token(
                                     ParameterNames.BEFORE,
-                                    "The token before which the page ends. It excludes `after`.")));
+                                    "The token before which the page ends. Cannot be combined with `after`.")));
         }
         parameters.addAll(document.list().parameters());
         return parameters;
