@@ -34,13 +34,11 @@ record PageParameters(FeedDescription document) {
     }
 
     Parameter cursor() {
-        return document.shared()
-                .parameter(
-                        ParameterNames.CURSOR,
-                        () -> token(
-                                ParameterNames.CURSOR,
-                                "Where to continue: any cursor of a page with the same order and filters. Without it, the page"
-                                        + " is the first one."));
+        return token(
+                document.shared(),
+                ParameterNames.CURSOR,
+                "Where to continue: any cursor of a page with the same order and filters. Without it, the page is the"
+                        + " first one.");
     }
 
     private Parameter limit() {
@@ -79,23 +77,19 @@ record PageParameters(FeedDescription document) {
     }
 
     private Parameter until() {
-        return document.shared()
-                .parameter(
-                        ParameterNames.UNTIL,
-                        () -> token(
-                                ParameterNames.UNTIL,
-                                "Where to stop: a cursor of a page with the same order and filters. `has_more` then says"
-                                        + " whether there are items before that place."));
+        return token(
+                document.shared(),
+                ParameterNames.UNTIL,
+                "Where to stop: a cursor of a page with the same order and filters. `has_more` then says whether there"
+                        + " are items before that place.");
     }
 
     private Parameter since() {
-        return document.shared()
-                .parameter(
-                        ParameterNames.SINCE,
-                        () -> token(
-                                ParameterNames.SINCE,
-                                "The `moment` of an earlier page. The page then contains the `keys` of all its items, and only the items"
-                                        + " that were written since."));
+        return token(
+                document.shared(),
+                ParameterNames.SINCE,
+                "The `moment` of an earlier page. The page then contains the `keys` of all its items, and only the"
+                        + " items that were written since.");
     }
 
     private List<Parameter> jumps() {
@@ -124,6 +118,11 @@ record PageParameters(FeedDescription document) {
 
     private Feed feed() {
         return document.feed();
+    }
+
+    /** @return a reference to a parameter that takes a cursor or a token */
+    static Parameter token(SharedComponents shared, String name, String description) {
+        return shared.parameter(name, () -> token(name, description));
     }
 
     /** A parameter that takes a cursor or a token. */

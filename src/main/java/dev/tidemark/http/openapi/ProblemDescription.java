@@ -9,7 +9,6 @@ import dev.tidemark.feed.Feed;
 import dev.tidemark.http.openapi.example.ExampleProblems;
 import dev.tidemark.http.problem.ProblemCode;
 import dev.tidemark.http.problem.ProblemResponses;
-import jakarta.ws.rs.core.MediaType;
 import jakarta.ws.rs.core.Response.Status;
 import java.util.Arrays;
 import java.util.List;
@@ -18,7 +17,7 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.eclipse.microprofile.openapi.models.Operation;
 import org.eclipse.microprofile.openapi.models.headers.Header;
-import org.eclipse.microprofile.openapi.models.media.Content;
+import org.eclipse.microprofile.openapi.models.media.MediaType;
 import org.eclipse.microprofile.openapi.models.media.Schema;
 import org.eclipse.microprofile.openapi.models.responses.APIResponse;
 
@@ -76,27 +75,27 @@ record ProblemDescription(SharedComponents shared) {
     }
 
     private APIResponse problem(List<ProblemCode> codes) {
-        Content content = createContent()
-                .addMediaType(
-                        ProblemResponses.MEDIA_TYPE,
-                        createMediaType()
-                                .schema(shared.schema("Problem", ProblemDescription::problem))
-                                .examples(ExampleProblems.of(codes)));
-        return createAPIResponse()
-                .description(description(codes, code -> '`' + code.wireName() + '`'))
-                .content(content);
+        return response(
+                description(codes, code -> '`' + code.wireName() + '`'),
+                ProblemResponses.MEDIA_TYPE,
+                createMediaType()
+                        .schema(shared.schema("Problem", ProblemDescription::problem))
+                        .examples(ExampleProblems.of(codes)));
     }
 
     private APIResponse universalProblem(List<ProblemCode> codes) {
-        Content content = createContent()
-                .addMediaType(
-                        MediaType.APPLICATION_JSON,
-                        createMediaType()
-                                .schema(shared.schema("UniversalProblem", ProblemDescription::universalProblem))
-                                .examples(ExampleProblems.universal(codes)));
+        return response(
+                description(codes, code -> "`" + code.number() + "` (`" + code.wireName() + "`)"),
+                "application/json",
+                createMediaType()
+                        .schema(shared.schema("UniversalProblem", ProblemDescription::universalProblem))
+                        .examples(ExampleProblems.universal(codes)));
+    }
+
+    private static APIResponse response(String description, String type, MediaType content) {
         return createAPIResponse()
-                .description(description(codes, code -> "`" + code.number() + "` (`" + code.wireName() + "`)"))
-                .content(content);
+                .description(description)
+                .content(createContent().addMediaType(type, content));
     }
 
     private static String description(List<ProblemCode> codes, Function<ProblemCode, String> name) {

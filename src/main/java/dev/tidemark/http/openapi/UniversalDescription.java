@@ -125,19 +125,15 @@ record UniversalDescription(FeedDescription document) {
                                 + feed().policy().limits().max() + " are lowered to it. With 0, the page has no rows.")
                 .required(true)
                 .schema(Schemas.integer().minimum(BigDecimal.ZERO)));
-        parameters.add(document.shared()
-                .parameter(
-                        ParameterNames.AFTER,
-                        () -> PageParameters.token(
-                                ParameterNames.AFTER,
-                                "The token after which the page starts. Without it, the page is the first one.")));
+        parameters.add(PageParameters.token(
+                document.shared(),
+                ParameterNames.AFTER,
+                "The token after which the page starts. Without it, the page is the first one."));
         if (isBackward()) {
-            parameters.add(document.shared()
-                    .parameter(
-                            ParameterNames.BEFORE,
-                            () -> PageParameters.token(
-                                    ParameterNames.BEFORE,
-                                    "The token before which the page ends. Cannot be combined with `after`.")));
+            parameters.add(PageParameters.token(
+                    document.shared(),
+                    ParameterNames.BEFORE,
+                    "The token before which the page ends. Cannot be combined with `after`."));
         }
         parameters.addAll(document.list().parameters());
         return parameters;

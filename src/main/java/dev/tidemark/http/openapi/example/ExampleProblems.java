@@ -6,6 +6,7 @@ import dev.tidemark.http.problem.ProblemResponses;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Function;
 import org.eclipse.microprofile.openapi.OASFactory;
 import org.eclipse.microprofile.openapi.models.examples.Example;
 
@@ -27,14 +28,10 @@ public final class ExampleProblems {
         return examples(codes, code -> ProblemResponses.universalBody(problem(code)));
     }
 
-    private interface Body {
-        byte[] of(ProblemCode code);
-    }
-
-    private static Map<String, Example> examples(List<ProblemCode> codes, Body body) {
+    private static Map<String, Example> examples(List<ProblemCode> codes, Function<ProblemCode, byte[]> body) {
         Map<String, Example> examples = new LinkedHashMap<>();
         codes.forEach(code ->
-                examples.put(code.wireName(), OASFactory.createExample().value(ExamplePages.parsed(body.of(code)))));
+                examples.put(code.wireName(), OASFactory.createExample().value(ExamplePages.parsed(body.apply(code)))));
         return examples;
     }
 
