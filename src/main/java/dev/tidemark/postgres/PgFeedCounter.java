@@ -18,6 +18,7 @@ import jakarta.inject.Singleton;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Function;
 import java.util.stream.Collectors;
 
 /** Counts the rows of a list with the same conditions as its page statements. */
@@ -45,8 +46,8 @@ public class PgFeedCounter implements FeedCounter {
         PageRequest on = new PageRequest(Optional.of(from), 1);
         PageShape shape = PageShape.of(state, on);
         return CountSql.remaining(state, shape, most)
-                .map(statement ->
-                        pools.query(statement, shape.parameters(state, on), () -> first(Row::getInteger), preference))
+                .map(statement -> pools.query(
+                        statement, shape.parameters(state, on), () -> first(row -> row.getInteger(0)), preference))
                 .orElseGet(() -> Uni.createFrom().item(0));
     }
 
@@ -55,7 +56,7 @@ public class PgFeedCounter implements FeedCounter {
         return pools.query(
                 CountSql.exact(state, most),
                 parameters(state),
-                () -> first(Row::getInteger),
+                () -> first(row -> row.getInteger(0)),
                 ReadPreference.ofList(state));
     }
 
@@ -64,7 +65,7 @@ public class PgFeedCounter implements FeedCounter {
         return pools.query(
                         CountSql.estimate(state),
                         parameters(state),
-                        () -> first(Row::getJson),
+                        () -> first(row -> row.getJson(0)),
                         ReadPreference.ofList(state))
                 .map(plan -> estimatedRows(((JsonArray) plan).getJsonObject(0).getJsonObject("Plan")));
     }
@@ -97,14 +98,9 @@ public class PgFeedCounter implements FeedCounter {
         return parameters;
     }
 
-    /** Reads the first column of the only row. */
-    private static <T> Rows<T> first(Value<T> value) {
-        return Rows.decoded(Collectors.collectingAndThen(
-                Collectors.mapping(row -> value.of(row, 0), Collectors.toList()), values -> values.get(0)));
-    }
-
-    @FunctionalInterface
-    private interface Value<T> {
-        T of(Row row, int index);
+    /** Reads a value of the only row. */
+    private static <T> Rows<T> first(Function<Row, T> value) {
+        return Rows.decoded(
+                Collectors.collectingAndThen(Collectors.mapping(value, Collectors.toList()), values -> values.get(0)));
     }
 }

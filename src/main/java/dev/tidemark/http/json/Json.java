@@ -7,7 +7,6 @@ import com.fasterxml.jackson.core.StreamWriteFeature;
 import com.fasterxml.jackson.core.json.JsonWriteFeature;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
-import java.io.OutputStream;
 import java.io.UncheckedIOException;
 
 /**
@@ -30,17 +29,9 @@ public final class Json {
 
     private Json() {}
 
-    static JsonGenerator generator(OutputStream out) {
-        try {
-            return FACTORY.createGenerator(out);
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
-    }
-
     public static byte[] bytes(Document document) {
         ByteArrayOutputStream bytes = new ByteArrayOutputStream(512);
-        try (JsonGenerator json = generator(bytes)) {
+        try (JsonGenerator json = FACTORY.createGenerator(bytes)) {
             document.write(json);
         } catch (IOException e) {
             throw new UncheckedIOException(e);

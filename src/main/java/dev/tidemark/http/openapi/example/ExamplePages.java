@@ -10,6 +10,7 @@ import dev.tidemark.feed.Order;
 import dev.tidemark.http.export.ExportLines;
 import dev.tidemark.http.fresh.FreshCount;
 import dev.tidemark.http.json.ItemWriter;
+import dev.tidemark.http.json.JsonBytes;
 import dev.tidemark.http.page.FeedCatalogue;
 import dev.tidemark.http.page.PageCount;
 import dev.tidemark.http.page.PageEnvelope;
@@ -30,6 +31,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Consumer;
 
 /**
  * Creates example responses. They show the first page of a list, read with {@code limit=1}: the page has one made-up
@@ -56,13 +58,10 @@ public class ExamplePages {
     public Map<String, Object> page(Feed feed) {
         ListState state = state(feed);
         PageFacts facts = PageFacts.seal(page(state.order()), state, 1, Optional.empty(), cursors);
-        return written(
-                feed,
-                PageEnvelope.CURSORS,
-                writer -> writer.finish(json -> {
-                    facts.write(json);
-                    moment(feed).ifPresent(token -> json.raw(",\"moment\":").string(token));
-                }));
+        return written(feed, PageEnvelope.CURSORS, json -> {
+            facts.write(json);
+            moment(feed).ifPresent(token -> json.raw(",\"moment\":").string(token));
+        });
     }
 
     /** Returns an export of only the made-up row. The feed must have a key. */
@@ -96,7 +95,7 @@ public class ExamplePages {
                 ? Optional.of(PageCount.exact(2))
                 : Optional.empty();
         UniversalPage page = offered(feed);
-        return written(feed, PageEnvelope.UNIVERSAL, writer -> writer.finish(json -> page.write(json, count)));
+        return written(feed, PageEnvelope.UNIVERSAL, json -> page.write(json, count));
     }
 
     private Optional<String> moment(Feed feed) {
@@ -115,14 +114,10 @@ public class ExamplePages {
         return new JsonObject(Buffer.buffer(response)).getMap();
     }
 
-    private interface Finish {
-        byte[] of(PageWriter writer);
-    }
-
-    private static Map<String, Object> written(Feed feed, PageEnvelope envelope, Finish finish) {
+    private static Map<String, Object> written(Feed feed, PageEnvelope envelope, Consumer<JsonBytes> facts) {
         PageWriter writer = new PageWriter(envelope, ItemWriter.of(feed), Direction.FORWARD, 1);
         writer.row(new ExampleRow(feed.columns()));
-        return parsed(finish.of(writer));
+        return parsed(writer.finish(facts));
     }
 
     /** Returns the list without filters. If the feed has a scope, the claims of the caller are made up too. */
