@@ -36,7 +36,7 @@ final class ListConditions {
         List<String> conditions = new ArrayList<>();
         feed.relation().visible().map(Sql::parenthesized).ifPresent(conditions::add);
         int parameter = firstParameter;
-        for (ConditionShape condition : list.conditions()) {
+        for (SqlCondition condition : list.conditions()) {
             conditions.add(condition.sql(comparisons, parameter));
             parameter += condition.values();
         }
@@ -48,14 +48,14 @@ final class ListConditions {
      * column that precedes the order's keys in an index.
      */
     List<List<String>> alternatives() {
-        Optional<ConditionShape> split = indexed
+        Optional<SqlCondition> split = indexed
                 ? list.conditions().stream()
-                        .filter(ConditionShape::isAnyOfSeveral)
+                        .filter(SqlCondition::isAnyOfSeveral)
                         .filter(condition -> !isOnLeadingKey(condition))
                         .findFirst()
                 : Optional.empty();
         List<List<String>> alternatives = new ArrayList<>();
-        for (int value = 0; value < split.map(ConditionShape::values).orElse(1); value++) {
+        for (int value = 0; value < split.map(SqlCondition::values).orElse(1); value++) {
             alternatives.add(alternative(split.orElse(null), value));
         }
         return alternatives;
@@ -76,15 +76,15 @@ final class ListConditions {
         return fixed;
     }
 
-    private boolean isOnLeadingKey(ConditionShape condition) {
+    private boolean isOnLeadingKey(SqlCondition condition) {
         return condition.column().equals(order.keys().get(0).column());
     }
 
-    private List<String> alternative(ConditionShape split, int value) {
+    private List<String> alternative(SqlCondition split, int value) {
         List<String> conditions = new ArrayList<>();
         feed.relation().visible().map(Sql::parenthesized).ifPresent(conditions::add);
         int parameter = firstParameter;
-        for (ConditionShape condition : list.conditions()) {
+        for (SqlCondition condition : list.conditions()) {
             if (condition.equals(split)) {
                 conditions.add(equality(condition.withOneValue(), parameter + value));
                 // Different text values may be equal in the column's type; exclude rows that an earlier scan returned.
@@ -110,7 +110,7 @@ final class ListConditions {
      *
      * <p>Statements over shards are planned for their values, so the bounds would only lower the estimate.
      */
-    private String equality(ConditionShape condition, int parameter) {
+    private String equality(SqlCondition condition, int parameter) {
         if (!isPlannedOnce) {
             return condition.sql(comparisons, parameter);
         }

@@ -8,14 +8,14 @@ import dev.tidemark.feed.ListState;
 import dev.tidemark.feed.Order;
 import dev.tidemark.feed.OrderKey;
 import dev.tidemark.feed.ServingIndexes.ServingIndex;
-import dev.tidemark.postgres.sql.ConditionShape.Test;
+import dev.tidemark.postgres.sql.SqlCondition.Test;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
 
 /** The part of a list state that determines its SQL: its conditions without their values. */
-public record ListShape(List<ConditionShape> conditions) {
+public record ListShape(List<SqlCondition> conditions) {
 
     private static final ListShape UNFILTERED = new ListShape(List.of());
 
@@ -23,12 +23,12 @@ public record ListShape(List<ConditionShape> conditions) {
         if (state.conditions().isEmpty()) {
             return UNFILTERED;
         }
-        return new ListShape(state.conditions().stream().map(ConditionShape::of).toList());
+        return new ListShape(state.conditions().stream().map(SqlCondition::of).toList());
     }
 
     /** Whether all rows of the list have the same value, or NULL, in a column. */
     boolean hasSingleValue(Column column) {
-        for (ConditionShape condition : conditions) {
+        for (SqlCondition condition : conditions) {
             if (condition.isSingleValue() && condition.column().equals(column)) {
                 return true;
             }
@@ -44,7 +44,7 @@ public record ListShape(List<ConditionShape> conditions) {
      */
     public Optional<List<OrderKey>> indexPrefix(Feed feed, Order order) {
         Column first = order.keys().get(0).column();
-        List<ConditionShape> others = conditions.stream()
+        List<SqlCondition> others = conditions.stream()
                 .filter(condition -> !condition.column().equals(first))
                 .toList();
         Set<String> columns =
@@ -70,7 +70,7 @@ public record ListShape(List<ConditionShape> conditions) {
 
     private boolean isInOne(Shards shards) {
         return shards.hasInOne(conditions.stream()
-                .filter(ConditionShape::isEquality)
+                .filter(SqlCondition::isEquality)
                 .map(condition -> condition.column().name())
                 .collect(Collectors.toSet()));
     }
@@ -78,7 +78,7 @@ public record ListShape(List<ConditionShape> conditions) {
     /** The number of parameters of all conditions. */
     int parameters() {
         int parameters = 0;
-        for (ConditionShape condition : conditions) {
+        for (SqlCondition condition : conditions) {
             parameters += condition.values();
         }
         return parameters;

@@ -5,12 +5,13 @@ import dev.tidemark.feed.Condition;
 import java.util.List;
 
 /**
- * The part of a condition that determines its SQL, without the values.
+ * A condition as SQL, with parameters instead of its values. Lists whose conditions are equal in this form share a
+ * statement.
  *
  * @param test the comparison applied to the column
  * @param values the number of parameters
  */
-record ConditionShape(Column column, Test test, int values) {
+record SqlCondition(Column column, Test test, int values) {
 
     enum Test {
         EQUAL("="),
@@ -30,22 +31,22 @@ record ConditionShape(Column column, Test test, int values) {
         }
     }
 
-    static ConditionShape of(Condition condition) {
+    static SqlCondition of(Condition condition) {
         Column column = condition.column();
         if (condition instanceof Condition.AnyOf anyOf) {
-            return new ConditionShape(
+            return new SqlCondition(
                     column, Test.EQUAL, nextPowerOfTwo(anyOf.values().size()));
         } else if (condition instanceof Condition.Scoped) {
-            return new ConditionShape(column, Test.EQUAL, 1);
+            return new SqlCondition(column, Test.EQUAL, 1);
         } else if (condition instanceof Condition.Compared compared) {
-            return new ConditionShape(column, Test.valueOf(compared.comparison().name()), 1);
+            return new SqlCondition(column, Test.valueOf(compared.comparison().name()), 1);
         } else if (condition instanceof Condition.Prefix prefix) {
-            return new ConditionShape(
+            return new SqlCondition(
                     column, Test.PREFIX, TextPattern.upperBound(prefix.text()).isPresent() ? 2 : 1);
         } else if (condition instanceof Condition.Contains) {
-            return new ConditionShape(column, Test.CONTAINS, 1);
+            return new SqlCondition(column, Test.CONTAINS, 1);
         } else if (condition instanceof Condition.Nullness nullness) {
-            return new ConditionShape(column, nullness.isNull() ? Test.NULL : Test.NOT_NULL, 0);
+            return new SqlCondition(column, nullness.isNull() ? Test.NULL : Test.NOT_NULL, 0);
         }
         throw new IllegalStateException("unknown kind of condition");
     }
@@ -99,8 +100,8 @@ record ConditionShape(Column column, Test test, int values) {
         return isEquality() || test == Test.NULL;
     }
 
-    ConditionShape withOneValue() {
-        return new ConditionShape(column, test, 1);
+    SqlCondition withOneValue() {
+        return new SqlCondition(column, test, 1);
     }
 
     /** @param parameter the number of the condition's first parameter */
