@@ -1,0 +1,58 @@
+package dev.tidemark.postgres.catalogue;
+
+import dev.tidemark.feed.Feed;
+import dev.tidemark.feed.OrderKey;
+import dev.tidemark.postgres.sql.Sql;
+import io.smallrye.mutiny.Uni;
+import io.vertx.core.json.JsonArray;
+import io.vertx.core.json.JsonObject;
+import io.vertx.mutiny.sqlclient.SqlConnection;
+import java.util.List;
+import java.util.Set;
+
+/**
+ * Asks PostgreSQL's planner whether an index provides an order. If a plan sorts although sorting is disabled, or leaves
+ * the sorting to a foreign server, no index does. The answer therefore takes into account directions, NULL placement,
+ * collations, partial indexes implied by the {@code visible} condition, partitions, and the tables under a view.
+ */
+final class IndexPlans {
+
+    /** Must be run before {@link #hasIndex}, on the same connection, and be ended with a ROLLBACK. */
+    static final String DISABLE_SORTING = """
+            BEGIN READ ONLY; SET LOCAL enable_sort = off; SET LOCAL enable_incremental_sort = off;
+            SET LOCAL enable_seqscan = off; SET LOCAL enable_bitmapscan = off;""";
+
+    /**
+     * Plan nodes whose order does not come from an index of this server. The indexes of a foreign server are unknown.
+     */
+    private static final Set<String> WITHOUT_INDEX = Set.of("Sort", "Incremental Sort", "Foreign Scan");
+
+    /** Inputs whose order does not affect the order of the result. */
+    private static final Set<String> UNORDERED_INPUTS = Set.of("InitPlan", "SubPlan", "Inner");
+
+    private IndexPlans() {}
+
+    static Uni<Boolean> hasIndex(SqlConnection connection, Feed feed, List<OrderKey> keys) {
+        String explain = "EXPLAIN (FORMAT JSON, COSTS OFF) SELECT 1 FROM " + Sql.relation(feed.relation())
+                + feed.relation()
+                        .visible()
+                        .map(visible -> " WHERE " + Sql.parenthesized(visible))
+                        .orElse("")
+                + Sql.orderBy(feed.relation().name(), keys);
+        return connection
+                .query(explain)
+                .execute()
+                .map(plan -> !isWithoutIndex(((JsonArray) plan.iterator().next().getJson(0))
+                        .getJsonObject(0)
+                        .getJsonObject("Plan")));
+    }
+
+    /** Whether the plan sorts its result, as opposed to the rows of a subquery or of a join's inner side. */
+    private static boolean isWithoutIndex(JsonObject node) {
+        return WITHOUT_INDEX.contains(node.getString("Node Type"))
+                || node.getJsonArray("Plans", new JsonArray()).stream()
+                        .map(JsonObject.class::cast)
+                        .filter(child -> !UNORDERED_INPUTS.contains(child.getString("Parent Relationship")))
+                        .anyMatch(IndexPlans::isWithoutIndex);
+    }
+}

@@ -1,0 +1,72 @@
+package dev.tidemark.postgres.catalogue;
+
+import dev.tidemark.declare.Catalogue.FeedOverTable;
+import dev.tidemark.declare.Catalogue.ListName;
+import dev.tidemark.declare.Table;
+import dev.tidemark.feed.Access;
+import dev.tidemark.feed.Column;
+import dev.tidemark.feed.Feed;
+import dev.tidemark.feed.Filter;
+import dev.tidemark.feed.Order;
+import dev.tidemark.feed.OrderKey;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Stream;
+
+/**
+ * The lists of one order that have a single value in the same columns.
+ *
+ * @param scope the columns of the feed's scope, except the order's first column
+ */
+record ListKind(Order order, List<Column> scope, Optional<Column> filter) {
+
+    /** Returns the kinds of a feed's lists that need an index: each order alone, and with each equality filter. */
+    static List<ListKind> of(FeedOverTable over) {
+        Feed feed = over.feed();
+        Table table = over.table();
+        List<Column> scope =
+                feed.access().scope().stream().map(Access.Scope::column).toList();
+        // A feed without a key is read by offset and sorted for each page; a list of at most one row needs no index.
+        if (!feed.relation().hasKey() || scope.stream().anyMatch(column -> isUnique(table, column))) {
+            return List.of();
+        }
+        List<ListKind> kinds = new ArrayList<>();
+        for (Order order : feed.orders().all()) {
+            Column first = order.keys().get(0).column();
+            // The order's own index already starts with its first column.
+            List<Column> prefix =
+                    scope.stream().filter(column -> !column.equals(first)).toList();
+            kinds.add(new ListKind(order, prefix, Optional.empty()));
+            feed.filters().values().stream()
+                    .filter(filter -> filter.kinds().contains(Filter.Kind.EQUALS))
+                    .map(Filter::column)
+                    .filter(column -> !isUnique(table, column) && !column.equals(first) && !scope.contains(column))
+                    .forEach(column -> kinds.add(new ListKind(order, prefix, Optional.of(column))));
+        }
+        return kinds;
+    }
+
+    /** Whether each value of the column matches at most one row. */
+    private static boolean isUnique(Table table, Column column) {
+        return table.uniqueKeys().contains(Set.of(column.name()));
+    }
+
+    boolean isReverseOf(ListKind other) {
+        return filter.equals(other.filter)
+                && order.keys()
+                        .equals(other.order.keys().stream()
+                                .map(OrderKey::reversed)
+                                .toList());
+    }
+
+    /** The columns that have a single value. */
+    List<Column> columns() {
+        return Stream.concat(scope.stream(), filter.stream()).toList();
+    }
+
+    ListName name() {
+        return new ListName(order.name(), filter.map(Column::name));
+    }
+}
