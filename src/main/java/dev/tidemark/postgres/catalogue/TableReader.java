@@ -5,7 +5,6 @@ import dev.tidemark.declare.Table.TableColumn;
 import dev.tidemark.feed.Column;
 import dev.tidemark.feed.ColumnType;
 import dev.tidemark.feed.ColumnType.ArrayOf;
-import dev.tidemark.feed.Feed.Relation.Shards;
 import dev.tidemark.feed.Feed.Relation.Storage;
 import dev.tidemark.naming.SqlNames;
 import dev.tidemark.postgres.sql.ColumnTypes;
@@ -13,8 +12,6 @@ import io.smallrye.mutiny.Uni;
 import io.vertx.mutiny.sqlclient.Pool;
 import io.vertx.mutiny.sqlclient.Row;
 import io.vertx.mutiny.sqlclient.SqlConnection;
-import io.vertx.mutiny.sqlclient.Tuple;
-import io.vertx.pgclient.PgException;
 import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -108,14 +105,6 @@ final class TableReader {
               AND i.indpred IS NULL AND i.indexprs IS NULL
             ORDER BY i.indisprimary DESC""";
 
-    /** Selects how a Citus table is distributed. */
-    private static final String SHARDS = """
-            SELECT partmethod = 'n' AS single, pg_catalog.column_to_column_name(logicalrelid, partkey) AS "column"
-            FROM pg_catalog.pg_dist_partition WHERE logicalrelid = pg_catalog.to_regclass($1::text)""";
-
-    /** The shards of a Citus table whose distribution is unknown. */
-    private static final Shards UNKNOWN = new Shards(false, Optional.empty());
-
     private final Pool pool;
 
     TableReader(Pool pool) {
@@ -144,37 +133,8 @@ final class TableReader {
                         relation.stream().findFirst().map(found -> table(found, columns, keys)))
                 .chain(found ->
                         found.isPresent() && found.get().storage().shards().isPresent()
-                                ? shards(found.get(), connection).map(Optional::of)
+                                ? ShardReader.read(found.get(), connection).map(Optional::of)
                                 : Uni.createFrom().item(found));
-    }
-
-    /**
-     * Adds the shards to the table. They are unknown for a view, which is not in the catalogue of Citus, and if the
-     * role may not read that catalogue.
-     */
-    private static Uni<Table> shards(Table table, SqlConnection connection) {
-        return connection
-                .preparedQuery(SHARDS)
-                .execute(Tuple.of(table.sqlName()))
-                .map(rows -> StreamSupport.stream(rows.spliterator(), false)
-                        .findFirst()
-                        .map(row -> new Shards(row.getBoolean("single"), column(table, row.getString("column"))))
-                        .orElse(UNKNOWN))
-                .onFailure(PgException.class)
-                .recoverWithItem(UNKNOWN)
-                .map(table::withShards);
-    }
-
-    /**
-     * Returns the distribution column, if the planner can know its values. Otherwise, Citus does not find the shard
-     * of a value.
-     */
-    private static Optional<String> column(Table table, String name) {
-        return Optional.ofNullable(name)
-                .flatMap(table::find)
-                .map(TableColumn::column)
-                .filter(column -> ColumnTypes.isComputedByPlanner(column.type()))
-                .map(Column::name);
     }
 
     /**
@@ -204,7 +164,7 @@ final class TableReader {
                 new Storage(
                         relation.getBoolean("ispartitioned"),
                         relation.getBoolean("isforeign"),
-                        relation.getBoolean("issharded") ? Optional.of(UNKNOWN) : Optional.empty()),
+                        relation.getBoolean("issharded") ? Optional.of(ShardReader.UNKNOWN) : Optional.empty()),
                 Optional.ofNullable(relation.getString("norowversions")),
                 columns.stream().map(column -> column(column, kind)).toList(),
                 keys.stream()

@@ -1,0 +1,55 @@
+package dev.tidemark.postgres.catalogue;
+
+import dev.tidemark.declare.Table;
+import dev.tidemark.declare.Table.TableColumn;
+import dev.tidemark.feed.Column;
+import dev.tidemark.feed.Feed.Relation.Shards;
+import dev.tidemark.postgres.sql.ColumnTypes;
+import io.smallrye.mutiny.Uni;
+import io.vertx.mutiny.sqlclient.SqlConnection;
+import io.vertx.mutiny.sqlclient.Tuple;
+import io.vertx.pgclient.PgException;
+import java.util.Optional;
+import java.util.stream.StreamSupport;
+
+/** Reads from the catalogue of Citus how tables are distributed. */
+final class ShardReader {
+
+    /** The shards of a table whose distribution is unknown. */
+    static final Shards UNKNOWN = new Shards(false, Optional.empty());
+
+    private static final String SHARDS = """
+            SELECT partmethod = 'n' AS single, pg_catalog.column_to_column_name(logicalrelid, partkey) AS "column"
+            FROM pg_catalog.pg_dist_partition WHERE logicalrelid = pg_catalog.to_regclass($1::text)""";
+
+    private ShardReader() {}
+
+    /**
+     * Adds the shards to the table. They are unknown for a view, which is not in the catalogue of Citus, and if the
+     * role may not read that catalogue.
+     */
+    static Uni<Table> read(Table table, SqlConnection connection) {
+        return connection
+                .preparedQuery(SHARDS)
+                .execute(Tuple.of(table.sqlName()))
+                .map(rows -> StreamSupport.stream(rows.spliterator(), false)
+                        .findFirst()
+                        .map(row -> new Shards(row.getBoolean("single"), column(table, row.getString("column"))))
+                        .orElse(UNKNOWN))
+                .onFailure(PgException.class)
+                .recoverWithItem(UNKNOWN)
+                .map(table::withShards);
+    }
+
+    /**
+     * Returns the distribution column, if the planner can know its values. Otherwise, Citus does not find the shard of
+     * a value.
+     */
+    private static Optional<String> column(Table table, String name) {
+        return Optional.ofNullable(name)
+                .flatMap(table::find)
+                .map(TableColumn::column)
+                .filter(column -> ColumnTypes.isComputedByPlanner(column.type()))
+                .map(Column::name);
+    }
+}
