@@ -49,16 +49,7 @@ public record PageRequest(
     }
 
     public PageRequest(Optional<Continuation> from, int limit, OptionalInt preceding, Optional<Gap> until) {
-        this(from, limit, preceding, until, Optional.empty());
-    }
-
-    public PageRequest(
-            Optional<Continuation> from,
-            int limit,
-            OptionalInt preceding,
-            Optional<Gap> until,
-            Optional<Moment> since) {
-        this(from, limit, preceding, until, since, from.flatMap(Continuation::floor));
+        this(from, limit, preceding, until, Optional.empty(), from.flatMap(Continuation::floor));
     }
 
     /** Returns this request with the later of its own floor and another one. */
