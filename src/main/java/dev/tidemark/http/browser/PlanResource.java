@@ -10,7 +10,6 @@ import dev.tidemark.http.page.PageParser;
 import dev.tidemark.http.page.ServedFeed;
 import dev.tidemark.http.page.ServedFeeds;
 import dev.tidemark.http.problem.Problem;
-import dev.tidemark.http.problem.ProblemCode;
 import dev.tidemark.http.query.PageStart;
 import io.smallrye.mutiny.Uni;
 import io.vertx.ext.web.RoutingContext;
@@ -61,7 +60,7 @@ public class PlanResource {
     @Operation(hidden = true)
     public Uni<RestResponse<byte[]>> plan(String feed, @Context RoutingContext context) {
         if (!config.feedBrowser()) {
-            throw Problem.of(ProblemCode.NOT_FOUND, "this path does not exist; GET /api lists the feeds");
+            throw Problem.NO_SUCH_PATH;
         }
         ServedFeed served = feeds.find(feed);
         return admission

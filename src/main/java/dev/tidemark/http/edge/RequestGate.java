@@ -33,8 +33,8 @@ class RequestGate {
     private static final int FIRST = 1_000;
 
     private static final Map<Integer, Problem> OF_STATUS = Map.of(
-            400, Problem.of(ProblemCode.MALFORMED_REQUEST, "the request is malformed"),
-            404, Problem.of(ProblemCode.NOT_FOUND, "this path does not exist; GET /api lists the feeds"),
+            400, Problem.MALFORMED,
+            404, Problem.NO_SUCH_PATH,
             413, Problem.of(ProblemCode.CONTENT_TOO_LARGE, "the request's content is too large"));
 
     private final ProblemResponses responses;

@@ -9,6 +9,13 @@ import java.util.Optional;
  */
 public final class Problem extends RuntimeException {
 
+    /** The problem of a path that does not exist. */
+    public static final Problem NO_SUCH_PATH =
+            of(ProblemCode.NOT_FOUND, "this path does not exist; GET /api lists the feeds");
+
+    /** The problem of a malformed request whose fault is not known. */
+    public static final Problem MALFORMED = of(ProblemCode.MALFORMED_REQUEST, "the request is malformed");
+
     private final ProblemCode code;
     private final Optional<String> parameter;
     private final Optional<String> challenge;

@@ -25,6 +25,11 @@ class ProblemMappers {
     /** The value of Allow if the framework provides none, as for methods that no resource has. */
     private static final String DEFAULT_ALLOW = "GET, HEAD, OPTIONS";
 
+    private static final Problem NOT_ACCEPTABLE = Problem.of(
+            ProblemCode.NOT_ACCEPTABLE,
+            "the response is available as application/json; a list is also available as application/x-ndjson,"
+                    + " and /fresh as text/event-stream");
+
     private final ProblemResponses responses;
     private final ReadProblems reads;
 
@@ -69,8 +74,7 @@ class ProblemMappers {
 
     @ServerExceptionMapper
     RestResponse<byte[]> notFound(NotFoundException failure, RoutingContext context) {
-        return respond(
-                Problem.of(ProblemCode.NOT_FOUND, "this path does not exist; GET /api lists the feeds"), context);
+        return respond(Problem.NO_SUCH_PATH, context);
     }
 
     @ServerExceptionMapper
@@ -85,12 +89,7 @@ class ProblemMappers {
 
     @ServerExceptionMapper
     RestResponse<byte[]> notAcceptable(NotAcceptableException failure, RoutingContext context) {
-        return respond(
-                Problem.of(
-                        ProblemCode.NOT_ACCEPTABLE,
-                        "the response is available as application/json; a list is also available as application/x-ndjson,"
-                                + " and /fresh as text/event-stream"),
-                context);
+        return respond(NOT_ACCEPTABLE, context);
     }
 
     @ServerExceptionMapper
@@ -101,13 +100,13 @@ class ProblemMappers {
 
     @ServerExceptionMapper
     RestResponse<byte[]> badRequest(BadRequestException failure, RoutingContext context) {
-        return respond(Problem.of(ProblemCode.MALFORMED_REQUEST, "the request is malformed"), context);
+        return respond(Problem.MALFORMED, context);
     }
 
     /** Responds to well-formed JSON of the wrong type. The framework's own response would have no content. */
     @ServerExceptionMapper
     RestResponse<byte[]> mismatchedInput(MismatchedInputException failure, RoutingContext context) {
-        return badRequest(new BadRequestException(failure), context);
+        return respond(Problem.MALFORMED, context);
     }
 
     /**
@@ -117,8 +116,8 @@ class ProblemMappers {
     @ServerExceptionMapper
     RestResponse<byte[]> webApplicationException(WebApplicationException failure, RoutingContext context) {
         return switch (failure.getResponse().getStatus()) {
-            case 400 -> badRequest(new BadRequestException(failure), context);
-            case 406 -> notAcceptable(new NotAcceptableException(failure), context);
+            case 400 -> respond(Problem.MALFORMED, context);
+            case 406 -> respond(NOT_ACCEPTABLE, context);
             default -> unexpected(failure, context);
         };
     }
