@@ -64,9 +64,9 @@ class InboxInitializer {
 
     /** Returns whether the sample was created. An existing sample is kept, even if its messages have been changed. */
     private Uni<Boolean> createIfMissing(SqlConnection connection) {
+        // The timeout would also apply to the lock, which another process can hold for minutes.
         return connection
-                .query("set local statement_timeout = 0") // also for the lock, which another process can hold for
-                // minutes
+                .query("set local statement_timeout = 0")
                 .execute()
                 .chain(() -> connection
                         .preparedQuery("select pg_advisory_xact_lock($1)")

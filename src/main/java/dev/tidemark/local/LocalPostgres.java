@@ -7,6 +7,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import org.apache.commons.io.FileUtils;
+import org.postgresql.ds.PGSimpleDataSource;
 
 /**
  * Runs an embedded PostgreSQL server. Its data directory is kept between runs, and the server stops with this JVM.
@@ -76,6 +77,16 @@ final class LocalPostgres {
             Files.createFile(initialized);
         }
         return port;
+    }
+
+    /** Connects to the server on this port as the superuser. */
+    static PGSimpleDataSource superuser(int port) {
+        var source = new PGSimpleDataSource();
+        source.setServerNames(new String[] {"localhost"});
+        source.setPortNumbers(new int[] {port});
+        source.setUser("postgres");
+        source.setDatabaseName("postgres");
+        return source;
     }
 
     /** The settings that embedded servers have in common, including those of tests. */

@@ -1,7 +1,6 @@
 package dev.tidemark.local;
 
 import java.sql.SQLException;
-import org.postgresql.ds.PGSimpleDataSource;
 
 /** The role that reads feeds from the embedded server. It can read all tables, and cannot write. */
 final class ReaderRole {
@@ -18,12 +17,7 @@ final class ReaderRole {
 
     /** Creates the role on the server on this port, unless the role exists. */
     static void createIfMissing(int port) {
-        var source = new PGSimpleDataSource();
-        source.setServerNames(new String[] {"localhost"});
-        source.setPortNumbers(new int[] {port});
-        source.setUser("postgres");
-        source.setDatabaseName("postgres");
-        try (var connection = source.getConnection();
+        try (var connection = LocalPostgres.superuser(port).getConnection();
                 var statement = connection.createStatement()) {
             statement.execute(CREATE);
         } catch (SQLException e) {

@@ -7,7 +7,6 @@ import java.sql.SQLException;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.OptionalInt;
-import org.postgresql.ds.PGSimpleDataSource;
 
 /** A running PostgreSQL server, as described by the {@code postmaster.pid} in its data directory. */
 record RunningServer(long pid, int port) {
@@ -71,11 +70,7 @@ record RunningServer(long pid, int port) {
     }
 
     private boolean serves(Path data) {
-        var source = new PGSimpleDataSource();
-        source.setServerNames(new String[] {"localhost"});
-        source.setPortNumbers(new int[] {port});
-        source.setUser("postgres");
-        source.setDatabaseName("postgres");
+        var source = LocalPostgres.superuser(port);
         source.setConnectTimeout(2);
         source.setSocketTimeout(2);
         try (var connection = source.getConnection();
