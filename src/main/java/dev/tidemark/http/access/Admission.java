@@ -37,7 +37,7 @@ public class Admission {
             Problem.of(ProblemCode.FORBIDDEN, "the token is valid, but does not allow its bearer to read this");
 
     private static final Problem BROKEN = Problem.of(
-            ProblemCode.UNAVAILABLE, "the feed no longer fits its table; the server's log and readiness check say why");
+            ProblemCode.UNAVAILABLE, "the feed no longer matches its table; see the server's log or readiness check");
 
     private final IdentityProviderManager identities;
     private final FeedHealth health;

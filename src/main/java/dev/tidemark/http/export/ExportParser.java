@@ -48,7 +48,7 @@ class ExportParser {
         reasons.put(ParameterNames.AROUND, "an export reads forward only; use from");
         reasons.put(ParameterNames.AROUND_ID, "an export reads forward only; use from_id");
         reasons.put(ParameterNames.COUNT, "an export counts its items in its last line");
-        reasons.put(ParameterNames.SINCE, "an export sends whole items; a refresh is read in pages");
+        reasons.put(ParameterNames.SINCE, "an export sends whole items; refresh with pages");
         return reasons;
     }
 

@@ -27,8 +27,8 @@ import java.util.stream.Collectors;
 public final class ListParser {
 
     private static final String NO_OFFSETS =
-            "pages are addressed by cursor: with an offset, items repeat and are skipped"
-                    + " when the list changes, and each page costs more than the one before; follow next_cursor";
+            "pages are requested by cursor, because an offset repeats or skips items when the list changes,"
+                    + " and makes deep pages slow; follow next_cursor";
 
     /**
      * What an endpoint adds to the parameters of a list.

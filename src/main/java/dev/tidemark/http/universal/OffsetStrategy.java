@@ -34,7 +34,7 @@ final class OffsetStrategy implements UniversalStrategy {
             throw Problem.with(
                     token.parameter(),
                     ProblemCode.NOT_SUPPORTED,
-                    "this list is paged by offset, up to " + most + " rows deep: narrow it with filters");
+                    "an offset in this list can be at most " + most + "; narrow the list with filters");
         }
         return token.preceding();
     }

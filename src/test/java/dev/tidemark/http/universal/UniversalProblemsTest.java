@@ -155,7 +155,7 @@ class UniversalProblemsTest {
         assertThat(RawRequest.get("/v3/letters?limit=1&after=10000").status()).isEqualTo(200);
         assertThat(RawRequest.get("/v3/letters?limit=1&before=10001").status()).isEqualTo(200);
         assertThat(message("/v3/onward?limit=1&after=41"))
-                .isEqualTo("this list is paged by offset, up to 40 rows deep: narrow it with filters");
+                .isEqualTo("an offset in this list can be at most 40; narrow the list with filters");
     }
 
     @Test

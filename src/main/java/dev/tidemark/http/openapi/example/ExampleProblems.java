@@ -58,7 +58,8 @@ public final class ExampleProblems {
                 Problem.with(
                         "offset",
                         code,
-                        "pages are addressed by cursor: with an offset, items repeat and are skipped when the list changes, and each page costs more than the one before; follow next_cursor");
+                        "pages are requested by cursor, because an offset repeats or skips items when the list changes,"
+                                + " and makes deep pages slow; follow next_cursor");
             case MISSING_PARAMETER ->
                 Problem.with(
                         "cursor",
