@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.microsoft.playwright.Browser;
 import com.microsoft.playwright.BrowserContext;
 import com.microsoft.playwright.Page;
-import com.microsoft.playwright.options.ReducedMotion;
 import io.quarkus.reactive.datasource.ReactiveDataSource;
 import io.quarkus.test.common.http.TestHTTPResource;
 import io.vertx.mutiny.sqlclient.Pool;
@@ -33,6 +32,12 @@ abstract class BrowserTest {
     /** For all tests of browsers, because its start takes seconds. It ends with the JVM. */
     private static Browser browser;
 
+    /**
+     * With its own context and process, a page costs two seconds of a processor. Pages of the inbox share nothing but the
+     * browser's cache: what they keep, they keep for a tab.
+     */
+    private static BrowserContext desktop;
+
     @TestHTTPResource("/")
     URI server;
 
@@ -43,13 +48,14 @@ abstract class BrowserTest {
     @Inject
     Traffic traffic;
 
-    private final List<BrowserContext> contexts = new ArrayList<>();
+    private final List<AutoCloseable> opened = new ArrayList<>();
     private final List<String> complaints = new ArrayList<>();
 
     @BeforeAll
     static void launch() {
         if (browser == null) {
             browser = Chromium.launch(Chromium.driver());
+            desktop = browser.newContext();
         }
     }
 
@@ -62,18 +68,35 @@ abstract class BrowserTest {
     }
 
     @AfterEach
-    void checkTheConsole() {
+    void checkTheConsole() throws Exception {
         traffic.setRates(new Rates(0, 0, 0));
-        contexts.forEach(BrowserContext::close);
+        for (AutoCloseable each : opened) {
+            each.close();
+        }
+        desktop.setOffline(false);
         assertThat(complaints).as("the browser's console").isEmpty();
     }
 
-    /** A page that has loaded its list. */
+    /** A page on a desktop. */
+    Page open(String path, int width, int height) {
+        if (desktop.pages().isEmpty()) {
+            // The process that draws the server's pages lives as long as one of them.
+            desktop.newPage().navigate(server.resolve("/style.css").toString());
+        }
+        Page page = desktop.newPage();
+        opened.add(page);
+        page.setViewportSize(width, height);
+        return open(path, page);
+    }
+
+    /** A page in a context of its own. */
     Page open(String path, Browser.NewContextOptions options) {
-        // Each frame of an animation is drawn by the processor.
-        BrowserContext context = browser.newContext(options.setReducedMotion(ReducedMotion.REDUCE));
-        contexts.add(context);
-        Page page = context.newPage();
+        BrowserContext context = browser.newContext(options);
+        opened.add(context);
+        return open(path, context.newPage());
+    }
+
+    private Page open(String path, Page page) {
         page.onConsoleMessage(message -> {
             if (message.type().equals("error") || message.type().equals("warning")) {
                 complaints.add(message.text());
@@ -84,8 +107,9 @@ abstract class BrowserTest {
         return page;
     }
 
+    /** A page that has loaded its list. */
     Page openInbox(String path) {
-        Page page = open(path, new Browser.NewContextOptions().setViewportSize(1440, 900));
+        Page page = open(path, 1440, 900);
         page.locator("#feed .row").first().waitFor();
         return page;
     }

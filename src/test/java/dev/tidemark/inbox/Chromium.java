@@ -30,7 +30,8 @@ public class Chromium implements ExecutionCondition {
             "--no-first-run",
             "--disable-background-networking",
             "--disable-component-update",
-            "--disable-sync");
+            "--disable-sync",
+            "--process-per-site");
 
     private static final List<String> PLACES = List.of(
             "/usr/bin/chromium",

@@ -3,7 +3,6 @@ package dev.tidemark.inbox;
 import static com.microsoft.playwright.assertions.PlaywrightAssertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import com.microsoft.playwright.Browser;
 import com.microsoft.playwright.Page;
 import dev.tidemark.http.JsonDocument;
 import dev.tidemark.http.TestClient;
@@ -117,7 +116,7 @@ class FeedBrowserPageTest extends BrowserTest {
     }
 
     private Page openBrowser(int width, int height) {
-        var page = open("/browse#messages", new Browser.NewContextOptions().setViewportSize(width, height));
+        var page = open("/browse#messages", width, height);
         page.locator("#rows tr").first().waitFor();
         return page;
     }

@@ -3,7 +3,6 @@ package dev.tidemark.inbox;
 import static com.microsoft.playwright.assertions.PlaywrightAssertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import com.microsoft.playwright.Browser;
 import com.microsoft.playwright.Page;
 import com.microsoft.playwright.assertions.LocatorAssertions;
 import dev.tidemark.Soak;
@@ -51,7 +50,7 @@ class LabPageTest extends BrowserTest {
 
     @Test
     void aKeptListIsAsTheDatabaseAfterEveryRefresh() {
-        var page = open("/lab", new Browser.NewContextOptions().setViewportSize(1440, 1100));
+        var page = open("/lab", 1440, 1100);
         Map.of("inserts", 10, "edits", 20, "deletes", 10)
                 .forEach((kind, rate) -> page.locator("[name=" + kind + "]").fill(Integer.toString(rate)));
         page.locator("[name=seconds]").selectOption("5");
@@ -73,7 +72,7 @@ class LabPageTest extends BrowserTest {
     }
 
     private Page run(String order, Map<String, Integer> rates) {
-        var page = open("/lab", new Browser.NewContextOptions().setViewportSize(1440, 900));
+        var page = open("/lab", 1440, 900);
         rates.forEach((kind, rate) -> page.locator("[name=" + kind + "]").fill(Integer.toString(rate)));
         page.locator("[name=order]").selectOption(order);
         page.locator("[name=speed]").fill("150");

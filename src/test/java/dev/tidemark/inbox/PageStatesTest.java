@@ -51,9 +51,7 @@ class PageStatesTest extends BrowserTest {
     @ParameterizedTest
     @ValueSource(strings = {"/", "/phone", "/lab"})
     void nothingIsWiderThanASmallPhone(String path) {
-        var page = path.equals("/lab")
-                ? open(path, new Browser.NewContextOptions().setViewportSize(360, 700))
-                : phone(path, 360);
+        var page = path.equals("/lab") ? open(path, 360, 700) : phone(path, 360);
         assertThat((Boolean) page.evaluate("() => document.documentElement.scrollWidth <= 360"))
                 .isTrue();
         screenshot(page, "narrow-" + (path.equals("/") ? "inbox" : path.substring(1)));
