@@ -101,7 +101,7 @@ class DeployedJarIT {
     /** The error output of a start, which must fail by itself with status 1. */
     private static String complaintOfAStartWith(Map<String, String> environment, String... options)
             throws IOException, InterruptedException {
-        var builder = Deployed.process(options).redirectError(ProcessBuilder.Redirect.PIPE);
+        var builder = Deployed.quickProcess(options).redirectError(ProcessBuilder.Redirect.PIPE);
         builder.environment().putAll(environment);
         var process = builder.start();
         try {

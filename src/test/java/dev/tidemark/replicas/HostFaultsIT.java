@@ -30,13 +30,15 @@ class HostFaultsIT {
     Path directory;
 
     private NotesCluster cluster;
-    private DeployedServer server;
 
     @BeforeEach
     void start() throws Exception {
         cluster = new NotesCluster(directory, "3s");
-        // Even the late standby may serve: only floors keep lists from going back.
-        server = cluster.serve("10s");
+    }
+
+    /** Even the late standby may serve: only floors keep lists from going back. */
+    private DeployedServer serve() throws Exception {
+        return cluster.serve("10s").awaitReady();
     }
 
     @AfterEach
@@ -46,7 +48,7 @@ class HostFaultsIT {
 
     @Test
     void nothingGoesBackInTimeWhateverHappensToTheHosts() throws Exception {
-        server.awaitReady();
+        DeployedServer server = serve();
         Set<Integer> written = ConcurrentHashMap.newKeySet();
         try (WatchingClients clients = new WatchingClients(server);
                 LateCommits late = new LateCommits()) {
@@ -93,10 +95,9 @@ class HostFaultsIT {
 
     @Test
     void oneHostThatAnswersIsEnoughToStart() throws Exception {
-        server.close();
         cluster.primary.kill();
         cluster.late.kill();
-        server = cluster.serve("10s").awaitReady();
+        DeployedServer server = serve();
         assertThat(server.get("/api/notes").statusCode()).isEqualTo(200);
         assertThat(NotesCluster.use(server, cluster.primary)).isEqualTo("away");
         assertThat(NotesCluster.use(server, cluster.prompt)).isEqualTo("standby");
