@@ -12,7 +12,7 @@ import {refreshRange} from './refresh.js';
  * failed, or with an AbortError after `cancel`.
  *
  * A cursor is a position in the list, not a row or an offset. It stays valid when its row is deleted and when other
- * rows are inserted before it. Therefore, items need not be compared or de-duplicated when you read on.
+ * rows are inserted before it. An item that moves while the list is read shows once.
  */
 export class FeedList {
   #feed;
@@ -110,6 +110,7 @@ export class FeedList {
         end.next = null;
       } else {
         this.pages.push(this.#see(page));
+        this.#dropRepeated();
       }
       this.#changed();
       return page.items.length === 0 ? null : page;
@@ -147,12 +148,14 @@ export class FeedList {
   refresh() {
     return this.#once('refresh', async () => {
       const before = new Map(this.items.map(item => [this.#nameOf(item), item]));
-      const seen = new Set(this.#seen);
+      // Items that are read on during a refresh are not new. Those of a list that starts again are.
+      let seen = this.#seen;
       if (this.top !== null && this.hasMoments) {
         await this.#refreshAll();
       } else if (this.top !== null && this.atStart) {
         await this.#readNewer(this.top);
       } else {
+        seen = new Set(this.#seen);
         await this.start();
       }
       return this.#changesSince(before, seen);
@@ -226,7 +229,7 @@ export class FeedList {
     this.#listeners.forEach(listener => listener());
   }
 
-  /** Drops repeated items. An item that moved up between two reads is on the pages of both. The upper one is newer. */
+  /** Drops repeated items. An item that moved between two reads is on the pages of both, and the upper one is kept. */
   #dropRepeated() {
     const names = new Set();
     const isFirst = item => names.size < names.add(this.#nameOf(item)).size;

@@ -89,6 +89,23 @@ test('nothing is reported as new twice', async () => {
   assert.deepEqual(ids(list.items).slice(0, 2), [130, 120]);
 });
 
+test('items that are read on during a refresh are not reported as new', async () => {
+  const {server} = await loaded();
+  const {fetch} = server;
+  let readOn = null;
+  const list = new Feed('/api/n', {retry: IMPATIENT, fetch: async (url, init) => {
+    const answer = await fetch(url, init);
+    if (url.includes('since')) {
+      await (readOn ??= list.next());
+    }
+    return answer;
+  }}).list();
+  await list.start();
+  server.write(130, 'new');
+  assert.deepEqual(ids((await list.refresh()).added), [130]);
+  assert.deepEqual(list.items, server.list.slice(0, 7));
+});
+
 test('an item that is sent again without a change stays the same object', async () => {
   const {server, list} = await loaded();
   const before = list.items;
@@ -244,6 +261,24 @@ test('items that were appended to a list that was read to its end show after a r
   assert.equal(list.atEnd, true);
   server.write(4, 'appended later');
   await list.refresh();
+  assert.deepEqual(list.items, server.list);
+});
+
+test('items that were appended show once if they are also read on during the refresh', async () => {
+  const {server} = await loaded({rows: 2, pages: 1});
+  const {fetch} = server;
+  let refreshing = null;
+  const list = new Feed('/api/n', {retry: IMPATIENT, fetch: async (url, init) => {
+    const answer = await fetch(url, init);
+    if (url.includes('cursor')) {
+      await refreshing;
+    }
+    return answer;
+  }}).list();
+  await list.start();
+  server.write(5, 'appended');
+  refreshing = list.refresh();
+  await list.next();
   assert.deepEqual(list.items, server.list);
 });
 
