@@ -81,8 +81,8 @@ public final class ConfigFiles {
     }
 
     /**
-     * Returns the files that the locations name, including missing ones, and the files in the directories that the
-     * locations name.
+     * Returns the files that the locations name, including missing ones, and the files that are read from the directories
+     * that the locations name.
      */
     public static List<Path> files(String locations) {
         return split(locations).stream()
@@ -91,10 +91,13 @@ public final class ConfigFiles {
                 .toList();
     }
 
-    /** @return the files in the directory, or the path itself if it is not a directory with files */
+    /** @return the files that are read from the directory, or the path itself if it is not a directory with such files */
     private static List<Path> filesAt(Path path) {
         try (Stream<Path> entries = Files.isDirectory(path) ? Files.list(path) : Stream.empty()) {
-            List<Path> files = entries.filter(Files::isRegularFile).sorted().toList();
+            List<Path> files = entries.filter(Files::isRegularFile)
+                    .filter(ConfigFiles::isRead)
+                    .sorted()
+                    .toList();
             return files.isEmpty() ? List.of(path) : files;
         } catch (IOException | UncheckedIOException gone) {
             return List.of(path);

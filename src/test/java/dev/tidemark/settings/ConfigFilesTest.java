@@ -36,6 +36,14 @@ class ConfigFilesTest {
     }
 
     @Test
+    void otherFilesInADirectoryAreNotRead() throws IOException {
+        Path feeds = Files.writeString(directory.resolve("feeds.yaml"), "tidemark: {}");
+        Files.createFile(directory.resolve(".gitkeep"));
+        Files.createDirectory(directory.resolve("more.yaml"));
+        assertThat(ConfigFiles.files(directory.toString())).containsExactly(feeds);
+    }
+
+    @Test
     void malformedYamlIsAFaultAtItsLineAndColumn() throws IOException {
         Path file = Files.writeString(directory.resolve("feeds.yaml"), "tidemark:\n  feeds:\n    orders: a: b\n");
         assertThat(ConfigFiles.faults(file.toString()))
