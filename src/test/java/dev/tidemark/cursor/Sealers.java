@@ -16,4 +16,9 @@ public final class Sealers {
     public static CursorSealer ageless() {
         return new AesSivCursorSealer(CursorKeys.parse(List.of(KEY)), Optional.empty(), Clock.systemUTC());
     }
+
+    /** A sealer of moments that uses {@link #KEY}. */
+    public static MomentSealer moments() {
+        return new MomentSealer(CursorKeys.parse(List.of(KEY)));
+    }
 }

@@ -65,11 +65,14 @@ final class ExportStream implements StreamedBody {
     private final Consumer<ExportStream> onEnd;
 
     private final CompletableFuture<Void> whenEnded = new CompletableFuture<>();
-    private final long startNanos = System.nanoTime();
     private ExportClient client;
     private Cancellable running;
     private Runnable finishResponse;
     private Long timer;
+
+    /** When the first page was read; {@code null} before. */
+    private Long readNanos;
+
     private Outcome outcome = Outcome.DISCONNECTED;
     private boolean stopping;
 
@@ -111,6 +114,7 @@ final class ExportStream implements StreamedBody {
         timer = vertx.setPeriodic(every, tick -> check());
         return walk.begin()
                 .emitOn(inContext())
+                .invoke(() -> readNanos = System.nanoTime())
                 .replaceWith(this)
                 .onFailure()
                 .invoke(this::end)
@@ -200,7 +204,7 @@ final class ExportStream implements StreamedBody {
     /** Cuts off an export whose client does not read, and ends an export whose response is never written. */
     private void check() {
         if (client == null) {
-            if (System.nanoTime() - startNanos > stalledTimeout.toNanos()) {
+            if (readNanos != null && System.nanoTime() - readNanos > stalledTimeout.toNanos()) {
                 end();
             }
         } else if (client.isStalledFor(stalledTimeout)) {

@@ -4,6 +4,7 @@ import dev.tidemark.cursor.CursorSealer;
 import dev.tidemark.cursor.MomentSealer;
 import dev.tidemark.feed.FeedReader;
 import dev.tidemark.feed.ListState;
+import dev.tidemark.http.json.ItemWriter;
 import dev.tidemark.http.page.ServedFeed;
 import dev.tidemark.http.problem.Problem;
 import dev.tidemark.http.problem.ProblemCode;
@@ -34,8 +35,9 @@ final class ExportWalk {
     private final FeedReader reader;
     private final CursorSealer cursors;
     private final MomentSealer moments;
-    private final ExportLines lines;
+    private final ItemWriter itemWriter;
 
+    private ExportLines lines;
     private Optional<Continuation> from;
     private Optional<Gap> until;
     private int pageSize;
@@ -48,8 +50,8 @@ final class ExportWalk {
         this.reader = reader;
         this.cursors = cursors;
         this.moments = moments;
-        this.lines =
-                new ExportLines(query.first().fields().map(served.items()::only).orElse(served.items()));
+        this.itemWriter = query.first().fields().map(served.items()::only).orElse(served.items());
+        this.lines = new ExportLines(itemWriter);
         this.pageSize = query.first().limit();
         this.remaining = query.limit();
     }
@@ -86,7 +88,14 @@ final class ExportWalk {
         int limit = (int) Math.min(pageSize, remaining);
         int start = lines.length();
         return reader.read(state(), new PageRequest(from, limit, OptionalInt.empty(), until), lines)
+                .onFailure()
+                .invoke(this::abandonLines)
                 .invoke(page -> endPage(page, start));
+    }
+
+    /** Continues with other lines, because rows of the failed read can still arrive. */
+    private void abandonLines() {
+        lines = new ExportLines(itemWriter);
     }
 
     private void endPage(Page page, int start) {

@@ -1,0 +1,68 @@
+package dev.tidemark.http.export;
+
+import dev.tidemark.feed.FeedReader;
+import dev.tidemark.feed.ListState;
+import dev.tidemark.feed.RowSink;
+import dev.tidemark.paging.Gap;
+import dev.tidemark.paging.OffsetPage;
+import dev.tidemark.paging.OffsetRequest;
+import dev.tidemark.paging.Page;
+import dev.tidemark.paging.PageRequest;
+import dev.tidemark.paging.Position;
+import io.smallrye.mutiny.Uni;
+import io.smallrye.mutiny.subscription.UniEmitter;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/** A database whose answers arrive when the test says so. Rows have no values, so only exports without columns can read them. */
+final class HeldReader implements FeedReader {
+
+    private final List<Read> reads = new ArrayList<>();
+
+    record Read(RowSink sink, UniEmitter<? super Page> answer) {
+
+        void row() {
+            sink.row(null);
+        }
+
+        /** Ends the read of one row. */
+        void complete(boolean hasNext) {
+            Position at = Position.of("2026-01-16 10:00:00+00", "1");
+            answer.complete(new Page(
+                    1, Optional.of(Gap.before(at)), Optional.of(Gap.after(at)), false, hasNext, Optional.empty()));
+        }
+    }
+
+    synchronized int reads() {
+        return reads.size();
+    }
+
+    synchronized Read read(int index) {
+        return reads.get(index);
+    }
+
+    @Override
+    public Uni<Page> read(ListState state, PageRequest request, RowSink sink) {
+        return Uni.createFrom().emitter(answer -> {
+            synchronized (this) {
+                reads.add(new Read(sink, answer));
+            }
+        });
+    }
+
+    @Override
+    public Uni<OffsetPage> read(ListState state, OffsetRequest request, RowSink sink) {
+        throw new UnsupportedOperationException();
+    }
+
+    @Override
+    public Uni<Optional<Position>> locate(ListState state, List<String> key) {
+        throw new UnsupportedOperationException();
+    }
+
+    @Override
+    public Uni<List<StatementPlan>> explain(ListState state, PageRequest request) {
+        throw new UnsupportedOperationException();
+    }
+}

@@ -1,0 +1,114 @@
+package dev.tidemark.http.export;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.tidemark.Await;
+import dev.tidemark.cursor.Sealers;
+import dev.tidemark.feed.Feed;
+import dev.tidemark.feed.ReadFailure;
+import dev.tidemark.feed.SampleFeeds;
+import dev.tidemark.http.json.ItemWriter;
+import dev.tidemark.http.page.ServedFeed;
+import dev.tidemark.http.query.ListParser;
+import dev.tidemark.http.query.PageQuery;
+import io.vertx.core.Context;
+import io.vertx.core.Vertx;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/** Exports over a database that answers late. */
+class LateAnswersTest {
+
+    private static final Duration STALLED = Duration.ofMillis(100);
+
+    private final Vertx vertx = Vertx.vertx();
+    private final HeldReader reader = new HeldReader();
+    private final ExportWalk walk = walk();
+
+    @AfterEach
+    void close() {
+        vertx.close().toCompletionStage().toCompletableFuture().join();
+    }
+
+    @Test
+    void rowsThatArriveAfterAFailureAreNotExported() {
+        walk.begin().subscribe().asCompletionStage();
+        reader.read(0).row();
+        reader.read(0).complete(true);
+        CompletableFuture<Void> failed = walk.next().subscribe().asCompletionStage();
+        reader.read(1).answer().fail(new ReadFailure(ReadFailure.Reason.OVERLOADED, new Exception("given up")));
+        assertThat(failed).isCompletedExceptionally();
+
+        walk.next().subscribe().asCompletionStage();
+        reader.read(1).row();
+        reader.read(2).row();
+        reader.read(2).complete(false);
+
+        assertThat(new String(walk.lines().toBytes(), StandardCharsets.UTF_8))
+                .matches("\\{\"item\":\\{}\n\\{\"end\":\\{\"items\":2,\"cursor\":\"[\\w-]+\"}}\n");
+    }
+
+    @Test
+    void theFirstPageMayTakeLongerThanAClientMayStall() {
+        AtomicInteger ends = new AtomicInteger();
+        CompletableFuture<ExportStream> begun = new CompletableFuture<>();
+        Context context = vertx.getOrCreateContext();
+        context.runOnContext(now -> {
+            ExportStream stream = new ExportStream(
+                    vertx,
+                    null,
+                    walk,
+                    Optional.empty(),
+                    failure -> null,
+                    STALLED,
+                    new Alone(),
+                    ended -> ends.incrementAndGet());
+            stream.begin().subscribe().with(begun::complete, begun::completeExceptionally);
+        });
+        Await.until("the first page is being read", () -> reader.reads() == 1);
+        long start = System.nanoTime();
+        Await.until("a client would have stalled", () -> System.nanoTime() - start > 2 * STALLED.toNanos());
+        assertThat(ends).hasValue(0);
+
+        context.runOnContext(now -> reader.read(0).complete(false));
+        assertThat(begun.join().items()).isEqualTo(1);
+        Await.until("it has ended, because its response is never written", () -> ends.get() == 1);
+    }
+
+    private static final class Alone implements ExportStream.Others {
+
+        @Override
+        public long pages() {
+            return 0;
+        }
+
+        @Override
+        public int readingExports() {
+            return 1;
+        }
+    }
+
+    /** An export without columns. */
+    private ExportWalk walk() {
+        Feed feed = SampleFeeds.messages();
+        ServedFeed served =
+                new ServedFeed(feed, new ListParser(feed), ItemWriter.of(feed), Optional.empty(), null, null);
+        PageQuery first = new PageQuery(
+                SampleFeeds.listed(feed, "newest"),
+                Optional.empty(),
+                Optional.empty(),
+                Optional.empty(),
+                100,
+                Optional.of(Set.of()),
+                Optional.empty(),
+                Optional.empty());
+        return new ExportWalk(
+                served, new ExportQuery(first, 1_000, Optional.empty()), reader, Sealers.ageless(), Sealers.moments());
+    }
+}
