@@ -44,8 +44,13 @@ public class ContentCoding {
 
     /** Returns whether the client accepts gzip and does not prefer the uncompressed response. */
     public static boolean isGzipWanted(RoutingContext request) {
-        return request.request().headers().contains(HttpHeaders.ACCEPT_ENCODING)
-                && prefersGzip(request.parsedHeaders().acceptEncoding());
+        try {
+            return request.request().headers().contains(HttpHeaders.ACCEPT_ENCODING)
+                    && prefersGzip(request.parsedHeaders().acceptEncoding());
+        } catch (IndexOutOfBoundsException malformed) {
+            // The parser fails if a parameter is a single quote.
+            return false;
+        }
     }
 
     private static boolean prefersGzip(List<ParsedHeaderValue> accepted) {

@@ -3,6 +3,7 @@ package dev.tidemark.http.edge;
 import io.vertx.core.http.HttpHeaders;
 import io.vertx.ext.web.MIMEHeader;
 import io.vertx.ext.web.RoutingContext;
+import jakarta.ws.rs.BadRequestException;
 import jakarta.ws.rs.NotAcceptableException;
 import jakarta.ws.rs.container.ContainerRequestContext;
 import jakarta.ws.rs.core.MediaType;
@@ -32,7 +33,7 @@ class RefusedJson {
         if (accept == null || accept.indexOf('*') < 0 || !accept.contains("=0")) {
             return;
         }
-        List<MIMEHeader> accepted = request.parsedHeaders().accept();
+        List<MIMEHeader> accepted = accepted(request);
         if (weight(accepted, MediaType.APPLICATION_JSON_TYPE).orElse(1) == 0) {
             List<String> others = OTHERS.stream()
                     .filter(type -> weight(accepted, type).orElse(0) > 0)
@@ -47,7 +48,7 @@ class RefusedJson {
     @ServerRequestFilter
     void refuse(RoutingContext request, ResteasyReactiveContainerRequestContext context) {
         if (request.request().headers().contains(HttpHeaders.ACCEPT)) {
-            List<MIMEHeader> accepted = request.parsedHeaders().accept();
+            List<MIMEHeader> accepted = accepted(request);
             // If several resources share a path, the framework has already chosen one, and does not check Accept again.
             MediaType chosen = context.getServerRequestContext().getResponseMediaType();
             double weight = chosen == null
@@ -59,10 +60,21 @@ class RefusedJson {
         }
     }
 
+    private static List<MIMEHeader> accepted(RoutingContext request) {
+        try {
+            List<MIMEHeader> accepted = request.parsedHeaders().accept();
+            // Parses each range. Before the call, the range has no type.
+            accepted.forEach(MIMEHeader::weight);
+            return accepted;
+        } catch (IndexOutOfBoundsException malformed) {
+            // The parser fails if a parameter is a single quote.
+            throw new BadRequestException(malformed);
+        }
+    }
+
     private static OptionalDouble weight(List<MIMEHeader> accepted, MediaType type) {
         return accepted.stream()
-                // The call of weight() parses the range; before it, the range has no type.
-                .filter(range -> range.weight() >= 0 && specificity(range, type) > 0)
+                .filter(range -> specificity(range, type) > 0)
                 .max(Comparator.<MIMEHeader>comparingInt(range -> specificity(range, type))
                         .thenComparing(MIMEHeader::weight))
                 .stream()

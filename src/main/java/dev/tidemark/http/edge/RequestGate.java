@@ -4,7 +4,9 @@ import dev.tidemark.http.problem.Problem;
 import dev.tidemark.http.problem.ProblemCode;
 import dev.tidemark.http.problem.ProblemResponses;
 import io.quarkus.vertx.http.runtime.filters.Filters;
+import io.vertx.core.MultiMap;
 import io.vertx.core.buffer.Buffer;
+import io.vertx.core.http.HttpHeaders;
 import io.vertx.core.http.HttpMethod;
 import io.vertx.core.http.HttpServerRequest;
 import io.vertx.core.http.HttpServerResponse;
@@ -59,6 +61,11 @@ class RequestGate {
         if (head.hasTransferEncoding() || hasUnknownProtocol(context.request())) {
             // A proxy may find the end of this request at another byte than this server (RFC 9112, 6.1).
             endConnectionAfter(context);
+        }
+        if (head.accepts() > 1) {
+            // The layers above would read only the first line.
+            MultiMap headers = context.request().headers();
+            headers.set(HttpHeaders.ACCEPT, String.join(", ", headers.getAll(HttpHeaders.ACCEPT)));
         }
         Optional<Problem> problem = refusal(context.request(), head);
         if (problem.isPresent()) {

@@ -10,12 +10,14 @@ import java.util.Optional;
  *
  * @param chars the number of characters of all headers as sent, including a colon, a space and a line end for each
  * @param contentBytes the announced length of the content; {@link Long#MAX_VALUE} if the length is malformed
+ * @param accepts the number of lines with {@code Accept}
  * @param transferEncoding null if there is none, as is usual
  * @param contentType null if there is none
  */
-record RequestHead(int chars, int hosts, long contentBytes, String transferEncoding, String contentType) {
+record RequestHead(int chars, int hosts, int accepts, long contentBytes, String transferEncoding, String contentType) {
 
     private static final String HOST = "Host";
+    private static final String ACCEPT = "Accept";
     private static final String CONTENT_LENGTH = "Content-Length";
     private static final String TRANSFER_ENCODING = "Transfer-Encoding";
     private static final String CONTENT_TYPE = "Content-Type";
@@ -29,6 +31,7 @@ record RequestHead(int chars, int hosts, long contentBytes, String transferEncod
     static RequestHead of(HttpServerRequest request) {
         int chars = 0;
         int hosts = 0;
+        int accepts = 0;
         long contentBytes = 0;
         String transferEncoding = null;
         String contentType = null;
@@ -37,6 +40,8 @@ record RequestHead(int chars, int hosts, long contentBytes, String transferEncod
             chars += name.length() + header.getValue().length() + 4;
             if (name.equalsIgnoreCase(HOST)) {
                 hosts++;
+            } else if (name.equalsIgnoreCase(ACCEPT)) {
+                accepts++;
             } else if (name.equalsIgnoreCase(CONTENT_LENGTH)) {
                 contentBytes = bytes(header.getValue());
             } else if (name.equalsIgnoreCase(TRANSFER_ENCODING)) {
@@ -45,7 +50,7 @@ record RequestHead(int chars, int hosts, long contentBytes, String transferEncod
                 contentType = contentType == null ? header.getValue() : SEVERAL_TYPES;
             }
         }
-        return new RequestHead(chars, hosts, contentBytes, transferEncoding, contentType);
+        return new RequestHead(chars, hosts, accepts, contentBytes, transferEncoding, contentType);
     }
 
     /**

@@ -1,5 +1,7 @@
 package dev.tidemark.http.edge;
 
+import io.vertx.core.http.HttpVersion;
+import io.vertx.ext.web.RoutingContext;
 import jakarta.ws.rs.core.MediaType;
 import jakarta.ws.rs.core.MultivaluedMap;
 import jakarta.ws.rs.ext.Provider;
@@ -27,6 +29,11 @@ public class StreamedBodyWriter implements ServerMessageBodyWriter<StreamedBody>
     @Override
     public void writeResponse(StreamedBody body, Type genericType, ServerRequestContext context) {
         ResteasyReactiveRequestContext request = (ResteasyReactiveRequestContext) context;
+        RoutingContext routing = request.unwrap(RoutingContext.class);
+        if (routing.request().version() == HttpVersion.HTTP_1_0) {
+            // A body without length or chunks ends with its connection.
+            routing.addEndHandler(ended -> routing.request().connection().close());
+        }
         request.suspend();
         body.writeTo(context.serverResponse(), request::resume);
     }

@@ -68,14 +68,16 @@ class Exports {
      * @throws Problem {@code overloaded}, if {@code tidemark.export.max-streams} exports are running
      */
     Uni<ExportStream> open(ServedFeed served, ExportQuery query, RoutingContext context) {
+        boolean isGzipWanted = ContentCoding.isGzipWanted(context);
+        ExportWalk walk = new ExportWalk(served, query, reader, cursors, moments);
         if (!room.tryAcquire()) {
             throw Problem.of(ProblemCode.OVERLOADED, "this server has reached its limit of exports; try again later");
         }
         ExportStream stream = new ExportStream(
                 vertx,
                 context.request(),
-                new ExportWalk(served, query, reader, cursors, moments),
-                ContentCoding.isGzipWanted(context) ? Optional.of(new GzipCoding()) : Optional.empty(),
+                walk,
+                isGzipWanted ? Optional.of(new GzipCoding()) : Optional.empty(),
                 failure -> problems.body(failure, context),
                 config.stalledTimeout(),
                 new Others(),

@@ -58,6 +58,7 @@ class ContentCodingTest {
                 "deflate",
                 "*;q=0",
                 ";,;q",
+                "gzip;x=\"",
                 ""
             })
     void nothingIsCompressedForAClientThatDoesNotAskForIt(String accepted) {

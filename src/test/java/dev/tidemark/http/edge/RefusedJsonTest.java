@@ -31,6 +31,23 @@ class RefusedJsonTest {
                 .isEqualTo(406);
     }
 
+    @ParameterizedTest
+    @ValueSource(strings = {"application/json;charset=\"", "*/*, application/json;x=\""})
+    void aMalformedParameterIsAMalformedRequest(String accept) {
+        assertThat(TestClient.get("/api/letters", "Accept", accept).statusCode())
+                .isEqualTo(400);
+    }
+
+    @Test
+    void linesOfAcceptAreOneList() {
+        HttpResponse<byte[]> json =
+                TestClient.get("/api/letters?limit=1", "Accept", "text/html", "Accept", "application/json");
+        assertThat(json.statusCode()).isEqualTo(200);
+        String[] lines = {"Accept", "text/html", "Accept", "application/x-ndjson"};
+        assertThat(TestClient.get("/api/letters?limit=1", lines).statusCode()).isEqualTo(200);
+        assertThat(TestClient.get("/v3/letters?limit=1", lines).statusCode()).isEqualTo(406);
+    }
+
     @Test
     void aTypeThatIsNotRejectedIsSentInstead() {
         String[] accept = {"Accept", "application/json;q=0, */*"};

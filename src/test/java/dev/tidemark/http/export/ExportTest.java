@@ -311,6 +311,21 @@ class ExportTest {
     }
 
     @Test
+    void aMalformedHeaderTakesNoExport() {
+        for (int i = 0; i < 20; i++) {
+            assertThat(get("/api/twins", "Accept-Encoding", "gzip;x=\"").statusCode())
+                    .isEqualTo(200);
+        }
+    }
+
+    @Test
+    void anExportOverHttpOneZeroEndsWithItsConnection() throws IOException {
+        try (SlowExport export = SlowExport.open(TestClient.port(), "/api/letters", "Connection", "keep-alive")) {
+            assertThat(export.readAll().assertComplete().ids()).hasSize(100);
+        }
+    }
+
+    @Test
     void postIsNotAllowed() {
         HttpResponse<byte[]> answer = TestClient.send("POST", "/api/letters", "Accept", NDJSON);
         assertThat(answer.statusCode()).isEqualTo(405);
