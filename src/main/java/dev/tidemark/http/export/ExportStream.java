@@ -144,7 +144,7 @@ final class ExportStream implements StreamedBody {
 
     /** Writes the lines, then reads the next page. Emits whether there is more to write. */
     private Uni<Boolean> writeThenRead() {
-        return write(walk.lines().toBytes()).chain(() -> {
+        return write(walk.takeLines()).chain(() -> {
             if (!walk.hasNext()) {
                 outcome = outcome == Outcome.PROBLEM ? outcome : Outcome.COMPLETE;
                 return Uni.createFrom().item(false);

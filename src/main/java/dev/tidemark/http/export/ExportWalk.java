@@ -31,6 +31,9 @@ final class ExportWalk {
     /** The target size of a page: large enough for throughput, and small enough to keep in memory for a client that does not read. */
     private static final int PAGE_BYTES = 256 * 1024;
 
+    /** The size of the first page, before the size of the items is known. */
+    private static final int FIRST_PAGE = 20;
+
     private final ExportQuery query;
     private final FeedReader reader;
     private final CursorSealer cursors;
@@ -52,7 +55,7 @@ final class ExportWalk {
         this.moments = moments;
         this.itemWriter = query.first().fields().map(served.items()::only).orElse(served.items());
         this.lines = new ExportLines(itemWriter);
-        this.pageSize = query.first().limit();
+        this.pageSize = Math.min(query.first().limit(), FIRST_PAGE);
         this.remaining = query.limit();
     }
 
@@ -134,8 +137,11 @@ final class ExportWalk {
         return hasNext;
     }
 
-    ExportLines lines() {
-        return lines;
+    /** Returns and removes the lines, so that only these bytes are kept for a client that reads slowly. */
+    byte[] takeLines() {
+        byte[] taken = lines.toBytes();
+        lines.clear();
+        return taken;
     }
 
     long items() {

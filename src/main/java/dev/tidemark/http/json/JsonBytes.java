@@ -31,6 +31,9 @@ public final class JsonBytes {
     private static final int INITIAL_CAPACITY = 32 * 1024;
     private static final int MAX_POOLED_CAPACITY = 8 * INITIAL_CAPACITY;
 
+    /** A buffer that has grown beyond this is not kept for the next page of an export. */
+    private static final int MAX_KEPT_CAPACITY = 4 * MAX_POOLED_CAPACITY;
+
     /** One buffer per thread: each is released before another is acquired. */
     private static final FastThreadLocal<JsonBytes> POOL = new FastThreadLocal<>();
 
@@ -65,8 +68,12 @@ public final class JsonBytes {
         return bytes;
     }
 
+    /** Empties the buffer for the next page, and releases the memory of an unusually large page. */
     public void clear() {
         length = 0;
+        if (bytes.length > MAX_KEPT_CAPACITY) {
+            bytes = new byte[INITIAL_CAPACITY];
+        }
     }
 
     /** Empties the buffer for reuse. The caller must not use it afterwards. */

@@ -20,7 +20,7 @@ final class HeldReader implements FeedReader {
 
     private final List<Read> reads = new ArrayList<>();
 
-    record Read(RowSink sink, UniEmitter<? super Page> answer) {
+    record Read(int limit, RowSink sink, UniEmitter<? super Page> answer) {
 
         void row() {
             sink.row(null);
@@ -46,7 +46,7 @@ final class HeldReader implements FeedReader {
     public Uni<Page> read(ListState state, PageRequest request, RowSink sink) {
         return Uni.createFrom().emitter(answer -> {
             synchronized (this) {
-                reads.add(new Read(sink, answer));
+                reads.add(new Read(request.limit(), sink, answer));
             }
         });
     }
