@@ -38,8 +38,10 @@ final class SettingBounds {
             Bound.between("tidemark.inbox.rows", Long.class, 1L, 1_000_000_000L),
             Bound.between("tidemark.inbox.traffic", Integer.class, 0, 500),
             Bound.between("tidemark.longest-wait", Duration.class, Duration.ofMillis(1), HOUR),
+            Bound.from("tidemark.recheck-interval", Duration.class, Duration.ZERO),
             Bound.between("tidemark.replica-max-lag", Duration.class, Duration.ofMillis(500), HOUR),
             Bound.between("tidemark.request-log.lines-per-second", Integer.class, 1, 1_000_000),
+            Bound.from("tidemark.start-timeout", Duration.class, Duration.ZERO),
             Bound.between("tidemark.statement-timeout", Duration.class, Duration.ofMillis(10), HOUR));
 
     /** The settings that switch something on or off. */

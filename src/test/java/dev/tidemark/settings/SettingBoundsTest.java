@@ -34,6 +34,7 @@ class SettingBoundsTest {
                         "tidemark.statement-timeout", "PT0.009S",
                         "tidemark.export.max-streams", "10001",
                         "tidemark.cursor.lifetime", "PT9S",
+                        "tidemark.start-timeout", "PT-1S",
                         "tidemark.free-connections", "0",
                         "tidemark.feeds-reload", "ture",
                         "tidemark.pipelined", "Off"))))
@@ -42,6 +43,7 @@ class SettingBoundsTest {
                         "tidemark.statement-timeout is PT0.009S, but must be from 10ms to 1h",
                         "tidemark.export.max-streams is 10001, but must be from 0 to 10000",
                         "tidemark.cursor.lifetime is PT9S, but must be 10s or more",
+                        "tidemark.start-timeout is PT-1S, but must be 0s or more",
                         "tidemark.free-connections is 0, but must be 1 or more",
                         "tidemark.feeds-reload is ture, but must be true or false");
     }
