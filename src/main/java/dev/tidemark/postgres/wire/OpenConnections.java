@@ -6,14 +6,20 @@ import java.time.Duration;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
+import org.jboss.logging.Logger;
 
 /** Tracks the open connections to the database, so that shutdown does not wait for silent servers. Thread-safe. */
 public final class OpenConnections {
+
+    private static final Logger LOG = Logger.getLogger(OpenConnections.class);
 
     private final Set<Wire> open = ConcurrentHashMap.newKeySet();
 
     /** Adds the connection if it is new, and returns its wire. */
     public Wire add(SqlConnection connection) {
+        // By default, the driver prints failures to the standard error. They also reach the statements and close
+        // handlers.
+        connection.exceptionHandler(failure -> LOG.debug("A connection to the database failed", failure));
         Wire wire = Wire.of(connection);
         if (open.add(wire)) {
             wire.onClose(() -> open.remove(wire));
