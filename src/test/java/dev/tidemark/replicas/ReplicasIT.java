@@ -85,6 +85,23 @@ class ReplicasIT {
         }
     }
 
+    @Test
+    void aHostWhosePositionCannotBeQueriedServesNothingAndReadinessSaysWhy() throws Exception {
+        String granted = "execute on function pg_current_wal_insert_lsn()";
+        cluster.primary.run("revoke " + granted + " from public");
+        try {
+            Await.until("the primary is no longer used", () -> NotesCluster.use(server, cluster.primary)
+                    .startsWith("unavailable: "));
+            assertThat(NotesCluster.use(server, cluster.primary))
+                    .contains("permission denied for function pg_current_wal_insert_lsn");
+            assertThat(server.get("/api/notes").statusCode()).isEqualTo(200);
+        } finally {
+            cluster.primary.run("grant " + granted + " to public");
+        }
+        Await.until("the primary is used again", () -> NotesCluster.use(server, cluster.primary)
+                .equals("primary"));
+    }
+
     /** Moments of one host mean nothing to another, so all pages of such a feed are read on the same one. */
     @Test
     void aRefreshSendsOnlyWhatWasWrittenSince() throws Exception {

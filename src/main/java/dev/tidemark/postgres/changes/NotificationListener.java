@@ -141,7 +141,7 @@ final class NotificationListener {
         if (closed) {
             return;
         }
-        if (failure instanceof PgException refused && !Failures.isAway(refused)) {
+        if (failure instanceof PgException refused && !Failures.isUnavailable(refused)) {
             // A standby rejects LISTEN; it may be promoted later.
             if (!refusalLogged) {
                 LOG.infof(

@@ -15,7 +15,6 @@ import jakarta.enterprise.event.Observes;
 import jakarta.inject.Singleton;
 import java.time.Duration;
 import java.util.List;
-import java.util.Locale;
 import java.util.stream.Collectors;
 import org.eclipse.microprofile.health.HealthCheckResponse;
 import org.eclipse.microprofile.health.HealthCheckResponseBuilder;
@@ -105,13 +104,7 @@ class DatabaseReadinessCheck implements AsyncHealthCheck {
         if (!unreachableWorkers.isEmpty()) {
             response.withData("unreachable workers", unreachableWorkers);
         }
-        pools.hosts()
-                .forEach(host -> response.withData(
-                        host.name(),
-                        host.use().name().toLowerCase(Locale.ROOT)
-                                + (host.lag().isZero()
-                                        ? ""
-                                        : ", behind by " + host.lag().toMillis() + " ms")));
+        pools.hosts().forEach(host -> response.withData(host.name(), host.describe()));
         return response.build();
     }
 

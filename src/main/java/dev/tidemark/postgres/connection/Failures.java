@@ -2,6 +2,7 @@ package dev.tidemark.postgres.connection;
 
 import dev.tidemark.feed.ReadFailure;
 import dev.tidemark.feed.ReadFailure.Reason;
+import dev.tidemark.paging.Floor;
 import dev.tidemark.postgres.wire.DriverFailures;
 import io.vertx.core.VertxException;
 import io.vertx.core.http.ConnectionPoolTooBusyException;
@@ -10,6 +11,7 @@ import java.io.IOException;
 import java.net.UnknownHostException;
 import java.security.GeneralSecurityException;
 import java.time.Duration;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicReference;
@@ -91,6 +93,18 @@ public final class Failures {
         return failure;
     }
 
+    /** Returns the failure of a read that no host can answer. */
+    static ReadFailure noHost(Optional<Floor> floor) {
+        String why = floor.map(Failures::notReached).orElse("none is available");
+        warn("No host can answer a read: " + why);
+        return new ReadFailure(Reason.UNAVAILABLE, new IllegalStateException(why));
+    }
+
+    private static String notReached(Floor floor) {
+        return "none has reached %X/%X on timeline %d"
+                .formatted(floor.position() >>> 32, floor.position() & 0xffffffffL, floor.timeline());
+    }
+
     /** Whether the statement failed only because its connection was lost. */
     public static boolean isLost(Throwable failure) {
         return failure instanceof PgException refused
@@ -152,7 +166,7 @@ public final class Failures {
             return new ReadFailure(Reason.UNREPRESENTABLE, refused);
         }
         boolean isStatementRejected = SCHEMA_CHANGED.contains(state) || OWNERS_CODE.contains(state);
-        if (isStatementRejected || isAway(refused) || isPassing(refused)) {
+        if (isStatementRejected || isUnavailable(refused) || isTransient(refused)) {
             warn("The database rejected a statement (SQLSTATE " + state + "): " + refused.getErrorMessage());
             return isStatementRejected
                     ? ReadFailure.statementRejected(refused)
@@ -170,7 +184,8 @@ public final class Failures {
         return sqlState(refused).equals(QUERY_CANCELED);
     }
 
-    public static boolean isPassing(PgException refused) {
+    /** Whether a later attempt may succeed, because the failure is temporary. */
+    public static boolean isTransient(PgException refused) {
         return TRANSIENT.contains(sqlState(refused));
     }
 
@@ -178,7 +193,7 @@ public final class Failures {
      * Whether the database is unavailable, judged by the class of the SQLSTATE: connection, authorization, unknown
      * database, resources, operator intervention, system errors, and foreign servers.
      */
-    public static boolean isAway(PgException refused) {
+    public static boolean isUnavailable(PgException refused) {
         String state = sqlState(refused);
         return state.equals(FOREIGN_LOGIN)
                 || state.length() == 5

@@ -172,7 +172,8 @@ final class HostPools implements HostAccess {
             connection
                     .preparedQuery(LogPosition.SQL)
                     .collecting(rows.before().collector())
-                    .execute();
+                    .execute()
+                    .onComplete(rows::begun);
             return connection
                     .preparedQuery(statement.sql())
                     .collecting(rows.collector())

@@ -7,8 +7,9 @@ import dev.tidemark.postgres.hosts.LogPosition;
  *
  * @param value {@code null} if the host had not reached it
  * @param position the host's position after the statement; {@code null} if the host had not reached the required one
+ * @param failure why the host's position before the statement is unknown; {@code null} if it is known
  */
-record Located<T>(T value, LogPosition position) {
+record Located<T>(T value, LogPosition position, Throwable failure) {
 
     boolean isRead() {
         return position != null;

@@ -124,7 +124,7 @@ final class PinnedConnection {
             handler.handle(Future.failedFuture(Failures.FULL));
             return;
         }
-        send(LogPosition.SQL, NO_VALUES, rows.before(), before -> {});
+        send(LogPosition.SQL, NO_VALUES, rows.before(), rows::begun);
         send(sql, values, rows, rows::read);
         send(LogPosition.SQL, NO_VALUES, rows.after(), after -> handler.handle(rows.located(after)));
     }

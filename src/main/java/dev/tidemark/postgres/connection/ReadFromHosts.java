@@ -1,7 +1,6 @@
 package dev.tidemark.postgres.connection;
 
 import dev.tidemark.feed.ReadFailure;
-import dev.tidemark.feed.ReadFailure.Reason;
 import dev.tidemark.paging.Floor;
 import dev.tidemark.postgres.hosts.Host;
 import dev.tidemark.postgres.hosts.HostSelector;
@@ -60,7 +59,7 @@ final class ReadFromHosts {
             Iterator<Host> left,
             Throwable failure) {
         if (!left.hasNext()) {
-            return Uni.createFrom().failure(failure == null ? noneHasReached(floor) : Failures.named(failure));
+            return Uni.createFrom().failure(failure == null ? Failures.noHost(floor) : Failures.named(failure));
         }
         Host host = left.next();
         Rows<T> tried = rows.get();
@@ -71,8 +70,9 @@ final class ReadFromHosts {
                     if (failed == null && read.isRead()) {
                         return Uni.createFrom().item(new ReadAt<>(read.value(), host.answered(read.position())));
                     }
+                    Throwable why = failed == null ? read.failure() : failed;
                     if (failed == null || isAnsweredElsewhere(failed) && tried.isUntouched()) {
-                        return read(statement, values, rows, floor, left, failed == null ? failure : failed);
+                        return read(statement, values, rows, floor, left, why == null ? failure : why);
                     }
                     return Uni.createFrom().failure(Failures.named(failed));
                 });
@@ -86,13 +86,6 @@ final class ReadFromHosts {
         return Failures.isLost(failure)
                 || failure == Failures.SILENT
                 || failure instanceof PgException refused
-                        && (Failures.isPassing(refused) || Failures.isAway(refused) && !Failures.isTimeout(refused));
-    }
-
-    private static ReadFailure noneHasReached(Optional<Floor> floor) {
-        return new ReadFailure(
-                Reason.UNAVAILABLE,
-                new IllegalStateException(floor.map(least -> "no host that answers has reached " + least)
-                        .orElse("no host of the database answers")));
+                        && (Failures.isTransient(refused) || Failures.isUnavailable(refused) && !Failures.isTimeout(refused));
     }
 }

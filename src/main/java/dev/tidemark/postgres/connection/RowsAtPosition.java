@@ -21,6 +21,7 @@ final class RowsAtPosition<T> implements Rows<T> {
     private final Predicate<LogPosition> suffices;
     private final PositionRow before = new PositionRow();
     private final PositionRow after = new PositionRow();
+    private Throwable failure;
     private AsyncResult<SqlResult<T>> read;
 
     RowsAtPosition(Rows<T> rows, Predicate<LogPosition> suffices) {
@@ -38,6 +39,11 @@ final class RowsAtPosition<T> implements Rows<T> {
         return Rows.decoded(after.collector());
     }
 
+    /** Called when the query for the position before the statement has ended. */
+    void begun(AsyncResult<SqlResult<Void>> answer) {
+        failure = answer.cause();
+    }
+
     /** Called when the statement has ended. */
     void read(AsyncResult<SqlResult<T>> answer) {
         read = answer;
@@ -47,7 +53,7 @@ final class RowsAtPosition<T> implements Rows<T> {
     Future<Located<T>> located(AsyncResult<SqlResult<Void>> end) {
         boolean isRead = read != null && read.succeeded();
         if (!before.isSufficient && (before.position != null || isRead)) {
-            return Future.succeededFuture(new Located<>(null, null));
+            return Future.succeededFuture(new Located<>(null, null, failure));
         }
         if (read == null) {
             return Future.failedFuture(end.cause());
@@ -57,7 +63,7 @@ final class RowsAtPosition<T> implements Rows<T> {
         }
         return end.failed()
                 ? Future.failedFuture(end.cause())
-                : Future.succeededFuture(new Located<>(read.result().value(), after.position));
+                : Future.succeededFuture(new Located<>(read.result().value(), after.position, null));
     }
 
     /**

@@ -3,6 +3,7 @@ package dev.tidemark.postgres.hosts;
 import dev.tidemark.paging.Floor;
 import dev.tidemark.postgres.hosts.LogPosition.History;
 import java.time.Duration;
+import java.util.Locale;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.atomic.LongAdder;
@@ -21,10 +22,13 @@ public final class Host {
         STANDBY,
         /** A standby that lags too much. It serves pages only if no other host can. */
         LATE,
-        /** A host that does not follow the newest known history, such as a primary that was replaced. */
-        ABANDONED,
-        /** A host that does not answer. */
-        AWAY
+        /**
+         * A host that serves no pages, because its data does not come from the primary: another primary, a standby that
+         * does not follow the current primary, or a host of another database.
+         */
+        DIVERGED,
+        /** A host that does not answer, or that cannot be polled. */
+        UNAVAILABLE
     }
 
     /** A lag below this may be due to the time between two polls. */
@@ -43,6 +47,7 @@ public final class Host {
 
     private volatile Duration lag = Duration.ZERO;
     private volatile Throwable failure;
+    private volatile String problem;
 
     Host(String name, int index) {
         this.name = name;
@@ -60,7 +65,7 @@ public final class Host {
     }
 
     public Use use() {
-        return use == null ? Use.AWAY : use;
+        return use == null ? Use.UNAVAILABLE : use;
     }
 
     /** How long the host has been behind the primary; zero for a primary. */
@@ -84,7 +89,7 @@ public final class Host {
      */
     public boolean hasReached(LogPosition read, Optional<Floor> floor) {
         LogPosition known = position.get();
-        // The history of an unreachable host is unknown.
+        // The history of an unavailable host is unknown.
         return known != null && (floor.isEmpty() || read.in(history).hasReached(floor.get()));
     }
 
@@ -104,12 +109,12 @@ public final class Host {
         return reads.sum();
     }
 
-    /** The last known position; {@code null} while the host is unreachable. */
+    /** The last known position; {@code null} while the host is unavailable. */
     LogPosition position() {
         return position.get();
     }
 
-    /** Why the host is unreachable; {@code null} if it is reachable, or was not polled yet. */
+    /** Why the host is unavailable; {@code null} if it is available, or was not polled yet. */
     public Throwable failure() {
         return failure;
     }
@@ -117,7 +122,7 @@ public final class Host {
     /**
      * Records the position that a poll has found.
      *
-     * @param polled comes from the same connection as the previous poll, unless the host was unreachable since. Its log
+     * @param polled comes from the same connection as the previous poll, unless the host was unavailable since. Its log
      *     and its timeline can therefore only grow
      */
     void at(LogPosition polled) {
@@ -129,17 +134,34 @@ public final class Host {
         failure = null;
     }
 
-    void away(Throwable why) {
+    void unavailable(Throwable why) {
         failure = why;
         position.set(null);
     }
 
-    /** @return whether the use has changed */
-    boolean use(Use now, Duration behind) {
+    /**
+     * @param why the new {@link #problem}
+     * @return whether the use has changed
+     */
+    boolean use(Use now, Duration behind, String why) {
         Use before = use;
         use = now;
         lag = behind;
+        problem = why;
         return before != now;
+    }
+
+    /** Why the host serves nothing; {@code null} if it serves reads. */
+    String problem() {
+        return problem;
+    }
+
+    /** Describes the use, such as {@code standby, behind by 12 ms} or {@code unavailable: Connection refused}. */
+    public String describe() {
+        String why = problem;
+        return use().name().toLowerCase(Locale.ROOT)
+                + (lag.isZero() ? "" : ", behind by " + lag.toMillis() + " ms")
+                + (why == null ? "" : ": " + why);
     }
 
     @Override

@@ -100,7 +100,7 @@ final class HostMonitor {
             } else {
                 opening.onSuccess(PgConnection::close);
                 attempted = true;
-                host.away(why(opened.cause()));
+                host.unavailable(why(opened.cause()));
                 changed.run();
             }
         });
@@ -141,9 +141,10 @@ final class HostMonitor {
         if (connection == gone && gone != null) {
             connection = null;
             polling = false;
+            attempted = true;
             // Allow an attempt to connect at the next tick, because the host may have lost only this connection.
             lastAttempt = System.nanoTime() - BETWEEN_ATTEMPTS.toNanos();
-            host.away(why);
+            host.unavailable(why);
             changed.run();
         }
     }

@@ -84,7 +84,10 @@ final class HostWatch {
 
     private void judge() {
         long now = System.nanoTime();
-        List<Host> hosts = monitors.stream().map(HostMonitor::host).toList();
+        List<Host> hosts = monitors.stream()
+                .filter(HostMonitor::isKnown)
+                .map(HostMonitor::host)
+                .toList();
         List<Host> answering =
                 hosts.stream().filter(host -> host.position() != null).toList();
         newest = newestHistory(answering);
@@ -100,8 +103,11 @@ final class HostWatch {
                 .orElse(0);
         Map<Use, List<Host>> next = new EnumMap<>(Use.class);
         for (Host host : hosts) {
-            Duration lag = lag(host, farthest, now);
-            use(host, use(host, lag), lag);
+            String problem = problem(host);
+            Duration lag = lag(host, problem, farthest, now);
+            if (host.use(use(host, lag, problem), lag, problem)) {
+                log(host);
+            }
             next.computeIfAbsent(host.use(), use -> new ArrayList<>()).add(host);
         }
         next.getOrDefault(Use.LATE, new ArrayList<>()).sort(Comparator.comparing(Host::lag));
@@ -149,53 +155,56 @@ final class HostWatch {
      * @param farthest the farthest position that any host has applied; if there is no primary, no host lags behind a
      *     later one
      */
-    private Duration lag(Host host, long farthest, long now) {
-        boolean isFarthest = host.position() != null
-                && (primary.filter(host::equals).isPresent()
-                        || primary.isEmpty() && host.position().applied() >= farthest);
-        return host.position() == null || isFarthest
-                ? Duration.ZERO
-                : log.lag(host.position().applied(), now);
+    private Duration lag(Host host, String problem, long farthest, long now) {
+        boolean isStandby = problem == null && primary.filter(host::equals).isEmpty();
+        return isStandby && (primary.isPresent() || host.position().applied() < farthest)
+                ? log.lag(host.position().applied(), now)
+                : Duration.ZERO;
     }
 
-    private Use use(Host host, Duration lag) {
+    /** Returns why the host can serve nothing; {@code null} if it can. */
+    private String problem(Host host) {
+        LogPosition position = host.position();
+        if (position == null) {
+            return host.failure().getMessage();
+        }
+        if (primary.filter(host::equals).isPresent()) {
+            return null;
+        }
+        if (position.history().system() != newest.system()) {
+            return "it belongs to another database cluster";
+        }
+        if (position.history().equals(newest)) {
+            return position.isPrimary() ? "another host is the primary" : null;
+        }
+        return position.isPrimary() ? "it is the primary of an older timeline" : "it follows an older timeline";
+    }
+
+    private Use use(Host host, Duration lag, String problem) {
         if (host.position() == null) {
-            return Use.AWAY;
+            return Use.UNAVAILABLE;
+        }
+        if (problem != null) {
+            return Use.DIVERGED;
         }
         if (primary.filter(host::equals).isPresent()) {
             return Use.PRIMARY;
-        }
-        if (host.position().isPrimary() || !host.position().history().equals(newest)) {
-            return Use.ABANDONED;
         }
         // A late standby must get below half the limit, so that its use does not change with each poll.
         Duration limit = host.use() == Use.LATE ? maxLag.dividedBy(2) : maxLag;
         return lag.compareTo(limit) > 0 ? Use.LATE : Use.STANDBY;
     }
 
-    private static void use(Host host, Use use, Duration lag) {
-        if (!host.use(use, lag)) {
-            return;
-        }
-        switch (use) {
+    private static void log(Host host) {
+        switch (host.use()) {
             case PRIMARY -> LOG.infof("%s is the primary", host);
             case STANDBY -> LOG.infof("%s is a standby that serves pages", host);
             case LATE ->
                 LOG.warnf(
                         "%s lags behind the primary, and serves no pages until it has caught up, unless no other host can",
                         host);
-            case ABANDONED ->
-                LOG.warnf(
-                        "%s serves no pages, because it is a second primary, of another cluster, or follows a history of the database"
-                                + " that another host has left. A standby shows that it follows the new primary at its next"
-                                + " restartpoint, or at once if the role has pg_read_all_stats",
-                        host);
-            case AWAY -> {
-                // Nothing is logged before the first answer or failure.
-                if (host.failure() != null) {
-                    LOG.warnf("%s does not answer: %s", host, host.failure().getMessage());
-                }
-            }
+            case DIVERGED -> LOG.warnf("%s serves no pages: %s", host, host.problem());
+            case UNAVAILABLE -> LOG.warnf("%s is unavailable: %s", host, host.problem());
         }
     }
 }

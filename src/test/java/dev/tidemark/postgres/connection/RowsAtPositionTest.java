@@ -1,0 +1,85 @@
+package dev.tidemark.postgres.connection;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.tidemark.Await;
+import dev.tidemark.BesideQuarkusTests;
+import dev.tidemark.local.TestPostgres;
+import dev.tidemark.postgres.hosts.LogPosition;
+import dev.tidemark.postgres.rows.Rows;
+import io.vertx.core.Future;
+import io.vertx.core.Vertx;
+import io.vertx.pgclient.PgConnectOptions;
+import io.vertx.pgclient.PgConnection;
+import io.vertx.pgclient.PgException;
+import io.vertx.sqlclient.Row;
+import io.vertx.sqlclient.SqlResult;
+import io.vertx.sqlclient.Tuple;
+import java.util.function.Predicate;
+import java.util.stream.Collector;
+import java.util.stream.Collectors;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/** A statement between two queries for the position of a real PostgreSQL. */
+@BesideQuarkusTests
+class RowsAtPositionTest {
+
+    private static final String WRONG = "SELECT nothing";
+
+    private final Vertx vertx = Vertx.vertx();
+    private final PgConnection connection = PgConnection.connect(
+                    vertx, PgConnectOptions.fromUri(TestPostgres.newDatabase()).setUser("postgres"))
+            .toCompletionStage()
+            .toCompletableFuture()
+            .join();
+
+    @AfterEach
+    void close() {
+        vertx.close().toCompletionStage().toCompletableFuture().join();
+    }
+
+    @Test
+    void theRowsAreReadIfTheFirstPositionSuffices() {
+        Located<Long> located =
+                located(LogPosition.SQL, LogPosition.SQL, position -> true).result();
+        assertThat(located.value()).isEqualTo(3);
+        assertThat(located.position().isPrimary()).isTrue();
+    }
+
+    @Test
+    void theRowsAreIgnoredIfTheFirstPositionDoesNotSuffice() {
+        Located<Long> located =
+                located(LogPosition.SQL, LogPosition.SQL, position -> false).result();
+        assertThat(located.isRead()).isFalse();
+        assertThat(located.failure()).isNull();
+    }
+
+    @Test
+    void theRowsAreIgnoredIfTheFirstPositionIsUnknownAndTheCauseIsKept() {
+        Located<Long> located =
+                located(WRONG, LogPosition.SQL, position -> true).result();
+        assertThat(located.isRead()).isFalse();
+        assertThat(located.failure()).isInstanceOf(PgException.class).hasMessageContaining("nothing");
+    }
+
+    @Test
+    void theReadFailsIfTheLastPositionIsUnknown() {
+        assertThat(located(LogPosition.SQL, WRONG, position -> true).cause())
+                .isInstanceOf(PgException.class)
+                .hasMessageContaining("nothing");
+    }
+
+    private Future<Located<Long>> located(String first, String last, Predicate<LogPosition> suffices) {
+        RowsAtPosition<Long> rows = new RowsAtPosition<>(Rows.decoded(Collectors.counting()), suffices);
+        query(first, rows.before().collector()).onComplete(rows::begun);
+        query("SELECT generate_series(1, 3)", rows.collector()).onComplete(rows::read);
+        Future<Located<Long>> located = query(last, rows.after().collector()).transform(rows::located);
+        Await.until("all statements have ended", located::isComplete);
+        return located;
+    }
+
+    private <T> Future<SqlResult<T>> query(String sql, Collector<Row, ?, T> rows) {
+        return connection.preparedQuery(sql).collecting(rows).execute(Tuple.tuple());
+    }
+}
