@@ -63,6 +63,15 @@ final class NotificationListener {
         }
     }
 
+    /** Connects now if the listener waits for its next attempt, because the next one is likely to succeed. */
+    synchronized void retry() {
+        boolean waits = started && !closed && connection == null && timer != null;
+        if (waits && vertx.cancelTimer(timer)) {
+            delay = INITIAL_DELAY;
+            listen();
+        }
+    }
+
     synchronized void close() {
         closed = true;
         if (timer != null) {

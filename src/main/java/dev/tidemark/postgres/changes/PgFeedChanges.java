@@ -49,6 +49,7 @@ public class PgFeedChanges implements FeedChanges {
         this.vertx = vertx;
         this.interval = config.pollInterval();
         this.listener = new NotificationListener(vertx, pools::connect, new Handler(), TIMEOUT);
+        pools.onNewPrimary(listener::retry);
     }
 
     @Override

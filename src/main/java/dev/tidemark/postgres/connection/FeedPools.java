@@ -40,6 +40,7 @@ public class FeedPools implements PgPoolCreator {
 
     private ReadFromHosts fromHosts;
     private volatile Listening listening;
+    private volatile Runnable newPrimary = () -> {};
 
     public FeedPools(PostgresConfig config, MeterRegistry metrics) {
         this.config = config;
@@ -58,7 +59,7 @@ public class FeedPools implements PgPoolCreator {
             pools.add(new HostPools(servers.get(i), " " + names.get(i), config, metrics, input));
         }
         hosts = new HostSelector(
-                names, pools::get, config.replicaMaxLag(), this::listenElsewhere, metrics, input.vertx());
+                names, pools::get, config.replicaMaxLag(), this::primaryChanged, metrics, input.vertx());
         fromHosts = new ReadFromHosts(hosts, pools);
         return poolOfBestHost(input);
     }
@@ -112,13 +113,26 @@ public class FeedPools implements PgPoolCreator {
     public Future<PgConnection> connect() {
         return hosts == null
                 ? pools.get(0).listen()
-                : hosts.best().compose(host -> pools.get(host.index())
-                        .listen()
-                        .onSuccess(connection -> listening = new Listening(host, connection)));
+                : hosts.best().compose(host -> pools.get(host.index()).listen().onSuccess(connection -> {
+                    listening = new Listening(host, connection);
+                    // Another host can have become the primary while the connection was opened.
+                    hosts.bestKnown().ifPresent(this::listenElsewhere);
+                }));
+    }
+
+    /** @param action runs when a host becomes the primary; never with a single host */
+    public void onNewPrimary(Runnable action) {
+        newPrimary = action;
     }
 
     private record Listening(Host host, PgConnection connection) {}
 
+    private void primaryChanged(Host primary) {
+        listenElsewhere(primary);
+        newPrimary.run();
+    }
+
+    /** Closes the connection for LISTEN if it is not one to the primary. */
     private void listenElsewhere(Host primary) {
         Listening now = listening;
         if (now != null && now.host() != primary) {

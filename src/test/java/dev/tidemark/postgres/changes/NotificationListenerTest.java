@@ -2,6 +2,7 @@ package dev.tidemark.postgres.changes;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.tidemark.Await;
 import dev.tidemark.BesideQuarkusTests;
 import dev.tidemark.local.FaultyProxy;
 import dev.tidemark.local.TestPostgres;
@@ -23,7 +24,7 @@ import org.junit.jupiter.api.Test;
 
 /** NotificationListener to a database that is unreachable or silent. */
 @BesideQuarkusTests
-class ListeningTest {
+class NotificationListenerTest {
 
     private static final Duration TIMEOUT = Duration.ofMillis(500);
 
@@ -71,6 +72,18 @@ class ListeningTest {
         assertThat(attempts.tryAcquire(1, 700, TimeUnit.MILLISECONDS)).isFalse();
         listening.close();
         assertThat(told).hasValue(0);
+    }
+
+    @Test
+    void aStandbyThatRejectedListenIsRetriedAtOnceWhenItIsPromoted() throws InterruptedException {
+        NotificationListener listening =
+                listening(new PgException("cannot execute LISTEN during recovery", "ERROR", "25006", null));
+        assertThat(attempts.tryAcquire(1, 10, TimeUnit.SECONDS)).isTrue();
+        Await.until("another attempt is made before the next one is due", () -> {
+            listening.retry();
+            return attempts.tryAcquire();
+        });
+        listening.close();
     }
 
     @Test
