@@ -15,7 +15,7 @@ import java.util.Optional;
  */
 public record Floor(int system, int timeline, long position) {
 
-    /** @return the later of the two floors; empty if neither is present */
+    /** @return the later of the two floors, or the second if they belong to different clusters; empty if neither is present */
     public static Optional<Floor> later(Optional<Floor> one, Optional<Floor> other) {
         if (one.isEmpty() || other.isEmpty()) {
             return one.or(() -> other);

@@ -3,6 +3,7 @@ package dev.tidemark.postgres.connection;
 import dev.tidemark.feed.ReadFailure;
 import dev.tidemark.paging.Floor;
 import dev.tidemark.postgres.hosts.Host;
+import dev.tidemark.postgres.hosts.Host.Use;
 import dev.tidemark.postgres.hosts.HostSelector;
 import dev.tidemark.postgres.hosts.ReadPreference;
 import dev.tidemark.postgres.rows.Rows;
@@ -10,6 +11,7 @@ import dev.tidemark.postgres.sql.OrderStatements.Statement;
 import io.smallrye.mutiny.Uni;
 import io.vertx.pgclient.PgException;
 import io.vertx.sqlclient.Tuple;
+import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Optional;
@@ -74,8 +76,25 @@ final class ReadFromHosts {
                     if (failed == null || isAnsweredElsewhere(failed) && tried.isUntouched()) {
                         return read(statement, values, rows, floor, left, why == null ? failure : why);
                     }
+                    if (failed == Failures.FULL && host.use() == Use.STANDBY) {
+                        return read(statement, values, rows, floor, standbys(left), failed);
+                    }
                     return Uni.createFrom().failure(Failures.named(failed));
                 });
+    }
+
+    /**
+     * Returns the standbys among the hosts that are left for a read. They get what an overloaded standby rejects. The
+     * primary does not, because it would then be overloaded too, and could not serve what the standbys lack.
+     */
+    private static Iterator<Host> standbys(Iterator<Host> left) {
+        List<Host> standbys = new ArrayList<>();
+        left.forEachRemaining(host -> {
+            if (host.use() == Use.STANDBY) {
+                standbys.add(host);
+            }
+        });
+        return standbys.iterator();
     }
 
     /**
@@ -86,6 +105,7 @@ final class ReadFromHosts {
         return Failures.isLost(failure)
                 || failure == Failures.SILENT
                 || failure instanceof PgException refused
-                        && (Failures.isTransient(refused) || Failures.isUnavailable(refused) && !Failures.isTimeout(refused));
+                        && (Failures.isTransient(refused)
+                                || Failures.isUnavailable(refused) && !Failures.isTimeout(refused));
     }
 }

@@ -74,12 +74,21 @@ public final class Host {
     }
 
     /**
-     * Whether the host has probably reached the floor: at the last poll or read, it had reached it, or was hardly
-     * behind the primary.
+     * Whether the host had reached the floor at the last poll or read.
+     *
+     * @param floor empty if any position is far enough
      */
-    boolean canHaveReached(Floor floor) {
+    boolean isKnownToHaveReached(Optional<Floor> floor) {
         LogPosition known = position.get();
-        return known != null && (lag.compareTo(HARDLY) < 0 || known.hasReached(floor));
+        return known != null && (floor.isEmpty() || known.hasReached(floor.get()));
+    }
+
+    /**
+     * Whether the host has probably reached the floor: it is known to have reached it, or was hardly behind the primary
+     * at the last poll.
+     */
+    boolean canHaveReached(Optional<Floor> floor) {
+        return isKnownToHaveReached(floor) || position.get() != null && lag.compareTo(HARDLY) < 0;
     }
 
     /**

@@ -9,9 +9,11 @@ import io.vertx.core.Vertx;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReferenceArray;
 import java.util.function.Consumer;
@@ -78,19 +80,21 @@ public final class HostSelector {
     }
 
     /**
-     * The hosts to try for a read, one after another: a standby unless the read prefers the primary, then the primary,
-     * and then the remaining hosts.
+     * The hosts to try for a read, one after another: a standby unless the read prefers the primary, then the other
+     * standbys that are known to have reached the floor, the primary, and the remaining hosts.
      */
     public List<Host> candidates(ReadPreference preference) {
-        List<Host> ranked = ranked();
-        Host first = preference.kind() == Kind.PRIMARY ? null : standby(preference);
-        if (first == null) {
-            return ranked;
+        if (preference.kind() == Kind.PRIMARY) {
+            return ranked();
         }
-        List<Host> candidates = new ArrayList<>(ranked.size());
-        candidates.add(first);
-        ranked.stream().filter(host -> host != first).forEach(candidates::add);
-        return candidates;
+        Optional<Floor> floor = floor(preference);
+        Set<Host> candidates = new LinkedHashSet<>();
+        standby(preference, floor).ifPresent(candidates::add);
+        watch.used(Use.STANDBY).stream()
+                .filter(host -> host.isKnownToHaveReached(floor))
+                .forEach(candidates::add);
+        candidates.addAll(ranked());
+        return List.copyOf(candidates);
     }
 
     /**
@@ -99,7 +103,7 @@ public final class HostSelector {
      */
     public Optional<Floor> floor(ReadPreference preference) {
         return preference.kind() == Kind.STICKY
-                ? Floor.later(preference.floor(), Optional.ofNullable(shown.get(entry(preference))))
+                ? Floor.later(Optional.ofNullable(shown.get(entry(preference))), preference.floor())
                 : preference.floor();
     }
 
@@ -126,18 +130,18 @@ public final class HostSelector {
         return ranked;
     }
 
-    /** @return {@code null} if no standby that serves pages can have reached the floor */
-    private Host standby(ReadPreference preference) {
-        Optional<Floor> floor = floor(preference);
+    /** Chooses a standby that serves pages and has probably reached the floor; empty if there is none. */
+    private Optional<Host> standby(ReadPreference preference, Optional<Floor> floor) {
         List<Host> standbys = watch.used(Use.STANDBY).stream()
-                .filter(host -> floor.isEmpty() || host.canHaveReached(floor.get()))
+                .filter(host -> host.canHaveReached(floor))
                 .toList();
         if (standbys.isEmpty()) {
-            return null;
+            return Optional.empty();
         }
-        return preference.kind() == Kind.STICKY
-                ? preferred(standbys, preference.key())
-                : standbys.get(Math.floorMod(turns.getAndIncrement(), standbys.size()));
+        return Optional.of(
+                preference.kind() == Kind.STICKY
+                        ? preferred(standbys, preference.key())
+                        : standbys.get(Math.floorMod(turns.getAndIncrement(), standbys.size())));
     }
 
     /**
