@@ -29,16 +29,23 @@ public final class DedicatedPostgres implements AutoCloseable {
 
     /** @param settings of the server, as name, value, name, value */
     public DedicatedPostgres(Path directory, String... settings) throws IOException {
+        this(directory, freePort(), settings);
+    }
+
+    /** At a given port, which nothing uses. */
+    public DedicatedPostgres(Path directory, int port, String... settings) throws IOException {
+        this.port = port;
         data = directory.resolve("data");
         var builder = LocalPostgres.builder()
                 .setDataDirectory(data)
+                .setPort(port)
                 .setRegisterShutdownHook(false)
                 .setOutputRedirector(Redirect.DISCARD)
                 .setErrorRedirector(Redirect.DISCARD);
         for (int i = 0; i < settings.length; i += 2) {
             builder.setServerConfig(settings[i], settings[i + 1]);
         }
-        port = builder.start().getPort();
+        builder.start();
         command = command(postmaster());
         closeAtExit();
     }

@@ -30,7 +30,15 @@ final class NotesCluster implements AutoCloseable {
         primary =
                 new DedicatedPostgres(directory.resolve("primary"), "wal_keep_size", "256MB", "max_wal_senders", "10");
         started.add(primary);
-        primary.run("""
+        createNotes(primary);
+        prompt = standby(directory.resolve("prompt"));
+        late = standby(directory.resolve("late"), "recovery_min_apply_delay", delay);
+        prompt.start();
+        late.start();
+    }
+
+    static void createNotes(DedicatedPostgres host) throws SQLException {
+        host.run("""
             create table notes (id bigint generated always as identity primary key,
               written_at timestamptz not null default clock_timestamp(), body text not null);
             create index on notes (written_at, id);
@@ -45,10 +53,6 @@ final class NotesCluster implements AutoCloseable {
             grant pg_read_all_stats to reader;
             grant select on notes to reader;
             """.formatted(STANDING));
-        prompt = standby(directory.resolve("prompt"));
-        late = standby(directory.resolve("late"), "recovery_min_apply_delay", delay);
-        prompt.start();
-        late.start();
     }
 
     private DedicatedPostgres standby(Path directory, String... settings) throws Exception {
@@ -77,8 +81,12 @@ final class NotesCluster implements AutoCloseable {
         settings.put("quarkus.datasource.username", "reader");
         settings.put("quarkus.datasource.password", "reader");
         settings.put("tidemark.replica-max-lag", maxLag);
+        // Streams then depend on notifications.
+        settings.put("tidemark.fresh.poll-interval", "1h");
         settings.put("tidemark.feeds.notes.table", "notes");
         settings.put("tidemark.feeds.notes.orders.newest", "written_at desc");
+        settings.put("tidemark.feeds.unindexed.table", "notes");
+        settings.put("tidemark.feeds.unindexed.orders.text", "body");
         settings.put("tidemark.feeds.kept.table", "notes");
         settings.put("tidemark.feeds.kept.orders.oldest", "id");
         settings.put("tidemark.feeds.kept.delta", "true");
@@ -127,7 +135,16 @@ final class NotesCluster implements AutoCloseable {
 
     /** How many reads of the server the host has answered. */
     static long reads(DeployedServer server, DedicatedPostgres host) throws Exception {
-        String name = "tidemark_host_reads_total{host=\"localhost:" + host.port() + "\"} ";
+        return metric(server, "tidemark_host_reads_total{host=\"localhost:" + host.port() + "\"}");
+    }
+
+    /** How many statements of lists without an index were rejected because the host was overloaded. */
+    static long rejected(DeployedServer server, DedicatedPostgres host) throws Exception {
+        return metric(server, "tidemark_statements_refused_total{connections=\"free localhost:" + host.port() + "\"}");
+    }
+
+    private static long metric(DeployedServer server, String metric) throws Exception {
+        String name = metric + " ";
         return server.manage("/q/metrics")
                 .body()
                 .lines()

@@ -94,7 +94,10 @@ class ReplicasIT {
                     .startsWith("unavailable: "));
             assertThat(NotesCluster.use(server, cluster.primary))
                     .contains("permission denied for function pg_current_wal_insert_lsn");
-            assertThat(server.get("/api/notes").statusCode()).isEqualTo(200);
+            // The standby may have to apply what the primary has shown.
+            Await.until(
+                    "pages are read on the standby",
+                    () -> server.get("/api/notes").statusCode() == 200);
         } finally {
             cluster.primary.run("grant " + granted + " to public");
         }
