@@ -49,7 +49,7 @@ final class TableReader {
                 WHERE t.tgfoid = pg_catalog.to_regproc('pg_catalog.citus_truncate_trigger')) AS issharded,
               (SELECT pg_catalog.format(
                  CASE WHEN p.relkind = 'v' THEN '%s is a view' WHEN p.relkind = 'f' THEN '%s is a foreign table'
-                   WHEN citus.tgrelid IS NOT NULL THEN 'the rows of %s are in shards of Citus, whose servers count transactions each for itself'
+                   WHEN citus.tgrelid IS NOT NULL THEN 'the rows of %s are in shards of Citus, whose servers each count their own transactions'
                    ELSE '%s is stored by the access method ' || am.amname END, p.oid::regclass)
                FROM storage JOIN pg_catalog.pg_class p ON p.oid = storage.oid
                  LEFT JOIN pg_catalog.pg_am am ON am.oid = p.relam
