@@ -12,7 +12,9 @@ import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/** Writes the statements that the owner of the tables runs in psql, one per line. They can be run repeatedly. */
+/**
+ * Writes the statements that the owner of the tables runs in psql. Each is complete on its line, and can be run repeatedly.
+ */
 final class OwnerSql {
 
     /** A feed that can be served as proposed. */
@@ -37,8 +39,7 @@ final class OwnerSql {
         Stream<String> role = database.hasRole()
                 ? Stream.empty()
                 : Stream.of(
-                        "SELECT 'CREATE ROLE tidemark LOGIN' WHERE NOT EXISTS (SELECT FROM pg_roles WHERE rolname = 'tidemark')",
-                        "\\gexec",
+                        "SELECT 'CREATE ROLE tidemark LOGIN' WHERE NOT EXISTS (SELECT FROM pg_roles WHERE rolname = 'tidemark') \\gexec",
                         "-- Set its password with: \\password tidemark");
         return Stream.of(
                         Stream.of("-- A role that may only read these columns."),

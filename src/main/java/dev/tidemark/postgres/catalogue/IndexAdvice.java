@@ -83,7 +83,8 @@ record IndexAdvice(String explanation, List<String> script) {
     /**
      * PostgreSQL cannot create the index of a partitioned table concurrently. It can create the indexes of the
      * partitions concurrently, and attach them to an index that was created on the parent only. psql executes the
-     * statements that these two queries return.
+     * statements that these two queries return. Each query is on the same line as its {@code \gexec}, so that nobody runs
+     * or deletes one without the other.
      */
     private static List<String> ofPartitions(Table table, String columns, String suffix) {
         String ending = SqlNames.literal(suffix);
@@ -93,14 +94,12 @@ record IndexAdvice(String explanation, List<String> script) {
                         + " ELSE 'CREATE INDEX IF NOT EXISTS %I ON ONLY %s (%s);' END, left(relname, 50) || " + ending
                         + ", relid, " + SqlNames.literal(columns) + ") FROM pg_partition_tree(" + tree
                         + ") JOIN pg_class ON oid = relid"
-                        + " WHERE relkind <> 'f' ORDER BY isleaf, level",
-                "\\gexec",
+                        + " WHERE relkind <> 'f' ORDER BY isleaf, level \\gexec",
                 "SELECT format('ALTER INDEX %s.%I ATTACH PARTITION %s.%I;', p.relnamespace::regnamespace,"
                         + " left(p.relname, 50) || " + ending
                         + ", c.relnamespace::regnamespace, left(c.relname, 50) || "
                         + ending
                         + ") FROM pg_partition_tree(" + tree + ") JOIN pg_class p ON p.oid = parentrelid"
-                        + " JOIN pg_class c ON c.oid = relid WHERE c.relkind <> 'f'",
-                "\\gexec");
+                        + " JOIN pg_class c ON c.oid = relid WHERE c.relkind <> 'f' \\gexec");
     }
 }
