@@ -187,6 +187,27 @@ class CommandsIT {
     }
 
     @Test
+    void aCheckPrintsTheMissingIndexesAsSqlAloneAndEachOnce() throws Exception {
+        Map<String, String> twice = films(
+                "TIDEMARK_FEEDS_ALSO_TABLE", "rentals.film", "TIDEMARK_FEEDS_ALSO_ORDERS_EDITED", "last_update desc");
+        Result checked = run(twice, "check", "--sql", "--strict");
+        assertThat(checked.status()).isEqualTo(1);
+        assertThat(checked.out()).isEqualTo("""
+                -- feed also: no index serves order edited
+                -- feed films: no index serves order edited
+                CREATE INDEX CONCURRENTLY IF NOT EXISTS film_last_update_film_id_idx_aea1d34e ON rentals.film (last_update DESC, film_id DESC);
+                """);
+        assertThat(checked.err())
+                .contains("feed films\n  warning: no index serves order edited\n  warning: order edited seems")
+                .doesNotContain("CREATE INDEX")
+                .endsWith("\nno faults, 6 warnings\n");
+
+        Result both = run(films(), "check", "--sql", "--json");
+        assertThat(both.status()).isEqualTo(2);
+        assertThat(both.err()).startsWith("check prints either --json or --sql.");
+    }
+
+    @Test
     void aCheckPrintsAllFaultsAndExplainsTheOtherFeeds() throws Exception {
         Result checked = run(
                 films("TIDEMARK_FEEDS_STAFF_TABLE", "rentals.staf", "TIDEMARK_CURSOR_KEYS", "c2hvcnQ="),

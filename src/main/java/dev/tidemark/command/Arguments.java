@@ -19,10 +19,12 @@ record Arguments(Command command, Set<Option> options, List<String> operands) {
               (no arguments)                      serve the declared feeds
               propose [schema.table ...]          write feeds.yaml for the tables and views that the role may read,
                                                   or for those that are named, to standard output
-              check [--strict] [--json] [--explain]
+              check [--strict] [--json | --sql] [--explain]
                                                   check the declared feeds against the database, as startup does
                 --strict                          exit with 1 if there are warnings
                 --json                            print JSON
+                --sql                             print only SQL, for psql, that creates the missing indexes; the
+                                                  findings go to standard error
                 --explain                         print the SQL of every page with its plan
               help                                print this text
 
@@ -38,6 +40,7 @@ record Arguments(Command command, Set<Option> options, List<String> operands) {
     enum Option {
         STRICT,
         JSON,
+        SQL,
         EXPLAIN
     }
 
@@ -59,6 +62,9 @@ record Arguments(Command command, Set<Option> options, List<String> operands) {
             } else {
                 throw new IllegalArgumentException(arguments[0] + " takes no argument " + argument + ".");
             }
+        }
+        if (options.containsAll(Set.of(Option.JSON, Option.SQL))) {
+            throw new IllegalArgumentException("check prints either --json or --sql.");
         }
         return new Arguments(command, options, operands);
     }

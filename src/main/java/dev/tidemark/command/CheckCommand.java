@@ -34,7 +34,8 @@ class CheckCommand {
         this.cursors = cursors;
     }
 
-    int run(Set<Option> options, PrintStream out) {
+    /** @param err for the findings, if {@code out} is for SQL */
+    int run(Set<Option> options, PrintStream out, PrintStream err) {
         check.awaitDatabase(config.startTimeout().orElse(CommandRunner.START_TIMEOUT));
         CheckedFeeds checked = await(check.check(config.feeds()));
         List<Feed> feeds = checked.feeds().stream().map(CheckedFeed::feed).toList();
@@ -50,7 +51,12 @@ class CheckCommand {
         if (options.contains(Option.EXPLAIN)) {
             feeds.forEach(feed -> report.explain(feed.name(), await(catalogue.explainPages(feed))));
         }
-        out.print(options.contains(Option.JSON) ? report.json() : report.text());
+        if (options.contains(Option.SQL)) {
+            out.print(report.sql());
+            err.print(report.text(false));
+        } else {
+            out.print(options.contains(Option.JSON) ? report.json() : report.text(true));
+        }
         return report.status(options.contains(Option.STRICT));
     }
 

@@ -11,8 +11,9 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.stream.Stream;
 
-/** The findings of a check, as text or JSON. */
+/** The findings of a check, as text, JSON, or SQL. */
 final class CheckReport {
 
     /** @param script the psql lines that fix the finding; empty if there are none */
@@ -95,12 +96,29 @@ final class CheckReport {
         return new JsonArray(findings.stream().map(Finding::json).toList());
     }
 
-    String text() {
+    /** Returns the scripts that fix the findings, each once, as input for psql. Everything else is in comments. */
+    String sql() {
+        Map<List<String>, List<String>> findings = new LinkedHashMap<>();
+        Stream.concat(faults.stream(), warnings.stream())
+                .filter(finding -> !finding.script().isEmpty())
+                .forEach(finding -> findings.computeIfAbsent(finding.script(), script -> new ArrayList<>())
+                        .add("feed " + finding.feed() + ": " + finding.message()));
+        StringBuilder sql = new StringBuilder(findings.isEmpty() ? "-- No statement is needed.\n" : "");
+        findings.forEach((script, messages) -> {
+            messages.forEach(message ->
+                    sql.append("-- ").append(message.replaceAll("\\R", " ")).append('\n'));
+            script.forEach(line -> sql.append(line).append('\n'));
+        });
+        return sql.toString();
+    }
+
+    /** @param withScripts whether to include the lines that fix the findings */
+    String text(boolean withScripts) {
         StringBuilder text = new StringBuilder();
         Map<String, StringBuilder> byFeed = new TreeMap<>();
         feeds.forEach(feed -> byFeed.put(feed, new StringBuilder()));
-        faults.forEach(fault -> append(byFeed, "fault", fault));
-        warnings.forEach(warning -> append(byFeed, "warning", warning));
+        faults.forEach(fault -> append(byFeed, "fault", fault, withScripts));
+        warnings.forEach(warning -> append(byFeed, "warning", warning, withScripts));
         byFeed.forEach((feed, findings) -> text.append(feed.isEmpty() ? "settings" : "feed " + feed)
                 .append(findings.isEmpty() ? ": no findings\n" : "\n")
                 .append(findings));
@@ -112,10 +130,13 @@ final class CheckReport {
                 .toString();
     }
 
-    private static void append(Map<String, StringBuilder> byFeed, String level, Finding finding) {
+    private static void append(
+            Map<String, StringBuilder> byFeed, String level, Finding finding, boolean withScript) {
         StringBuilder text = byFeed.computeIfAbsent(finding.feed(), feed -> new StringBuilder());
         text.append("  ").append(level).append(": ").append(finding.message()).append('\n');
-        finding.script().forEach(line -> text.append("    ").append(line).append('\n'));
+        if (withScript) {
+            finding.script().forEach(line -> text.append("    ").append(line).append('\n'));
+        }
     }
 
     private static void append(StringBuilder text, String feed, PagePlan page) {

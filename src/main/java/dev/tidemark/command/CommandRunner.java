@@ -40,7 +40,7 @@ final class CommandRunner {
     /** Runs after the check that a database is configured. */
     void onStart(@Observes @Priority(Interceptor.Priority.PLATFORM_BEFORE + 1) StartupEvent start) {
         if (arguments.length > 0) {
-            // YAML and JSON are in UTF-8, independent of the locale.
+            // YAML, JSON, and SQL are in UTF-8, independent of the locale.
             PrintStream out = new PrintStream(new FileOutputStream(FileDescriptor.out), false, StandardCharsets.UTF_8);
             int status = run(Arguments.parse(arguments), out);
             out.flush();
@@ -51,7 +51,7 @@ final class CommandRunner {
     private int run(Arguments parsed, PrintStream out) {
         return switch (parsed.command()) {
             case PROPOSE -> propose.get().run(parsed.operands(), out);
-            case CHECK -> check.get().run(parsed.options(), out);
+            case CHECK -> check.get().run(parsed.options(), out, System.err);
         };
     }
 }
