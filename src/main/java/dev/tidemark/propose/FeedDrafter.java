@@ -72,14 +72,24 @@ final class FeedDrafter {
     }
 
     private List<String> keyNotes() {
+        RelationFacts relation = columns.relation();
         if (columns.key().isEmpty()) {
+            String example = KeyChooser.viewKeys(relation, false).stream()
+                    .findFirst()
+                    .map(key -> ", perhaps " + YamlText.list(key) + " as in a table that the view reads,")
+                    .orElse("");
             return List.of(
                     "No columns are known to identify a row, so only GET /v3 serves the feed, by offset.",
-                    "To page by cursor, declare the columns that identify a row as key, and remove the next line.");
+                    "To page by cursor, declare the columns that identify a row as key" + example
+                            + " and remove the next line.");
         }
-        return columns.relation().table().kind().isKeyTrusted()
-                ? List.of("The key identified every row when this was written; from then on, Tidemark trusts it.")
-                : List.of();
+        if (!relation.table().kind().isKeyTrusted()) {
+            return List.of();
+        }
+        return KeyChooser.viewKeys(relation, true).contains(columns.key())
+                ? List.of(
+                        "The key identifies the rows of the table that the view reads. If the view changes, Tidemark trusts it.")
+                : List.of("The key identified every row when this was written; from then on, Tidemark trusts it.");
     }
 
     private List<String> shardNotes() {

@@ -2,10 +2,12 @@ package dev.tidemark.propose;
 
 import dev.tidemark.declare.Table;
 import dev.tidemark.naming.ColumnNames;
+import dev.tidemark.propose.RelationFacts.ViewKey;
 import io.smallrye.mutiny.Multi;
 import io.smallrye.mutiny.Uni;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 
 /** Chooses the key of a feed: the table's key in the catalogue, or columns that identify every row of a view. */
@@ -29,6 +31,10 @@ final class KeyChooser {
         if (!table.kind().isKeyTrusted()) {
             return Uni.createFrom().item(catalogueKey(table));
         }
+        Optional<List<String>> certain = viewKeys(relation, true).stream().findFirst();
+        if (certain.isPresent()) {
+            return Uni.createFrom().item(certain.get());
+        }
         List<List<String>> candidates = candidates(table).stream()
                 .filter(columns -> columns.stream()
                         .allMatch(column -> relation.column(column).readable()))
@@ -40,6 +46,17 @@ final class KeyChooser {
                 .when(columns -> inventory.identifies(relation, columns))
                 .toUni()
                 .map(columns -> columns == null ? List.of() : columns);
+    }
+
+    /** Returns the columns that are a key of a table under the view and can be the key of the feed. */
+    static List<List<String>> viewKeys(RelationFacts relation, boolean certain) {
+        return relation.viewKeys().stream()
+                .filter(key -> key.certain() == certain)
+                .map(ViewKey::columns)
+                .filter(columns -> canBeKey(relation.table(), columns)
+                        && columns.stream()
+                                .allMatch(column -> relation.column(column).readable()))
+                .toList();
     }
 
     private static List<String> catalogueKey(Table table) {

@@ -14,6 +14,7 @@ import java.util.OptionalDouble;
  * @param rows the estimated number of rows; negative if unknown
  * @param columns by name
  * @param triggers the triggers that run before an update of a row
+ * @param viewKeys the columns of a view that are the columns of a unique key of a table, the certain ones first
  * @param missingTrigger the SQL that creates the trigger that notifies Tidemark of changes; empty if the trigger exists
  *     or is not possible
  */
@@ -24,7 +25,11 @@ public record RelationFacts(
         double rows,
         Map<String, ColumnFacts> columns,
         List<UpdateTrigger> triggers,
+        List<ViewKey> viewKeys,
         Optional<NotifySql> missingTrigger) {
+
+    /** @param certain whether the view has at most one row for each row of the table, so that they identify its rows too */
+    public record ViewKey(List<String> columns, boolean certain) {}
 
     /** @param function the same for all tables of a schema */
     public record NotifySql(String function, String trigger) {}

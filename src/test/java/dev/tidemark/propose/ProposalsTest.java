@@ -37,6 +37,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Proposals over schemas like those that people bring, and over awkward ones. */
@@ -229,6 +230,36 @@ class ProposalsTest {
         } finally {
             restricted.close();
         }
+    }
+
+    /** The views have no rows, so that their data shows nothing. */
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', textBlock = """
+            SELECT name AS label, code AS short FROM countries WHERE name <> 'x'                            | key: [short]
+            SELECT code, name FROM countries WHERE EXISTS (SELECT code FROM cities WHERE country = code)    | key: [code]
+            SELECT region, name, lower(code) AS code FROM countries                                         | key: [region, name]
+            SELECT c.code, t.mayor FROM countries c JOIN cities t ON t.country = c.code                     | as key, perhaps [code] as
+            SELECT c.code, t.mayor FROM countries c LEFT JOIN cities t ON t.country = c.code                | as key, perhaps [code] as
+            SELECT code FROM countries UNION ALL SELECT code FROM countries                                 | by offset.
+            SELECT code, generate_series(1, 2) AS n FROM countries                                          | as key, perhaps [code] as
+            SELECT other AS code FROM countries WHERE code IN (SELECT code FROM countries)                  | by offset.
+            SELECT other, (SELECT code FROM countries LIMIT 1) AS name FROM countries                       | by offset.
+            SELECT code FROM parents                                                                        | as key, perhaps [code] as
+            SELECT mayor FROM cities                                                                        | by offset.
+            """)
+    void theKeyOfAViewFollowsFromATableOnlyIfTheViewRepeatsNoRow(String definition, String expected) {
+        DATABASE.run("""
+                DROP SCHEMA IF EXISTS atlas CASCADE;
+                CREATE SCHEMA atlas
+                  CREATE TABLE countries (code text PRIMARY KEY, region text NOT NULL, name text NOT NULL, other text UNIQUE, UNIQUE (region, name))
+                  CREATE TABLE cities (country text NOT NULL, mayor text UNIQUE)
+                  CREATE TABLE parents (code text PRIMARY KEY)
+                  CREATE TABLE children () INHERITS (parents)
+                  CREATE VIEW listed AS
+                """ + definition);
+        String yaml = propose(List.of("atlas.listed"));
+        assertThat(yaml).contains(expected);
+        assertThat(yaml.contains("      key: [")).isEqualTo(expected.startsWith("key"));
     }
 
     @Test

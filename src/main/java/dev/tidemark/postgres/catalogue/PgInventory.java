@@ -7,6 +7,7 @@ import dev.tidemark.propose.Inventory;
 import dev.tidemark.propose.RelationFacts;
 import dev.tidemark.propose.RelationFacts.ColumnFacts;
 import dev.tidemark.propose.RelationFacts.NotifySql;
+import dev.tidemark.propose.RelationFacts.ViewKey;
 import dev.tidemark.propose.UpdateTrigger;
 import io.smallrye.mutiny.Multi;
 import io.smallrye.mutiny.Uni;
@@ -107,13 +108,19 @@ public class PgInventory implements Inventory {
                         pool.preparedQuery(RELATION).execute(name),
                         pool.preparedQuery(COLUMNS).execute(name),
                         pool.preparedQuery(TRIGGERS).execute(name),
+                        ViewKeys.find(pool, table.sqlName()),
                         NotifyTrigger.inspect(pool, table.schema(), table.name()))
-                .with((relation, columns, triggers, notify) ->
-                        facts(table, relation.iterator().next(), stream(columns), stream(triggers), notify));
+                .with((relation, columns, triggers, viewKeys, notify) ->
+                        facts(table, relation.iterator().next(), stream(columns), stream(triggers), viewKeys, notify));
     }
 
     private static RelationFacts facts(
-            Table table, Row relation, Stream<Row> columns, Stream<Row> triggers, NotifyTrigger notify) {
+            Table table,
+            Row relation,
+            Stream<Row> columns,
+            Stream<Row> triggers,
+            List<ViewKey> viewKeys,
+            NotifyTrigger notify) {
         // The statistics of a Citus table are those of its shards, which are on other servers.
         double rows = table.storage().shards().isPresent() ? -1 : relation.getDouble("rows");
         Map<String, ColumnFacts> byName = columns.collect(Collectors.toMap(
@@ -125,6 +132,7 @@ public class PgInventory implements Inventory {
                 rows,
                 byName,
                 triggers.map(PgInventory::trigger).toList(),
+                viewKeys,
                 notify.isMissing()
                         ? Optional.of(new NotifySql(notify.createFunction(), notify.createTrigger()))
                         : Optional.empty());
