@@ -47,7 +47,8 @@ final class FeedDrafter {
 
     /** @return empty if no column can be shown, or the rows cannot be sorted */
     Optional<FeedDraft> draft(String name) {
-        List<DraftOrder> orders = new OrderDrafter(columns).orders();
+        OrderDrafter drafter = new OrderDrafter(columns);
+        List<DraftOrder> orders = drafter.orders();
         Optional<TableColumn> deletion = deletion();
         UsableColumns shown = deletion.map(columns::without).orElse(columns);
         if (orders.isEmpty() || shown.all().isEmpty()) {
@@ -55,6 +56,10 @@ final class FeedDrafter {
         }
         FilterDrafter filters = new FilterDrafter(shown);
         List<String> notes = new ArrayList<>(keyNotes());
+        drafter.substitute()
+                .ifPresent(time ->
+                        notes.add("No column seems to tell when a row was inserted, so newest and oldest sort by "
+                                + time.column().name() + ", which has an index."));
         notes.addAll(shardNotes());
         notes.addAll(filters.notes());
         return Optional.of(new FeedDraft(

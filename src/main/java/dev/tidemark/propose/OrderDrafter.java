@@ -11,7 +11,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 
-/** Chooses the orders of a feed: by time of creation, or by key; and by time of the last edit. */
+/** Chooses the orders of a feed: by time of creation, by another time, or by key; and by time of the last edit. */
 final class OrderDrafter {
 
     /** A time column with a lower score reflects the order of insertion less reliably than an identity column does. */
@@ -26,7 +26,7 @@ final class OrderDrafter {
     /** Returns the orders, the default order first; empty if the rows cannot be sorted. */
     List<DraftOrder> orders() {
         List<DraftOrder> orders = new ArrayList<>();
-        Optional<TableColumn> newest = newest();
+        Optional<TableColumn> newest = newest().or(this::otherTime);
         if (newest.isPresent()) {
             String column = OrderTerms.column(newest.get().column().name());
             // Each order is the exact reverse of the other, so that one index serves both.
@@ -63,6 +63,25 @@ final class OrderDrafter {
                 .max(Comparator.comparingInt(this::score))
                 .filter(column -> score(column) >= (identity.isEmpty() ? 0 : MIN_RELIABLE_SCORE))
                 .or(() -> identity);
+    }
+
+    /** The column of the orders newest and oldest, if it does not reflect when a row was inserted. */
+    Optional<TableColumn> substitute() {
+        return newest().isPresent() ? Optional.empty() : otherTime();
+    }
+
+    /**
+     * A time that may not reflect when a row was inserted. It is preferred to a key that does not either, because an
+     * index provides its order already. Times of edits and deletions have their own uses.
+     */
+    private Optional<TableColumn> otherTime() {
+        return columns.all().stream()
+                .filter(column -> UsableColumns.isTime(column)
+                        && !column.column().nullable()
+                        && columns.facts(column).indexed()
+                        && !ColumnNames.suggestsEdit(column.column().name())
+                        && !ColumnNames.suggestsDeletion(column.column().name()))
+                .findFirst();
     }
 
     /** How reliably a time column reflects when a row was inserted; negative if it does not. */

@@ -232,6 +232,25 @@ class ProposalsTest {
         }
     }
 
+    /** A random key says nothing about when a row was inserted. */
+    @Test
+    void anIndexedTimeIsPreferredToARandomKey() {
+        DATABASE.run("""
+                DROP TABLE IF EXISTS visits;
+                CREATE TABLE visits (id uuid PRIMARY KEY, next_visit date, ends_at timestamptz NOT NULL, expires_at timestamptz NOT NULL,
+                  updated_at timestamptz NOT NULL);
+                CREATE INDEX ON visits (next_visit); CREATE INDEX ON visits (updated_at);
+                """);
+        assertThat(propose(List.of("visits"))).contains("        by-key: id\n");
+
+        DATABASE.run("CREATE INDEX ON visits (expires_at)");
+        assertThat(propose(List.of("visits")))
+                .contains(
+                        "      # No column seems to tell when a row was inserted, so newest and oldest sort by expires_at, which has an index.\n",
+                        "        newest: expires_at desc\n        oldest: expires_at\n")
+                .doesNotContain("by-key");
+    }
+
     /** The views have no rows, so that their data shows nothing. */
     @ParameterizedTest
     @CsvSource(delimiter = '|', textBlock = """
