@@ -17,6 +17,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -111,10 +112,20 @@ class CommandsIT {
     }
 
     @Test
-    void onlyTheNamedTablesAreProposed() throws Exception {
-        Result proposed = run(settings(), "propose", "rentals.film", "\"Music\".\"Artist\"");
+    void onlyTheNamedTablesAreProposedAndForTheNamedRole() throws Exception {
+        Result proposed = run(settings(), "propose", "--role", "Feed Reader", "rentals.film", "\"Music\".\"Artist\"");
         assertThat(proposed.status()).isZero();
-        assertThat(proposed.out()).contains("\n    film:\n", "\n    Artist:\n").doesNotContain("customer");
+        assertThat(proposed.out())
+                .contains("\n    film:\n", "\n    Artist:\n", "GRANT USAGE ON SCHEMA rentals TO \"Feed Reader\";\n")
+                .doesNotContain("customer", "TO tidemark");
+
+        for (List<String> refused : List.of(List.of("--role"), List.of("--role", "public"), List.of("--role="))) {
+            Result unnamed = run(
+                    settings(),
+                    Stream.concat(Stream.of("propose"), refused.stream()).toArray(String[]::new));
+            assertThat(unnamed.status()).isEqualTo(2);
+            assertThat(unnamed.err()).startsWith("--role needs the name of a role");
+        }
     }
 
     /** Such as {@code propose > feeds.yaml}, where the shell has emptied the file that is configured. */

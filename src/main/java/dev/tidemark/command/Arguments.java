@@ -1,7 +1,9 @@
 package dev.tidemark.command;
 
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.EnumSet;
+import java.util.Iterator;
 import java.util.List;
 import java.util.Locale;
 import java.util.Set;
@@ -10,15 +12,25 @@ import java.util.stream.Stream;
 /**
  * The arguments of the process.
  *
+ * @param role the role that will read the proposed feeds
  * @param operands the arguments that are neither the command nor options
  */
-record Arguments(Command command, Set<Option> options, List<String> operands) {
+record Arguments(Command command, Set<Option> options, String role, List<String> operands) {
+
+    private static final String DEFAULT_ROLE = "tidemark";
+
+    private static final String ROLE_OPTION = "--role";
+
+    /** PostgreSQL truncates longer names. */
+    private static final int MAX_ROLE_BYTES = 63;
 
     static final String USAGE = """
             Usage:
               (no arguments)                      serve the declared feeds
-              propose [schema.table ...]          write feeds.yaml for the tables and views that the role may read,
+              propose [--role NAME] [schema.table ...]
+                                                  write feeds.yaml for the tables and views that the role may read,
                                                   or for those that are named, to standard output
+                --role NAME                       the role in the grants at the end of the file; default: tidemark
               check [--strict] [--json | --sql] [--explain]
                                                   check the declared feeds against the database, as startup does
                 --strict                          exit with 1 if there are warnings
@@ -54,8 +66,14 @@ record Arguments(Command command, Set<Option> options, List<String> operands) {
         Command command = command(arguments[0]);
         Set<Option> options = EnumSet.noneOf(Option.class);
         List<String> operands = new ArrayList<>();
-        for (String argument : List.of(arguments).subList(1, arguments.length)) {
-            if (argument.startsWith("-")) {
+        String role = DEFAULT_ROLE;
+        for (Iterator<String> rest = Stream.of(arguments).skip(1).iterator(); rest.hasNext(); ) {
+            String argument = rest.next();
+            if (command == Command.PROPOSE && argument.equals(ROLE_OPTION)) {
+                role = role(rest.hasNext() ? rest.next() : "");
+            } else if (command == Command.PROPOSE && argument.startsWith(ROLE_OPTION + '=')) {
+                role = role(argument.substring(ROLE_OPTION.length() + 1));
+            } else if (argument.startsWith("-")) {
                 options.add(option(command, argument));
             } else if (command == Command.PROPOSE) {
                 operands.add(argument);
@@ -66,7 +84,19 @@ record Arguments(Command command, Set<Option> options, List<String> operands) {
         if (options.containsAll(Set.of(Option.JSON, Option.SQL))) {
             throw new IllegalArgumentException("check prints either --json or --sql.");
         }
-        return new Arguments(command, options, operands);
+        return new Arguments(command, options, role, operands);
+    }
+
+    /** Refuses {@code public}, because a grant to it is a grant to every role, even if it is quoted. */
+    private static String role(String name) {
+        if (name.isEmpty()
+                || name.equals("public")
+                || name.getBytes(StandardCharsets.UTF_8).length > MAX_ROLE_BYTES
+                || name.chars().anyMatch(Character::isISOControl)) {
+            throw new IllegalArgumentException(
+                    ROLE_OPTION + " needs the name of a role, as it is in pg_roles and without quotes.");
+        }
+        return name;
     }
 
     private static Option option(Command command, String name) {

@@ -50,7 +50,7 @@ final class CommandRunner {
 
     private int run(Arguments parsed, PrintStream out) {
         return switch (parsed.command()) {
-            case PROPOSE -> propose.get().run(parsed.operands(), out);
+            case PROPOSE -> propose.get().run(parsed.operands(), parsed.role(), out);
             case CHECK -> check.get().run(parsed.options(), out, System.err);
         };
     }

@@ -22,10 +22,10 @@ class ProposeCommand {
         this.config = config;
     }
 
-    int run(List<String> relations, PrintStream out) {
+    int run(List<String> relations, String role, PrintStream out) {
         check.awaitDatabase(config.startTimeout().orElse(CommandRunner.START_TIMEOUT));
         try {
-            out.print(proposals.write(relations));
+            out.print(proposals.write(relations, role));
             return CommandEnded.SUCCESS;
         } catch (IllegalArgumentException unknown) {
             throw new ConfigurationException(unknown.getMessage());

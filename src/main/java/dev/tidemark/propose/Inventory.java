@@ -7,17 +7,22 @@ import java.util.Optional;
 /** Describes the relations of a database, beyond what a declaration needs. */
 public interface Inventory {
 
-    /** @return an element for each SQL name, in the same order; empty if there is no such table or view */
-    Uni<List<Optional<RelationFacts>>> describe(List<String> relations);
+    /**
+     * @param role the name of the role that will read the feeds; it need not exist
+     * @return an element for each SQL name, in the same order; empty if there is no such table or view
+     */
+    Uni<List<Optional<RelationFacts>>> describe(List<String> relations, String role);
 
     /** Whether the columns are never NULL and identify each row at present; false if the check takes too long. */
     Uni<Boolean> identifies(RelationFacts relation, List<String> columns);
 
-    Uni<DatabaseFacts> database();
+    /** @param role the name of the role that will read the feeds */
+    Uni<DatabaseFacts> database(String role);
 
     /**
      * @param name the SQL name of the database
-     * @param hasRole whether there is a role {@code tidemark}
+     * @param role the SQL name of the role that will read the feeds
+     * @param hasRole whether that role exists
      */
-    record DatabaseFacts(String name, boolean hasRole) {}
+    record DatabaseFacts(String name, String role, boolean hasRole) {}
 }

@@ -3,6 +3,8 @@ package dev.tidemark.propose;
 import dev.tidemark.declare.FeedCheck.CheckedFeed;
 import dev.tidemark.declare.Table;
 import dev.tidemark.declare.Table.TableColumn;
+import dev.tidemark.naming.ColumnNames;
+import dev.tidemark.naming.SqlNames;
 import dev.tidemark.propose.Inventory.DatabaseFacts;
 import dev.tidemark.propose.RelationFacts.NotifySql;
 import java.util.ArrayList;
@@ -36,23 +38,41 @@ final class OwnerSql {
     }
 
     private static List<String> grants(List<ProposedFeed> feeds, DatabaseFacts database) {
-        Stream<String> role = database.hasRole()
-                ? Stream.empty()
-                : Stream.of(
-                        "SELECT 'CREATE ROLE tidemark LOGIN' WHERE NOT EXISTS (SELECT FROM pg_roles WHERE rolname = 'tidemark') \\gexec",
-                        "-- Set its password with: \\password tidemark");
-        return Stream.of(
-                        Stream.of("-- A role that may only read these columns."),
-                        role,
-                        Stream.of("GRANT CONNECT ON DATABASE " + database.name() + " TO tidemark;"),
-                        feeds.stream()
-                                .map(feed -> feed.table().sqlSchema())
-                                .distinct()
-                                .map(schema -> "GRANT USAGE ON SCHEMA " + schema + " TO tidemark;"),
-                        feeds.stream()
-                                .map(feed -> "GRANT SELECT" + columns(feed) + " ON "
-                                        + feed.table().sqlName() + " TO tidemark;"))
-                .flatMap(lines -> lines)
+        String role = database.role();
+        List<String> lines = new ArrayList<>();
+        lines.add("-- A role that may only read these columns.");
+        if (!database.hasRole()) {
+            lines.add("SELECT " + SqlNames.literal("CREATE ROLE " + role + " LOGIN") + " WHERE pg_catalog.to_regrole("
+                    + SqlNames.literal(role) + ") IS NULL \\gexec");
+            lines.add("-- Set its password with: \\password " + role);
+        }
+        lines.add("GRANT CONNECT ON DATABASE " + database.name() + " TO " + role + ";");
+        feeds.stream()
+                .map(feed -> "GRANT USAGE ON SCHEMA " + feed.table().sqlSchema() + " TO " + role + ";")
+                .distinct()
+                .forEach(lines::add);
+        for (ProposedFeed feed : feeds) {
+            String table = feed.table().sqlName();
+            List<String> secret = secretColumnsOf(feed);
+            if (!secret.isEmpty()) {
+                lines.add("-- The role may already read " + String.join(", ", secret) + " of " + table
+                        + ". If it has SELECT on the whole table, run this first: REVOKE SELECT ON " + table + " FROM "
+                        + role + ";");
+            }
+            lines.add("GRANT SELECT" + columns(feed) + " ON " + table + " TO " + role + ";");
+        }
+        return lines;
+    }
+
+    /** Returns the columns that look secret, and that the role may read before it gets the grants. */
+    private static List<String> secretColumnsOf(ProposedFeed feed) {
+        return feed.table().columns().stream()
+                .filter(column -> ColumnNames.suggestsSecret(column.column().name())
+                        && feed.draft()
+                                .relation()
+                                .column(column.column().name())
+                                .readableByRole())
+                .map(TableColumn::sqlName)
                 .toList();
     }
 

@@ -32,8 +32,8 @@ public class Proposals {
     private static final String NEXT_STEPS = """
 
             # Next, after this SQL has run:
-            # 1. Give the role a password, in psql: \\password tidemark
-            # 2. Set QUARKUS_DATASOURCE_USERNAME=tidemark, QUARKUS_DATASOURCE_PASSWORD to that password, and
+            # 1. Give the role a password, in psql: \\password %s
+            # 2. Set QUARKUS_DATASOURCE_USERNAME=%s, QUARKUS_DATASOURCE_PASSWORD to that password, and
             #    QUARKUS_CONFIG_LOCATIONS to this file.
             # 3. Check the feeds with the argument check, then start without an argument.
             """;
@@ -51,17 +51,18 @@ public class Proposals {
     }
 
     /**
-     * @param relations SQL names of tables and views; empty for all that the role may read
+     * @param relations SQL names of tables and views; empty for all that the current role may read
+     * @param role the name of the role that will read the feeds
      * @return YAML
-     * @throws IllegalArgumentException if the role may read no table, or a named table does not exist
+     * @throws IllegalArgumentException if the current role may read no table, or a named table does not exist
      */
-    public String write(List<String> relations) {
+    public String write(List<String> relations, String role) {
         List<String> names = relations.isEmpty() ? await(catalogue.findReadable()) : relations;
         if (names.isEmpty()) {
             throw new IllegalArgumentException(
                     "The database role may not read any table or view. Grant it SELECT, or propose with another role.");
         }
-        List<Optional<RelationFacts>> found = await(inventory.describe(names));
+        List<Optional<RelationFacts>> found = await(inventory.describe(names, role));
         TenantColumns tenants =
                 TenantColumns.of(found.stream().flatMap(Optional::stream).toList());
         FeedNames feedNames = new FeedNames();
@@ -75,7 +76,8 @@ public class Proposals {
             Optional<ProposedFeed> feed = propose(relation, feedNames.nameFor(relation.table()), tenants, text);
             feed.ifPresent(feeds::add);
         }
-        return head(feeds, await(inventory.database())) + text + foot(feeds);
+        DatabaseFacts database = await(inventory.database(role));
+        return head(feeds, database) + text + foot(feeds, database, role);
     }
 
     /** Appends the feed, or a comment that says why there is none. */
@@ -142,13 +144,13 @@ public class Proposals {
                 """.formatted(database.name().replaceAll("\\R", " "), names.isEmpty() ? " {}" : "");
     }
 
-    private String foot(List<ProposedFeed> feeds) {
+    private static String foot(List<ProposedFeed> feeds, DatabaseFacts database, String role) {
         if (feeds.isEmpty()) {
             return "";
         }
-        return OwnerSql.write(feeds, await(inventory.database())).stream()
+        return OwnerSql.write(feeds, database).stream()
                 .flatMap(String::lines)
                 .map(line -> "#: " + line + "\n")
-                .collect(Collectors.joining("", "\n", NEXT_STEPS));
+                .collect(Collectors.joining("", "\n", NEXT_STEPS.formatted(database.role(), role)));
     }
 }

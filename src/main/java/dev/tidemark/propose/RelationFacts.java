@@ -35,7 +35,8 @@ public record RelationFacts(
     public record NotifySql(String function, String trigger) {}
 
     /**
-     * @param readable whether the role may read the column
+     * @param readable whether the current role may read the column
+     * @param readableByRole whether the role that will read the feeds exists and may already read the column
      * @param generated whether the default is an identity or the next value of a sequence
      * @param defaultsToNow whether the default is the current time
      * @param references whether the column is part of a foreign key
@@ -45,6 +46,7 @@ public record RelationFacts(
      */
     public record ColumnFacts(
             boolean readable,
+            boolean readableByRole,
             boolean generated,
             boolean defaultsToNow,
             boolean references,

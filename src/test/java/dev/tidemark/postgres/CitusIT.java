@@ -328,7 +328,7 @@ class CitusIT {
     void aProposalChoosesTheShardAndExplainsIt() {
         PgInventory inventory = new PgInventory(new Pool(database.pool()), database.catalogue());
         String proposed = new Proposals(database.catalogue(), inventory, DeclaredFeeds.check(database.catalogue()))
-                .write(List.of("notes"));
+                .write(List.of("notes"), "tidemark");
         assertThat(proposed)
                 .contains(
                         "# A table of Citus, whose rows are in shards by tenant_id",

@@ -232,6 +232,44 @@ class ProposalsTest {
         }
     }
 
+    @ParameterizedTest
+    @ValueSource(strings = {"Feed \"O'Reader\"", "user"})
+    void theGrantsNameTheRoleThatWillReadTheFeeds(String role) {
+        DATABASE.run("DROP TABLE IF EXISTS granted; CREATE TABLE granted (id int PRIMARY KEY, api_key text)");
+        String quoted = Sql.quoted(role);
+        try {
+            List<String> statements = statements(propose(List.of("granted"), role));
+            assertThat(statements).anyMatch(statement -> statement.startsWith("SELECT 'CREATE ROLE "));
+            runInPsql(statements);
+            runInPsql(statements);
+            assertThat(DATABASE.rows("SET ROLE " + quoted + "; SELECT id FROM granted; RESET ROLE"))
+                    .isEmpty();
+        } finally {
+            DATABASE.run("RESET ROLE; DROP OWNED BY " + quoted + "; DROP ROLE " + quoted);
+        }
+    }
+
+    @Test
+    void aCommentSaysThatTheRoleMayReadSecretColumns() {
+        DATABASE.run("""
+                DROP TABLE IF EXISTS accounts;
+                DROP ROLE IF EXISTS wide;
+                CREATE TABLE accounts (id int PRIMARY KEY, "Password" text, pin text);
+                CREATE ROLE wide;
+                """);
+        try {
+            assertThat(propose(List.of("accounts"), "wide")).doesNotContain("may already read");
+            DATABASE.run("GRANT SELECT ON accounts TO wide");
+            assertThat(propose(List.of("accounts"), "wide"))
+                    .contains(
+                            "#: -- The role may already read \"Password\", pin of public.accounts. If it has SELECT on the whole"
+                                    + " table, run this first: REVOKE SELECT ON public.accounts FROM wide;\n"
+                                    + "#: GRANT SELECT (id) ON public.accounts TO wide;\n");
+        } finally {
+            DATABASE.run("DROP OWNED BY wide; DROP ROLE wide");
+        }
+    }
+
     /** A random key says nothing about when a row was inserted. */
     @Test
     void anIndexedTimeIsPreferredToARandomKey() {
@@ -307,11 +345,15 @@ class ProposalsTest {
     }
 
     private static String propose(List<String> relations) {
+        return propose(relations, "tidemark");
+    }
+
+    private static String propose(List<String> relations, String role) {
         return new Proposals(
                         DATABASE.catalogue(),
                         new PgInventory(new Pool(DATABASE.pool()), DATABASE.catalogue()),
                         DeclaredFeeds.check(DATABASE.catalogue()))
-                .write(relations);
+                .write(relations, role);
     }
 
     private static List<String> relations(String schema) {

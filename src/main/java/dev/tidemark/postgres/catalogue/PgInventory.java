@@ -42,6 +42,8 @@ public class PgInventory implements Inventory {
 
     private static final String COLUMNS = """
             SELECT a.attname::text AS name, pg_catalog.has_column_privilege(a.attrelid, a.attnum, 'SELECT') AS readable,
+              coalesce((SELECT pg_catalog.has_column_privilege(r.oid, a.attrelid, a.attnum, 'SELECT')
+                FROM pg_catalog.pg_roles r WHERE r.rolname = $2::text), false) AS readablebyrole,
               a.attidentity <> '' OR coalesce(written.expression LIKE 'nextval(%', false) AS generated,
               coalesce(written.expression ~* '\\y(now|clock_timestamp|statement_timestamp|transaction_timestamp)\\(|\\y(current_timestamp|current_date|localtimestamp)\\y', false)
                 AS defaultstonow,
@@ -77,8 +79,8 @@ public class PgInventory implements Inventory {
               AND t.tgtype & 19 = 19""";
 
     private static final String DATABASE = """
-            SELECT pg_catalog.quote_ident(pg_catalog.current_database()) AS name,
-              EXISTS (SELECT 1 FROM pg_catalog.pg_roles WHERE rolname = 'tidemark') AS hasrole""";
+            SELECT pg_catalog.quote_ident(pg_catalog.current_database()) AS name, pg_catalog.quote_ident($1::text) AS role,
+              EXISTS (SELECT 1 FROM pg_catalog.pg_roles WHERE rolname = $1::text) AS hasrole""";
 
     private final Pool pool;
     private final Catalogue catalogue;
@@ -89,24 +91,24 @@ public class PgInventory implements Inventory {
     }
 
     @Override
-    public Uni<List<Optional<RelationFacts>>> describe(List<String> relations) {
+    public Uni<List<Optional<RelationFacts>>> describe(List<String> relations, String role) {
         return catalogue.find(relations).chain(tables -> Multi.createFrom()
                 .iterable(tables)
                 .onItem()
                 .transformToUniAndConcatenate(
-                        table -> table.map(found -> describe(found).map(Optional::of))
+                        table -> table.map(found -> describe(found, role).map(Optional::of))
                                 .orElse(Uni.createFrom().item(Optional.empty())))
                 .collect()
                 .asList());
     }
 
-    private Uni<RelationFacts> describe(Table table) {
+    private Uni<RelationFacts> describe(Table table, String role) {
         Tuple name = Tuple.of(table.sqlName());
         return Uni.combine()
                 .all()
                 .unis(
                         pool.preparedQuery(RELATION).execute(name),
-                        pool.preparedQuery(COLUMNS).execute(name),
+                        pool.preparedQuery(COLUMNS).execute(Tuple.of(table.sqlName(), role)),
                         pool.preparedQuery(TRIGGERS).execute(name),
                         ViewKeys.find(pool, table.sqlName()),
                         NotifyTrigger.inspect(pool, table.schema(), table.name()))
@@ -143,6 +145,7 @@ public class PgInventory implements Inventory {
         Double distinct = row.getDouble("distinctvalues");
         return new ColumnFacts(
                 row.getBoolean("readable"),
+                row.getBoolean("readablebyrole"),
                 row.getBoolean("generated"),
                 row.getBoolean("defaultstonow"),
                 row.getBoolean("refers"),
@@ -182,11 +185,11 @@ public class PgInventory implements Inventory {
     }
 
     @Override
-    public Uni<DatabaseFacts> database() {
-        return pool.query(DATABASE)
-                .execute()
+    public Uni<DatabaseFacts> database(String role) {
+        return pool.preparedQuery(DATABASE)
+                .execute(Tuple.of(role))
                 .map(rows -> rows.iterator().next())
-                .map(row -> new DatabaseFacts(row.getString("name"), row.getBoolean("hasrole")));
+                .map(row -> new DatabaseFacts(row.getString("name"), row.getString("role"), row.getBoolean("hasrole")));
     }
 
     private static Stream<Row> stream(Iterable<Row> rows) {
