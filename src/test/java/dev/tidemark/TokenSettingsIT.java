@@ -79,6 +79,14 @@ class TokenSettingsIT {
     }
 
     @Test
+    void theStartupReportNamesTheFeedsThatNeedAToken() throws Exception {
+        server = DeployedServer.configured(config).awaitReady();
+        Await.until("the report is logged", () -> server.log().stream()
+                .anyMatch(line -> line.contains(" serves ")
+                        && line.matches(".*  coded +public\\.\\S+ +by \\S+; needs a token.*")));
+    }
+
+    @Test
     void aStreamEndsAtTheSameTimeAsPagesDespiteClockSkew() throws Exception {
         int skew = 6;
         config.put("mp.jwt.verify.clock.skew", Integer.toString(skew));

@@ -112,7 +112,8 @@ class StartReport {
         int tables = width(feeds, StartReport::table);
         String line = "%-" + names + "s  %-" + tables + "s  by %s";
         return feeds.stream()
-                .map(feed -> line.formatted(feed.name(), table(feed), orders(feed)))
+                .map(feed -> line.formatted(feed.name(), table(feed), orders(feed))
+                        + (feed.access().isPublic() ? "" : "; needs a token"))
                 .toList();
     }
 
