@@ -130,8 +130,7 @@ final class CheckReport {
                 .toString();
     }
 
-    private static void append(
-            Map<String, StringBuilder> byFeed, String level, Finding finding, boolean withScript) {
+    private static void append(Map<String, StringBuilder> byFeed, String level, Finding finding, boolean withScript) {
         StringBuilder text = byFeed.computeIfAbsent(finding.feed(), feed -> new StringBuilder());
         text.append("  ").append(level).append(": ").append(finding.message()).append('\n');
         if (withScript) {

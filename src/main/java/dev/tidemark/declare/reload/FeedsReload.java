@@ -116,7 +116,9 @@ class FeedsReload {
             return;
         }
         try {
-            settled.next(files.contents(), health.refusedReload().isPresent()).ifPresent(this::reload);
+            settled.next(files.contents(), health.refusedReload().isPresent())
+                    .filter(contents -> !reload(contents))
+                    .ifPresent(changed -> settled.forget());
         } catch (RuntimeException bug) {
             LOG.error("The changed declarations could not be served", bug);
         } finally {
@@ -124,32 +126,36 @@ class FeedsReload {
         }
     }
 
-    private void reload(Map<Path, Optional<ByteBuffer>> contents) {
+    /** @return false if the files have changed meanwhile, so that nothing is known about their present contents */
+    private boolean reload(Map<Path, Optional<ByteBuffer>> contents) {
         List<String> faults = files.faults(contents);
         if (!faults.isEmpty()) {
-            refuse(String.join("\n  ", faults));
-            return;
+            return refuse(contents, String.join("\n  ", faults));
         }
         FeedsConfig changed;
         try {
             changed = files.read();
         } catch (RuntimeException unreadable) {
-            refuse(files.describe(unreadable));
-            return;
+            return refuse(contents, files.describe(unreadable));
         }
-        if (changed.feeds().equals(served)) {
-            if (health.refusedReload().isPresent()) {
-                health.setRefusedReload(Optional.empty());
-                LOG.info("The declared feeds match the served feeds again");
-            }
-        } else if (changed.feeds().isEmpty()) {
-            refuse("no feed is declared");
-        } else {
-            check(changed, contents);
+        if (changed.feeds().isEmpty() && !served.isEmpty()) {
+            return refuse(contents, "no feed is declared");
         }
+        return changed.feeds().equals(served) ? keep(contents) : check(changed, contents);
     }
 
-    private void check(FeedsConfig changed, Map<Path, Optional<ByteBuffer>> contents) {
+    private boolean keep(Map<Path, Optional<ByteBuffer>> contents) {
+        if (!files.contents().equals(contents)) {
+            return false;
+        }
+        if (health.refusedReload().isPresent()) {
+            health.setRefusedReload(Optional.empty());
+            LOG.info("The declared feeds match the served feeds again");
+        }
+        return true;
+    }
+
+    private boolean check(FeedsConfig changed, Map<Path, Optional<ByteBuffer>> contents) {
         CheckedFeeds checked;
         try {
             checked = check.check(changed.feeds())
@@ -159,17 +165,21 @@ class FeedsReload {
                     .await()
                     .indefinitely();
         } catch (RuntimeException failure) {
-            refuse("they cannot be checked against the database: "
-                    + ExceptionUtil.getRootCause(failure).getMessage());
-            return;
+            return refuse(
+                    contents,
+                    "they cannot be checked against the database: "
+                            + ExceptionUtil.getRootCause(failure).getMessage());
         }
         Optional<String> reason = checked.refusal(changed.requireIndexes());
         if (reason.isPresent()) {
-            refuse(reason.get());
-        } else if (files.contents().equals(contents)) {
-            served = changed.feeds();
-            serve(registry.replace(checked.feeds()));
+            return refuse(contents, reason.get());
         }
+        if (!files.contents().equals(contents)) {
+            return false;
+        }
+        served = changed.feeds();
+        serve(registry.replace(checked.feeds()));
+        return true;
     }
 
     private void serve(Feeds.Replaced feeds) {
@@ -193,12 +203,16 @@ class FeedsReload {
         return names.isEmpty() ? "none" : String.join(", ", names);
     }
 
-    /** Keeps the current feeds. Logs a reason once. */
-    private void refuse(String reason) {
+    /** Keeps the current feeds, and logs a reason once, unless the files have changed meanwhile. */
+    private boolean refuse(Map<Path, Optional<ByteBuffer>> contents, String reason) {
+        if (!files.contents().equals(contents)) {
+            return false;
+        }
         Optional<String> now = Optional.of(reason);
         if (!stopped && !health.refusedReload().equals(now)) {
             health.setRefusedReload(now);
             LOG.warnf("The changed declarations are refused, and the previous feeds are still served: %s", reason);
         }
+        return true;
     }
 }

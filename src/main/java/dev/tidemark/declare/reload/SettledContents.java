@@ -34,4 +34,9 @@ final class SettledContents {
         reloadedNanos = System.nanoTime();
         return Optional.of(found);
     }
+
+    /** Has the contents reloaded again once they have settled, even if they are those that were reloaded last. */
+    void forget() {
+        reloaded = null;
+    }
 }
