@@ -1,5 +1,7 @@
 package dev.tidemark.http.export;
 
+import java.util.function.LongSupplier;
+
 /**
  * Computes how long an export pauses between its pages while other clients read pages. The pauses ensure that all
  * exports of this process together read for at most half of the time. Exports and page requests share database
@@ -10,26 +12,29 @@ final class ExportPace {
     /** The longest pause, so that a slow database does not stop an export altogether. */
     private static final long MAX_REST_NANOS = 500_000_000;
 
+    private final LongSupplier pages;
+    private final LongSupplier exports;
     private long pagesBefore;
     private long endNanos;
     private long restNanos;
 
-    /** @param pages the number of pages that have been served to all clients */
-    ExportPace(long pages) {
-        pagesBefore = pages;
+    /**
+     * @param pages the number of pages that have been served to all clients
+     * @param exports the number of exports that are not waiting for their clients, including this one
+     */
+    ExportPace(LongSupplier pages, LongSupplier exports) {
+        this.pages = pages;
+        this.exports = exports;
+        this.pagesBefore = pages.getAsLong();
     }
 
-    /**
-     * Notes that the export has read a page.
-     *
-     * @param pages the number of pages that have been served to all clients
-     * @param exports the number of exports that are reading
-     */
-    void read(long startNanos, long endNanos, long pages, int exports) {
-        long rest = (endNanos - startNanos) * (2L * exports - 1);
+    /** Notes that the export has read a page. */
+    void read(long startNanos, long endNanos) {
+        long rest = (endNanos - startNanos) * (2 * exports.getAsLong() - 1);
+        long pagesNow = pages.getAsLong();
         this.endNanos = endNanos;
-        this.restNanos = pages == pagesBefore ? 0 : Math.min(rest, MAX_REST_NANOS);
-        this.pagesBefore = pages;
+        this.restNanos = pagesNow == pagesBefore ? 0 : Math.min(rest, MAX_REST_NANOS);
+        this.pagesBefore = pagesNow;
     }
 
     /**

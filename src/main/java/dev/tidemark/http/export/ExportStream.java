@@ -1,7 +1,5 @@
 package dev.tidemark.http.export;
 
-import dev.tidemark.feed.ReadFailure;
-import dev.tidemark.feed.ReadFailure.Reason;
 import dev.tidemark.http.edge.StreamedBody;
 import io.smallrye.mutiny.Multi;
 import io.smallrye.mutiny.Uni;
@@ -12,9 +10,7 @@ import io.vertx.core.http.HttpServerRequest;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.Executor;
 import java.util.function.Consumer;
-import java.util.function.Function;
 import org.jboss.resteasy.reactive.server.spi.ServerHttpResponse;
 
 /**
@@ -39,29 +35,14 @@ final class ExportStream implements StreamedBody {
         STOPPED
     }
 
-    /** Reports the other work of the process while this export runs. Callable from any thread. */
-    interface Others {
-
-        /** The number of pages that have been served. */
-        long pages();
-
-        /** The number of exports that are not waiting for their clients, including this one. */
-        int readingExports();
-    }
-
     private static final Duration TICK = Duration.ofSeconds(1);
-    private static final Duration MIN_RETRY = Duration.ofMillis(50);
-    private static final Duration MAX_RETRY = Duration.ofSeconds(1);
 
     private final Vertx vertx;
     private final Context context = Vertx.currentContext();
     private final HttpServerRequest request;
-    private final ExportWalk walk;
+    private final ExportPages pages;
     private final Optional<GzipCoding> gzip;
-    private final Function<Throwable, byte[]> problems;
     private final Duration stalledTimeout;
-    private final Others others;
-    private final ExportPace pace;
     private final Consumer<ExportStream> onEnd;
 
     private final CompletableFuture<Void> whenEnded = new CompletableFuture<>();
@@ -74,34 +55,25 @@ final class ExportStream implements StreamedBody {
     private Long readNanos;
 
     private Outcome outcome = Outcome.DISCONNECTED;
-    private boolean stopping;
 
     /** Volatile, because other exports read it on their own threads. */
     private volatile boolean reading = true;
 
     private boolean ended;
 
-    /**
-     * @param problems writes the problem of a failure as JSON
-     * @param onEnd called once when the export has ended for any reason
-     */
+    /** @param onEnd called once when the export has ended for any reason */
     ExportStream(
             Vertx vertx,
             HttpServerRequest request,
-            ExportWalk walk,
+            ExportPages pages,
             Optional<GzipCoding> gzip,
-            Function<Throwable, byte[]> problems,
             Duration stalledTimeout,
-            Others others,
             Consumer<ExportStream> onEnd) {
         this.vertx = vertx;
         this.request = request;
-        this.walk = walk;
+        this.pages = pages;
         this.gzip = gzip;
-        this.problems = problems;
         this.stalledTimeout = stalledTimeout;
-        this.others = others;
-        this.pace = new ExportPace(others.pages());
         this.onEnd = onEnd;
     }
 
@@ -112,8 +84,7 @@ final class ExportStream implements StreamedBody {
     Uni<ExportStream> begin() {
         long every = Math.max(1, Math.min(TICK.toMillis(), stalledTimeout.toMillis() / 4));
         timer = vertx.setPeriodic(every, tick -> check());
-        return walk.begin()
-                .emitOn(inContext())
+        return pages.begin()
                 .invoke(() -> readNanos = System.nanoTime())
                 .replaceWith(this)
                 .onFailure()
@@ -144,55 +115,20 @@ final class ExportStream implements StreamedBody {
 
     /** Writes the lines, then reads the next page. Emits whether there is more to write. */
     private Uni<Boolean> writeThenRead() {
-        return write(walk.takeLines()).chain(() -> {
-            if (!walk.hasNext()) {
-                outcome = outcome == Outcome.PROBLEM ? outcome : Outcome.COMPLETE;
+        return write(pages.takeLines()).chain(() -> {
+            if (!pages.hasNext()) {
+                outcome = pages.hasFailed() ? Outcome.PROBLEM : Outcome.COMPLETE;
                 return Uni.createFrom().item(false);
             }
-            return stopping
+            return pages.isStopped()
                     ? Uni.createFrom().item(false)
-                    : rest().chain(this::read).replaceWith(true);
+                    : pages.next().replaceWith(true);
         });
     }
 
     private Uni<Void> write(byte[] lines) {
         reading = false;
         return client.write(gzip.isPresent() ? gzip.get().encode(lines) : lines).invoke(() -> reading = true);
-    }
-
-    private Uni<Void> rest() {
-        long millis = pace.restMillis(System.nanoTime());
-        return millis == 0
-                ? Uni.createFrom().voidItem()
-                : Uni.createFrom().emitter(rested -> vertx.setTimer(millis, now -> rested.complete(null)));
-    }
-
-    /**
-     * Reads the next page, and retries temporary failures for a limited time. Any other failure becomes the last line.
-     */
-    private Uni<Void> read() {
-        long startNanos = System.nanoTime();
-        return walk.next()
-                .runSubscriptionOn(inContext())
-                .onFailure()
-                .retry()
-                .withBackOff(MIN_RETRY, MAX_RETRY)
-                .until(failure ->
-                        isPassing(failure) && !stopping && System.nanoTime() - startNanos < stalledTimeout.toNanos())
-                .emitOn(inContext())
-                .invoke(() -> pace.read(startNanos, System.nanoTime(), others.pages(), others.readingExports()))
-                .onFailure()
-                .recoverWithItem(failure -> {
-                    outcome = Outcome.PROBLEM;
-                    walk.fail(problems.apply(failure));
-                    return null;
-                });
-    }
-
-    private static boolean isPassing(Throwable failure) {
-        return failure instanceof ReadFailure read
-                && !read.isStatementRejected()
-                && (read.reason() == Reason.UNAVAILABLE || read.reason() == Reason.OVERLOADED);
     }
 
     private Uni<Void> finish() {
@@ -219,7 +155,7 @@ final class ExportStream implements StreamedBody {
     /** Ends the export after the page that is being written, without an end line. Callable from any thread. */
     void stop() {
         context.runOnContext(now -> {
-            stopping = true;
+            pages.stop();
             if (outcome == Outcome.DISCONNECTED) {
                 outcome = Outcome.STOPPED;
             }
@@ -275,10 +211,6 @@ final class ExportStream implements StreamedBody {
     }
 
     long items() {
-        return walk.items();
-    }
-
-    private Executor inContext() {
-        return task -> context.runOnContext(now -> task.run());
+        return pages.items();
     }
 }

@@ -76,28 +76,21 @@ class Exports {
         ExportStream stream = new ExportStream(
                 vertx,
                 context.request(),
-                walk,
+                new ExportPages(
+                        vertx,
+                        walk,
+                        new ExportPace(feeds::pages, this::reading),
+                        config.stalledTimeout(),
+                        failure -> problems.body(failure, context)),
                 isGzipWanted ? Optional.of(new GzipCoding()) : Optional.empty(),
-                failure -> problems.body(failure, context),
                 config.stalledTimeout(),
-                new Others(),
                 this::left);
         running.add(stream);
         return stream.begin();
     }
 
-    /** Reports the other work of this process. */
-    private final class Others implements ExportStream.Others {
-
-        @Override
-        public long pages() {
-            return feeds.pages();
-        }
-
-        @Override
-        public int readingExports() {
-            return (int) running.stream().filter(ExportStream::isReading).count();
-        }
+    private long reading() {
+        return running.stream().filter(ExportStream::isReading).count();
     }
 
     private void left(ExportStream stream) {

@@ -69,11 +69,9 @@ class ExportReadsTest {
             ExportStream stream = new ExportStream(
                     vertx,
                     null,
-                    walk,
+                    new ExportPages(vertx, walk, new ExportPace(() -> 0, () -> 1), STALLED, failure -> null),
                     Optional.empty(),
-                    failure -> null,
                     STALLED,
-                    new Alone(),
                     ended -> ends.incrementAndGet());
             stream.begin().subscribe().with(begun::complete, begun::completeExceptionally);
         });
@@ -85,19 +83,6 @@ class ExportReadsTest {
         context.runOnContext(now -> reader.read(0).complete(false));
         assertThat(begun.join().items()).isEqualTo(1);
         Await.until("it has ended, because its response is never written", () -> ends.get() == 1);
-    }
-
-    private static final class Alone implements ExportStream.Others {
-
-        @Override
-        public long pages() {
-            return 0;
-        }
-
-        @Override
-        public int readingExports() {
-            return 1;
-        }
     }
 
     /** An export without columns. */

@@ -1,0 +1,115 @@
+package dev.tidemark.http.export;
+
+import dev.tidemark.feed.ReadFailure;
+import dev.tidemark.feed.ReadFailure.Reason;
+import io.smallrye.mutiny.Uni;
+import io.vertx.core.Context;
+import io.vertx.core.Vertx;
+import java.time.Duration;
+import java.util.concurrent.Executor;
+import java.util.function.Function;
+
+/**
+ * The pages of one export. Pauses before each page at the pace of the export, and retries temporary failures for a
+ * limited time. After any other failure, the problem is the last line. Runs in the context of the client's request; not
+ * thread-safe.
+ */
+final class ExportPages {
+
+    private static final Duration MIN_RETRY = Duration.ofMillis(50);
+    private static final Duration MAX_RETRY = Duration.ofSeconds(1);
+
+    private final Vertx vertx;
+    private final Context context = Vertx.currentContext();
+    private final ExportWalk walk;
+    private final ExportPace pace;
+    private final Duration retryTimeout;
+    private final Function<Throwable, byte[]> problems;
+    private boolean failed;
+    private boolean stopped;
+
+    /** @param problems writes the problem of a failure as JSON */
+    ExportPages(
+            Vertx vertx,
+            ExportWalk walk,
+            ExportPace pace,
+            Duration retryTimeout,
+            Function<Throwable, byte[]> problems) {
+        this.vertx = vertx;
+        this.walk = walk;
+        this.pace = pace;
+        this.retryTimeout = retryTimeout;
+        this.problems = problems;
+    }
+
+    /** Reads the first page, without a pause or a retry. */
+    Uni<Void> begin() {
+        return walk.begin().emitOn(inContext());
+    }
+
+    /** Reads the next page. Never fails. */
+    Uni<Void> next() {
+        long millis = pace.restMillis(System.nanoTime());
+        Uni<Void> rest = millis == 0
+                ? Uni.createFrom().voidItem()
+                : Uni.createFrom().emitter(rested -> vertx.setTimer(millis, now -> rested.complete(null)));
+        return rest.chain(this::read);
+    }
+
+    private Uni<Void> read() {
+        long startNanos = System.nanoTime();
+        return walk.next()
+                .runSubscriptionOn(inContext())
+                .onFailure()
+                .retry()
+                .withBackOff(MIN_RETRY, MAX_RETRY)
+                .until(failure ->
+                        isPassing(failure) && !stopped && System.nanoTime() - startNanos < retryTimeout.toNanos())
+                .emitOn(inContext())
+                .invoke(() -> pace.read(startNanos, System.nanoTime()))
+                .onFailure()
+                .recoverWithItem(failure -> {
+                    failed = true;
+                    walk.fail(problems.apply(failure));
+                    return null;
+                });
+    }
+
+    private static boolean isPassing(Throwable failure) {
+        return failure instanceof ReadFailure read
+                && !read.isStatementRejected()
+                && (read.reason() == Reason.UNAVAILABLE || read.reason() == Reason.OVERLOADED);
+    }
+
+    /** Stops retrying. */
+    void stop() {
+        stopped = true;
+    }
+
+    boolean isStopped() {
+        return stopped;
+    }
+
+    /** Returns whether the last line is a problem. */
+    boolean hasFailed() {
+        return failed;
+    }
+
+    /** Returns whether there are more items to read. */
+    boolean hasNext() {
+        return walk.hasNext();
+    }
+
+    /** Returns and removes the lines of the page that was read last. */
+    byte[] takeLines() {
+        return walk.takeLines();
+    }
+
+    long items() {
+        return walk.items();
+    }
+
+    private Executor inContext() {
+        return task -> context.runOnContext(now -> task.run());
+    }
+}
