@@ -72,53 +72,40 @@ class SharedCounts {
         });
     }
 
-    private void run(Runnable task) {
+    private WatchedList newList(ListState state) {
+        return new WatchedList(state, this, changes);
+    }
+
+    /** Runs the task in the shared context. Callable from any thread. */
+    void run(Runnable task) {
         context.runOnContext(now -> task.run());
     }
 
-    private WatchedList newList(ListState state) {
-        return new WatchedList(new Owner(state), changed -> changes.watch(state.feed(), changed));
+    /** Runs the task in the shared context after the delay. */
+    void runAfter(Duration delay, Runnable task) {
+        // Rounded up to whole milliseconds, so that the task never runs early.
+        vertx.setTimer(delay.toMillis() + 1, timer -> run(task));
     }
 
-    private final class Owner implements WatchedList.Owner {
+    /** Notes that a list starts to count the items beyond its positions. */
+    void roundStarts() {
+        looks.increment();
+    }
 
-        private final ListState state;
+    /** Counts the items beyond a position in the database. Emits in the shared context. */
+    Uni<FreshCount> count(ListState state, Continuation from) {
+        return limit.apply(Uni.createFrom().deferred(() -> {
+                    counts.increment();
+                    return counter.remainingAfterChange(state, from, FreshCount.COUNTED);
+                }))
+                .map(FreshCount::of)
+                .onFailure(failure -> !(failure instanceof ReadFailure))
+                .invoke(failure -> LOG.errorf(failure, "Cannot count the new items of %s", state))
+                .emitOn(this::run);
+    }
 
-        Owner(ListState state) {
-            this.state = state;
-        }
-
-        @Override
-        public Uni<FreshCount> count(Continuation from) {
-            return limit.apply(Uni.createFrom().deferred(() -> {
-                        counts.increment();
-                        return counter.remainingAfterChange(state, from, FreshCount.COUNTED);
-                    }))
-                    .map(FreshCount::of)
-                    .onFailure(failure -> !(failure instanceof ReadFailure))
-                    .invoke(failure -> LOG.errorf(failure, "Cannot count the new items of %s", state))
-                    .emitOn(SharedCounts.this::run);
-        }
-
-        @Override
-        public void soon(Runnable task) {
-            run(task);
-        }
-
-        @Override
-        public void after(Duration delay, Runnable task) {
-            // Rounded up to whole milliseconds, so that the task never runs early.
-            vertx.setTimer(delay.toMillis() + 1, timer -> run(task));
-        }
-
-        @Override
-        public void roundStarts() {
-            looks.increment();
-        }
-
-        @Override
-        public void abandoned(WatchedList list) {
-            lists.remove(state, list);
-        }
+    /** Drops a list that has no listeners left. */
+    void drop(ListState state, WatchedList list) {
+        lists.remove(state, list);
     }
 }

@@ -1,6 +1,8 @@
 package dev.tidemark.http.fresh;
 
+import dev.tidemark.feed.FeedChanges;
 import dev.tidemark.feed.FeedChanges.Watch;
+import dev.tidemark.feed.ListState;
 import dev.tidemark.paging.Continuation;
 import io.smallrye.mutiny.Multi;
 import io.smallrye.mutiny.Uni;
@@ -9,7 +11,6 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.function.Function;
 
 /**
  * A list state with all watched positions in it. The items beyond these positions are counted in rounds. A round runs
@@ -29,24 +30,8 @@ final class WatchedList {
     /** The maximum number of concurrent counts in one list, so that one list cannot use up the limit for all lists. */
     private static final int MAX_CONCURRENT_COUNTS = 2;
 
-    /** What a list needs from its owner. */
-    interface Owner {
-        /** Counts the items beyond a position in the database. Emits in the shared context. */
-        Uni<FreshCount> count(Continuation from);
-
-        /** Runs the task in the shared context; callable from any thread. */
-        void soon(Runnable task);
-
-        /** Runs the task in the shared context after the delay. */
-        void after(Duration delay, Runnable task);
-
-        void roundStarts();
-
-        /** The list has no listeners left and can be dropped. */
-        void abandoned(WatchedList list);
-    }
-
-    private final Owner owner;
+    private final ListState state;
+    private final SharedCounts owner;
     private final Watch watch;
     /** The positions by their continuation without its floor, so that listeners with different floors share a count. */
     private final Map<Continuation, WatchedPosition> positions = new HashMap<>();
@@ -57,10 +42,10 @@ final class WatchedList {
     private boolean counting;
     private boolean failed;
 
-    /** @param watching watches the feed of the list: calls the given task after each change */
-    WatchedList(Owner owner, Function<Runnable, Watch> watching) {
+    WatchedList(ListState state, SharedCounts owner, FeedChanges changes) {
+        this.state = state;
         this.owner = owner;
-        this.watch = watching.apply(this::changed);
+        this.watch = changes.watch(state.feed(), this::changed);
     }
 
     void add(Continuation from, FreshListener listener) {
@@ -84,7 +69,7 @@ final class WatchedList {
     /** Notes that the rows may have changed. Callable from any thread; all calls before the next round count as one. */
     void changed() {
         if (changed.compareAndSet(false, true)) {
-            owner.soon(this::proceed);
+            owner.run(this::proceed);
         }
     }
 
@@ -99,13 +84,13 @@ final class WatchedList {
         long wait = nextRound - System.nanoTime();
         if (wait > 0) {
             waiting = true;
-            owner.after(Duration.ofNanos(wait), () -> {
+            owner.runAfter(Duration.ofNanos(wait), () -> {
                 waiting = false;
                 proceed();
             });
         } else if (positions.isEmpty()) {
             watch.close();
-            owner.abandoned(this);
+            owner.drop(state, this);
         } else {
             countRound();
         }
@@ -148,7 +133,7 @@ final class WatchedList {
             return Uni.createFrom().item(position);
         }
         position.counting();
-        return owner.count(position.from())
+        return owner.count(state, position.from())
                 .invoke(position::counted)
                 .onFailure()
                 .invoke(failure -> {
