@@ -93,16 +93,17 @@ class FreshLooksTest {
     }
 
     @Test
-    void frequentChangesCauseFourLooksASecond() {
+    void frequentChangesCauseAtMostFourLooksASecond() {
+        long start = System.nanoTime();
         Told told = new Told();
         looks.watch(LIST, at(1), told);
         told.assertNumbers("[7]");
-        long start = System.nanoTime();
-        while (System.nanoTime() - start < 1_100_000_000L) {
+        Await.until("five looks are taken", () -> {
             changed();
-            Thread.onSpinWait();
-        }
-        assertThat(looksTaken()).isBetween(3, 5);
+            return looksTaken() >= 5;
+        });
+        int taken = looksTaken();
+        assertThat(System.nanoTime() - start).isGreaterThanOrEqualTo(timeFor(taken));
         assertThat(told.numbers()).isEqualTo("[7]");
     }
 
@@ -158,13 +159,19 @@ class FreshLooksTest {
     @Test
     void openingAndClosingWatchesCausesAtMostFourLooksASecond() {
         long start = System.nanoTime();
-        while (System.nanoTime() - start < 600_000_000L) {
+        while (looksTaken() < 3) {
             Told told = new Told();
             Watch watch = looks.watch(LIST, at(1), told);
             Await.until("told", () -> told.numbers().equals("[7]"));
             watch.close();
         }
-        assertThat(looksTaken()).isLessThanOrEqualTo(4);
+        int taken = looksTaken();
+        assertThat(System.nanoTime() - start).isGreaterThanOrEqualTo(timeFor(taken));
+    }
+
+    /** The shortest time in nanoseconds from the start of the first of these looks to the start of the last. */
+    private static long timeFor(int looks) {
+        return (looks - 1) * WatchedList.BETWEEN_ROUNDS.toNanos();
     }
 
     private static ListState list(int number) {
