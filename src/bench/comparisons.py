@@ -1,4 +1,4 @@
-"""The comparisons. Each has named measurements, which run in turns, and the expected ratios of their medians."""
+"""The comparisons. Each returns named measurements, which take turns, and the expected ratios of their medians."""
 
 import load
 from inbox import FIRST, KEPT_ITEMS, ORDERS
@@ -19,11 +19,11 @@ class Comparisons:
         measurements["pgbench"] = self._pgbench("deep.sql", self.inbox.range())
         ratios = [Ratio("deep pages: Tidemark / baseline", "rps", "tidemark", "baseline", AT_LEAST, 2.2),
                   Ratio("deep pages: Tidemark / pgbench", "rps", "tidemark", "pgbench", AT_LEAST, 0.6),
-                  Bound("deep pages: garbage beyond a page's bytes", "garbage", "tidemark", AT_MOST, 20_480)]
+                  Bound("deep pages: allocation beyond a page's bytes", "garbage", "tidemark", AT_MOST, 20_480)]
         return measurements, ratios + self._variants("deep pages")
 
     def storm(self):
-        """All clients read the same first page."""
+        """Reads the same first page with all clients."""
         measurements = {name: self._wrk(server, FIRST, self.options.connections)
                         for name, server in self.inbox.servers_by_name.items()}
         measurements["baseline"] = self._wrk(self.inbox.baseline, "/messages?limit=30", self.options.connections)
@@ -70,7 +70,7 @@ class Comparisons:
                   f"{connections} connections, {many}", f"{connections} connections, {few}", AT_LEAST, 0.77)]
 
     def refresh(self):
-        """A client brings 300 items up to date, of which 5 were edited: since a moment, by reading all
+        """Refreshes the 300 items that a client keeps, of which 5 were edited: since a moment, by reading all
         items again, and by conditional requests."""
         since, again, conditional = self.inbox.refresh_paths()
         server, connections = self.inbox.tidemark, self.options.connections
@@ -91,7 +91,7 @@ class Comparisons:
 
     @staticmethod
     def _refreshes(requests, measurement):
-        """Adds the number of refreshes per second and the bytes per refresh, which takes the given number of requests."""
+        """Adds the refreshes per second and the bytes per refresh, which consists of the given number of requests."""
         def run(seconds):
             figures = measurement(seconds)
             return figures | {"refreshes": figures["rps"] / requests,
@@ -99,7 +99,7 @@ class Comparisons:
         return run
 
     def export(self):
-        """Deep pages while other clients export the whole list, one export after the other."""
+        """Reads deep pages while other clients export the whole list, each one export after the other."""
         ours, _ = self.inbox.deep_paths()
         server = self.inbox.tidemark
         measurements, ratios = {}, []
@@ -121,7 +121,7 @@ class Comparisons:
         return run
 
     def curve(self):
-        """Reads deep pages over 1 to 1,000 connections, for a plot. The server may reject requests. No ratio is expected."""
+        """Reads the first page and deep pages over 1 to 1,000 connections, for a plot. The server may reject requests."""
         ours, _ = self.inbox.deep_paths()
         return {f"{name}, {count}": self._wrk(self.inbox.tidemark, path, count, paths, allow_rejections=True)
                 for count in (1, 4, 16, 64, 256, 1000)

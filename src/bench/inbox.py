@@ -12,7 +12,8 @@ FIRST = f"{places.FEED}?limit=30"
 CHECKED = 20
 FEEDS = {"QUARKUS_CONFIG_LOCATIONS": str(HERE / "feeds.yaml")}
 
-# The number of items that a client keeps, as pages of 100, and how many of them are edited before each refresh.
+# The feed with moments, the number of items that a client keeps (as pages of 100), and the number of these items that are
+# edited before the refreshes.
 KEPT = "/api/kept"
 KEPT_ITEMS = 300
 EDITED_ITEMS = 5
@@ -61,7 +62,7 @@ class Inbox:
         self.baseline = self.servers.enter_context(server)
 
     def deep_paths(self):
-        """Writes files with paths to the same random positions, for Tidemark and the baseline. Checks some of the pages."""
+        """Writes two files with paths to the same random positions, for Tidemark and the baseline, and checks some pages."""
         found = places.at_random(self.tidemark.url, self.options.places)
         ours = self._file("deep", [path for path, _ in found])
         plain = self._file("deep-baseline", [places.for_baseline(item) for _, item in found])
@@ -88,8 +89,8 @@ class Inbox:
         return path + ("&" if "?" in path else "?") + "limit=30", *files
 
     def refresh_paths(self):
-        """Writes files with the requests that bring the first items up to date after some were edited: since a moment, by
-        reading all again, and by conditional requests of which those for unchanged pages give 304."""
+        """Edits some of the first items, and returns the requests that refresh them: a path with a moment, a file with the
+        paths of all their pages, and a file with these paths and the entity tags of the pages before the edits."""
         client = places.Client(self.tidemark.url)
         page = client.get(f"{KEPT}?limit=100")
         moment, again, conditional = page["moment"], [f"{KEPT}?limit=100"], []
@@ -110,7 +111,7 @@ class Inbox:
         return since, self._file("again", again), self._file("conditional", conditional)
 
     def with_moments(self, paths):
-        """Writes a file with the same positions in the feed that has moments."""
+        """Writes a file with paths to the positions of the first 1,000 paths, in the feed that has moments."""
         client = places.Client(self.tidemark.url)
         items = [places.first_id(client, path) for path in paths.read_text(encoding="utf-8").split()[:1000]]
         found = [places.page_after(client, item, KEPT) for item in items]

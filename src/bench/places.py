@@ -50,7 +50,8 @@ def page_after(client, item, path=FEED):
 
 
 def at_random(url, number):
-    """Returns positions at random depths of the inbox. The ids are in the sequence of the default order."""
+    """Returns pages at random depths of the inbox, each as by page_after(). Ids ascend with the timestamps of the default
+    order, so random ids are random depths."""
     client = Client(url)
     newest = int(client.get(f"{FEED}?limit=1")["items"][0]["id"])
     draw = random.Random(number)
@@ -63,7 +64,7 @@ def at_random(url, number):
 
 
 def for_baseline(item):
-    """Returns the path of the same position for the plain resource."""
+    """Returns the path of the page after an item, for the baseline."""
     token = base64.urlsafe_b64encode(f"{item['created_at']},{item['id']}".encode()).decode().rstrip("=")
     return f"/messages?limit=30&cursor={token}"
 
@@ -74,7 +75,7 @@ def first_id(client, path):
 
 
 def ids(url, path, following):
-    """Returns the ids of a full page. Aborts the comparison if the page is not valid."""
+    """Returns the ids of the items of a page. Exits if the page is not full, or if its flags and cursors are wrong."""
     page = Client(url).get(path)
     found = [item["id"] for item in page["items"]]
     if len(found) != 30 or len(set(found)) != 30:

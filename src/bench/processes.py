@@ -1,4 +1,4 @@
-"""The processes of a comparison: one PostgreSQL server and the HTTP servers. All of them end with the comparison."""
+"""The processes of a comparison: a PostgreSQL server and the HTTP servers. The comparison stops all of them when it ends."""
 
 import glob
 import http.client
@@ -130,7 +130,7 @@ class Server:
             time.sleep(0.5)
 
     def allocated(self):
-        """Returns the bytes of heap allocated since the start; None if the server has no such metric."""
+        """Returns the bytes that the server has allocated on the heap so far, or None if it has no such metric."""
         status, metrics = self._get("/q/metrics")
         if status != 200:
             return None

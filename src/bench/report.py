@@ -1,4 +1,4 @@
-"""Computes the medians of interleaved rounds and their ratios."""
+"""Runs measurements in interleaved rounds, and computes their medians and the ratios of these medians."""
 
 import json
 import operator
@@ -59,7 +59,7 @@ def median(runs):
 
 
 RATIOS = ("comparison", "median", "against", "ratio", "expected", "met")
-SINGLES = ("measurement", "requests per second", "p50 µs", "p99 µs", "garbage beyond the response bytes")
+SINGLES = ("measurement", "requests per second", "p50 µs", "p99 µs", "allocated bytes beyond the response")
 
 
 def table(head, rows):

@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
 """Measures the startup time and memory of the packages, with and without an archive of their classes.
 
-Starts all processes: a PostgreSQL server (from the system's packages) with the table and the role of the example in
-src/main/docker, including its password authentication, and the jar of each package, repeatedly and in turns. The startup
-time is from the start of the process to the first page with items, with the database running. The memory is the resident
-set after a number of pages, with the heap of --java-options.
+Starts a PostgreSQL server (from the system's packages) with the table and the role of the example in src/main/docker,
+including its password authentication. Then starts the jar of each package repeatedly, in turns. The startup time is the
+time from the start of the process to the first page with items; the database is already running. The memory is the
+resident set after a number of pages, with the heap of --java-options.
 
     ./mvnw package -DskipTests
     ./mvnw package -DskipTests -Pimage
@@ -39,7 +39,7 @@ FIGURES = ("first page s", "processor s", "RSS at first page MB", "RSS after pag
 
 
 class Jar(Server):
-    """The jar of a package. Polls at short intervals until the first page."""
+    """A server that runs the jar of a package. Its startup is timed by polling it at short intervals."""
 
     def _await_response(self):
         started = time.monotonic()
@@ -105,7 +105,8 @@ def version(java):
 
 
 def archive(java, file):
-    """Returns the option that creates an archive at exit, and the one that uses it. From JDK 25, it is an AOT cache."""
+    """Returns the option that creates an archive at exit, and the option that uses it. From JDK 25 on, the archive is an
+    AOT cache."""
     if version(java) >= 25:
         return f"-XX:AOTCacheOutput={file}", f"-XX:AOTCache={file}"
     return f"-XX:ArchiveClassesAtExit={file}", f"-XX:SharedArchiveFile={file}"

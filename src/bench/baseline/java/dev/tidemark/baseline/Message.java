@@ -3,7 +3,7 @@ package dev.tidemark.baseline;
 import io.vertx.mutiny.sqlclient.Row;
 import java.time.OffsetDateTime;
 
-/** One item, with the same members as Tidemark's, including the id as a string. */
+/** An item with the same members as an item of Tidemark. Its id is a string, too. */
 record Message(
         String id,
         OffsetDateTime createdAt,

@@ -3,8 +3,8 @@ package dev.tidemark.baseline;
 import java.util.List;
 
 /**
- * A page with the same members as Tidemark's. Its cursors are not encrypted, and {@code hasPrev} only means that the request
- * had a cursor, as in most implementations.
+ * A page with the same members as a page of Tidemark. Its cursors are not encrypted, and {@code hasPrev} only means that the
+ * request had a cursor, as in most implementations.
  */
 record MessagePage(
         List<Message> items,
@@ -17,7 +17,7 @@ record MessagePage(
 
     record Bookmarks(String top, String last) {}
 
-    /** @param found up to one more message than the limit */
+    /** @param found the messages after the cursor, at most one more than the limit */
     static MessagePage of(List<Message> found, boolean first, int limit) {
         boolean hasMore = found.size() > limit;
         List<Message> items = hasMore ? found.subList(0, limit) : found;
