@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Sets the password of the role to the one in Tidemark's secret file.
+# Sets the password of the role tidemark to the password in Tidemark's secret file.
 set -euo pipefail
 
 password=$(sed -n 's/^quarkus\.datasource\.password=//p' "${TIDEMARK_SECRETS:-/run/secrets/tidemark.properties}")
