@@ -9,7 +9,7 @@ function svg(tag, attributes = {}, ...children) {
   return element;
 }
 
-/** Milliseconds by depth, with one line for cursors and one for offsets. */
+/** Draws the milliseconds at each depth, with one line for cursors and one for offsets. */
 export function depthChart(points) {
   const end = points.at(-1);
   return lineChart(points, {
@@ -21,7 +21,7 @@ export function depthChart(points) {
   });
 }
 
-/** Kilobytes by refresh, for each way to bring a kept list up to date. */
+/** Draws the kilobytes of each refresh, with one line for each way to bring a kept list up to date. */
 export function bytesChart(points) {
   return lineChart(points, {
     x: 'refresh',
@@ -32,7 +32,7 @@ export function bytesChart(points) {
   });
 }
 
-/** Points such as `{depth: 0, offset: 1.5, cursor: 0.5}`, with a line for each of the named values. */
+/** Draws points such as `{depth: 0, offset: 1.5, cursor: 0.5}`, with one line for each name in `lines`. */
 function lineChart(points, {x: abscissa, lines, unit, caption, title}) {
   const most = points.at(-1)[abscissa] || 1;
   const highest = ceiling(Math.max(...points.flatMap(point => lines.map(name => point[name]))));
@@ -46,7 +46,7 @@ function lineChart(points, {x: abscissa, lines, unit, caption, title}) {
       ...lines.flatMap((name, at) => line(name, points.map(point => [x(point[abscissa]), y(point[name])]), shiftOf(ends, at))));
 }
 
-/** Keeps the names of lines that end near each other apart. */
+/** Returns how far to shift the name of a line, so that the names of lines that end near each other do not overlap. */
 function shiftOf(ends, at) {
   const near = ends.filter((end, other) => other !== at && Math.abs(end - ends[at]) < 16);
   return near.length === 0 ? 0 : near.every(end => end > ends[at] || (end === ends[at] && at === 0)) ? -8 : 8;

@@ -2,7 +2,7 @@ const POINTS = 10;
 const TIMES = 7;
 
 /**
- * Measures the database time of a page at increasing depths, by cursor and by offset at the same place. The time is from the
+ * Measures the database time of a page at increasing depths, by cursor and by offset at the same position. The time is from the
  * Server-Timing header. The fastest of several requests counts, because other load on the machine slows some of them down.
  *
  * @return `[{depth, cursor, offset}]`, in milliseconds
@@ -40,7 +40,7 @@ async function read(path, parameters) {
   return {...(await response.json()), took: databaseTime(response.headers.get('Server-Timing'))};
 }
 
-/** The time in milliseconds that the server waited for its database. */
+/** Returns the milliseconds that the server waited for the database, or NaN if the header is missing. */
 const databaseTime = serverTiming => Number(/\bdb;dur=([\d.]+)/.exec(serverTiming ?? '')?.[1] ?? NaN);
 
 async function fastest(measure) {

@@ -1,6 +1,6 @@
 /** Creates elements without parsing markup, so that text is never interpreted as HTML. */
 
-/** `el('p', {class: 'note', onclick: act}, 'text', otherElement)`; attributes that are null or false are omitted. */
+/** For example `el('p', {class: 'note', onclick: act}, 'text', otherElement)`. Attributes that are null or false are omitted. */
 export function el(tag, attributes = {}, ...children) {
   const element = document.createElement(tag);
   for (const [name, value] of Object.entries(attributes)) {
@@ -14,7 +14,7 @@ export function el(tag, attributes = {}, ...children) {
   return element;
 }
 
-/** User text of any writing direction, isolated so that it does not affect the surrounding text. */
+/** Isolates text from users, so that its writing direction does not affect the surrounding text. */
 export const userText = text => el('bdi', {}, text);
 
 const THIS_YEAR = new Date().getFullYear();
@@ -23,7 +23,7 @@ const year = new Intl.DateTimeFormat(undefined, {day: 'numeric', month: 'short',
 const time = new Intl.DateTimeFormat(undefined, {hour: '2-digit', minute: '2-digit'});
 const full = new Intl.DateTimeFormat(undefined, {dateStyle: 'full', timeStyle: 'medium'});
 
-/** A short timestamp: the time for today, the day for this year, otherwise the date. */
+/** Shows a timestamp in short form: the time if it is today, the day and month if it is this year, otherwise the date. */
 export function timestamp(text) {
   const date = new Date(text);
   const isToday = date.toDateString() === new Date().toDateString();

@@ -11,7 +11,7 @@ const isPhone = location.pathname === '/phone';
 const memory = `tidemark.inbox.${isPhone ? 'phone' : 'web'}`;
 const byId = id => document.getElementById(id);
 
-// The selected list, and the scroll position of each list. Kept across reloads of this browser tab.
+// The selected list and the scroll position of each list are kept when this browser tab is reloaded.
 
 const state = {status: '', assignee: '', order: 'newest', marks: {}, ...JSON.parse(sessionStorage.getItem(memory) ?? '{}')};
 
@@ -21,7 +21,7 @@ function parameters() {
 }
 
 function remember() {
-  // While a list is loading it has no mark, so its previous mark is kept.
+  // A list that is still loading has no scroll position, so its previous one is kept.
   if (view.list?.pages.length > 0) {
     state.marks[listKey(view.list.parameters)] = view.mark();
   }
@@ -78,7 +78,7 @@ async function goToNewest() {
   done && announce('The list is up to date');
 }
 
-/** Shows what others have changed. New messages have a dot until they are opened. */
+/** Refreshes the list, and shows the changes that others have made. New messages have a dot until they are opened. */
 async function refresh(options) {
   const changes = await view.refresh(options);
   for (const item of changes?.added ?? []) {
@@ -94,7 +94,7 @@ async function refresh(options) {
   return changes;
 }
 
-/** After an absence: what is on the screen stays there, and the button shows how many new messages are above. */
+/** Refreshes the list after an absence. The visible items stay in place, and the button shows the number of new items above. */
 async function catchUp() {
   if (view.list?.hasMoments) {
     const changes = await refresh();
@@ -122,7 +122,7 @@ function select(changes) {
 
 async function goToDate(value) {
   const [year, month, day] = value.split('-').map(Number);
-  // A list in descending order starts at the end of the day.
+  // In descending order, the list starts at the end of the day.
   const from = new Date(year, month - 1, day + (state.order === 'oldest' ? 0 : 1));
   await view.start({from: from.toISOString()});
 }
@@ -153,7 +153,7 @@ function openedId() {
   return /^#message-(\d+)$/.exec(location.hash)?.[1] ?? null;
 }
 
-/** Shows the message in the URL. If it is not in the list, the view jumps to its place. */
+/** Shows the message in the URL. If the message is not in the list, the view jumps to its position. */
 async function route() {
   const id = openedId();
   document.body.classList.toggle('reading', id !== null);
@@ -184,7 +184,7 @@ async function route() {
   }
 }
 
-/** Reads the message again, because it can be newer than the list. */
+/** Reads the message again, because it can have changed since the list was read. */
 async function reread(id) {
   try {
     const item = await readOne(id);
@@ -242,7 +242,7 @@ function openMessage(id) {
   if (openedId() === id) {
     return;
   }
-  // On a phone the message covers the list, and the back button returns to the list.
+  // On a phone, the message covers the list, and the back button returns to the list.
   if (isPhone || innerWidth < 900) {
     location.hash = `message-${id}`;
   } else {
@@ -324,7 +324,7 @@ document.addEventListener('visibilitychange', () => {
   document.hidden || catchUp();
 });
 
-// Timers do not run while a computer sleeps.
+// Timers do not run while the computer sleeps. A long time between two calls shows that it has slept.
 let awake = Date.now();
 setInterval(() => {
   const slept = Date.now() - awake > 60_000;

@@ -5,8 +5,8 @@ const PAGE = 100;
 const LATE = 3;
 
 /**
- * A list that a client keeps and refreshes, beside two other ways to bring it up to date: reading all pages again, and reading
- * them again with the entity tags of the last time. Sizes are those of the JSON, without compression.
+ * A list that a client keeps. Brings it up to date in three ways, and records their sizes: a refresh, reading all pages again,
+ * and reading them again with the entity tags of the previous time. The sizes are those of the JSON, without compression.
  */
 export class KeptList {
   #bytes = 0;
@@ -15,13 +15,13 @@ export class KeptList {
   #tagged = new Map();
   #committing = null;
 
-  /** The kilobytes of each refresh: `{refresh, delta, 'by 304', again}`. */
+  /** The kilobytes that each way took: `{refresh, delta, 'by 304', again}`, where `refresh` is a number from 1. */
   points = [];
 
-  /** The items that refreshes have added, changed, and removed. */
+  /** The number of items that refreshes have added, changed, and removed. */
   changes = 0;
 
-  /** The items that differed from the database after a refresh. */
+  /** The number of items that differed from the database after a refresh. */
   differences = 0;
 
   async start() {
@@ -32,16 +32,16 @@ export class KeptList {
     await this.#readAgain(true);
   }
 
-  /** Keeps a transaction open for some seconds, unless there is one. */
+  /** Writes messages in a transaction that is committed after 3 seconds, unless such a transaction is open. */
   async writeLate() {
     this.#committing ??= fetch(`/inbox/lab/late?count=${LATE}&seconds=3`, {method: 'POST'}).finally(() => (this.#committing = null));
     await this.#committing;
   }
 
-  /** Refreshes the list while nothing is written, and compares it with the database. */
+  /** Refreshes the list, and compares it with the database. */
   async refresh() {
     let [before, after, changes, delta] = [null, null, null, 0];
-    // A late commit between the two reads makes the comparison meaningless.
+    // If something was committed between the two reads of the database, the list can match neither. Then tries again.
     for (let attempt = 0; before === null || (!isSame(before, after) && attempt < 5); attempt++) {
       before = await this.#stored();
       this.#bytes = 0;
@@ -65,7 +65,7 @@ export class KeptList {
         + `${sum('delta').toFixed()} kB, by 304 ${sum('by 304').toFixed()} kB, by reading again ${sum('again').toFixed()} kB.`;
   }
 
-  /** The same part of the list, in the database. */
+  /** Returns the versions of the first items in the database: more items than the list has. */
   async #stored() {
     const {items} = await (await fetch(`/inbox/lab/first?limit=${Math.max(1, this.#list.items.length + SIZE)}`)).json();
     return items.map(item => [item.id, item.version, item.subject, item.status, item.assignee].join('|'));
@@ -93,7 +93,7 @@ export class KeptList {
   }
 }
 
-/** Counts the items that are missing, superfluous, or different. The stored ones are more than the kept ones. */
+/** Counts the kept items that are not the stored item at the same position. There are more stored than kept items. */
 function differencesOf(kept, stored) {
   return kept.filter((item, at) => item !== stored[at]).length;
 }
@@ -102,7 +102,7 @@ const isSame = (one, other) => one.join('\n') === other.join('\n');
 
 const versionOf = item => [item.id, item.edited_at ? microsecondsOf(item.edited_at) : '', item.subject, item.status, item.assignee].join('|');
 
-/** Of a time such as 2026-01-16T10:00:00.123456Z. */
+/** Returns the seconds since 1970, with six decimals, of a time such as 2026-01-16T10:00:00.123456Z. */
 function microsecondsOf(time) {
   const [, whole, fraction] = /^([^.Z]+)\.?(\d*)Z$/.exec(time);
   return `${Date.parse(`${whole}Z`) / 1000}.${fraction.padEnd(6, '0')}`;

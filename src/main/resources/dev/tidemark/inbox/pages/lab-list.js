@@ -17,7 +17,7 @@ export class LabList {
   #reading = false;
   #ended = false;
 
-  /** The number of rows that have been visible, and how many of them were repetitions. */
+  /** The number of rows that have been visible, and the number of repetitions among them. */
   shown = 0;
   twice = 0;
 
@@ -27,7 +27,7 @@ export class LabList {
   /** The error that prevents loading more items. */
   error = null;
 
-  /** @param next returns a promise of the next items, `{id, subject, value}`; empty at the end of the list */
+  /** @param next returns a promise of the next items, `{id, subject, value}`. At the end of the list, there are none */
   constructor(scroller, next) {
     this.#scroller = scroller;
     this.#next = next;

@@ -100,7 +100,7 @@ class Run {
     await checking;
   }
 
-  /** Compares the items that were in the list all the time, according to the database, with those on the screen. */
+  /** Counts the items that were in the list during the whole run, according to the database, but were never visible. */
   async #check() {
     const lost = await Promise.all(Object.values(this.#lists).map(async list => {
       const {deepest} = list;

@@ -1,10 +1,10 @@
 import {el} from './dom.js';
 
 /**
- * Displays a FeedList in a scroller, and loads more pages when an end or a hole comes near.
+ * Displays a FeedList in a scroller, and loads more pages when the user scrolls near an end or a hole.
  *
  * Visible items keep their positions: when items are added above them, the view adjusts the scroll position at once. It does
- * not use the browser's scroll anchoring, because not all browsers have it, and it does not work at the very top.
+ * not use the browser's scroll anchoring, which some browsers lack, and which does not work at the top of the scroller.
  */
 export class ListView {
   #scroller;
@@ -45,7 +45,7 @@ export class ListView {
     return this.#list;
   }
 
-  /** Switches to another list. It is restored as the user left it, or at the place of the mark. */
+  /** Shows another list, as the user left it, or from the position of the mark if the list has no pages yet. */
   async show(list, mark = null) {
     if (this.#list) {
       this.#marks.set(this.#list, this.mark());
@@ -62,7 +62,7 @@ export class ListView {
     }
   }
 
-  /** Starts the list again at a place. Returns whether that succeeded; if not, the reason is shown instead of the list. */
+  /** Starts the list again at a place. Returns whether that succeeded. If it failed, shows the reason instead of the list. */
   async start(place = {}, mark = null) {
     const list = this.#list;
     this.#restart = () => this.start(place, mark);
@@ -82,8 +82,8 @@ export class ListView {
   }
 
   /**
-   * Brings the list up to date. What is on the screen stays where it is, unless the view goes `toTop`. Returns what has changed,
-   * or null if that failed.
+   * Refreshes the list. The visible items stay in place, unless the view scrolls `toTop`. Returns the changes, or null if the
+   * refresh failed.
    */
   async refresh({toTop = false} = {}) {
     const list = this.#list;
@@ -143,7 +143,7 @@ export class ListView {
     return this.#list?.items.find(item => item.id === id) ?? null;
   }
 
-  /** Updates an item. It keeps its place until the next refresh, even if it no longer matches the list. */
+  /** Updates an item. The item keeps its position until the next refresh, even if it no longer matches the list. */
   replace(id, changes) {
     const item = this.itemOf(id);
     const row = this.rowOf(id);
@@ -275,7 +275,7 @@ export class ListView {
     this.#scroller.scrollTop = 0;
   }
 
-  /** Shows the pages as they are now, and keeps the elements of rows that stay the same. */
+  /** Shows the current pages. Keeps the elements of rows that have not changed. */
   #showPages() {
     const focused = document.activeElement?.closest('[data-id]')?.dataset.id;
     const rows = new Map([...this.#feed.querySelectorAll('[data-id]')].map(row => [row.dataset.id, row]));
@@ -316,7 +316,7 @@ export class ListView {
     }
   }
 
-  /** The present row of an item, or a new one if the item has changed. */
+  /** Returns the given row if it shows this version of the item, and a new row otherwise. */
   #rowFor(item, row) {
     if (row && this.#shown.get(row) === item) {
       return row;
@@ -396,7 +396,7 @@ export class ListView {
   }
 }
 
-/** Falls back to the first page if the place is no longer valid: its message was deleted, or the server's keys were changed. */
+/** Starts a list at a place, or at the first page if the place is no longer valid: its message was deleted, or keys have changed. */
 async function startAt(list, place) {
   try {
     return await list.start(place);

@@ -42,7 +42,7 @@ export class MessagePane {
     return this.#item?.id ?? null;
   }
 
-  /** Whether there is an open form whose content would be lost. */
+  /** Whether a form is open whose content would be lost. */
   get isEdited() {
     return this.#place.querySelector('form') !== null;
   }

@@ -2,7 +2,7 @@ import {announce} from './dom.js';
 
 const BACK = 'Back to the newest';
 
-/** The button above the list. It shows the number of new messages, or returns to the newest ones. */
+/** The button above the list. It shows the number of new messages, or offers to return to the newest ones. */
 export class Pill {
   #button;
   #feed;
@@ -18,7 +18,7 @@ export class Pill {
     this.#feed = feed;
   }
 
-  /** Watches the top of a list, or its end if new items are appended there. In that case `onTail` is called. */
+  /** Watches the top of a list for new items. With `onTail`, watches the end instead, and calls `onTail` when items are appended. */
   watch(list, onTail = null) {
     // A hidden page closes its connection, because browsers allow six per server for all tabs together.
     const isRead = list !== null && list.pages.length > 0 && !document.hidden;
@@ -54,13 +54,13 @@ export class Pill {
     }
   }
 
-  /** Also counts messages that are in the list, but above what is on the screen. */
+  /** Also counts new messages that are in the list, above the visible part. */
   offer(above) {
     this.#above += above;
     this.#showCount();
   }
 
-  /** The user is at the top of the list. */
+  /** Stops counting the messages in the list, because the user is at its top. */
   clear() {
     if (this.#above > 0) {
       this.#above = 0;
@@ -74,7 +74,7 @@ export class Pill {
     const {capped} = fresh;
     const text = `${count}${capped ? '+' : ''} new message${count === 1 && !capped ? '' : 's'}`;
     this.#show(count > 0 ? text : null);
-    // With much traffic, announcing each change would be too much.
+    // With many changes per second, screen readers would announce nothing else.
     const now = Date.now();
     if (count > 0 && now - this.#lastAnnounced > 10_000) {
       this.#lastAnnounced = now;

@@ -24,7 +24,7 @@ const SOME = {inserts: 1, edits: 1, deletes: 1};
 
 export const isOn = rates => rates.inserts + rates.edits + rates.deletes > 0;
 
-/** The switch in the header. */
+/** Connects the switch in the header with the simulated traffic. */
 export async function trafficSwitch(button) {
   const show = on => button.setAttribute('aria-checked', on);
   const turn = async on => {

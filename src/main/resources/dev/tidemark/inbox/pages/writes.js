@@ -1,4 +1,4 @@
-/** The writes of the inbox. They use a resource of the try-it run; reads use Tidemark's feed. */
+/** Writes to the inbox, through a resource that only the sample inbox has. Reads use Tidemark's feed. */
 
 async function send(method, path, content) {
   const response = await fetch(path, {

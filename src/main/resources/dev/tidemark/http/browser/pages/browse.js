@@ -87,7 +87,7 @@ async function attempt(read) {
   mine === list && loadNearby();
 }
 
-/** Adds the rows of pages that are not shown yet. What is on the screen stays where it is. */
+/** Shows the rows of all pages. The visible rows stay in place. */
 function render(isNew = false) {
   const rows = byId('rows');
   const known = new Map([...rows.children].map(row => [row.item, row]));
@@ -145,7 +145,7 @@ async function loadNearby() {
   }
 }
 
-/** Shows how many items are new at the top, as they arrive. */
+/** Shows the number of new items above the list, and updates it when items arrive. */
 async function watch(feed) {
   watching.abort();
   watching = new AbortController();

@@ -12,14 +12,14 @@ export function el(tag, attributes = {}, ...children) {
   return element;
 }
 
-/** The text of a JSON value, or null for null. */
+/** Returns a JSON value as text, or null if it is null. */
 export function valueText(value) {
   return value === null || value === undefined ? null : typeof value === 'object' ? JSON.stringify(value) : String(value);
 }
 
 const HINTS = {eq: 'is', gte: '≥', gt: '>', lte: '≤', lt: '<', prefix: 'begins with', contains: 'contains', is: 'null?'};
 
-/** The input fields of a feed's filters. Several values of an equality are separated by commas. */
+/** Creates the input fields for a feed's filters. The user separates several values of an equality by commas. */
 export function controls(feed, onChange = () => {}) {
   const inputs = new Map();
   const elements = [];

@@ -17,7 +17,7 @@ export class RequestLog {
     details.replaceChildren(el('p', {}, 'No request has been made yet.'));
   }
 
-  /** As the browser's, but records the requests for pages. */
+  /** Like the browser's `fetch`, but records the requests for pages. */
   fetch = async (url, options) => {
     if (new URL(url, location.href).pathname.endsWith('/fresh')) {
       return fetch(url, options);
@@ -86,7 +86,7 @@ function times({status, took, database}) {
   return `status ${status}, ${took.toFixed(1)} ms in this browser${database ? `, of which ${database} ms for the database` : ''}`;
 }
 
-/** Tokens are long, and their differences are at their ends. */
+/** Shortens the tokens in a query to their last characters, in which they differ. */
 function shortened(query) {
   return query.replaceAll(/((?:cursor|until|since)=)[\w-]{12,}([\w-]{6})/g, '$1…$2');
 }
