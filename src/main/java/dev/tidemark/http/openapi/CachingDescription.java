@@ -19,7 +19,7 @@ record CachingDescription(SharedComponents shared) {
             "Cache-Control", "Which caches may store the response, and for how long it is fresh.",
             "Vary", "The request headers that the response depends on.",
             "Link", "The URLs of the pages `next`, `prev` and `first`, as in RFC 8288.",
-            "Server-Timing", "The time that the database took, in milliseconds, after `db;dur=`.");
+            "Server-Timing", "How long the request waited for the database, in milliseconds, after `db;dur=`.");
 
     private static final List<String> COMMON_HEADERS = List.of("ETag", "Cache-Control", "Vary");
     private static final List<String> PAGE_HEADERS = List.of("ETag", "Cache-Control", "Vary", "Link", "Server-Timing");
@@ -44,7 +44,7 @@ record CachingDescription(SharedComponents shared) {
         operation.addParameter(shared.parameter("If-None-Match", CachingDescription::ifNoneMatch));
         operation.getResponses().getAPIResponse("200").headers(references(headers));
         operation.getResponses().addAPIResponse("304", shared.response(notModified, () -> createAPIResponse()
-                .description("The response that the client has is still valid. This one has no body.")
+                .description("The stored response is still valid. This response has no body.")
                 .headers(references(headers))));
     }
 
@@ -52,7 +52,7 @@ record CachingDescription(SharedComponents shared) {
         return createParameter()
                 .name("If-None-Match")
                 .in(Parameter.In.HEADER)
-                .description("The `ETag` of a stored response. Commas separate several.")
+                .description("The `ETag`s of stored responses, separated by commas.")
                 .schema(Schemas.text());
     }
 

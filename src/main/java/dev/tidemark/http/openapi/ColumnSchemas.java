@@ -50,7 +50,7 @@ record ColumnSchemas(Feed feed, Names names, SharedComponents shared) {
             case SMALLINT, INTEGER -> Schemas.integer();
             case BIGINT ->
                 shared.schema("BigInteger", () -> Schemas.text(
-                                "A whole number of 64 bits, as text because numbers in JavaScript have 53.")
+                                "A 64-bit integer, as text, because numbers in JavaScript have 53 bits.")
                         .format("int64")
                         .pattern("^-?[0-9]+$"));
             case NUMERIC ->

@@ -23,8 +23,8 @@ class DescribedFeeds {
     }
 
     /**
-     * Returns all current feeds. Names are derived from all of them, so that no name changes when the document also
-     * describes restricted feeds.
+     * Returns all current feeds. Names in the document are derived from all of them, so that no name changes when the
+     * document also describes restricted feeds.
      */
     List<Feed> all() {
         return feeds.all();

@@ -53,7 +53,7 @@ record FeedDescription(Feed feed, Names names, SharedComponents shared, ExampleP
                 .summary("A page of " + feed.name())
                 .description(
                         "To continue, send `next_cursor` as `cursor`, with the same order and filters, until `has_more` is"
-                                + " false. No item is repeated or skipped, even if the list changes meanwhile.")
+                                + " false. No item is repeated or skipped unless its position in the order changes meanwhile.")
                 .parameters(new PageParameters(this).parameters())
                 .responses(createAPIResponses().addAPIResponse("200", page()));
         PAGINATION.describe(operation);
@@ -78,7 +78,7 @@ record FeedDescription(Feed feed, Names names, SharedComponents shared, ExampleP
                 .example(examples.export(feed))
                 .schema(
                         Schemas.text(
-                                "The list from the requested place to its end, one JSON object per line: `list` first,"
+                                "The list from the requested position to its end, one JSON object per line: `list` first,"
                                         + " an `item` for each item, a `cursor` after at most 1000 items, and `end` last. Without `end`"
                                         + " the list is incomplete, and the last `cursor` continues it. `limit` has no maximum."));
     }

@@ -66,8 +66,7 @@ public class FeedPathsFilter implements OASFilter {
     }
 
     private static void add(Paths paths, String path, Operation operation) {
-        // Makes OpenAPI Generator add methods that take all parameters as one object, besides the methods that take
-        // them in sequence.
+        // With this extension, OpenAPI Generator adds methods that take all parameters as one object.
         operation.addExtension("x-group-parameters", true);
         paths.addPathItem(path, createPathItem().GET(operation));
     }

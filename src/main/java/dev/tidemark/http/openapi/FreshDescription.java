@@ -34,8 +34,8 @@ record FreshDescription(FeedDescription document) {
                 .addTag(feed)
                 .summary("The number of new " + feed)
                 .description("The number of items that paging with the cursor would return, up to " + FreshCount.MAX
-                        + ". Send `cursors.top` of the first page to learn how many items are new, without reading them. As an"
-                        + " event stream, the response also has every change of the number.")
+                        + ". To count new items without reading them, send `cursors.top` of the first page. An"
+                        + " event stream also reports each change of the number.")
                 .parameters(parameters())
                 .responses(createAPIResponses()
                         .addAPIResponse(
@@ -55,7 +55,8 @@ record FreshDescription(FeedDescription document) {
                                 .example(ExamplePages.freshEvent())
                                 .schema(Schemas.text(
                                         "Events named `fresh`, whose data is the same JSON: one at the start and one"
-                                                + " for every change. Comments keep the connection open.")));
+                                                + " for each change. Comments keep the connection open. If the feed is removed,"
+                                                + " the last event is named `problem`.")));
     }
 
     private static Schema schema() {

@@ -85,9 +85,9 @@ record ListParameters(Feed feed, ColumnSchemas schemas, SharedComponents shared)
             case LTE -> query(name, items + "is this value or less.").schema(schemas.ofValue(column));
             case LT -> query(name, items + "is less than this value.").schema(schemas.ofValue(column));
             case PREFIX ->
-                query(name, items + "begins with this text, in exact case.").schema(Schemas.text());
+                query(name, items + "begins with this text, case-sensitively.").schema(Schemas.text());
             case CONTAINS ->
-                query(name, items + "contains this text, in any case.").schema(Schemas.text());
+                query(name, items + "contains this text, case-insensitively.").schema(Schemas.text());
             case IS ->
                 query(name, items + "is NULL, or is not NULL.").schema(Schemas.oneOf(List.of("null", "notnull")));
         };

@@ -14,10 +14,10 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 /**
- * The names that code generators turn into classes and methods. The name of the feed {@code support-messages} is
- * {@code SupportMessages}. Another feed that would have the same name, such as {@code support_messages}, gets a number:
- * {@code SupportMessages2}. Names differ in more than case, because some generators write each class to a file of its
- * own.
+ * Creates the names from which code generators derive classes and methods. The name of the feed
+ * {@code support-messages} is {@code SupportMessages}. Another feed that would have the same name, such as
+ * {@code support_messages}, gets a number: {@code SupportMessages2}. No two names differ only in case, because some
+ * generators write each class to its own file, and file systems can ignore case.
  */
 final class Names {
 
@@ -31,7 +31,7 @@ final class Names {
     private final Map<String, Map<String, String>> values = new HashMap<>();
     private final Set<String> taken = new HashSet<>();
 
-    /** @param all all feeds, so that the names do not depend on who reads the document */
+    /** @param all all feeds, including those that the document does not describe, so that no name changes with the settings */
     Names(Collection<Feed> all) {
         // The operation that lists the feeds has this name.
         taken.add("feeds");

@@ -13,8 +13,8 @@ import org.eclipse.microprofile.openapi.models.links.Link;
  * Speakeasy and Fern, whose generated clients then offer iterators over all pages.
  *
  * @param forward the parameter that takes the cursor of the next page
- * @param next where a page has that cursor, as names from the outermost member to the innermost
- * @param items where a page has its items
+ * @param next the path of that cursor in a page, from the outermost member to the innermost
+ * @param items the path of the items in a page
  */
 record Pagination(String forward, List<String> next, List<String> items) {
 
@@ -47,7 +47,7 @@ record Pagination(String forward, List<String> next, List<String> items) {
      * Returns a link to an operation that continues from a cursor of the response, in the list that was requested.
      *
      * @param parameter the parameter that takes the cursor
-     * @param cursor where the response has the cursor
+     * @param cursor the path of the cursor in the response
      * @param list the parameters that select the list
      */
     static Link link(String description, String operationId, String parameter, List<String> cursor, List<String> list) {

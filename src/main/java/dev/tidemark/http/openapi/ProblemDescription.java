@@ -29,8 +29,8 @@ record ProblemDescription(SharedComponents shared) {
     private static final List<Integer> OF_ACCESS = List.of(401, 403);
 
     /**
-     * Adds the problems of the list of feeds. If callers send tokens, a problem can be that the keys to verify them are
-     * unavailable.
+     * Adds the problems of the list of feeds. If callers send tokens, these include invalid tokens and unavailable keys
+     * to verify tokens.
      */
     void describeCatalogue(Operation operation, boolean tokens) {
         describe(operation, OF_ANY_REQUEST, "", this::problem);
@@ -134,12 +134,12 @@ record ProblemDescription(SharedComponents shared) {
         Schema problem = Schemas.object().description("A problem as in RFC 9457.");
         Schemas.with(
                 problem, "type", Schemas.text("A URI that identifies the code.").format("uri"));
-        Schemas.with(problem, "title", Schemas.text("The code in words."));
+        Schemas.with(problem, "title", Schemas.text("A short summary of the code."));
         Schemas.with(problem, "status", Schemas.integer().description("The HTTP status."));
         Schemas.with(
                 problem,
                 "detail",
-                Schemas.text("What is wrong with this request, for developers. The wording can change."));
+                Schemas.text("What is wrong with this request, for developers. The text can change."));
         Schemas.with(
                 problem, "instance", Schemas.text("The path of the request.").format("uri-reference"));
         Schemas.with(
@@ -149,7 +149,7 @@ record ProblemDescription(SharedComponents shared) {
                                 .map(ProblemCode::wireName)
                                 .toList())
                         .description("What is wrong, for programs. A code never changes its meaning."));
-        problem.addProperty("parameter", Schemas.text("The parameter that is wrong, if there is one."));
+        problem.addProperty("parameter", Schemas.text("The parameter that caused the problem, if any."));
         return Schemas.with(
                 problem,
                 "request_id",
@@ -166,7 +166,7 @@ record ProblemDescription(SharedComponents shared) {
                                 .map(code -> (Object) code.number())
                                 .toList())
                         .description("What is wrong, for programs. A number never changes its meaning."));
-        Schemas.with(problem, "message", Schemas.text("What is wrong, for developers. The wording can change."));
+        Schemas.with(problem, "message", Schemas.text("What is wrong, for developers. The text can change."));
         // Generated clients do not compile if the type is null alone.
         return Schemas.with(
                 problem, "result", Schemas.nullable(Schemas.object()).description("It is always `null`."));

@@ -10,7 +10,7 @@ import org.eclipse.microprofile.openapi.models.security.SecurityRequirement;
 import org.eclipse.microprofile.openapi.models.security.SecurityScheme;
 
 /**
- * Describes for the OpenAPI document which operations need a token, and how it is sent.
+ * Describes which operations need a token, and how clients send it, for the OpenAPI document.
  *
  * @param header the name of the header that has the token
  * @param cookie the name of the cookie that has the token, if the header is {@code Cookie}

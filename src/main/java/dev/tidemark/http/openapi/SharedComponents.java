@@ -26,7 +26,7 @@ final class SharedComponents {
         this.components = components;
     }
 
-    /** @return a reference to the schema of this name */
+    /** @return a reference to the schema with this name */
     Schema schema(String name, Supplier<Schema> definition) {
         if (added.add("schemas/" + name)) {
             components.addSchema(name, definition.get());
@@ -42,7 +42,7 @@ final class SharedComponents {
         return createParameter().ref("#/components/parameters/" + key);
     }
 
-    /** @return a reference to the header of this name */
+    /** @return a reference to the header with this name */
     Header header(String name, Supplier<Header> definition) {
         if (added.add("headers/" + name)) {
             components.addHeader(name, definition.get());

@@ -26,7 +26,7 @@ public final class FieldNames {
                         + feed.columns().stream().map(Column::name).collect(Collectors.joining(",")));
             }
             if (!fields.add(name)) {
-                throw invalid("fields names " + name + " twice");
+                throw invalid("fields lists " + name + " twice");
             }
         }
         return fields;

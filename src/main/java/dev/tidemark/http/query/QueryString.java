@@ -61,7 +61,7 @@ public record QueryString(Map<String, List<String>> parameters) {
     }
 
     public static Problem conflict(String one, String other) {
-        return Problem.with(one, ProblemCode.CONFLICTING_PARAMETERS, one + " and " + other + " exclude each other");
+        return Problem.with(one, ProblemCode.CONFLICTING_PARAMETERS, one + " and " + other + " are mutually exclusive");
     }
 
     /** @throws Problem {@code conflicting_parameters} for more than one value */

@@ -55,7 +55,9 @@ class UniversalParser {
         Optional<UniversalToken> before = token(asked, Direction.BACKWARD);
         if (after.isPresent() && before.isPresent()) {
             throw Problem.with(
-                    ParameterNames.AFTER, ProblemCode.CONFLICTING_PARAMETERS, "after and before exclude each other");
+                    ParameterNames.AFTER,
+                    ProblemCode.CONFLICTING_PARAMETERS,
+                    "after and before are mutually exclusive");
         }
         if (before.isPresent() && !feed.policy().universal().backward()) {
             throw Problem.with(ParameterNames.BEFORE, ProblemCode.NOT_SUPPORTED, "this feed can be paged forward only");
