@@ -20,7 +20,7 @@ import java.util.Optional;
 import org.eclipse.microprofile.config.inject.ConfigProperty;
 import org.eclipse.microprofile.jwt.JsonWebToken;
 
-/** Decides who may read a feed, before any parameter of the request is parsed. */
+/** Checks whether the caller of a request may read a feed, before any parameter of the request is parsed. */
 @Singleton
 public class Admission {
 
@@ -56,7 +56,8 @@ public class Admission {
      * Emits the caller if they may read the feed. If the feed is public, the headers of the request are ignored.
      *
      * @return fails with the {@link Problem} {@code unauthorized} or {@code forbidden}, which reveals nothing about the
-     *     feed, or {@code unavailable} if the feed no longer matches its table
+     *     feed, or {@code unavailable} if the feed no longer matches its table or the keys that verify tokens cannot be
+     *     fetched
      */
     public Uni<Caller> admit(Feed feed, RoutingContext request) {
         Access access = feed.access();

@@ -23,7 +23,10 @@ class AuthFailureHandlerFilter {
     private static final String PERMISSIONS = "quarkus.http.auth.permission.";
     private static final String PERMISSIONS_IN_ENVIRONMENT = "QUARKUS_HTTP_AUTH_PERMISSION_";
 
-    /** Runs directly after the framework's authentication, which adds the handler. */
+    /**
+     * Registers the filter, unless the handler is needed, directly after the framework's authentication, which adds the
+     * handler.
+     */
     void register(@Observes Filters filters, Config config) {
         boolean isNeeded = StreamSupport.stream(config.getPropertyNames().spliterator(), false)
                 .anyMatch(name -> name.startsWith(PERMISSIONS) || name.startsWith(PERMISSIONS_IN_ENVIRONMENT));

@@ -20,7 +20,7 @@ import java.util.Optional;
 import java.util.Set;
 import org.eclipse.microprofile.jwt.JsonWebToken;
 
-/** A token whose signature, issuer, audience and expiry have been verified. */
+/** A token whose signature, issuer, and audience have been verified. */
 public final class BearerToken {
 
     private static final Set<Scalar> NUMBERS =

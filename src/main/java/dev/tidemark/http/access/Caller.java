@@ -6,10 +6,10 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * What one feed needs to know about the caller of a request.
+ * A caller who may read a feed.
  *
  * @param scope conditions that limit every read of the feed to the caller's own rows; part of each list state
- * @param until when the caller's token expires; empty without a token
+ * @param until when the caller's token expires; empty if the feed is public
  */
 public record Caller(List<Condition> scope, Optional<Instant> until) {
 

@@ -53,7 +53,7 @@ class BrowserPages {
         }
     }
 
-    /** Reads the file for each request, because it is small and can change in dev mode. */
+    /** Sends a file. It is read for each request, because it is small and can change in dev mode. */
     private static void send(RoutingContext context, String file) {
         try (var content = BrowserPages.class.getResourceAsStream("pages/" + file)) {
             if (content == null) {

@@ -54,7 +54,10 @@ public class PlanResource {
         this.reader = reader;
     }
 
-    /** Access is checked as for the page itself, and the conditions include the caller's scope. */
+    /**
+     * Responds with the statements of the page. Access is checked as for the page itself, and the conditions include
+     * the caller's scope.
+     */
     @GET
     @Path("/{feed}")
     @Operation(hidden = true)

@@ -15,12 +15,12 @@ import org.jboss.resteasy.reactive.server.ServerResponseFilter;
 /** Adds entity tags to responses, and responds with {@code 304} if {@code If-None-Match} contains the tag. */
 public class Conditional {
 
-    /** Runs before the response is compressed. */
+    /** The priority of a filter that runs before the response is compressed. */
     private static final int BEFORE_COMPRESSION = Priorities.ENTITY_CODER + 1;
 
     /**
      * Returns a response with the bytes and their {@code ETag}. The header is set directly on the response of Vert.x,
-     * as callers set their headers, because copying it from a JAX-RS response takes additional time.
+     * like the headers that callers set, because copying it from a JAX-RS response takes additional time.
      */
     public static RestResponse<byte[]> answer(HttpServerRequest request, byte[] body, WeakTag tag) {
         request.response().putHeader(HttpHeaders.ETAG, tag.header());

@@ -1,6 +1,9 @@
 package dev.tidemark.http.caching;
 
-/** Measures the time from sending a statement to receiving its result, for the header {@code Server-Timing}. */
+/**
+ * Measures how long a request waits for the database, for a connection as well as for results, for the header
+ * {@code Server-Timing}.
+ */
 public record ServerTiming(long startNanos) {
 
     public static ServerTiming start() {

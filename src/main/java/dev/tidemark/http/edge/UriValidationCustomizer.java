@@ -7,7 +7,7 @@ import io.smallrye.config.SmallRyeConfigBuilderCustomizer;
 /**
  * Disables the framework's validation of URLs, which responds to a malformed URL with a status only, before any handler
  * runs; {@link RequestGate} validates them more strictly. The framework reads the system property when its classes are
- * initialised. Building the configuration is the only application code that runs earlier in every mode: deployed,
+ * initialized. Building the configuration is the only application code that runs earlier in every mode: deployed,
  * native, dev mode and tests.
  */
 @StaticInitSafe

@@ -18,8 +18,8 @@ public final class ExportLines implements RowSink {
     }
 
     /**
-     * Inserts the line that describes the list before the items of the first page. These items have already been read,
-     * because the moment is known only afterwards.
+     * Inserts the list line before the first page's items. It is written last, because the moment is known only after
+     * the page has been read.
      *
      * @param moment a token, present if the feed has delta; needs no escaping in JSON
      */

@@ -9,7 +9,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 
-/** Counts exports, by how they ended, and the items that they sent. */
+/** Counts the exports that have ended, by outcome, and the items that were read for them. */
 final class ExportMetrics {
 
     private final Map<Outcome, Counter> ended = new EnumMap<>(Outcome.class);

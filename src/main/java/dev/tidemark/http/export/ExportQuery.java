@@ -10,7 +10,7 @@ import java.util.Optional;
  *
  * @param first the query of the first page
  * @param limit the maximum number of items to send
- * @param expiry when the caller's token expires; empty without a token
+ * @param expiry when the caller's token expires; empty if the feed is public
  */
 record ExportQuery(
         PageQuery first,

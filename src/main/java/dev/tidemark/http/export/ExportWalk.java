@@ -60,10 +60,10 @@ final class ExportWalk {
     }
 
     /**
-     * Reads the first page. Afterwards the lines contain the list and its items.
+     * Reads the first page. Afterwards, {@link #lines} contains the list line and the lines of the page.
      *
-     * @return fails in the same cases as a page with this query, and with {@code not_supported} for a cursor that leads
-     *     backward
+     * @return fails in the same cases as a page request with this query, and with {@code not_supported} for a backward
+     *     cursor
      */
     Uni<Void> begin() {
         return Uni.createFrom()
@@ -78,7 +78,10 @@ final class ExportWalk {
                 .replaceWithVoid();
     }
 
-    /** Reads the next page. Afterwards the lines contain its items. If it fails, it can be called again. */
+    /**
+     * Reads the next page. Afterwards, {@link #lines} contains the lines of the page. If it fails, it can be called
+     * again.
+     */
     Uni<Void> next() {
         return Uni.createFrom().deferred(() -> {
             requireToken();
@@ -125,14 +128,17 @@ final class ExportWalk {
         return PAGE_SIZES[PAGE_SIZES.length - 1];
     }
 
-    /** Ends the walk. Afterwards the lines contain the problem and no items. */
+    /** Ends the walk. Afterwards, {@link #lines} contains only the problem. */
     void fail(byte[] problem) {
         hasNext = false;
         lines.clear();
         lines.problem(problem);
     }
 
-    /** Returns whether there are more items to read. */
+    /**
+     * Returns whether another page can be read: the end of the list and the limit have not been reached, and the walk
+     * has not failed.
+     */
     boolean hasNext() {
         return hasNext;
     }

@@ -38,7 +38,7 @@ final class GzipCoding implements AutoCloseable {
         return drain();
     }
 
-    /** Returns the bytes that end the stream. */
+    /** Closes this object, and returns the bytes that end the stream. */
     byte[] finish() {
         close();
         return drain();

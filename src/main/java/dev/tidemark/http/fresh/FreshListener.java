@@ -6,6 +6,6 @@ interface FreshListener {
     /** Called with each new number; never twice in a row with the same one. */
     void number(FreshCount count);
 
-    /** Called if the first count failed; no number follows. */
+    /** Called if a count fails before any number is known; no number follows. */
     void failed(Throwable failure);
 }

@@ -8,6 +8,6 @@ import java.util.Optional;
 /**
  * A position in a list. Items beyond it are new.
  *
- * @param expiry when the caller's token expires; empty without a token
+ * @param expiry when the caller's token expires; empty if the feed is public
  */
 record FreshPlace(ListState state, Continuation from, Optional<Instant> expiry) {}

@@ -23,8 +23,9 @@ import org.jboss.resteasy.reactive.RestResponse;
 import org.jboss.resteasy.reactive.RestResponse.ResponseBuilder;
 
 /**
- * Serves the number of items that paging with a cursor would return, either once or whenever the number changes. The
- * class has the same path as {@code FeedResource}, because the framework would otherwise respond to a POST with 404.
+ * Serves the number of items that paging with a cursor would return, up to {@value FreshCount#MAX}, either once or
+ * whenever the number changes. The class has the same path as {@code FeedResource}, because the framework would
+ * otherwise respond to a POST with 404.
  */
 @Path("/api")
 public class FreshResource {
@@ -108,7 +109,7 @@ public class FreshResource {
                 .map(FreshCount::of);
     }
 
-    /** Returns a response that must not be cached, because the number is correct only at the time of counting. */
+    /** Creates a response that must not be cached, because the number is correct only at the time of counting. */
     private <T> ResponseBuilder<T> ok(Feed feed) {
         return ResponseBuilder.<T>create(RestResponse.Status.OK)
                 .header("Cache-Control", "no-store")

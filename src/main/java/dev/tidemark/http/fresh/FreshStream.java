@@ -53,8 +53,8 @@ final class FreshStream implements FreshListener, StreamedBody {
     }
 
     /**
-     * Emits the stream once its first number is known. An earlier failure is therefore answered like the failure of any
-     * other request.
+     * Emits the stream once its first number is known or the stream has ended. An earlier failure is answered like the
+     * failure of any other request.
      *
      * @param watching starts a watch that calls the given listener
      */
@@ -184,7 +184,8 @@ final class FreshStream implements FreshListener, StreamedBody {
     }
 
     /**
-     * Writes a heartbeat. If the client has not accepted the last write since the previous heartbeat, ends the stream.
+     * Writes a heartbeat. Ends the stream instead if its response has not begun, or if the client has not accepted the
+     * last write.
      */
     private void beat() {
         if (response == null || writing) {

@@ -55,8 +55,8 @@ class FreshStreams {
     }
 
     /**
-     * Emits the stream once its first number is known. The stream ends when the caller's token expires. Must be
-     * subscribed to in the context of the request.
+     * Emits the stream once its first number is known or the stream has ended. The stream ends when the caller's token
+     * expires. Must be subscribed to in the context of the request.
      *
      * @throws Problem {@code overloaded}, if {@code tidemark.fresh.max-streams} streams are open
      */

@@ -17,7 +17,7 @@ import org.eclipse.microprofile.health.Readiness;
 
 /**
  * Ready if at least one feed can be served. Without any feed, the configuration file is most likely missing. A feed
- * that no longer matches its table, and a reload that was refused, are reported but do not fail readiness, because all
+ * that no longer matches its table, and a reload that was rejected, are reported but do not fail readiness, because all
  * instances would go out of service at once.
  *
  * <p>Created at startup so that its metric exists before the first readiness request.

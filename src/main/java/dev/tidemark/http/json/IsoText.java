@@ -4,8 +4,8 @@ import dev.tidemark.feed.RowValues;
 import java.time.LocalDate;
 
 /**
- * Writes dates and timestamps as ISO 8601 strings. Fractions of a second have 3 or 6 digits, as the value requires.
- * Years before 0001 and after 9999 have a sign and at least 4 digits; 1 BC is {@code +0000}.
+ * Writes dates and timestamps as ISO 8601 strings. A fraction of a second has 3 or 6 digits, as the value requires;
+ * zero is omitted. Years before 0001 and after 9999 have a sign and at least 4 digits; 1 BC is {@code +0000}.
  */
 final class IsoText {
 

@@ -142,7 +142,7 @@ public class FeedCatalogue {
         json.writeStringField("strategy", lower(policy.universal().strategy()));
         json.writeBooleanField("backward", policy.universal().backward());
         if (!feed.relation().hasKey()) {
-            // It has no pages under /api.
+            // A feed without a key has no pages under /api.
             json.writeBooleanField("only", true);
         }
         json.writeEndObject();

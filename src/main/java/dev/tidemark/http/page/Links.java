@@ -6,9 +6,9 @@ import java.util.List;
 import java.util.stream.Stream;
 
 /**
- * Creates the header {@code Link} (RFC 8288), which leads to the pages around a page. Each link is the URL of the
- * request with another cursor. The client's other parameters are kept as sent, except those that select a position in
- * the list.
+ * Creates the header {@code Link} (RFC 8288), with the URLs of the next and the previous page, if they exist, and of
+ * the first page. Each of them is the URL of the request with another cursor, or with none for the first page. Jumps
+ * are dropped, as is {@code until} for the previous page. All other parameters are kept as sent.
  *
  * @param path as sent, not decoded
  * @param query as sent, not decoded; {@code null} if there is none

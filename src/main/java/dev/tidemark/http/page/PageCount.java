@@ -4,7 +4,7 @@ import dev.tidemark.http.json.JsonBytes;
 import dev.tidemark.paging.Page;
 
 /**
- * The number of items in a list, with the requested precision.
+ * The number of items in a list, and how precise the number is.
  *
  * @param relation how the value relates to the true number: {@code exact}, {@code estimate} or {@code at_least}
  */
@@ -31,7 +31,7 @@ public record PageCount(long value, String relation) {
         return relation.equals(EXACT);
     }
 
-    /** Returns this count, but raises an estimate that is below the number of items that the page proves to exist. */
+    /** Returns this count. An estimate is raised to the number of items that the page proves to exist. */
     PageCount provenBy(Page page) {
         long proven = page.size() + (page.hasPrevious() ? 1 : 0) + (page.hasNext() ? 1 : 0);
         return relation.equals(ESTIMATE) && value < proven ? new PageCount(proven, relation) : this;

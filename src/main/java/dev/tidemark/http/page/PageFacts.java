@@ -9,8 +9,9 @@ import java.util.Optional;
 /**
  * The members of a page other than its items.
  *
- * @param top the bookmark of the first item, which leads to the gap before it
- * @param last the bookmark of the last item, which leads to the gap after it
+ * @param top the cursor of the gap before the first item, or of the gap that an empty page stands for; empty for an
+ *     empty list that was read from its start
+ * @param last the cursor of the gap after the last item; on an empty page like {@code top}
  * @param limit the limit that was applied
  * @param count the number of items in the list, if it was requested
  */
@@ -23,8 +24,8 @@ public record PageFacts(
         Optional<PageCount> count) {
 
     /**
-     * Seals the cursors of a page. Each gap is sealed once: {@code next_cursor} and the bookmark of the last item are
-     * the same token.
+     * Seals the cursors of a page. Each gap is sealed once, so {@code next_cursor} and {@code cursors.last} are the
+     * same token.
      */
     public static PageFacts seal(
             Page page, ListState state, int limit, Optional<PageCount> count, CursorSealer sealer) {

@@ -52,7 +52,10 @@ class PageReader {
         this.flights = flights;
     }
 
-    /** Reads and writes a page. Equal queries that arrive while the page is being read share the next read. */
+    /**
+     * Reads and writes a page. Unless single flight is off, equal queries that arrive while the page is being read
+     * share the next read.
+     */
     Uni<WrittenPage> read(ServedFeed served, PageQuery query) {
         return flights.read(query, () -> {
             ServerTiming timing = ServerTiming.start();
@@ -89,7 +92,7 @@ class PageReader {
     }
 
     /**
-     * Returns the entity tag of a page. It does not cover the moment, which differs at every read; the moment is
+     * Returns the entity tag of a page. It does not cover the moment, which can differ at every read; the moment is
      * therefore the last member. It also does not cover the floor of the cursors, which differs after each write to the
      * database.
      */

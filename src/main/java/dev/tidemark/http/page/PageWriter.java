@@ -23,8 +23,8 @@ public final class PageWriter implements RowSink {
     private final int[] ends;
 
     /**
-     * Acquired with the first row. Many pages wait for their rows on one thread, but each page gets all its rows at
-     * once, so they can share one buffer.
+     * Acquired when the first item or the end of the page is written. Many pages wait for their rows on one thread, but
+     * each page gets all its rows at once, so they can share one buffer.
      */
     private JsonBytes json;
 

@@ -44,6 +44,9 @@ public class SingleFlight {
     }
 
     /**
+     * Joins the next read of an equal query, or begins one. Reads for this request alone if single flight is off or the
+     * caller is not on an event loop.
+     *
      * @param query everything that the page depends on
      * @param read reads the page; called on the thread of the first request that waits for it
      */
@@ -99,8 +102,8 @@ public class SingleFlight {
                 end(emitter -> emitter.fail(failure));
                 return;
             }
-            // The outcome is dispatched to the context of the request, because a deadline ends a read on another
-            // thread.
+            // The outcome is dispatched to the context of the request, because a read that exceeds its deadline ends on
+            // another thread.
             read.subscribe()
                     .with(
                             page -> first.context().emit(page, it -> end(emitter -> emitter.complete(it))),

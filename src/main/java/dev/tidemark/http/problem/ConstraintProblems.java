@@ -27,7 +27,7 @@ public final class ConstraintProblems {
         return query;
     }
 
-    /** The problem of a violation; empty if the value did not come from the client. */
+    /** Returns the problem of a violated parameter; empty if no violation concerns a value that the client sent. */
     static Optional<Problem> problem(ConstraintViolationException violations) {
         return violations.getConstraintViolations().stream()
                 .sorted(Comparator.comparing(ConstraintProblems::parameter))

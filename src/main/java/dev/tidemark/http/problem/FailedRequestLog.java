@@ -15,8 +15,8 @@ import org.jboss.logging.Logger;
 import org.jboss.logging.Logger.Level;
 
 /**
- * Logs a line for each request answered with a problem, in its own category. Of the data sent by the client, a line
- * contains only a well-formed request id and the path of a served resource.
+ * Logs a line for each request answered with a problem, in its own category and up to a configured rate. Of the data
+ * sent by the client, a line contains only a well-formed request id and the path of a served resource.
  */
 @Singleton
 class FailedRequestLog {
@@ -56,7 +56,10 @@ class FailedRequestLog {
         LOG.log(level, omitted == 0 ? line : line + " left_out_before=" + omitted, unexpected);
     }
 
-    /** The time since the request's headers were read, as measured by the framework. */
+    /**
+     * Returns the milliseconds since the request's headers were read, or "unknown" if the framework does not measure
+     * the request.
+     */
     private static String millis(HttpServerRequest request) {
         return request instanceof HttpServerRequestInternal measured
                         && measured.metric() instanceof RequestMetricInfo metric

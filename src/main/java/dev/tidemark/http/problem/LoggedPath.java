@@ -8,7 +8,7 @@ import java.util.Set;
 
 /**
  * The part of a request's path that is safe to log. Unknown segments may contain names, addresses or tokens, so a path
- * that names no served resource is replaced by its route template or by {@code *}.
+ * that does not identify a served resource is replaced by its route template or by {@code *}.
  */
 final class LoggedPath {
 

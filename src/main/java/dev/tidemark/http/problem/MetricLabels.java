@@ -8,9 +8,9 @@ import jakarta.inject.Singleton;
 import java.util.Set;
 
 /**
- * Replaces labels of the framework's request metric that clients control. Each new value creates a time series that is
- * kept until the process ends. A meter filter does not help, because the registry also keeps a reference to each
- * unfiltered id.
+ * Replaces the labels of the framework's request metric whose values clients control. Each new value creates a time
+ * series that is kept until the process ends. A meter filter does not help, because the registry also keeps a reference
+ * to each unfiltered id.
  */
 @Singleton
 class MetricLabels implements HttpServerMetricsTagsContributor {

@@ -3,8 +3,8 @@ package dev.tidemark.http.problem;
 import java.util.Locale;
 
 /**
- * The closed catalogue of errors: no response has a code that is not listed here. A title belongs to its code; the detail of a
- * response comes from where the {@link Problem} is made.
+ * The closed catalogue of errors: no response has a code that is not listed here. Each code has one title; the detail
+ * of a response is set where the {@link Problem} is created.
  */
 public enum ProblemCode {
     INVALID_LIMIT(400, 1001, "The limit is invalid"),

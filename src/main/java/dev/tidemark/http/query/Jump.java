@@ -20,7 +20,7 @@ import java.util.stream.Stream;
  */
 public sealed interface Jump {
 
-    /** The parameters that specify where a page starts. They exclude one another. */
+    /** The mutually exclusive parameters that specify where a page starts. */
     List<String> PLACES = Stream.concat(Stream.of(ParameterNames.CURSOR), ParameterNames.JUMPS.stream())
             .toList();
 

@@ -21,8 +21,8 @@ import java.util.stream.Collectors;
 
 /**
  * Parses the part of a query that every endpoint of a feed shares: the order and the filters. Together with the
- * caller's scope, they make up the list state. Rejects every parameter that neither the list nor the endpoint knows.
- * Each feed has one parser.
+ * caller's scope, they make up the list state. Rejects every parameter that belongs to neither the list nor the
+ * endpoint. Each feed has one parser.
  */
 public final class ListParser {
 

@@ -7,11 +7,12 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * A parsed and valid request for a page. Only its cursors are still sealed. Equal queries request the same page.
+ * A parsed and valid request for a page. Its cursors and its moment are still sealed. Equal queries request the same
+ * page.
  *
  * @param cursor where to continue; empty for the first page or a jump
  * @param until the cursor at which the walk ends
- * @param limit already lowered to the feed's maximum
+ * @param limit already reduced to the maximum
  * @param fields the columns to return; empty for all
  * @param count the precision of the requested count; empty for no count
  * @param since the moment at which the client read the items that it has, sealed; empty to get all items

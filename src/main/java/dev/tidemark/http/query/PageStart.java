@@ -34,8 +34,9 @@ public final class PageStart {
     /**
      * Converts a query to a page request. Only a jump to an item queries the database.
      *
-     * @throws Problem if a parameter is invalid; also {@link CursorRejectedException}. The result can fail with both,
-     *     too
+     * @return fails with {@code anchor_not_found} if this list does not have the item to jump to
+     * @throws Problem if a parameter other than {@code cursor} is invalid
+     * @throws CursorRejectedException if {@code cursor} is invalid
      */
     public Uni<PageRequest> of(PageQuery query) {
         Optional<Moment> since = query.since().map(this::openMoment);

@@ -27,7 +27,10 @@ final class OffsetStrategy implements UniversalStrategy {
                 .map(OffsetStrategy::numbered);
     }
 
-    /** Returns the number of rows before the page. It is limited, because the database reads all of these rows. */
+    /**
+     * Returns the number of rows before the token's position. It is limited, because the database reads all of these
+     * rows.
+     */
     private static int preceding(UniversalQuery query, UniversalToken token) {
         int most = query.feed().policy().universal().maxOffset();
         if (token.preceding() > most) {

@@ -14,8 +14,8 @@ import java.util.Optional;
  * @param last the token of the last row
  * @param previous the token that leads to the previous page, if there is one
  * @param next the token that leads to the next page, if there is one
- * @param withoutFloor this page with tokens that unrelated writes to the database do not change, for the entity tag;
- *     empty if its own tokens are such tokens
+ * @param withoutFloor for the entity tag: this page with tokens without a floor, which unrelated writes to the database
+ *     do not change; empty if this page's tokens have no floor
  */
 public record UniversalPage(
         Optional<String> top,

@@ -39,7 +39,10 @@ class UniversalPageReader {
         this.offsets = new OffsetStrategy(reader);
     }
 
-    /** Reads and writes a page. Equal queries that arrive while the page is being read share the next read. */
+    /**
+     * Reads and writes a page. Unless single flight is off, equal queries that arrive while the page is being read
+     * share the next read.
+     */
     Uni<WrittenPage> read(ServedFeed served, UniversalQuery query) {
         return flights.read(query, () -> readAlone(served, query));
     }

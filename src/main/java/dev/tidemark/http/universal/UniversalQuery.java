@@ -13,7 +13,7 @@ import java.util.Optional;
  *
  * @param token where to continue; empty for the start of the list
  * @param limit already reduced to the feed's maximum; 0 requests no rows, only whether there are rows before and after
- *     the token's position
+ *     the position
  */
 record UniversalQuery(
         ListState state,

@@ -7,6 +7,8 @@ import io.smallrye.mutiny.Uni;
 interface UniversalStrategy {
 
     /**
+     * Reads the page that the query requests.
+     *
      * @param rows receives the page's rows; for a query with a limit of 0, the one row that proves that there are rows
      *     beyond the position
      * @throws Problem if the query's token is invalid
