@@ -24,16 +24,16 @@ import org.eclipse.microprofile.openapi.models.responses.APIResponse;
 /** Adds the error responses to the operations of the OpenAPI document, one for each status. */
 record ProblemDescription(SharedComponents shared) {
 
-    private static final List<Integer> OF_ANY_REQUEST = List.of(400, 406, 413, 414, 415, 431, 500);
-    private static final List<Integer> OF_FEEDS = List.of(400, 404, 406, 410, 413, 414, 415, 431, 500, 503, 504);
-    private static final List<Integer> OF_ACCESS = List.of(401, 403);
+    private static final List<Integer> COMMON_STATUSES = List.of(400, 406, 413, 414, 415, 431, 500);
+    private static final List<Integer> FEED_STATUSES = List.of(400, 404, 406, 410, 413, 414, 415, 431, 500, 503, 504);
+    private static final List<Integer> ACCESS_STATUSES = List.of(401, 403);
 
     /**
      * Adds the problems of the list of feeds. If callers send tokens, these include invalid tokens and unavailable keys
      * to verify tokens.
      */
     void describeCatalogue(Operation operation, boolean tokens) {
-        describe(operation, OF_ANY_REQUEST, "", this::problem);
+        describe(operation, COMMON_STATUSES, "", this::problem);
         if (tokens) {
             describe(operation, List.of(401, 503), "", this::problem);
         }
@@ -51,8 +51,10 @@ record ProblemDescription(SharedComponents shared) {
 
     private static List<Integer> of(Feed feed) {
         return feed.access().isPublic()
-                ? OF_FEEDS
-                : Stream.concat(OF_FEEDS.stream(), OF_ACCESS.stream()).sorted().toList();
+                ? FEED_STATUSES
+                : Stream.concat(FEED_STATUSES.stream(), ACCESS_STATUSES.stream())
+                        .sorted()
+                        .toList();
     }
 
     private void describe(
