@@ -22,7 +22,7 @@ final class ExportClient {
     private final HttpServerRequest request;
     private final ServerHttpResponse response;
     private boolean writing;
-    private long takenNanos;
+    private long progressNanos;
 
     ExportClient(HttpServerRequest request, ServerHttpResponse response) {
         this.request = request;
@@ -32,32 +32,32 @@ final class ExportClient {
 
     /** Completes when the socket has accepted all bytes. Fails if the client has disconnected. */
     Uni<Void> write(byte[] bytes) {
-        return Uni.createFrom().emitter(taken -> {
+        return Uni.createFrom().emitter(done -> {
             writing = true;
-            takenNanos = System.nanoTime();
-            writePiece(bytes, 0, taken);
+            progressNanos = System.nanoTime();
+            writePiece(bytes, 0, done);
         });
     }
 
-    private void writePiece(byte[] bytes, int start, UniEmitter<? super Void> taken) {
+    private void writePiece(byte[] bytes, int start, UniEmitter<? super Void> done) {
         int end = Math.min(start + PIECE_BYTES, bytes.length);
         byte[] piece = start == 0 && end == bytes.length ? bytes : Arrays.copyOfRange(bytes, start, end);
         response.write(piece, failure -> {
-            takenNanos = System.nanoTime();
+            progressNanos = System.nanoTime();
             if (failure != null) {
-                taken.fail(failure);
+                done.fail(failure);
             } else if (end < bytes.length) {
-                writePiece(bytes, end, taken);
+                writePiece(bytes, end, done);
             } else {
                 writing = false;
-                taken.complete(null);
+                done.complete(null);
             }
         });
     }
 
     /** Whether a write has made no progress for this long. */
     boolean isStalledFor(Duration time) {
-        return writing && System.nanoTime() - takenNanos > time.toNanos();
+        return writing && System.nanoTime() - progressNanos > time.toNanos();
     }
 
     /**

@@ -31,7 +31,7 @@ class FreshStreams {
     private final ReadProblems problems;
     private final FreshConfig config;
     private final Vertx vertx;
-    private final Semaphore room;
+    private final Semaphore permits;
     private final Map<FreshStream, Opened> open = new ConcurrentHashMap<>();
 
     private record Opened(Feed feed, RoutingContext request) {}
@@ -48,7 +48,7 @@ class FreshStreams {
         this.problems = problems;
         this.config = config;
         this.vertx = vertx;
-        this.room = new Semaphore(config.maxStreams());
+        this.permits = new Semaphore(config.maxStreams());
         Gauge.builder("tidemark.fresh.streams", open, Map::size)
                 .description("Event streams that are open")
                 .register(metrics);
@@ -61,12 +61,12 @@ class FreshStreams {
      * @throws Problem {@code overloaded}, if {@code tidemark.fresh.max-streams} streams are open
      */
     Uni<FreshStream> open(FreshPlace place, RoutingContext request) {
-        if (!room.tryAcquire()) {
+        if (!permits.tryAcquire()) {
             throw Problem.of(
                     ProblemCode.OVERLOADED,
                     "this server has reached its limit of event streams; poll the number instead");
         }
-        FreshStream stream = new FreshStream(vertx, config.heartbeat(), this::left);
+        FreshStream stream = new FreshStream(vertx, config.heartbeat(), this::onEnd);
         Opened opened = new Opened(place.state().feed(), request);
         open.put(stream, opened);
         place.expiry().ifPresent(stream::endAt);
@@ -95,9 +95,9 @@ class FreshStreams {
         }
     }
 
-    private void left(FreshStream stream) {
+    private void onEnd(FreshStream stream) {
         open.remove(stream);
-        room.release();
+        permits.release();
     }
 
     /** Ends all streams, so that clients reconnect to another process. */
