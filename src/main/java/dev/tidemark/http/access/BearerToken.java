@@ -77,7 +77,7 @@ public final class BearerToken {
                 || isBoolean && column.type() == Scalar.BOOLEAN;
         try {
             return fits ? Optional.of(ValueParser.parse(column, claim.toString())) : Optional.empty();
-        } catch (InvalidValueException refused) {
+        } catch (InvalidValueException rejected) {
             return Optional.empty();
         }
     }

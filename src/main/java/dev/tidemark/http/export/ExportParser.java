@@ -35,7 +35,7 @@ class ExportParser {
             ParameterNames.FIELDS));
 
     /** Parameters of pages that an export does not support, each with the reason. */
-    private static final Map<String, String> OF_PAGES_ONLY = ofPagesOnly();
+    private static final Map<String, String> PAGE_PARAMETERS = pageParameters();
 
     private final Validator validator;
 
@@ -43,7 +43,7 @@ class ExportParser {
         this.validator = validator;
     }
 
-    private static Map<String, String> ofPagesOnly() {
+    private static Map<String, String> pageParameters() {
         Map<String, String> reasons = new LinkedHashMap<>();
         reasons.put(ParameterNames.AROUND, "an export reads forward only; use from");
         reasons.put(ParameterNames.AROUND_ID, "an export reads forward only; use from_id");
@@ -60,7 +60,7 @@ class ExportParser {
         served.requireCursors();
         Feed feed = served.feed();
         QueryString asked = QueryString.decode(request.query());
-        refuseParametersOfPages(asked);
+        rejectPageParameters(asked);
         ListState state = served.list().parse(asked, caller, ENDPOINT);
         long limit = asked.single(ParameterNames.LIMIT)
                 .map(text -> Limit.parse(text, Long.MAX_VALUE))
@@ -77,8 +77,8 @@ class ExportParser {
         return ConstraintProblems.validate(validator, new ExportQuery(first, limit, caller.until()));
     }
 
-    private static void refuseParametersOfPages(QueryString asked) {
-        OF_PAGES_ONLY.forEach((name, reason) -> {
+    private static void rejectPageParameters(QueryString asked) {
+        PAGE_PARAMETERS.forEach((name, reason) -> {
             if (asked.parameters().containsKey(name)) {
                 throw Problem.with(name, ProblemCode.NOT_SUPPORTED, reason);
             }

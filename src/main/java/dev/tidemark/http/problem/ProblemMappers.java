@@ -44,8 +44,8 @@ class ProblemMappers {
     }
 
     @ServerExceptionMapper
-    RestResponse<byte[]> cursorRefused(CursorRejectedException refused, RoutingContext context) {
-        return respond(Problem.of(refused, "cursor"), context);
+    RestResponse<byte[]> cursorRejected(CursorRejectedException rejected, RoutingContext context) {
+        return respond(Problem.of(rejected, "cursor"), context);
     }
 
     @ServerExceptionMapper

@@ -18,7 +18,7 @@ import org.jboss.resteasy.reactive.server.spi.ResteasyReactiveContainerRequestCo
  * Rejects a request whose {@code Accept} gives a weight of zero to the media type of the response (RFC 9110, 12.4.2).
  * The framework ignores such a weight. Of the media ranges that match the type, the most specific one counts.
  */
-class RefusedJson {
+class AcceptWeightFilter {
 
     private static final List<MediaType> OTHERS =
             List.of(new MediaType("application", "x-ndjson"), MediaType.SERVER_SENT_EVENTS_TYPE);
@@ -46,7 +46,7 @@ class RefusedJson {
     }
 
     @ServerRequestFilter
-    void refuse(RoutingContext request, ResteasyReactiveContainerRequestContext context) {
+    void reject(RoutingContext request, ResteasyReactiveContainerRequestContext context) {
         if (request.request().headers().contains(HttpHeaders.ACCEPT)) {
             List<MIMEHeader> accepted = accepted(request);
             // If several resources share a path, the framework has already chosen one, and does not check Accept again.

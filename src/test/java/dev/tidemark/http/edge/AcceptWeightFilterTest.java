@@ -13,7 +13,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 @QuarkusTest
 @QuarkusTestResource(TestFeedsResource.class)
-class RefusedJsonTest {
+class AcceptWeightFilterTest {
 
     @ParameterizedTest
     @ValueSource(
