@@ -25,7 +25,7 @@ public final class CountSql {
      *     NULLs
      */
     public static Optional<Statement> remaining(ListState state, PageShape shape, int most) {
-        RangeSql ranges = new RangeSql(state.feed(), state.order(), shape.list(), shape.firstListParameter());
+        RangeSql ranges = new RangeSql(state.feed(), state.order(), shape.list(), shape.firstConditionParameter());
         List<Column> keys = state.order().keys().stream().map(OrderKey::column).toList();
         Range range = new Range(
                 new Output(relation -> "1", keys),
@@ -46,7 +46,7 @@ public final class CountSql {
      * and PostgreSQL cannot determine the type of an unused one.
      */
     private static String parameterReferences(PageShape shape) {
-        int values = shape.pin() == PinShape.ALL_NULL ? shape.firstListParameter() - 1 : 0;
+        int values = shape.pin() == PinShape.ALL_NULL ? shape.firstConditionParameter() - 1 : 0;
         return values == 0
                 ? ""
                 : IntStream.rangeClosed(1, values)

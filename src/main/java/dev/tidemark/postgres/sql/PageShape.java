@@ -96,13 +96,13 @@ public record PageShape(
     }
 
     /** The number of the first parameter for a condition's value. The gap's parameters precede it. */
-    public int firstListParameter() {
+    public int firstConditionParameter() {
         return 1 + gap.map(GapShape::parameters).orElse(0);
     }
 
     /** The number of the parameter for the pin's value. */
     public int pinParameter() {
-        return firstListParameter() + list.parameters();
+        return firstConditionParameter() + list.parameters();
     }
 
     public Optional<BoundGap> boundGap() {

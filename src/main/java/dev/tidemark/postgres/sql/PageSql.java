@@ -71,7 +71,7 @@ public final class PageSql {
     }
 
     String of(PageShape shape) {
-        RangeSql ranges = new RangeSql(feed, order, shape.list(), shape.firstListParameter());
+        RangeSql ranges = new RangeSql(feed, order, shape.list(), shape.firstConditionParameter());
         List<String> parts = new ArrayList<>();
         int limit = shape.rows();
         if (hasMoment) {

@@ -34,15 +34,15 @@ public final class RangeSql {
     private final ListConditions conditions;
     private final Optional<List<OrderKey>> indexPrefix;
 
-    /** @param firstListParameter the number of the first parameter for a condition's value */
-    public RangeSql(Feed feed, Order order, ListShape list, int firstListParameter) {
+    /** @param firstConditionParameter the number of the first parameter for a condition's value */
+    public RangeSql(Feed feed, Order order, ListShape list, int firstConditionParameter) {
         this.feed = feed;
         this.order = order;
         this.relation = feed.relation().name();
         this.comparisons = new Comparisons(relation, feed.relation().storage());
         this.list = list;
         this.indexPrefix = list.indexPrefix(feed, order);
-        this.conditions = new ListConditions(feed, order, list, firstListParameter, indexPrefix.isPresent());
+        this.conditions = new ListConditions(feed, order, list, firstConditionParameter, indexPrefix.isPresent());
     }
 
     /** Builds a SELECT list from the columns of a relation. */
@@ -166,8 +166,8 @@ public final class RangeSql {
                         .orElse("");
     }
 
-    private String scan(Range range, SelectList selectList, Scan scan, List<String> ofList) {
-        List<String> all = new ArrayList<>(ofList);
+    private String scan(Range range, SelectList selectList, Scan scan, List<String> listConditions) {
+        List<String> all = new ArrayList<>(listConditions);
         all.addAll(scan.conditions());
         String where = all.isEmpty() ? "" : " WHERE " + String.join(" AND ", all);
         return "SELECT " + selectList.of(relation) + " FROM " + Sql.relation(feed.relation()) + where
