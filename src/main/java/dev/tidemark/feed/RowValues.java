@@ -16,7 +16,7 @@ public interface RowValues {
 
     long MINUS_INFINITY = Long.MIN_VALUE;
 
-    /** 2000-01-01, the epoch of {@link #micros}, in days since 1970-01-01. */
+    /** 2000-01-01, the epoch of {@link #microsSince2000}, in days since 1970-01-01. */
     long POSTGRES_EPOCH_DAY = 10_957;
 
     boolean isNull(int column);
@@ -39,7 +39,7 @@ public interface RowValues {
      * For TIMESTAMP and TIMESTAMPTZ: microseconds since 2000-01-01T00:00:00 (UTC), as PostgreSQL stores them. Counted
      * from 1970, the latest timestamps would overflow.
      */
-    long micros(int column);
+    long microsSince2000(int column);
 
     byte[] bytes(int column);
 

@@ -32,7 +32,7 @@ final class InboxRow implements RowValues {
     }
 
     @Override
-    public long micros(int column) {
+    public long microsSince2000(int column) {
         return 821_872_800_123_456L + id;
     }
 

@@ -18,7 +18,7 @@ public class RowTapBenchmark extends MicrosecondBenchmark {
     private long seen;
     private final EmbeddedChannel channel = new EmbeddedChannel(
             new RowTap(() -> row -> {
-                seen += row.integer(0) + row.micros(1);
+                seen += row.integer(0) + row.microsSince2000(1);
                 return true;
             }),
             new ChannelInboundHandlerAdapter() {

@@ -32,8 +32,8 @@ interface ColumnWriter {
             case BOOLEAN -> (json, row, at) -> json.bool(row.bool(at));
             case UUID -> (json, row, at) -> json.string(row.uuid(at).toString());
             case DATE -> (json, row, at) -> IsoText.writeDate(json, row.days(at));
-            case TIMESTAMP -> (json, row, at) -> IsoText.writeTimestamp(json, row.micros(at), false);
-            case TIMESTAMPTZ -> (json, row, at) -> IsoText.writeTimestamp(json, row.micros(at), true);
+            case TIMESTAMP -> (json, row, at) -> IsoText.writeTimestamp(json, row.microsSince2000(at), false);
+            case TIMESTAMPTZ -> (json, row, at) -> IsoText.writeTimestamp(json, row.microsSince2000(at), true);
             case JSON -> (json, row, at) -> row.utf8(at, json, JsonBytes::raw);
             case BYTEA -> (json, row, at) -> json.base64(row.bytes(at));
             case NUMERIC, TEXT, TIME, OTHER -> ColumnWriter::text;

@@ -72,7 +72,7 @@ public final class DriverRow extends StatementRow {
      * LocalDateTime#MIN} for PostgreSQL's earliest timestamp, which it mistakes for minus infinity.
      */
     @Override
-    public long micros(int column) {
+    public long microsSince2000(int column) {
         LocalDateTime moment =
                 value(column) instanceof OffsetDateTime inUtc ? inUtc.toLocalDateTime() : (LocalDateTime) value(column);
         if (moment.equals(LocalDateTime.MAX)) {

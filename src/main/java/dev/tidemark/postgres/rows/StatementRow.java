@@ -30,8 +30,8 @@ public abstract class StatementRow implements RowValues {
             case BOOLEAN -> Boolean.toString(bool(index));
             case UUID -> uuid(index).toString();
             case DATE -> TemporalText.date(days(index));
-            case TIMESTAMP -> TemporalText.timestamp(micros(index), false);
-            case TIMESTAMPTZ -> TemporalText.timestamp(micros(index), true);
+            case TIMESTAMP -> TemporalText.timestamp(microsSince2000(index), false);
+            case TIMESTAMPTZ -> TemporalText.timestamp(microsSince2000(index), true);
             case NUMERIC, TEXT, TIME -> text(index);
             case JSON, BYTEA, OTHER -> throw new IllegalStateException("no key is of type " + scalar);
         };

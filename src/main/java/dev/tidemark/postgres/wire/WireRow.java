@@ -112,7 +112,7 @@ final class WireRow extends StatementRow {
     }
 
     @Override
-    public long micros(int column) {
+    public long microsSince2000(int column) {
         return (long) LONG.get(bytes, starts[column]);
     }
 

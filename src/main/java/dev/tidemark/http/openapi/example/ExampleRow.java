@@ -47,7 +47,7 @@ record ExampleRow(List<Column> columns) implements RowValues {
     }
 
     @Override
-    public long micros(int column) {
+    public long microsSince2000(int column) {
         String text = text(column);
         return TemporalText.micros(text, text.endsWith("+00"));
     }
