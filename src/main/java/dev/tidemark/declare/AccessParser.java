@@ -41,7 +41,8 @@ final class AccessParser {
             Stream.of(policy.cacheControl().split(","))
                     .map(directive -> directive.split("=")[0].strip().toLowerCase(Locale.ROOT))
                     .filter(SHARED::contains)
-                    .filter(directive -> !directive.equals("must-revalidate") || !isPrivate(policy.cacheControl()))
+                    .filter(directive ->
+                            !directive.equals("must-revalidate") || !forbidsSharedCaching(policy.cacheControl()))
                     .forEach(directive -> faults.add(
                             "cache-control", "contains " + directive + ", but roles or a scope restrict the feed"));
         }
@@ -49,7 +50,7 @@ final class AccessParser {
     }
 
     /** A {@code private} directive with field names does not count, because it covers only those fields. */
-    private static boolean isPrivate(String cacheControl) {
+    private static boolean forbidsSharedCaching(String cacheControl) {
         return Stream.of(cacheControl.split(","))
                 .map(directive -> directive.strip().toLowerCase(Locale.ROOT))
                 .anyMatch(Set.of("private", "no-store")::contains);
