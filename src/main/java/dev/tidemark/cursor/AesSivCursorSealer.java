@@ -63,7 +63,7 @@ final class AesSivCursorSealer implements CursorSealer {
     @Override
     public Continuation open(ListState state, String token) {
         CursorContent content = unseal(token);
-        if (!content.isOf(digest(state))) {
+        if (!content.hasDigest(digest(state))) {
             throw new CursorRejectedException(Reason.MISMATCH);
         }
         if (!hasKnownLabels(state, content.continuation().gap().position())) {

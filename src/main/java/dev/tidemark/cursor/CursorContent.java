@@ -11,12 +11,12 @@ import java.util.Optional;
 import java.util.OptionalLong;
 
 /**
- * The content of a token. It consists of, in this order: a byte of flags; the time of issue in seconds since 1970, if
- * flagged; the cluster, the timeline and the position of the floor, if flagged; the digest of the list state; the value
- * of the pin, if flagged; the values of the position. Each value is written as its length in UTF-8 plus one, followed
- * by its UTF-8 bytes. NULL, and a pin without a value, are written as the number 0.
+ * The plaintext of a cursor. It consists of, in this order: a byte of flags; the time of issue in seconds since 1970,
+ * if flagged; the cluster, the timeline and the position of the floor, if flagged; the digest of the list state; the
+ * value of the pin, if flagged; the values of the position. Each value is written as its length in UTF-8 plus one,
+ * followed by its UTF-8 bytes. NULL, and a pin without a value, are written as the number 0.
  */
-record CursorContent(OptionalLong issuedAt, byte[] listState, Continuation continuation) {
+record CursorContent(OptionalLong issuedAt, byte[] listStateDigest, Continuation continuation) {
 
     static final int DIGEST_BYTES = 16;
 
@@ -43,7 +43,7 @@ record CursorContent(OptionalLong issuedAt, byte[] listState, Continuation conti
             bytes.putNumber(continuation.floor().get().timeline());
             bytes.putNumber(continuation.floor().get().position());
         }
-        bytes.put(listState);
+        bytes.put(listStateDigest);
         if (continuation.pin().isPresent()) {
             bytes.putText(continuation.pin().get().greatest().orElse(null));
         }
@@ -55,7 +55,7 @@ record CursorContent(OptionalLong issuedAt, byte[] listState, Continuation conti
 
     private int size() {
         Position position = continuation.gap().position();
-        int size = 1 + listState.length;
+        int size = 1 + listStateDigest.length;
         size += issuedAt.isPresent() ? ContentBytes.sizeOf(issuedAt.getAsLong()) : 0;
         size += continuation
                 .floor()
@@ -92,13 +92,13 @@ record CursorContent(OptionalLong issuedAt, byte[] listState, Continuation conti
         Optional<Floor> floor = (flags & FLOOR) != 0
                 ? Optional.of(new Floor((int) bytes.getNumber(), (int) bytes.getNumber(), bytes.getNumber()))
                 : Optional.empty();
-        byte[] listState = bytes.get(DIGEST_BYTES);
+        byte[] listStateDigest = bytes.get(DIGEST_BYTES);
         Optional<Pin> pin =
                 (flags & PINNED) != 0 ? Optional.of(new Pin(Optional.ofNullable(bytes.getText()))) : Optional.empty();
         Gap gap = new Gap((flags & AFTER) != 0 ? Gap.Side.AFTER : Gap.Side.BEFORE, position(bytes));
         return new CursorContent(
                 issuedAt,
-                listState,
+                listStateDigest,
                 new Continuation(gap, (flags & BACKWARD) != 0 ? Direction.BACKWARD : Direction.FORWARD, pin, floor));
     }
 
@@ -114,7 +114,7 @@ record CursorContent(OptionalLong issuedAt, byte[] listState, Continuation conti
         return Position.of(size == values.length ? values : Arrays.copyOf(values, size));
     }
 
-    boolean isOf(byte[] digest) {
-        return Arrays.equals(listState, digest);
+    boolean hasDigest(byte[] digest) {
+        return Arrays.equals(listStateDigest, digest);
     }
 }
