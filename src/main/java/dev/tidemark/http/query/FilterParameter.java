@@ -12,7 +12,7 @@ import java.util.List;
 /** A filter as a query parameter: {@code status}, {@code created_at.gte}, {@code assignee.is}. */
 public record FilterParameter(Column column, Operator operator) {
 
-    /** The maximum number of values of an any-of filter. The statement has a separate scan for each value. */
+    /** The maximum number of values of an equality filter. The statement can have a separate scan for each value. */
     public static final int MAX_VALUES = 50;
 
     public String name() {

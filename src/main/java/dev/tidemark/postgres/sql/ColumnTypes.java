@@ -65,8 +65,8 @@ public final class ColumnTypes {
 
     /**
      * The output expression for a column, cast to the type that the column had when the feed was resolved. The cast is
-     * free while the type is unchanged. If the type changes while the server runs, the values still arrive in the old
-     * type, or the statement fails.
+     * free while the type is unchanged. If the type changes while the server is running, the values still arrive in the
+     * old type, or the statement fails.
      *
      * <p>User-defined types, such as enums, are cast to text. Recreating such a type under the same name changes its
      * OID, and a prepared statement that returns the old OID fails until its connection is closed.

@@ -21,7 +21,7 @@ final class Comparisons {
         this.storage = storage;
     }
 
-    /** Returns the comparison of a column with a parameter. The operator is one such as {@code <=}. */
+    /** Returns the comparison of a column with a parameter, by an operator such as {@code <=}. */
     String of(Column column, String operator, int parameter) {
         String operand = Sql.operand(relation, column) + ' ' + operator + ' ';
         String value = Sql.parameter(parameter, column);

@@ -33,7 +33,7 @@ import java.util.stream.Collectors;
 public final class OffsetSql {
 
     /**
-     * An unlikely column name, because a column of the same name in a feed's relation would make the statement
+     * An unlikely column name, because a column with the same name in a feed's relation would make the statement
      * ambiguous.
      */
     private static final String NUMBER = "\"tidemark row number\"";

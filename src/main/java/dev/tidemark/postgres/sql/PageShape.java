@@ -14,7 +14,7 @@ import java.util.Optional;
 /**
  * The part of a page request that determines its SQL. Requests of the same shape share a prepared statement.
  *
- * @param gap empty on the first page
+ * @param gap the gap that the page continues from; empty on the first page
  * @param rows the LIMIT, which includes a row that shows whether more rows follow. It is a literal, because PostgreSQL
  *     would plan every execution anew if it were a parameter. It therefore comes from a short list of sizes, and a
  *     smaller page ignores the surplus rows
@@ -81,7 +81,7 @@ public record PageShape(
                 : Optional.empty();
     }
 
-    /** Whether the statement combines several parts, so that each row must name its part. */
+    /** Whether the statement combines several parts, so that each row must identify its part. */
     public boolean hasParts() {
         return pin == PinShape.DETERMINE || farRows > 0 || until.isPresent();
     }

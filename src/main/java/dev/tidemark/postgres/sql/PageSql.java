@@ -17,8 +17,9 @@ import java.util.stream.Collectors;
 /**
  * Builds the page statements of one order of one feed.
  *
- * <p>A page that continues after an item starts with that item, which proves that the far side of the gap is not empty:
- * {@code (SELECT … LIMIT 32)}. If the item no longer exists, or the gap is not next to an item, the statement is
+ * <p>To continue after an item, the statement also reads this item. If it is still there, rows exist on the far side of
+ * the gap. The statement is then a single scan: {@code (SELECT … LIMIT 32)}. If the item no longer exists, or the page
+ * needs more than this scan can show, the statement is
  *
  * <pre>
  *   (SELECT …, 1 … the nearest row on the far side …)
@@ -27,18 +28,18 @@ import java.util.stream.Collectors;
  *   LIMIT 32
  * </pre>
  *
- * <p>The last column names the part that a row belongs to; a row of the far side proves that this side is not empty. If
- * an order needs several scans, they are joined by UNION ALL, nearest first. Each scan has its own LIMIT, and the outer
- * LIMIT prevents the last ones from starting if the page is already full. Without OR and OFFSET, a page reads a few
- * index pages at any depth.
+ * <p>Another column identifies the part that a row belongs to; a row of the far side proves that this side is not
+ * empty. If an order needs several scans, they are joined by UNION ALL, nearest first. Each scan has its own LIMIT, and
+ * the outer LIMIT prevents the last ones from starting if the page is already full. Without OR and OFFSET, a page reads
+ * a few index pages at any depth.
  *
- * <p>The first page of a live order starts with a row of part {@link #PIN} that has the greatest value of the leading
- * key. A page with {@code until} has another column that states whether a row precedes that gap. If such a page
+ * <p>If the statement determines the pin of a live order, a row of part {@link #PIN} has the greatest value of the
+ * leading key. A page with {@code until} has another column that states whether a row precedes that gap. If such a page
  * continues from a cursor, a row of part {@link #BEFORE_END} shows that rows exist before the {@code until} gap; an
  * empty page needs this because the cursor may already have passed the gap.
  *
  * <p>If the feed has delta, the first row has only the moment of the page, in a column that is NULL in all other rows.
- * An empty page therefore has a moment too. With {@code since}, the last column says whether a row was written since
+ * Therefore, an empty page has a moment, too. With {@code since}, the last column says whether a row was written since
  * the moment of the request. If it was not, PostgreSQL neither fetches nor sends the columns that are not part of a
  * key:
  *

@@ -10,7 +10,9 @@ import java.util.Optional;
 public enum PinShape {
     /** The order is not live, or no moved row can be ahead of the scroll. */
     NONE,
-    /** The scroll starts, or a backward page turns around: the statement determines the pin. */
+    /**
+     * The request has no pin, as at the start of a scroll or when it reads backward: the statement determines the pin.
+     */
     DETERMINE,
     /** Excludes values greater than the pin, which is a parameter. */
     VALUE,

@@ -66,7 +66,7 @@ public final class RangeSql {
     }
 
     /**
-     * @param gap empty for the start of the list in the given direction
+     * @param gap the gap at which the range starts; empty for the start of the list in the given direction
      * @param limit the LIMIT of each scan
      */
     public record Range(
@@ -137,10 +137,10 @@ public final class RangeSql {
     }
 
     /**
-     * Merges one limited scan per value of a filter with several values, if an index starts with the filter's column.
-     * If no index serves the list, all its rows are sorted, and the SELECT list applies only to the rows within the
-     * LIMIT. Otherwise every long value would be fetched and converted to text. The same form makes the {@code written}
-     * values of the scans available to the SELECT list.
+     * Returns a scan with its SELECT list. If an index starts with the column of a filter with several values, it
+     * merges one limited scan per value. If no index serves the list, all its rows are sorted, and the SELECT list
+     * applies only to the rows within the LIMIT. Without this, PostgreSQL would fetch every long value and convert it
+     * to text. The same form makes the {@code written} values of the scans available to the SELECT list.
      */
     private String merged(Range range, Scan scan) {
         List<List<String>> alternatives = conditions.alternatives();
@@ -176,8 +176,8 @@ public final class RangeSql {
 
     /**
      * The sort keys of a scan. The planner does not treat IS NULL as an equality, so it uses an index on the NULL
-     * column and the order only if the scan is also sorted by that column. This does not change the order because all
-     * its values are NULL.
+     * column and the order only if the scan is also sorted by that column. Sorting by that column does not change the
+     * order: all of its values are NULL.
      */
     private List<OrderKey> scanKeys(Range range) {
         List<OrderKey> keys = keys(range);

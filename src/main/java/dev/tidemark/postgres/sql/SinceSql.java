@@ -18,10 +18,11 @@ import dev.tidemark.naming.SqlNames;
  * never greater than the true age, and equals the true age of any row that is younger than 2^31 transactions. A row
  * therefore never seems older than it is.
  *
- * <p>Transaction ids can be compared only within one history. The moment therefore identifies the run of the server: a
- * server that was restored, promoted in place of another, or replaced has started at another time. Within one run, a
- * later snapshot shows everything that an earlier one has shown. This also holds on a standby, and when that standby is
- * promoted. If the moment belongs to another run, all rows count as written.
+ * <p>Transaction ids of different servers, or of a server before and after it was restored, cannot be compared. The
+ * moment therefore identifies the run of the server: a server that was restored, promoted in place of another, or
+ * replaced has started at another time. Within one run, a later snapshot shows everything that an earlier one has
+ * shown. This also holds on a standby, and when that standby is promoted. If the moment belongs to another run, all
+ * rows count as written.
  *
  * <p>Rows can change without being written if their relation changes: if it is attached to a parent, swapped by
  * renaming, or gets a column with a default. PostgreSQL then writes the relation's own row in {@code pg_class},
@@ -30,7 +31,7 @@ import dev.tidemark.naming.SqlNames;
  */
 final class SinceSql {
 
-    /** Unlikely names, because a column of the same name in a feed's relation would make the statement ambiguous. */
+    /** Unlikely names, because a column with the same name in a feed's relation would make the statement ambiguous. */
     static final String WRITTEN = "\"tidemark written\"";
 
     private static final String AGE = "\"tidemark age\"";

@@ -57,7 +57,10 @@ public final class Sql {
         return direction + (key.nullsFirst() ? " NULLS FIRST" : " NULLS LAST");
     }
 
-    /** Puts a condition from the configuration in parentheses. The line break ends a comment at its end. */
+    /**
+     * Puts a condition from the configuration in parentheses. The line break ends a comment in the condition's last
+     * line.
+     */
     public static String parenthesized(String condition) {
         return "(\n" + condition + "\n)";
     }

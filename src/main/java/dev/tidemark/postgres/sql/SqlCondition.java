@@ -79,7 +79,7 @@ record SqlCondition(Column column, Test test, int values) {
         }
     }
 
-    /** Whether the matching rows are contiguous in an index that starts with the column. */
+    /** Whether the rows that match one value are contiguous in an index that starts with the column. */
     boolean isRange() {
         return switch (test) {
             case EQUAL, GTE, GT, LTE, LT, NULL, NOT_NULL -> true;
