@@ -47,7 +47,7 @@ final class OffsetCollector implements Rows<OffsetPage> {
         return isUntouched;
     }
 
-    /** Offset pages always use the driver's own decoder. */
+    /** Returns {@code null}: the driver always decodes offset pages. */
     @Override
     public WireRows wire() {
         return null;

@@ -24,8 +24,8 @@ import java.util.Optional;
 import java.util.stream.Collector;
 
 /**
- * Collects the rows of a {@link PageSql} statement: passes those of the page to the sink as they arrive and derives the
- * {@link Page}.
+ * Collects the rows of a {@link PageSql} statement: passes those of the page to the sink, and derives the {@link Page}.
+ * They are passed as they arrive, or after the last one for a page around a gap.
  */
 final class PageCollector implements Rows<Page> {
 
@@ -80,7 +80,7 @@ final class PageCollector implements Rows<Page> {
         return this::add;
     }
 
-    /** @return whether the row must stay readable until the next row arrives */
+    /** @return whether the row must stay readable, because it may be the last one of the page */
     private boolean add(StatementRow row) {
         if (columns.isMoment(row)) {
             addMoment(row);

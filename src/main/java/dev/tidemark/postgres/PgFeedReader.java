@@ -33,7 +33,8 @@ import java.util.stream.Collectors;
 
 /**
  * Reads a page with one prepared statement and passes its rows to the sink as they are decoded. If the item at the
- * cursor no longer exists, the statement passes no row to the sink and a second statement reads the page.
+ * cursor no longer exists or ties with another one, the statement passes no row to the sink, and a second statement
+ * reads the page.
  */
 @Singleton
 public class PgFeedReader implements FeedReader {

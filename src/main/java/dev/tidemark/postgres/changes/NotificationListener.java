@@ -13,7 +13,7 @@ import org.jboss.logging.Logger;
 
 /**
  * The single connection of this process that listens for notifications. Reconnects when the connection is lost, with
- * exponentially growing delays up to {@link #MAX_DELAY}. Thread-safe.
+ * exponential backoff up to {@link #MAX_DELAY}. Thread-safe.
  */
 final class NotificationListener {
 
@@ -29,10 +29,10 @@ final class NotificationListener {
     interface Handler {
         void onNotification(String payload);
 
-        /** Notifications are received from now on; earlier ones may have been missed. */
+        /** Called when notifications can be received. Earlier ones may have been missed. */
         void onListening();
 
-        /** Notifications are missed until {@link #onListening}. */
+        /** Called when the connection is lost. Notifications can be missed until {@link #onListening}. */
         void onConnectionLost();
     }
 

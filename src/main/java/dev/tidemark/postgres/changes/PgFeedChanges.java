@@ -19,8 +19,8 @@ import java.util.concurrent.ConcurrentHashMap;
 import org.jboss.logging.Logger;
 
 /**
- * Reports changes received by {@code NOTIFY}. If a table has no trigger, or the database does not support LISTEN,
- * assumes a change at every poll interval.
+ * Reports changes received by {@code NOTIFY}. While a table has no trigger, or no connection is listening, assumes a
+ * change at every poll interval.
  */
 @Singleton
 public class PgFeedChanges implements FeedChanges {
@@ -75,7 +75,10 @@ public class PgFeedChanges implements FeedChanges {
         return byPayload.isEmpty();
     }
 
-    /** Runs before the pool closes its connections, so that this is not reported as a lost connection. */
+    /**
+     * Stops listening and polling. Called before the pool closes its connections, so that no lost connection is
+     * reported.
+     */
     void close(@Observes ShutdownEvent stop) {
         listener.close();
         synchronized (this) {
@@ -131,7 +134,10 @@ public class PgFeedChanges implements FeedChanges {
 
     private final class Handler implements NotificationListener.Handler {
 
-        /** A notification proves that the trigger exists, even if it did not at the last check. */
+        /**
+         * Notifies the watchers. A notification proves that the trigger exists, so a relation that had none is checked
+         * again.
+         */
         @Override
         public void onNotification(String payload) {
             WatchedRelation watched;

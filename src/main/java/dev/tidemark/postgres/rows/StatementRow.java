@@ -12,7 +12,7 @@ import dev.tidemark.feed.value.TemporalText;
  */
 public abstract class StatementRow implements RowValues {
 
-    /** A copy that later rows do not overwrite. */
+    /** Returns a row with the same values that later rows do not overwrite. */
     public abstract StatementRow copy();
 
     /** The value in the form that positions hold: PostgreSQL's text. */

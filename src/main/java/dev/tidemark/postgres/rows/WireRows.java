@@ -7,7 +7,7 @@ public interface WireRows {
     /**
      * @param row valid until the next call only, unless it is kept
      * @return whether the row is kept; it then stays unchanged until the next row that is kept, or the end of the
-     *     answer
+     *     result
      */
     boolean take(StatementRow row);
 }

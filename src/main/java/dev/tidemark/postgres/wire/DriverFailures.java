@@ -3,7 +3,7 @@ package dev.tidemark.postgres.wire;
 import io.vertx.core.VertxException;
 import io.vertx.core.impl.NoStackTraceThrowable;
 
-/** Failures that the driver identifies by their text only. */
+/** Recognizes failures that the driver identifies only by their text. */
 public final class DriverFailures {
 
     private DriverFailures() {}

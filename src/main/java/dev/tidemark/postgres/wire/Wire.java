@@ -8,8 +8,8 @@ import java.util.function.Supplier;
  * The network connection under a connection of the driver, with operations that the driver's API does not offer. Two
  * wires of the same network connection are equal.
  *
- * <p>Only pinned connections pass their rows on; with {@code tidemark.pipelined=false} there are none, and only {@link #cut} is
- * used.
+ * <p>Only pinned connections pass their rows on; with {@code tidemark.pipelined=false} there are none, and
+ * {@link #passRowsTo} is not used.
  */
 public interface Wire {
 
@@ -26,8 +26,8 @@ public interface Wire {
     void onClose(Runnable listener);
 
     /**
-     * Passes rows on before the driver decodes them, and sends the statements of one turn of the event loop in one
-     * write. Must be called once, on the connection's event loop, before the first statement.
+     * Takes rows out of the stream before the driver decodes them, and sends the statements of one turn of the event
+     * loop in one write. Must be called once, on the connection's event loop, before the first statement.
      *
      * @param now the rows of the statement that is being answered; {@code null} if the driver is to decode them
      */
