@@ -185,8 +185,11 @@ public final class TemporalText {
         int hours = Integer.parseInt(digits.substring(0, 2));
         int minutes = digits.length() < 4 ? 0 : Integer.parseInt(digits.substring(2, 4));
         int seconds = digits.length() < 6 ? 0 : Integer.parseInt(digits.substring(4, 6));
-        if (hours > 15 || minutes > 59 || seconds > 59) {
-            throw new DateTimeException("the time zone must be Z or an offset such as +02:00");
+        if (hours > 15) {
+            throw new DateTimeException("the offset of the time zone must be less than 16 hours");
+        }
+        if (minutes > 59 || seconds > 59) {
+            throw new DateTimeException("the minutes and seconds of a time zone's offset must be less than 60");
         }
         return (zone.charAt(0) == '-' ? -1 : 1) * (hours * 3600L + minutes * 60L + seconds);
     }
