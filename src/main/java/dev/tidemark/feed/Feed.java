@@ -16,7 +16,7 @@ import java.util.stream.Stream;
  * @param columns the members of an item, in output order
  * @param filters by column name, in declaration order
  * @param access applies to every way of reading the feed
- * @param indexes the indexes that were found at startup; none until the feed has been inspected
+ * @param indexes the indexes that were found when the feed was inspected; none before that
  */
 public record Feed(
         String name,
@@ -45,7 +45,7 @@ public record Feed(
          *
          * @param partitioned whether some rows are in a partitioned table
          * @param foreign whether some rows are in a foreign table, which can be a partition
-         * @param shards present if some rows are in a table of Citus
+         * @param shards the shards that contain the rows; empty if no rows are in a table of Citus
          */
         public record Storage(boolean partitioned, boolean foreign, Optional<Shards> shards) {
             public static final Storage LOCAL = new Storage(false, false);
@@ -95,7 +95,7 @@ public record Feed(
     /**
      * How the feed is served.
      *
-     * @param delta present if clients can bring a cached part of a list up to date
+     * @param delta how clients can bring a cached part of a list up to date; empty if they cannot
      */
     public record Policy(Limits limits, Count count, String cacheControl, Universal universal, Optional<Delta> delta) {}
 
@@ -114,8 +114,8 @@ public record Feed(
     /**
      * The number of items on a page.
      *
-     * @param byDefault used if the request has no limit
-     * @param web used instead of {@code byDefault} for clients that identify themselves as not mobile
+     * @param byDefault the limit of a request that has none
+     * @param web the same for clients that identify themselves as not mobile
      * @param max the upper bound; larger limits are reduced to it
      */
     public record Limits(int byDefault, int web, int max) {

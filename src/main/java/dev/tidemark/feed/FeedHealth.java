@@ -5,15 +5,15 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Tracks which feeds no longer match their tables. Tables can change while the server runs. A feed that no longer matches
- * is not served, because its pages could be wrong, until it matches again. Thread-safe.
+ * Tracks which feeds no longer match their tables. Tables can change while the server is running. A feed that no longer
+ * matches is not served, because its pages could be wrong, until it matches again. Thread-safe.
  */
 public interface FeedHealth {
 
     /** Returns the feeds that were broken at the last check, by name, each with a reason for operators. Does no I/O. */
     Map<String, String> broken();
 
-    /** Returns why the changed declarations of feeds were refused; empty if the current declarations are served. */
+    /** Returns why the changed declarations of feeds were rejected; empty if the current declarations are served. */
     Optional<String> refusedReload();
 
     /**

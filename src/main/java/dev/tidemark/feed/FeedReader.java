@@ -38,11 +38,14 @@ public interface FeedReader {
     /**
      * Plans the statements that read a page, without running them.
      *
-     * @return the statement that is tried first, and the one that follows if the item at the cursor no longer exists
+     * @return the statements that can read the page; the second one, if any, is only used if the item at the cursor no
+     *     longer exists
      */
     Uni<List<StatementPlan>> explain(ListState state, PageRequest request);
 
     /**
+     * A statement with its plan.
+     *
      * @param name the name of the statement, such as {@code page}
      * @param indexed whether an index provides the order
      * @param plan the lines of EXPLAIN

@@ -7,7 +7,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** All feeds of this server, sorted by name. They can be replaced while the server runs, all at once. Thread-safe. */
+/**
+ * All feeds of this server, sorted by name. They can be replaced all at once while the server is running. Thread-safe.
+ */
 public final class Feeds {
 
     private volatile Map<String, Feed> byName;

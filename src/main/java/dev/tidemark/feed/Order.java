@@ -30,7 +30,8 @@ public record Order(String name, List<OrderKey> keys, boolean live) {
     }
 
     /**
-     * Everything that cursors of this order depend on: columns, types, directions and NULL ordering, but not the name.
+     * Everything that cursors of this order depend on: its columns, types, directions, and NULL ordering, and whether
+     * it is live, but not its name.
      */
     public String definition() {
         return keys.stream()

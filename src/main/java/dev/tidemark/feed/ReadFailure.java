@@ -11,7 +11,7 @@ public final class ReadFailure extends RuntimeException {
         OVERLOADED,
         /** The statement exceeded its timeout. */
         TIMEOUT,
-        /** A filter value contains a character that the encoding of the database cannot represent. */
+        /** A value in the request contains a character that the encoding of the database cannot represent. */
         UNREPRESENTABLE
     }
 

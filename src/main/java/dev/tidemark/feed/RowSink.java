@@ -1,6 +1,9 @@
 package dev.tidemark.feed;
 
-/** Receives the rows of a page as they arrive, in reading direction: the row nearest to the gap comes first. */
+/**
+ * Receives the rows of a page in reading direction: the row nearest to the gap comes first. The rows of a page around a
+ * gap come in the order of the list.
+ */
 @FunctionalInterface
 public interface RowSink {
 

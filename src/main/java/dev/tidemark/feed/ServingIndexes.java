@@ -8,14 +8,16 @@ import java.util.function.Function;
 import java.util.stream.Collectors;
 
 /**
- * The indexes that serve the lists of a feed, as found at startup. Page statements are written to use these indexes.
+ * The indexes that serve the lists of a feed, as found when the feed was inspected. Page statements are written to use
+ * these indexes.
  */
 public final class ServingIndexes {
 
     public static final ServingIndexes NONE = new ServingIndexes(List.of());
 
     /**
-     * An index that serves lists of an order. Each column of the prefix must have a single value in such a list.
+     * An index that serves lists of an order. In each scan of such a list, each column of the prefix must have a single
+     * value.
      *
      * @param prefix the keys of the index that precede the keys of the order, as sorted by a scan in the order's
      *     direction
@@ -46,7 +48,7 @@ public final class ServingIndexes {
         return byUse.hashCode();
     }
 
-    /** Returns the index that serves this order and whose prefix consists of these columns, in any sequence. */
+    /** Returns the index that serves this order and whose prefix consists of these columns, in any order. */
     public Optional<ServingIndex> find(Order order, Set<String> prefixColumns) {
         return Optional.ofNullable(byUse.get(new Use(order.name(), prefixColumns)));
     }
