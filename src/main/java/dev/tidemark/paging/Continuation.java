@@ -6,8 +6,8 @@ import java.util.Optional;
 /**
  * The point at which a scroll continues, and its direction. This is the content of an opened cursor.
  *
- * @param pin present only for forward scrolls of live orders
- * @param floor the database state that the previous page showed; present only if several hosts serve pages
+ * @param pin the pin of a forward scroll of a live order; otherwise empty
+ * @param floor the database state that the previous page showed; empty unless several hosts serve pages
  */
 public record Continuation(Gap gap, Direction direction, Optional<Pin> pin, Optional<Floor> floor) {
 

@@ -9,9 +9,10 @@ import java.util.Optional;
  *
  * <p>Other databases call this a causal or session token; an example is MongoDB's {@code afterClusterTime}.
  *
- * @param system some bits of the identifier of the database cluster; positions of different clusters cannot be compared
+ * @param system a 16-bit hash of PostgreSQL's system identifier; positions of different database clusters cannot be
+ *     compared
  * @param timeline the PostgreSQL timeline that the position belongs to; each promotion starts a new timeline
- * @param position the position in bytes from the start of the log
+ * @param position the log sequence number (LSN)
  */
 public record Floor(int system, int timeline, long position) {
 

@@ -3,8 +3,8 @@ package dev.tidemark.paging;
 import java.util.Objects;
 
 /**
- * The point between two neighbouring items of a list, identified by the position on one side of it. A gap stays valid
- * when the row at its position is deleted.
+ * The point between two adjacent items of a list, identified by the position on one side of it. A gap stays valid when
+ * the row at its position is deleted.
  */
 public record Gap(Side side, Position position) {
 

@@ -3,7 +3,7 @@ package dev.tidemark.paging;
 import java.util.Objects;
 
 /**
- * The point in time at which a page was read, in the history of one run of a database server.
+ * The point in time at which a page was read, within one run of a database server.
  *
  * @param run identifies the database and one run of its server, which lasts until the server restarts. Moments of
  *     different runs cannot be compared

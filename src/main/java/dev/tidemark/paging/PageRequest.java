@@ -57,7 +57,7 @@ public record PageRequest(
         return new PageRequest(from, limit, preceding, until, since, Floor.later(floor, other));
     }
 
-    /** Returns this request, limited to items that were written since a moment. */
+    /** Returns this request with another moment, or without one. */
     public PageRequest since(Optional<Moment> moment) {
         return new PageRequest(from, limit, preceding, until, moment, floor);
     }
