@@ -6,8 +6,8 @@ import java.util.Arrays;
 /**
  * Sequential writer and reader of a byte array. Numbers are varints: seven bits per byte, least significant first.
  *
- * <p>Unlike a {@link java.nio.ByteBuffer}, an instance produces no garbage, because escape analysis removes its
- * allocation.
+ * <p>Unlike a {@link java.nio.ByteBuffer}, an instance is not allocated on the heap, because escape analysis removes
+ * the allocation.
  */
 final class ContentBytes {
 

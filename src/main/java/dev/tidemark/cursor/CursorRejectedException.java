@@ -6,9 +6,12 @@ public final class CursorRejectedException extends RuntimeException {
     public enum Reason {
         /** The token is malformed, forged, or was sealed with a key that is no longer configured. */
         INVALID,
-        /** The token is genuine but belongs to another list state. */
+        /** The token is genuine, but belongs to another list state, or has values that the order no longer allows. */
         MISMATCH,
-        /** The token is genuine and belongs to this list state, but is older than the configured lifetime. */
+        /**
+         * The token is genuine and belongs to this list state, but is older than the configured lifetime or has no time
+         * of issue.
+         */
         EXPIRED
     }
 

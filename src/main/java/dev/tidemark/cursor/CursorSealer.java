@@ -7,9 +7,9 @@ import dev.tidemark.paging.Continuation;
  * Converts continuations to tokens and back.
  *
  * <p>Without a key, a token can be neither read nor created. A token can be opened only with the list state it was
- * sealed with, and {@code open(state, seal(state, c))} equals {@code c}. The same continuation and list state produce
- * the same token; if a lifetime is set, they do so for a tenth of the lifetime. Tokens are canonical base64url without
- * padding. Thread-safe; does no I/O.
+ * sealed with. Until the token expires, {@code open(state, seal(state, c))} equals {@code c}. The same continuation and
+ * list state produce the same token; if a lifetime is set, for up to a tenth of the lifetime. Tokens are canonical
+ * base64url without padding. Thread-safe; does no I/O.
  */
 public interface CursorSealer {
 
@@ -19,6 +19,6 @@ public interface CursorSealer {
      */
     String seal(ListState state, Continuation continuation);
 
-    /** @throws CursorRejectedException for every invalid token, with one of three reasons */
+    /** @throws CursorRejectedException for every token that cannot be opened, with one of three reasons */
     Continuation open(ListState state, String token);
 }

@@ -29,8 +29,8 @@ public final class MomentSealer {
     }
 
     /**
-     * Returns the token of a moment. Equal moments have equal tokens. Tokens have the same length if the names of their
-     * runs have the same length.
+     * Returns the token of a moment. Equal moments have equal tokens. Tokens have the same length if their runs have
+     * the same length.
      */
     public String seal(Moment moment) {
         Sealed sealed = last;
@@ -50,7 +50,7 @@ public final class MomentSealer {
         return TokenText.of(keys.seal(content, FORMAT));
     }
 
-    /** @return empty unless the token was sealed with one of the keys */
+    /** @return empty if the token is not a moment that was sealed with one of the keys */
     public Optional<Moment> open(String token) {
         if (token.length() > MAX_CHARS) {
             return Optional.empty();
