@@ -5,16 +5,21 @@ import java.util.concurrent.ThreadLocalRandom;
 
 /**
  * How a client retries temporary failures: broken connections, timeouts, and the statuses 429, 502, 503, and 504, which
- * include the codes {@code overloaded}, {@code unavailable}, and {@code timeout}. All requests are GETs, so a retry is harmless.
+ * include the codes {@code overloaded}, {@code unavailable}, and {@code timeout}. All requests are GETs, so a retry is
+ * harmless.
  *
  * @param attempts the number of attempts, the first one included
- * @param first the maximum delay after the first attempt; it doubles with each attempt
- * @param most the maximum delay, unless the server asks for a longer one with {@code Retry-After}
- * @param longest the longest delay that the server can ask for; if it asks for a longer one, the request fails at once
+ * @param initialDelay the maximum delay after the first attempt; it doubles with each attempt
+ * @param maxDelay the maximum delay, unless the server asks for a longer one with {@code Retry-After}
+ * @param maxRetryAfter the longest delay that the server can ask for; if it asks for a longer one, the request fails at
+ *     once
  */
-public record Retry(int attempts, Duration first, Duration most, Duration longest) {
+public record Retry(int attempts, Duration initialDelay, Duration maxDelay, Duration maxRetryAfter) {
 
-    /** Five attempts, with delays from half a second to 15 seconds, and up to two minutes if the server asks for it. */
+    /**
+     * Five attempts, with random delays of at most 0.5, 1, 2, and 4 seconds. If the server asks for it, delays are up
+     * to two minutes.
+     */
     public static final Retry DEFAULT =
             new Retry(5, Duration.ofMillis(500), Duration.ofSeconds(15), Duration.ofMinutes(2));
 
@@ -22,14 +27,17 @@ public record Retry(int attempts, Duration first, Duration most, Duration longes
     public static final Retry NONE = new Retry(1, Duration.ZERO, Duration.ZERO, Duration.ZERO);
 
     boolean allows(int attempt, Duration delay) {
-        return attempt <= attempts && delay.compareTo(longest) <= 0;
+        return attempt <= attempts && delay.compareTo(maxRetryAfter) <= 0;
     }
 
-    /** A random delay, so that clients that failed together do not retry together. */
+    /**
+     * Returns a random delay from half of the maximum to the maximum, so that clients that failed together do not retry
+     * together, or the delay that the server asks for, if it is longer.
+     */
     Duration delay(int attempt, Duration retryAfter) {
-        double longest = Math.min(most.toNanos(), first.toNanos() * Math.pow(2, attempt - 1));
+        double maximum = Math.min(maxDelay.toNanos(), initialDelay.toNanos() * Math.pow(2, attempt - 1));
         Duration delay =
-                Duration.ofNanos((long) (longest * ThreadLocalRandom.current().nextDouble(0.5, 1)));
+                Duration.ofNanos((long) (maximum * ThreadLocalRandom.current().nextDouble(0.5, 1)));
         return delay.compareTo(retryAfter) > 0 ? delay : retryAfter;
     }
 }
