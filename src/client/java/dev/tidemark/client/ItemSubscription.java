@@ -15,7 +15,7 @@ final class ItemSubscription<T> implements Flow.Subscription {
     private final FeedList<T> list;
     private final AtomicLong demand = new AtomicLong();
 
-    /** The number of calls of {@link #proceed} since the loop was idle. Items are delivered only in the loop. */
+    /** The number of calls of {@link #drain} since the loop was idle. Items are delivered only in the loop. */
     private final AtomicInteger calls = new AtomicInteger();
 
     private volatile boolean cancelled;
@@ -41,7 +41,7 @@ final class ItemSubscription<T> implements Flow.Subscription {
         // Items requested within onSubscribe are delivered after it has returned.
         subscription.calls.set(1);
         subscriber.onSubscribe(subscription);
-        subscription.loop();
+        subscription.drainLoop();
     }
 
     @Override
@@ -51,24 +51,24 @@ final class ItemSubscription<T> implements Flow.Subscription {
         } else {
             demand.accumulateAndGet(number, (before, more) -> before + more < 0 ? Long.MAX_VALUE : before + more);
         }
-        proceed();
+        drain();
     }
 
     @Override
     public void cancel() {
         cancelled = true;
         cancelReading();
-        proceed();
+        drain();
     }
 
     /** Delivers all signals that are due. If another thread is already delivering signals, that thread checks again. */
-    private void proceed() {
+    private void drain() {
         if (calls.getAndIncrement() == 0) {
-            loop();
+            drainLoop();
         }
     }
 
-    private void loop() {
+    private void drainLoop() {
         int seen = 1;
         do {
             if (subscriber != null) {
@@ -90,13 +90,14 @@ final class ItemSubscription<T> implements Flow.Subscription {
             emit(items.next());
         }
         if (cancelled) {
-            end();
+            detachSubscriber();
         } else if (invalid) {
-            end().onError(new IllegalArgumentException("request of less than 1 item (Reactive Streams, rule 3.9)"));
+            detachSubscriber()
+                    .onError(new IllegalArgumentException("request of less than 1 item (Reactive Streams, rule 3.9)"));
         } else if (failure != null) {
-            end().onError(failure);
+            detachSubscriber().onError(failure);
         } else if (!items.hasNext() && next.isEmpty()) {
-            end().onComplete();
+            detachSubscriber().onComplete();
         } else if (!items.hasNext() && reading == null && demand.get() > 0) {
             read(next.get());
         }
@@ -106,7 +107,8 @@ final class ItemSubscription<T> implements Flow.Subscription {
         try {
             subscriber.onNext(item);
         } catch (RuntimeException | Error e) {
-            // A subscriber that throws counts as cancelled (rule 2.13), and this can be a thread without a handler.
+            // The subscription of a subscriber that throws is cancelled (rule 2.13). Passes the exception to the
+            // thread's handler, because on a pool thread it would be lost.
             cancelled = true;
             Thread thread = Thread.currentThread();
             thread.getUncaughtExceptionHandler().uncaughtException(thread, e);
@@ -120,14 +122,14 @@ final class ItemSubscription<T> implements Flow.Subscription {
             cancelReading();
         }
         page.whenComplete((read, problem) -> {
-            // Sets only one of the fields: the loop may already have consumed the page, and the next read may have
+            // Do not reset the other field: the loop may already have consumed this page, and the next read may have
             // failed.
             if (problem == null) {
                 arrived = read;
             } else {
                 failure = problem;
             }
-            proceed();
+            drain();
         });
     }
 
@@ -138,8 +140,8 @@ final class ItemSubscription<T> implements Flow.Subscription {
         }
     }
 
-    /** Releases the subscriber, so that it gets no further signal. */
-    private Flow.Subscriber<? super T> end() {
+    /** Detaches and returns the subscriber, for its last signal. */
+    private Flow.Subscriber<? super T> detachSubscriber() {
         Flow.Subscriber<? super T> last = subscriber;
         subscriber = null;
         items = Collections.emptyIterator();
