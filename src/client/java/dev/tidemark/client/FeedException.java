@@ -1,8 +1,9 @@
 package dev.tidemark.client;
 
 /**
- * Thrown when a request fails: the connection failed after all retries, the thread was interrupted, or the response or
- * an item in it cannot be read. If the server responded with a problem, the exception is a {@link ProblemException}.
+ * Thrown when a request fails: it cannot be sent, the connection failed and {@link Retry} allows no further attempt,
+ * the thread was interrupted, or the response or an item in it cannot be read. If the server responded with a problem,
+ * the exception is a {@link ProblemException}.
  */
 public class FeedException extends RuntimeException {
 

@@ -20,9 +20,9 @@ import java.util.stream.Stream;
 import java.util.stream.StreamSupport;
 
 /**
- * One list: a feed in one order with one set of filters. Immutable and thread-safe; the methods that configure a list return
- * another one. Cursors belong to a list: changing the order or a filter makes another list, changing the limit, the fields, or
- * the count does not.
+ * One list: a feed in one order with one set of filters. Immutable and thread-safe; the methods that configure a list
+ * return another one. Cursors belong to a list. Another order or filter makes another list; another limit, other
+ * fields, or another count do not.
  *
  * <p>If a read fails, methods and streams throw a {@link FeedException}, and futures and publishers fail with one.
  * Temporary failures are {@linkplain Retry retried} first.
@@ -73,7 +73,7 @@ public final class FeedList<T> {
     }
 
     /**
-     * Returns the same list with another page size. The feed has a default and a maximum; the server lowers a larger
+     * Returns the same list with another page size. The feed has a default and a maximum; the server reduces a larger
      * number to the maximum.
      *
      * @param items the number of items on a page

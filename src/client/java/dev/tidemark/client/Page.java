@@ -14,9 +14,10 @@ import java.util.Optional;
  *     read
  * @param prev the cursor of the page before this one; empty if there was no item before the first one when the page was
  *     read
- * @param top the bookmark before the first item, for {@link FeedList#newItems} and {@link FeedList#fresh}. Empty only
- *     if the list was empty
- * @param last the bookmark after the last item, which leads to items that are appended later. Empty only if the list was empty
+ * @param top the cursor before the first item, for {@link FeedList#newItems} and {@link FeedList#fresh}. Empty only if
+ *     the list was empty
+ * @param last the cursor after the last item, which continues with items that are appended later. Empty only if the
+ *     list was empty
  * @param limit the limit that was applied
  * @param count the number of items in the list, if the request asked for it
  * @param moment when the page was read, for {@link FeedList#refresh}; empty if the feed has no delta

@@ -32,7 +32,8 @@ public record Problem(
     private static final Set<Integer> TEMPORARY = Set.of(429, 502, 503, 504);
 
     /**
-     * Whether the same request can succeed later. The client has already retried it.
+     * Whether the same request can succeed later. The client reports such a failure only when its {@link Retry} allows
+     * no further attempt.
      *
      * @return whether the failure is temporary
      */

@@ -12,21 +12,21 @@ public enum ProblemCode {
     CURSOR_MISMATCH(1003),
     /** The cursor is older than the server's lifetime of cursors: read the list again from the start. */
     CURSOR_EXPIRED(1004),
-    /** Two parameters exclude each other. */
+    /** Two parameters are mutually exclusive, or a parameter has too many values. */
     CONFLICTING_PARAMETERS(1005),
     /** The parameter does not exist. */
     UNKNOWN_PARAMETER(1006),
     /** The feed has no such order. */
     UNKNOWN_ORDER(1007),
-    /** The value of a filter has the wrong type. */
+    /** The value of a filter is invalid, or the filter has too many values. */
     INVALID_FILTER(1008),
-    /** The feed has no such column. */
+    /** The feed has no such column, or a column is listed twice. */
     INVALID_FIELDS(1009),
     /** The feed does not offer this. */
     NOT_SUPPORTED(1010),
     /** A required parameter is missing. */
     MISSING_PARAMETER(1011),
-    /** The value to jump to has the wrong type. */
+    /** The value to jump to is invalid. */
     INVALID_ANCHOR(1012),
     /** The request cannot be decoded. */
     MALFORMED_REQUEST(1013),
@@ -54,13 +54,13 @@ public enum ProblemCode {
     UNSUPPORTED_MEDIA_TYPE(3008),
     /** The headers of the request are too large. */
     HEADERS_TOO_LARGE(3009),
-    /** Too many requests wait for the database. */
+    /** The server has too many requests, event streams, or exports. */
     OVERLOADED(4001),
-    /** The database is unavailable. */
+    /** The database is unavailable, or the feed no longer matches its table. */
     UNAVAILABLE(4002),
     /** The database took too long. */
     TIMEOUT(4003),
-    /** A bug in the server. */
+    /** An unexpected failure of the server. */
     INTERNAL(5001),
     /** A response that is not in this catalogue: from a proxy, or from a newer server. */
     OTHER(0);

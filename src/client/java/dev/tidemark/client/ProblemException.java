@@ -1,6 +1,9 @@
 package dev.tidemark.client;
 
-/** Thrown when the server responds with a problem. A temporary problem is thrown only after all retries. */
+/**
+ * Thrown when the server responds with a problem. A temporary problem is thrown only when {@link Retry} allows no
+ * further attempt.
+ */
 public final class ProblemException extends FeedException {
 
     private static final long serialVersionUID = 1;

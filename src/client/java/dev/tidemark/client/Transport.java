@@ -30,7 +30,7 @@ record Transport(HttpClient http, Retry retry, Duration timeout, Consumer<HttpRe
      * Sends a GET request. Cancelling the future cancels the request and its retries. The future fails with a
      * {@link FeedException}.
      *
-     * @param parse reads the body of a response with status 200
+     * @param parse converts the body of a response with status 200
      */
     <R> CompletableFuture<R> get(URI uri, Function<String, R> parse) {
         CompletableFuture<R> result = new CompletableFuture<>();
@@ -92,8 +92,8 @@ record Transport(HttpClient http, Retry retry, Duration timeout, Consumer<HttpRe
     }
 
     private static boolean isTemporary(FeedException e) {
-        if (e instanceof ProblemException refused) {
-            return refused.problem().isTemporary();
+        if (e instanceof ProblemException rejected) {
+            return rejected.problem().isTemporary();
         }
         Throwable cause = e.getCause();
         boolean isUntrusted = cause instanceof SSLHandshakeException || cause instanceof SSLPeerUnverifiedException;
@@ -101,8 +101,8 @@ record Transport(HttpClient http, Retry retry, Duration timeout, Consumer<HttpRe
     }
 
     private static Duration retryAfter(FeedException e) {
-        return e instanceof ProblemException refused
-                ? refused.problem().retryAfter().orElse(Duration.ZERO)
+        return e instanceof ProblemException rejected
+                ? rejected.problem().retryAfter().orElse(Duration.ZERO)
                 : Duration.ZERO;
     }
 }
