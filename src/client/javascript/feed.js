@@ -71,9 +71,9 @@ export class Feed {
   }
 
   /**
-   * Yields the number of items that have been added at a cursor, at once and whenever the number changes. Uses an event
-   * stream, which is opened again after an interruption. If streams are refused, polls every few seconds. Of the
-   * parameters, only the order and the filters are used.
+   * Yields the number of items beyond a cursor, at once and whenever the number changes. Uses an event stream, which is
+   * opened again after an interruption. If streams are rejected, polls every few seconds. Of the parameters, only the
+   * order and the filters are used.
    *
    * @param options `signal` ends the loop; `pollEvery`, `streamAgainAfter`, and `silence` are times in milliseconds
    */
@@ -82,8 +82,8 @@ export class Feed {
   }
 
   /**
-   * Returns the list with these parameters, given in any sequence. It is the same list each time, so users who return
-   * to a tab find its list as they left it.
+   * Returns the list with these parameters, in any order. It is the same list each time, so users who return to a tab
+   * find its list as they left it.
    */
   list(parameters = {}) {
     const key = listKey(parameters);

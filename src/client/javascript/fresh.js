@@ -45,8 +45,8 @@ export async function* fresh(requests, url, {signal, pollEvery = 5_000, streamAg
 }
 
 /**
- * Yields the data of one stream. The stream ends when the connection closes, with a problem, or when there has been no
- * heartbeat for too long.
+ * Yields the data of one stream until the connection closes. Throws if the server sends a problem, or no heartbeat for
+ * too long.
  */
 async function* stream(requests, url, signal, silence) {
   const limit = new TimeLimit(silence, signal);
@@ -84,7 +84,7 @@ async function* stream(requests, url, signal, silence) {
   }
 }
 
-/** Whether a successful response is not an event stream, which means that a proxy has answered. */
+/** Whether a successful response is not an event stream, which means that it comes from a proxy. */
 const isNoStream = error => error instanceof FeedError && error.status < 300;
 
 function requireTemporary(error, signal) {

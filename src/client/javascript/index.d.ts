@@ -46,9 +46,9 @@ export interface Fresh {
 export interface Retry {
   /** Default 5. */
   attempts?: number;
-  /** The delay after the first attempt. It doubles with each attempt. Default 500. */
+  /** The maximum delay after the first attempt. It doubles with each attempt. Default 500. */
   first?: number;
-  /** The longest of these delays. Default 15,000. */
+  /** The maximum of these delays. Default 15,000. */
   most?: number;
   /** The longest `Retry-After` to wait for. Default 120,000. */
   longest?: number;
@@ -61,7 +61,7 @@ export type RequestHeaders = Record<string, string> | Headers;
 export interface FeedOptions {
   /** The number of items on a page, unless a request specifies another one. */
   limit?: number;
-  /** The columns of an item. */
+  /** The columns to include in each item. */
   fields?: readonly string[] | string;
   /** The columns of the feed's key. Default `id`. */
   key?: string | readonly string[];
@@ -84,7 +84,7 @@ export interface PagesOptions extends SignalOption {
 export interface FreshOptions extends SignalOption {
   /** The delay between two polls if there is no event stream. Default 5,000 ms. */
   pollEvery?: number;
-  /** The time after which a refused event stream is tried again. Default 60,000 ms. */
+  /** The time after which a rejected event stream is tried again. Default 60,000 ms. */
   streamAgainAfter?: number;
   /** The time without a heartbeat after which a stream is opened again. Default 45,000 ms. */
   silence?: number;
@@ -107,8 +107,8 @@ export class Feed<Item = Record<string, any>> {
   items(parameters?: Parameters, options?: PagesOptions): AsyncGenerator<Item, void, undefined>;
 
   /**
-   * Yields the number of items that have been added at a cursor, at once and whenever the number changes. Of the
-   * parameters, only the order and the filters are used, so you can pass the parameters of the pages.
+   * Yields the number of items beyond a cursor, at once and whenever the number changes. Of the parameters, only the
+   * order and the filters are used, so you can pass the parameters of the pages.
    */
   fresh(cursor: string, parameters?: Parameters, options?: FreshOptions): AsyncGenerator<Fresh, void, undefined>;
 
@@ -149,11 +149,11 @@ export class FeedList<Item = Record<string, any>> {
   /** The items of all pages. It is the same array until the list changes. */
   readonly items: readonly Item[];
   readonly isEmpty: boolean;
-  /** Whether there was no item before the first page when it was read. */
+  /** Whether a page has been read, and there was no item before the first one. */
   readonly atStart: boolean;
-  /** Whether there was no item after the last page when it was read. */
+  /** Whether a page has been read, and there was no item after the last one. */
   readonly atEnd: boolean;
-  /** Whether `refresh` brings all pages up to date. */
+  /** Whether pages have been read and `refresh` brings all of them up to date. */
   readonly hasMoments: boolean;
   /** The cursor before the first item. */
   readonly top: string | null;
@@ -161,7 +161,7 @@ export class FeedList<Item = Record<string, any>> {
   readonly last: string | null;
 
   /**
-   * Calls a function after each change of the pages. Returns a function that ends this. In React:
+   * Calls a function after each change of the pages. Returns a function that unsubscribes it. In React:
    * `useSyncExternalStore(list.subscribe, () => list.items)`.
    */
   readonly subscribe: (listener: () => void) => () => void;
@@ -169,16 +169,19 @@ export class FeedList<Item = Record<string, any>> {
   /** Reads the first page again, or the page at a place, and drops the others. */
   start(place?: Place): Promise<ListPage<Item>>;
 
-  /** Reads the page after the last one. */
+  /** Reads the page after the last one, or the first page if there is none yet. */
   next(): Promise<ListPage<Item> | null>;
 
   /** Reads the page before the first one. */
   previous(): Promise<ListPage<Item> | null>;
 
-  /** Brings the list up to date: all pages if the feed is declared with `delta`, otherwise newer items at its top. */
+  /**
+   * With `delta`, refreshes all pages. Otherwise adds newer items at the top, or, if the list does not begin at the
+   * top, reads it again from the start.
+   */
   refresh(): Promise<Changes<Item>>;
 
-  /** Reads one page of the hole after a page. */
+  /** Reads one page of the unread items after a page. */
   fill(page: ListPage<Item>): Promise<ListPage<Item> | null>;
 
   /** Returns the place of a page for `start`. */
@@ -188,7 +191,7 @@ export class FeedList<Item = Record<string, any>> {
   cancel(): void;
 }
 
-/** A response other than the expected one. */
+/** Thrown for a response other than the expected one. */
 export class FeedError extends Error {
   constructor(status: number, problem?: {detail?: string; code?: string; parameter?: string; request_id?: string}, retryAfter?: number);
 
@@ -203,8 +206,10 @@ export class FeedError extends Error {
   readonly mustStartAgain: boolean;
 }
 
-/** Whether a retry can succeed: the network failed, the request timed out, or the server is busy. */
+/**
+ * Whether a retry can succeed: the network failed, the request timed out, or the server is overloaded or unavailable.
+ */
 export function isTemporary(error: unknown): boolean;
 
-/** Returns a key that is the same for the same parameters, in whichever sequence they are given. */
+/** Returns a key that is the same for the same parameters in any order. */
 export function listKey(parameters?: Parameters): string;

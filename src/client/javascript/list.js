@@ -3,13 +3,13 @@ import {refreshRange} from './refresh.js';
 /**
  * One list: a feed in one order with one set of filters, and the pages that have been read so far, in list order.
  *
- * A page is `{items, place, prev, next, top, last, hole}`. `place` contains the parameters that it was read with. `prev` and
- * `next` are null at an end of the list. If a page has a `hole`, there may be unread items between this page and the
- * following one: see `fill`.
+ * A page is `{items, place, prev, next, top, last, hole}`. `place` contains the parameters that it was read with.
+ * `prev` and `next` are null at an end of the list. If a page has a `hole`, there may be unread items between this page
+ * and the following one: see `fill`.
  *
- * The methods that read one page return a promise of it, or of null if there is none. Concurrent calls of a
- * method share one request. The promise is rejected with a FeedError, with the network's error after all attempts have
- * failed, or with an AbortError after `cancel`.
+ * The methods that read one page return a promise of it, or of null if there is none. Concurrent calls of a method
+ * other than `start` share one request. The promise is rejected with a FeedError, with the network's error after all
+ * attempts have failed, or with an AbortError after `cancel`.
  *
  * A cursor is a position in the list, not a row or an offset. It stays valid when its row is deleted and when other
  * rows are inserted before it. An item that moves while the list is read shows once.
@@ -45,33 +45,39 @@ export class FeedList {
     return this.pages.every(page => page.items.length === 0);
   }
 
-  /** Whether there was no item before the first page when it was read. False after a jump into the list. */
+  /** Whether a page has been read, and there was no item before the first one. */
   get atStart() {
     return this.pages.length > 0 && this.pages[0].prev === null;
   }
 
-  /** Whether there was no item after the last page when it was read. */
+  /** Whether a page has been read, and there was no item after the last one. */
   get atEnd() {
     return this.pages.length > 0 && this.pages.at(-1).next === null;
   }
 
-  /** Whether `refresh` brings all pages up to date: the feed is declared with `delta`. */
+  /**
+   * Whether pages have been read and `refresh` brings all of them up to date, because the feed is declared with
+   * `delta`.
+   */
   get hasMoments() {
     return this.pages.length > 0 && this.pages.every(page => page.moment);
   }
 
-  /** The cursor before the first item, from which `Feed.fresh` counts new items. Null if the list is empty. */
+  /**
+   * The cursor before the first item, from which `Feed.fresh` counts new items. Null if no page has been read or the
+   * list is empty.
+   */
   get top() {
     return this.pages[0]?.top ?? null;
   }
 
-  /** The cursor after the last item, to follow new items at the end of an oldest-first list. */
+  /** The cursor after the last item, to follow new items at the end of an oldest-first list. Null like `top`. */
   get last() {
     return this.pages.at(-1)?.last ?? null;
   }
 
   /**
-   * Calls a function after each change of the pages. Returns a function that ends this. In React:
+   * Calls a function after each change of the pages. Returns a function that unsubscribes it. In React:
    * `useSyncExternalStore(list.subscribe, () => list.items)`.
    */
   subscribe = listener => {
@@ -97,7 +103,10 @@ export class FeedList {
     });
   }
 
-  /** Reads the page after the last one. At the end of the list, reads the items that have been appended since. */
+  /**
+   * Reads the page after the last one, or the first page if there is none yet. At the end of the list, reads the items
+   * that have been appended since.
+   */
   next() {
     return this.#once('next', async () => {
       const end = this.pages.at(-1);
@@ -137,13 +146,15 @@ export class FeedList {
   }
 
   /**
-   * Brings the list up to date, and returns what is different: `{added, changed, removed}`. `added` has only items that have
-   * never been in the list. Items and pages that stay the same remain the same objects. A failure leaves the list as it is.
+   * Brings the list up to date, and returns what is different: `{added, changed, removed}`. `added` has only items that
+   * have never been in the list. Items and pages that stay the same remain the same objects. A failure leaves the list
+   * as it is.
    *
    * If the feed is declared with `delta`, all pages are up to date afterwards, at any position in the list. Otherwise,
-   * only newer items are added before the first page. If the list does not begin at the top, it starts again.
+   * only newer items are added before the first page, or, if the list does not begin at the top, it is read again from
+   * the start.
    *
-   * If there are too many new items, the page that is added at the top has a hole.
+   * If there are too many new items for one page, the page that is added at the top has a hole.
    */
   refresh() {
     return this.#once('refresh', async () => {
@@ -162,7 +173,10 @@ export class FeedList {
     });
   }
 
-  /** Reads one page of the hole after a page. The new page has a hole, too, unless the hole is filled. */
+  /**
+   * Reads one page of the unread items after a page. If there are more, the new page has a hole, too. Returns null if
+   * there are none.
+   */
   fill(page) {
     return this.#once(page, async () => {
       if (!page.hole) {

@@ -17,7 +17,7 @@ export function queryOf(parameters) {
   return query.toString();
 }
 
-/** Returns a key that is the same for the same parameters, in whichever sequence they are given. */
+/** Returns a key that is the same for the same parameters in any order. */
 export function listKey(parameters = {}) {
   return queryOf(Object.fromEntries(Object.entries(parameters).sort(([one], [other]) => (one < other ? -1 : 1))));
 }

@@ -3,7 +3,7 @@
  *
  * With `since=<moment>`, the server sends the keys of all items, and only those items that were written since. A kept
  * item can be reused only with the moment of its own page, because the moments of two pages cannot be compared: a
- * replica can lag behind. Therefore, each run of neighbouring pages with the same moment is refreshed separately. If
+ * replica can lag behind. Therefore, each run of adjacent pages with the same moment is refreshed separately. If
  * nothing is written meanwhile, the runs become one.
  */
 
@@ -31,7 +31,7 @@ export async function refreshRange(pages, {read, keyOf}) {
   };
 }
 
-/** Returns the runs of neighbouring pages with the same moment, and without a hole between them. */
+/** Returns the runs of adjacent pages with the same moment, and without a hole between them. */
 function runsOf(pages) {
   const runs = [];
   let before = null;
@@ -149,8 +149,8 @@ function newestPage({items, top, last, next, moment}, until) {
 }
 
 /**
- * Assigns each item to the page of the nearest item above it that has kept its position. Only the bookmarks at the
- * start of the run change, and those at an open end.
+ * Assigns each item to the page of the nearest item above it that has kept its position. Only the cursors at the start
+ * of the run change, and those at an open end.
  */
 function apply(run, {items, unmoved, top, prev, moment, end}, keyOf) {
   const pageOf = new Map(run.flatMap((page, at) => page.items.map(item => [nameOf(keyOf(item)), at])));

@@ -4,8 +4,8 @@ import {withoutJumps} from './parameters.js';
  * Reads one page as a connection of Relay: `{edges: [{node, cursor}], pageInfo}`.
  *
  * Pass `pageInfo.endCursor` as `after`, and `pageInfo.startCursor` as `before`. They stay valid when their rows are
- * deleted. The first and the last edge have these cursors. The edges between them have null, because Tidemark's cursors
- * belong to the ends of pages.
+ * deleted. The first and the last edge have these cursors; a single edge has the end cursor. The edges between them
+ * have null, because Tidemark's cursors belong to the ends of pages.
  *
  * @param args `first` and `after`, or `last` and `before`, as in the specification of connections
  */

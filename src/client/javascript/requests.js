@@ -6,7 +6,9 @@ const TEMPORARY = new Set([429, 502, 503, 504]);
 
 const RETRY = {attempts: 5, first: 500, most: 15_000, longest: 120_000, timeout: 20_000};
 
-/** A response other than the expected one. `code` is one of the error codes in the server's documentation. */
+/**
+ * Thrown for a response other than the expected one. `code` is one of the error codes in the server's documentation.
+ */
 export class FeedError extends Error {
   constructor(status, problem = {}, retryAfter = 0) {
     super(problem.detail ?? `the server responded with status ${status}`);
@@ -24,7 +26,9 @@ export class FeedError extends Error {
   }
 }
 
-/** Whether a retry can succeed: the network failed, the request timed out, or the server is busy. */
+/**
+ * Whether a retry can succeed: the network failed, the request timed out, or the server is overloaded or unavailable.
+ */
 export function isTemporary(error) {
   return error instanceof FeedError ? TEMPORARY.has(error.status) : error?.name === 'TypeError' || error?.name === 'TimeoutError';
 }
