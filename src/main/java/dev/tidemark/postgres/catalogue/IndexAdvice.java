@@ -11,10 +11,10 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * How to create an index without blocking writes. The index is named after its table and columns, so that the script can be
- * run again.
+ * How to create an index without blocking writes. The index is named after its table and columns, so that the script
+ * can be run again.
  *
- * @param explanation empty if the script is clear
+ * @param explanation what to know before the script is run; empty if nothing
  * @param script the lines that create the index in psql; empty if Tidemark knows none
  */
 record IndexAdvice(String explanation, List<String> script) {

@@ -60,7 +60,7 @@ public record NotifyTrigger(boolean possible, boolean present, String schema, St
         return createFunction() + '\n' + createTrigger();
     }
 
-    /** One function serves all tables of a schema. */
+    /** Returns the statement that creates the trigger function, which all tables of a schema share. */
     String createFunction() {
         return "CREATE OR REPLACE FUNCTION " + schema
                 + ".tidemark_notify() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN"

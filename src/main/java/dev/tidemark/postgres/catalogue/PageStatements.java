@@ -55,7 +55,7 @@ final class PageStatements {
         return all;
     }
 
-    /** The statements of one request, in the sequence in which they are tried. */
+    /** The statements of one request, in the order in which they are tried. */
     static List<PageStatement> of(ListState state, PageRequest request, OrderStatements statements) {
         List<PageStatement> tried = new ArrayList<>();
         addPages(tried, new NamedList("", state), statements, "page", request);

@@ -52,12 +52,12 @@ final class PrivilegeCheck {
         this.pool = pool;
     }
 
-    /** Runs after the feeds have been resolved. A failure does not prevent startup. */
+    /** Checks all feeds once they have been resolved. A failure does not prevent startup. */
     void onStart(@Observes @Priority(2001) StartupEvent start, Feeds feeds) {
         check(feeds.all());
     }
 
-    /** Runs when the new feeds are already being served. */
+    /** Checks the added feeds, which are already being served. */
     void onReplaced(@Observes Feeds.Replaced feeds) {
         if (!feeds.added().isEmpty()) {
             check(feeds.added());

@@ -23,7 +23,7 @@ import java.util.stream.StreamSupport;
 final class TableReader {
 
     /**
-     * Follows views to the relations that they name, and parents to their children, at any depth, to find where the
+     * Follows views to the relations that they read, and parents to their children, at any depth, to find where the
      * rows are stored. A Citus table is recognized by its trigger for TRUNCATE.
      */
     private static final String RELATION = """
