@@ -13,7 +13,7 @@ final class HostMonitor {
 
     private static final Duration BETWEEN_ATTEMPTS = Duration.ofMillis(500);
 
-    /** The timeout for opening a connection, because an unreachable machine does not refuse it. */
+    /** The timeout for opening a connection, because an unreachable machine does not reject it. */
     private static final Duration CONNECT = Duration.ofSeconds(2);
 
     /** A host that has not answered a poll for this long is not used. */
@@ -45,7 +45,7 @@ final class HostMonitor {
         return host;
     }
 
-    /** The position in the log up to which a primary had flushed it, or a standby had applied it, at the last poll. */
+    /** The WAL position at the last poll: the flush LSN of a primary, or the replay LSN of a standby. */
     long flushed() {
         return flushed;
     }
@@ -74,7 +74,7 @@ final class HostMonitor {
         }
     }
 
-    /** Gives up a silent host until it accepts a connection again. */
+    /** Marks a silent host as unreachable until it accepts a connection again, and cuts its connections. */
     void passBy() {
         lost(connection, new IOException("it has not answered for " + SILENCE.toMillis() + " ms"));
         access.cut();

@@ -119,7 +119,7 @@ final class HostWatch {
     }
 
     /**
-     * Returns the newest history of the cluster that is in use. If no host of this cluster answers any more, for
+     * Returns the newest timeline of the cluster that is in use. If no host of this cluster answers anymore, for
      * example after a restore or an upgrade, the cluster of the first host that answers is used instead.
      */
     private History newestHistory(List<Host> answering) {
@@ -141,7 +141,7 @@ final class HostWatch {
     }
 
     /**
-     * Returns the primary. If there are several, it is the one already in use, because two names can lead to the same
+     * Returns the primary. If there are several, it is the one already in use, because two names can refer to the same
      * server.
      */
     private Optional<Host> primary(List<Host> answering) {
@@ -152,8 +152,7 @@ final class HostWatch {
     }
 
     /**
-     * @param farthest the farthest position that any host has applied; if there is no primary, no host lags behind a
-     *     later one
+     * @param farthest the latest LSN that any host has replayed; if there is no primary, the lag is measured against it
      */
     private Duration lag(Host host, String problem, long farthest, long now) {
         boolean isStandby = problem == null && primary.filter(host::equals).isEmpty();

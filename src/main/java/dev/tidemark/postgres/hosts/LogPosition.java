@@ -7,14 +7,14 @@ import io.vertx.sqlclient.Row;
  * The position of a host in the write-ahead log when the host was queried.
  *
  * @param isPrimary whether it accepts writes
- * @param history the history of a primary, or the one that a standby is known to follow
+ * @param history the cluster, and the timeline of a primary, or the timeline that a standby is known to follow
  * @param applied every transaction that committed before this position is visible to statements that begin later
  * @param shown everything that earlier statements have shown was committed before this position
  */
 public record LogPosition(boolean isPrimary, History history, long applied, long shown) {
 
     /**
-     * @param system some bits of the identifier of the database cluster
+     * @param system a 16-bit hash of PostgreSQL's system identifier; 0 if it was not queried
      * @param timeline 0 if it is not known
      */
     public record History(int system, int timeline) {}
@@ -45,13 +45,16 @@ public record LogPosition(boolean isPrimary, History history, long applied, long
                 ELSE pg_catalog.pg_current_wal_insert_lsn() END - '0/0'::pg_catalog.pg_lsn)::int8 AS applied
               FROM (SELECT pg_catalog.pg_is_in_recovery() AS recovering OFFSET 0) role OFFSET 0) host""";
 
-    /** Reads only the position, before and after each page. The missing parts of the history are known from polls. */
+    /**
+     * Reads only the position, before and after each page. The cluster, and the timeline of a standby, are known from
+     * polls.
+     */
     public static final String SQL = POSITION.formatted(PRIMARYS_TIMELINE, "0", "");
 
     /**
-     * Reads the position with the whole history, and the position up to which a primary has flushed its log, which
-     * limits what standbys can have. The timeline of a standby is that of its last restartpoint or, if the role has the
-     * privileges of {@code pg_read_all_stats}, that of the stream that it receives.
+     * Reads the position with the cluster and the timeline, and the flush LSN of a primary, which limits what standbys
+     * can have. The timeline of a standby is that of its last restartpoint or, if the role has the privileges of
+     * {@code pg_read_all_stats}, that of the stream that it receives.
      */
     static final String POLL = POSITION.formatted(PRIMARYS_TIMELINE, STANDBYS_TIMELINE, """
             , (SELECT system_identifier FROM pg_catalog.pg_control_system()),
@@ -67,7 +70,7 @@ public record LogPosition(boolean isPrimary, History history, long applied, long
                 isPrimary, new History(system, row.getInteger(3)), applied, row.getBoolean(2) ? applied + 1 : applied);
     }
 
-    /** Returns the position up to which a primary has flushed its log, from a row of {@link #POLL}. */
+    /** Returns the flush LSN of a primary, or the replay LSN of a standby, from a row of {@link #POLL}. */
     static long flushed(Row row) {
         return row.getLong(5);
     }
@@ -81,8 +84,8 @@ public record LogPosition(boolean isPrimary, History history, long applied, long
     }
 
     /**
-     * Returns the same position with a known history, because a read does not query the cluster, or the timeline of a
-     * standby.
+     * Returns the same position with a known cluster and, for a standby, a known timeline, because reads do not query
+     * them.
      */
     LogPosition in(History known) {
         int timeline = isPrimary ? history.timeline() : known.timeline();

@@ -4,7 +4,7 @@ import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Deque;
 
-/** Records the position of the primary's log over time, to compute the lag of standbys. Not thread-safe. */
+/** Records the flush LSN of the primary over time, to compute the lag of standbys. Not thread-safe. */
 final class PrimaryLog {
 
     private static final Duration KEPT = Duration.ofMinutes(10);
@@ -13,11 +13,11 @@ final class PrimaryLog {
 
     private final Deque<Sample> samples = new ArrayDeque<>();
 
-    /** Records the position of the log at the given time. */
+    /** Records the flush LSN at the given time. */
     void add(long position, long nanos) {
         Sample last = samples.peekLast();
         if (last != null && position < last.position()) {
-            // This is another primary, whose log ends before that of the previous one.
+            // This is another primary, whose WAL ends before that of the previous one.
             samples.clear();
         }
         if (last == null || position != last.position()) {
@@ -34,8 +34,8 @@ final class PrimaryLog {
     }
 
     /**
-     * How long ago the log was at the first recorded position that the standby has not applied. Positions are kept for
-     * ten minutes, which is therefore about the longest lag.
+     * Returns the time since the first recorded position that the standby has not replayed; zero if it has replayed
+     * all. Positions are kept for ten minutes, which is therefore about the longest lag.
      */
     Duration lag(long applied, long nanos) {
         for (Sample sample : samples) {

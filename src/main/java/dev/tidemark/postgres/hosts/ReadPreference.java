@@ -7,7 +7,7 @@ import java.util.Objects;
 import java.util.Optional;
 
 /**
- * Which host should answer a read, and what state it must show. {@link HostSelector} chooses the host.
+ * Which host should run a read, and which database state the read must show. {@link HostSelector} chooses the host.
  *
  * @param kind how to choose among them
  * @param floor what the read must show at least; empty for any state
