@@ -21,8 +21,9 @@ import org.eclipse.microprofile.health.HealthCheckResponseBuilder;
 import org.eclipse.microprofile.health.Readiness;
 
 /**
- * Reports ready if the database answers within two seconds. The check's statement uses the same connections as most
- * pages. An unreachable Citus worker is only reported, because lists in the shards of other workers are still served.
+ * Reports ready if the database answers within two seconds, or the server is overloaded. The check's statement uses the
+ * same connections as most pages. An unreachable Citus worker is reported but does not fail readiness, because lists in
+ * the shards of other workers are still served.
  */
 @Readiness
 @Singleton
@@ -47,7 +48,7 @@ class DatabaseReadinessCheck implements AsyncHealthCheck {
         this.pools = pools;
     }
 
-    /** Runs after the feeds have been resolved. */
+    /** Records the feeds, which have been resolved at this point of startup. */
     void onStart(@Observes @Priority(2001) StartupEvent start, Feeds resolved) {
         feeds = resolved;
     }
@@ -76,7 +77,9 @@ class DatabaseReadinessCheck implements AsyncHealthCheck {
                 .recoverWithItem(false);
     }
 
-    /** @return the addresses of the unreachable workers; empty if all workers answer, or no feed needs any */
+    /**
+     * @return the addresses of the unreachable workers; empty if there are none, no feed needs any, or the query fails
+     */
     private Uni<String> unreachableWorkers() {
         if (feeds.all().stream()
                 .allMatch(feed -> feed.relation().storage().shards().isEmpty())) {

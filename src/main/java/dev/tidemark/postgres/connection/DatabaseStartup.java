@@ -24,7 +24,10 @@ public final class DatabaseStartup {
         this.handshake = handshake;
     }
 
-    /** Completes when the database has answered; fails if it has not answered within the given time. */
+    /**
+     * Completes when the database has answered. Fails if it rejects the connection, or has not answered within the
+     * given time.
+     */
     public Uni<Void> await(Duration within) {
         // The connection is released before the result is emitted. Otherwise, the queries that follow would open
         // another.
@@ -35,7 +38,7 @@ public final class DatabaseStartup {
                 .retry()
                 .withBackOff(Duration.ofMillis(250), Duration.ofSeconds(3))
                 .expireIn(within.toMillis())
-                // When the retry gives up, it wraps the last failure in an exception of its own.
+                // After the last attempt, the retry wraps the failure in an exception of its own.
                 .onFailure(IllegalStateException.class)
                 .transform(Throwable::getCause)
                 .onFailure(DriverFailures::isHandshake)

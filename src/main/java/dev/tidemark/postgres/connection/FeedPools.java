@@ -81,8 +81,8 @@ public class FeedPools implements PgPoolCreator {
 
     /**
      * Runs a statement on a host that {@code preference} allows. Fails with a {@link dev.tidemark.feed.ReadFailure}. If
-     * the connection is lost before the first row arrives, the statement is retried on the next host, or once if there
-     * is a single host.
+     * the connection is lost before the first row arrives, the statement is retried on the next host. With a single
+     * host, it is retried once if the connection was pinned.
      *
      * @param rows called for each attempt
      * @param located adds the floor to what was read; not called with a single host

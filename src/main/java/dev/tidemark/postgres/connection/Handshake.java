@@ -14,7 +14,7 @@ final class Handshake {
 
     private Handshake() {}
 
-    /** Makes a handshake, which fails with the cause, such as an untrusted certificate. */
+    /** Performs a TLS handshake. Fails with the cause of the failure, such as an untrusted certificate. */
     static Future<Void> with(PgConnectOptions server, Vertx vertx) {
         NetClient client = vertx.createNetClient(new NetClientOptions(server).setSsl(false));
         return client.connect(server.getSocketAddress())

@@ -276,9 +276,9 @@ final class HostPools implements HostAccess {
                 .setMaxWaitQueueSize(MAX_WAITING)
                 // Disables the driver's own timeout, which can fire after the connection was acquired.
                 .setConnectionTimeout(0)
-                // A connection belongs to the event loop that requested it. By default, Quarkus spreads connections
-                // over all event loops. A loop prefers its own connections, and would open another one while
-                // connections of other loops are free.
+                // With 0, a connection belongs to the event loop that requested it. By default, Quarkus spreads
+                // connections over all event loops. Because a loop prefers its own connections, it would then open
+                // another one while connections of other loops are free.
                 .setEventLoopSize(0);
     }
 }

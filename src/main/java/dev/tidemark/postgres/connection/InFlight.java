@@ -91,7 +91,10 @@ final class InFlight {
             }
         }
 
-        /** Ignores an answer that arrives after the connection was given up: no statement is in flight then. */
+        /**
+         * Ends the statement, or reports that its answer is out of order. Ignores an answer that arrives after the
+         * connection was abandoned, because no statement is in flight then.
+         */
         @Override
         public void handle(AsyncResult<SqlResult<T>> answer) {
             if (sent.peek() == this) {

@@ -59,7 +59,7 @@ final class PinnedConnection {
      * @param context the root context of the event loop
      * @param connect opens a connection in the caller's context
      * @param longestWait a statement that would wait longer is rejected
-     * @param longestSilence the connection is given up when a statement has waited this long for its answer
+     * @param longestSilence the connection is abandoned when a statement has waited this long for its answer
      */
     PinnedConnection(
             ContextInternal context,
@@ -96,8 +96,9 @@ final class PinnedConnection {
     }
 
     /**
-     * Sends a statement. Fails as lost if the connection is not open. The handler runs on the event loop's thread, in
-     * the root context.
+     * Sends a statement. Fails with {@link ClosedConnectionException} if the connection is not open, and with
+     * {@link Failures#FULL} if the statement would wait too long. The handler runs on the event loop's thread, in the
+     * root context.
      */
     <T> void query(String sql, Tuple values, Rows<T> rows, Handler<AsyncResult<SqlResult<T>>> handler) {
         if (connection == null) {
@@ -174,7 +175,7 @@ final class PinnedConnection {
     }
 
     private WireRows rowsNow(PgConnection asked) {
-        // If the connection was given up, its statements have already failed as lost, and may have been retried.
+        // If the connection was abandoned, its statements have already failed, and may have been retried.
         return asked == connection ? inFlight.rows() : row -> false;
     }
 
@@ -191,8 +192,8 @@ final class PinnedConnection {
     }
 
     /**
-     * Fails the waiting statements. The driver would fail them only when the connection is closed, and a silent server
-     * does not close it.
+     * Stops using a connection, and fails its statements. The driver would fail them only when the connection is
+     * closed, and a silent server does not close it.
      */
     private void giveUp(PgConnection lost, Throwable failure) {
         if (connection == lost) {

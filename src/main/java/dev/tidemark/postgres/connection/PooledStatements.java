@@ -72,7 +72,7 @@ final class PooledStatements {
         });
     }
 
-    /** Cuts the connections. Statements that wait for one fail as lost at once. */
+    /** Cuts the connections. Statements that wait for one fail at once with {@link ClosedConnectionException}. */
     void cut() {
         waiting.forEach(Turn::abandon);
         connections.cut();
@@ -83,7 +83,7 @@ final class PooledStatements {
         return connections;
     }
 
-    /** Statements of one request, which may be given up before they have a connection. */
+    /** Statements of one request, which may be abandoned before they have a connection. */
     private final class Turn<T> {
 
         private final long start = System.nanoTime();
@@ -131,7 +131,10 @@ final class PooledStatements {
             }
         }
 
-        /** Fails the request as lost if it still waits for a connection. If it gets one later, no statement is sent. */
+        /**
+         * Fails the request with {@link ClosedConnectionException} if it still waits for a connection. If it gets one
+         * later, no statement is sent.
+         */
         synchronized void abandon() {
             if (!begun) {
                 givenUp = true;
@@ -141,8 +144,9 @@ final class PooledStatements {
 
         /**
          * Ends the wait for the answer, and returns the failure. The wait needs a timeout because a silent database
-         * does not enforce its statement timeout. The connection is cut; otherwise, it would stay in the pool until the
-         * network times out. A statement that started late still gets its full timeout.
+         * does not enforce its statement timeout. If the statement was sent, its connection is cut; otherwise, the
+         * connection would stay in the pool until the network times out. A statement that started late still gets its
+         * full timeout.
          */
         synchronized ReadFailure giveUp() {
             givenUp = true;

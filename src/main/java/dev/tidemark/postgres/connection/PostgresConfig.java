@@ -40,9 +40,9 @@ public interface PostgresConfig {
     Duration longestWait();
 
     /**
-     * If the database has several hosts, a standby that has been behind the primary for longer than this serves no
-     * pages. Hosts are polled five times a second. A value shorter than a few polls also excludes standbys that only
-     * seem to lag because they were not polled recently.
+     * If the database has several hosts, a standby that has been behind the primary for longer than this serves pages
+     * only if no other host can. Hosts are polled five times a second. A value shorter than a few polls also excludes
+     * standbys that only seem to lag because they were not polled recently.
      */
     @WithDefault("1s")
     Duration replicaMaxLag();

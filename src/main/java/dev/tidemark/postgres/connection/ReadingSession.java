@@ -12,7 +12,7 @@ import java.util.stream.Stream;
  *
  * <p>Nothing in such a session writes, not even a function that a view or a condition calls.
  *
- * <p>A name without a schema is searched for in {@code pg_catalog}, then in the configured schemas, and in temporary
+ * <p>A name without a schema is looked up in {@code pg_catalog}, then in the configured schemas, and in temporary
  * tables last. Tables, types and operators are found when a feed is resolved, and must be the same in every later
  * session. The path comes from the configuration, not from the role. Otherwise, anybody who may alter the role could
  * change the meaning of feeds.

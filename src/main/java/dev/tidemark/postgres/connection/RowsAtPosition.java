@@ -67,7 +67,7 @@ final class RowsAtPosition<T> implements Rows<T> {
     }
 
     /**
-     * Ignores further rows. The rows of a connection that was given up can still arrive while another host runs the
+     * Ignores further rows. The rows of a connection that was abandoned can still arrive while another host runs the
      * statement.
      */
     void close() {
