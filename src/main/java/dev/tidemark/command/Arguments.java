@@ -56,7 +56,7 @@ record Arguments(Command command, Set<Option> options, String role, List<String>
         EXPLAIN
     }
 
-    /** Whether the first argument requests {@link #USAGE} instead of naming a command. */
+    /** Whether the first argument requests {@link #USAGE} instead of a command. */
     static boolean isHelp(String argument) {
         return Set.of("help", "--help", "-h").contains(argument);
     }

@@ -36,7 +36,7 @@ final class CheckReport {
         this.requireIndexes = requireIndexes;
     }
 
-    /** @param feed empty if the fault is not in a feed */
+    /** @param feed the feed that has the fault; empty if the fault is not in a feed */
     void fault(String feed, String message) {
         faults.add(new Finding("declaration", feed, message, List.of()));
     }

@@ -21,8 +21,8 @@ import java.time.Duration;
 final class CommandRunner {
 
     /**
-     * How long a command waits for the database. The default is short, because somebody waits for the result; a
-     * pipeline that also starts the database can set a longer time.
+     * How long a command waits for the database. The default is short, because a user waits for the result; a pipeline
+     * that also starts the database can set a longer time.
      */
     static final Duration START_TIMEOUT = Duration.ofSeconds(2);
 
@@ -37,7 +37,7 @@ final class CommandRunner {
         this.check = check;
     }
 
-    /** Runs after the check that a database is configured. */
+    /** Runs the command, if there is one. Called after the check that a database is configured. */
     void onStart(@Observes @Priority(Interceptor.Priority.PLATFORM_BEFORE + 1) StartupEvent start) {
         if (arguments.length > 0) {
             // YAML, JSON, and SQL are in UTF-8, independent of the locale.

@@ -21,7 +21,7 @@ class StartWarnings extends ExtHandler {
     private final Logger tidemark = Logger.getLogger("dev.tidemark");
     private final List<String> sentences = new ArrayList<>();
 
-    /** Runs before Tidemark can log a warning. */
+    /** Starts the collection. Called before Tidemark can log a warning. */
     void onStart(@Observes @Priority(Interceptor.Priority.PLATFORM_BEFORE - 1) StartupEvent start) {
         setLevel(Level.WARNING);
         tidemark.addHandler(this);

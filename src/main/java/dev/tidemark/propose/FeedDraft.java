@@ -10,7 +10,7 @@ import java.util.Set;
 /**
  * A proposed declaration with the comments that explain it.
  *
- * @param key empty if nothing identifies a row; the feed is then served by offset
+ * @param key the columns that identify a row; empty if there are none, so that the feed is served by offset
  * @param leftOut columns that the feed does not use, each with the reason
  * @param filters the kinds of filters by column
  * @param searchableColumns columns whose text could be searched

@@ -19,7 +19,7 @@ final class FeedDrafter {
     private final TenantColumns tenants;
     private final Map<String, String> leftOut = new LinkedHashMap<>();
 
-    /** @param key empty if no columns identify a row */
+    /** @param key the columns that identify a row; empty if there are none */
     FeedDrafter(RelationFacts relation, List<String> key, TenantColumns tenants) {
         List<TableColumn> usable = new ArrayList<>();
         for (TableColumn column : relation.table().columns()) {
@@ -45,7 +45,7 @@ final class FeedDrafter {
         return name.equals(name.strip()) ? Optional.empty() : Optional.of("blanks around its name");
     }
 
-    /** @return empty if no column can be shown, or the rows cannot be sorted */
+    /** @return the draft; empty if no column can be shown, or the rows cannot be sorted */
     Optional<FeedDraft> draft(String name) {
         OrderDrafter drafter = new OrderDrafter(columns);
         List<DraftOrder> orders = drafter.orders();

@@ -13,7 +13,9 @@ public interface Inventory {
      */
     Uni<List<Optional<RelationFacts>>> describe(List<String> relations, String role);
 
-    /** Whether the columns are never NULL and identify each row at present; false if the check takes too long. */
+    /**
+     * Whether the columns are never NULL and identify each row at present; false if the check fails or takes too long.
+     */
     Uni<Boolean> identifies(RelationFacts relation, List<String> columns);
 
     /** @param role the name of the role that will read the feeds */

@@ -25,7 +25,7 @@ final class KeyChooser {
         this.inventory = inventory;
     }
 
-    /** @return empty if no columns are known to identify a row */
+    /** @return the columns of the key; empty if no columns are known to identify a row */
     Uni<List<String>> key(RelationFacts relation) {
         Table table = relation.table();
         if (!table.kind().isKeyTrusted()) {

@@ -26,7 +26,9 @@ final class OwnerSql {
         }
     }
 
-    /** Tables with fewer rows count as small. PostgreSQL sorts this number of rows in less than a millisecond. */
+    /**
+     * Tables with fewer rows than this count as small. PostgreSQL sorts this number of rows in less than a millisecond.
+     */
     private static final int SMALL = 1000;
 
     private OwnerSql() {}
@@ -77,8 +79,7 @@ final class OwnerSql {
     }
 
     /**
-     * Returns the columns to grant SELECT on. Empty, which means all columns, for a feed without a key, because only
-     * the whole row identifies a row.
+     * Returns the columns to grant SELECT on, in parentheses. Empty, which means all columns, for a feed without a key.
      */
     private static String columns(ProposedFeed feed) {
         if (!feed.checked().feed().relation().hasKey()) {

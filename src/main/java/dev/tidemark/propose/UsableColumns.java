@@ -11,7 +11,7 @@ import java.util.Set;
 /**
  * The columns of a relation that can be part of a feed.
  *
- * @param key empty if no columns identify a row
+ * @param key the columns that identify a row; empty if there are none
  */
 record UsableColumns(RelationFacts relation, List<String> key, List<TableColumn> all) {
 
