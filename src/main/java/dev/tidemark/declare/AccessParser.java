@@ -49,7 +49,10 @@ final class AccessParser {
         return access;
     }
 
-    /** A {@code private} directive with field names does not count, because it covers only those fields. */
+    /**
+     * Whether shared caches must not store responses. A {@code private} directive with field names does not count,
+     * because it covers only those fields.
+     */
     private static boolean forbidsSharedCaching(String cacheControl) {
         return Stream.of(cacheControl.split(","))
                 .map(directive -> directive.strip().toLowerCase(Locale.ROOT))

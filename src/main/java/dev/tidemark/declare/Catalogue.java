@@ -50,6 +50,8 @@ public interface Catalogue {
     Uni<List<PagePlan>> explainPages(Feed feed);
 
     /**
+     * A statement of a page, with its plan.
+     *
      * @param list the order, and the filter if there is one
      * @param page such as {@code first page}
      * @param indexed whether an index provides the order
@@ -87,7 +89,8 @@ public interface Catalogue {
     /**
      * The lists of an order that no index serves.
      *
-     * @param explanation what the script creates, or what may help if there is no script; empty if the script is clear
+     * @param explanation what the script creates, or what may help if there is no script; empty if nothing needs an
+     *     explanation
      * @param script the lines that create the index in psql; empty if Tidemark knows none
      */
     record MissingIndex(ListName list, String explanation, List<String> script) {

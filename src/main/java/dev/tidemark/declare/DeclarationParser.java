@@ -62,7 +62,7 @@ final class DeclarationParser {
     private List<String> distinct(String property) {
         List<String> names = properties.list(property);
         if (Set.copyOf(names).size() < names.size()) {
-            faults.add(property, "names a column twice");
+            faults.add(property, "lists a column twice");
         }
         return names;
     }
@@ -79,7 +79,7 @@ final class DeclarationParser {
                         "'" + text + "' is not a valid order; an example is: created_at desc nulls last, \"Odd Name\"");
             } else if (parsed.get().stream().map(OrderTerm::column).distinct().count()
                     < parsed.get().size()) {
-                faults.add("orders." + order, "names a column twice");
+                faults.add("orders." + order, "lists a column twice");
             }
             terms.put(order, parsed.orElse(List.of()));
         }

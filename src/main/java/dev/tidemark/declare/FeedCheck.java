@@ -196,7 +196,11 @@ public class FeedCheck {
         return result.await().atMost(COMMAND_TIMEOUT);
     }
 
-    /** @param properties as under {@code tidemark.feeds}, such as {@code messages.table} */
+    /**
+     * Parses declarations and checks them against the database.
+     *
+     * @param properties as under {@code tidemark.feeds}, such as {@code messages.table}
+     */
     public Uni<CheckedFeeds> check(Map<String, String> properties) {
         Faults faults = new Faults();
         List<FeedDeclaration> declarations = DeclarationReader.read(properties, faults);

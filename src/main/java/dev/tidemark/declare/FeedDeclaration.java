@@ -10,8 +10,8 @@ import java.util.Set;
 /**
  * The declaration of a feed, parsed but not yet checked against the database.
  *
- * @param key empty to use the primary key
- * @param columns empty to use all columns
+ * @param key the columns of the key; empty to use the primary key
+ * @param columns the columns of an item; empty to use all columns
  * @param orders by name, in declaration order
  */
 record FeedDeclaration(

@@ -71,7 +71,7 @@ final class FeedProperties {
                 .toList();
     }
 
-    /** Whether a property that must be a map is a value or a list, which is a fault. */
+    /** Returns whether a property that must be a map is a value or a list. If so, adds a fault. */
     boolean isScalar(String property, String expected, Faults.ForFeed faults) {
         boolean scalar = !list(property).isEmpty();
         if (scalar) {

@@ -56,12 +56,12 @@ public class FeedRechecker implements FeedHealth {
         return refusedReload;
     }
 
-    /** @param reason empty if the current declarations are being served */
+    /** @param reason why the changed declarations were rejected; empty if the current declarations are being served */
     public void setRefusedReload(Optional<String> reason) {
         refusedReload = reason;
     }
 
-    /** Discards the results for removed feeds, because they do not apply to new feeds of the same names. */
+    /** Discards the results for removed feeds, because they do not apply to new feeds with the same names. */
     synchronized void onReplaced(@Observes @Priority(Feeds.Replaced.LIST) Feeds.Replaced feeds) {
         Map<String, String> now = new TreeMap<>(broken);
         feeds.removed().forEach(removed -> now.remove(removed.name()));
@@ -120,7 +120,7 @@ public class FeedRechecker implements FeedHealth {
                         .orElseGet(feedFaults::all));
     }
 
-    /** @param reason empty if the feed matches its table */
+    /** @param reason why the feed does not match its table; empty if it does */
     private synchronized void update(Feed checked, String reason) {
         if (!registry.feeds().contains(checked)) {
             return;

@@ -46,8 +46,8 @@ public class FeedRegistry {
     }
 
     /**
-     * Runs after the observers that create tables (lower priorities) and before the HTTP port opens. Blocks the
-     * starting thread.
+     * Resolves the feeds, after the observers that create tables (lower priorities) and before the HTTP port opens.
+     * Blocks the starting thread.
      */
     void onStart(@Observes @Priority(2000) StartupEvent start) {
         feeds();

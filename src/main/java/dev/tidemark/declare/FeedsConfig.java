@@ -39,7 +39,10 @@ public interface FeedsConfig {
     @WithDefault("5s")
     Duration recheckInterval();
 
-    /** Whether startup fails, instead of logging a warning, if no index serves an order or equality filter. */
+    /**
+     * Whether startup fails, instead of logging a warning, if no index serves an order or equality filter, or if a list
+     * is read from all shards of a Citus table.
+     */
     @WithDefault("false")
     boolean requireIndexes();
 

@@ -15,7 +15,8 @@ import java.util.Set;
  * @param noRowVersions why rows do not carry the transaction that wrote them; empty if they do
  * @param columns in declaration order
  * @param primaryKey the columns in key order; empty if there is no primary key
- * @param uniqueKeys the column sets of all valid, non-partial unique indexes
+ * @param uniqueKeys the column sets of all valid unique indexes that are neither partial, nor deferrable, nor on
+ *     expressions
  */
 public record Table(
         String schema,

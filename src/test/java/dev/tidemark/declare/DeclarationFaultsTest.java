@@ -125,13 +125,13 @@ class DeclarationFaultsTest {
             key                    | gone                    | key: there is no column gone in public.faulty
             key                    | maybe                   | key: column maybe is nullable
             key                    | at                      | key: no primary key or unique index makes (at) unique; unique are: (id)
-            key                    | id, id                  | key: names a column twice
+            key                    | id, id                  | key: lists a column twice
             columns                | id, gone                | columns: there is no column gone in public.faulty
-            columns                | id, id                  | columns: names a column twice
+            columns                | id, id                  | columns: lists a column twice
             orders.newest          | at down                 | orders.newest: 'at down' is not a valid order
             orders.newest          | at desc,                | orders.newest: 'at desc,' is not a valid order
             orders.newest          | at; drop table faulty   | orders.newest: 'at; drop table faulty' is not a valid order
-            orders.newest          | at, at desc             | orders.newest: names a column twice
+            orders.newest          | at, at desc             | orders.newest: lists a column twice
             orders.newest          | gone                    | orders.newest: there is no column gone in public.faulty
             orders.newest          | data                    | orders.newest: column data of type jsonb cannot be a sort key
             orders.newest          | raw                     | orders.newest: column raw of type bytea cannot be a sort key

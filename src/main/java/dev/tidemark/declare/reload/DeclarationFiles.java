@@ -30,7 +30,7 @@ import java.util.stream.StreamSupport;
 import org.eclipse.microprofile.config.spi.ConfigSource;
 
 /**
- * Reads the current files that {@code QUARKUS_CONFIG_LOCATIONS} names. All other settings keep their values from
+ * Reads the current files that {@code QUARKUS_CONFIG_LOCATIONS} lists. All other settings keep their values from
  * startup.
  */
 final class DeclarationFiles {
@@ -63,7 +63,7 @@ final class DeclarationFiles {
         return contents;
     }
 
-    /** Reads nothing that is not a file, because that can block. */
+    /** Returns the content of a regular file. Reading anything else can block. */
     private static Optional<ByteBuffer> content(Path file) {
         try {
             return Files.isRegularFile(file) && Files.size(file) <= ConfigFiles.MAX_BYTES

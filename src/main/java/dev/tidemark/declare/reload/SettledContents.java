@@ -7,8 +7,9 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Chooses the contents of files to reload. Changed ones are reloaded if they were the same at two looks in sequence, because
- * files are not written at once. Refused ones are reloaded again after some time, because the database can have changed.
+ * Chooses the contents of files to reload. Changed contents are reloaded if they were the same at two consecutive
+ * polls, because files are not written at once. Rejected contents are reloaded again after some time, because the
+ * database can have changed.
  */
 final class SettledContents {
 
@@ -19,8 +20,8 @@ final class SettledContents {
     private long reloadedNanos;
 
     /**
-     * @param found the contents at this look
-     * @param isRefused whether those that were reloaded last have been refused
+     * @param found the contents at this poll
+     * @param isRefused whether the contents that were reloaded last have been rejected
      * @return the contents to reload; empty if there is nothing to do now
      */
     Optional<Map<Path, Optional<ByteBuffer>>> next(Map<Path, Optional<ByteBuffer>> found, boolean isRefused) {

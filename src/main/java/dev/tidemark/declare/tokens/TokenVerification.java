@@ -42,7 +42,7 @@ public class TokenVerification {
         }
     }
 
-    /** {@code NONE} is the library's default. */
+    /** Whether a setting has no value. {@code NONE} is the library's default. */
     private static boolean isMissing(Optional<String> value) {
         return value.filter(text -> !text.replace(',', ' ').isBlank() && !text.equals("NONE"))
                 .isEmpty();
