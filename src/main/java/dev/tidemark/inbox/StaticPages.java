@@ -50,7 +50,7 @@ class StaticPages {
         return route.method(HttpMethod.GET).method(HttpMethod.HEAD);
     }
 
-    /** Reads the file for each request, because it is small and can change in dev mode. */
+    /** Sends a file. It is read for each request, because it is small and can change in dev mode. */
     private static void send(RoutingContext context, String file) {
         try (var content = StaticPages.class.getResourceAsStream("pages/" + file)) {
             if (content == null) {

@@ -18,14 +18,14 @@ public final class ListCounter {
     /**
      * A page with the count of its list.
      *
-     * @param count empty if none was requested
+     * @param count the number of items in the list; empty if none was requested
      */
     public record Counted<P>(P page, Optional<PageCount> count) {}
 
     /**
      * Emits a page with the count of its list.
      *
-     * @param precision empty for no count
+     * @param precision the requested precision; empty for no count
      */
     public <P> Uni<Counted<P>> count(ListState state, Optional<Precision> precision, Uni<P> page) {
         if (precision.isEmpty()) {

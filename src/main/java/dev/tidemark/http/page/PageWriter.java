@@ -37,8 +37,8 @@ public final class PageWriter implements RowSink {
     }
 
     /**
-     * @param keys present if the page contains the keys of all its rows, but only the items that were written since a
-     *     moment
+     * @param keys writes the keys of all rows, if the page has only the items that were written since a moment;
+     *     otherwise empty
      */
     PageWriter(PageEnvelope envelope, ItemWriter items, Optional<KeyWriter> keys, Direction direction, int limit) {
         this.envelope = envelope;
