@@ -60,7 +60,8 @@ public class FeedPools implements PgPoolCreator {
         }
         hosts = new HostSelector(
                 names, pools::get, config.replicaMaxLag(), this::primaryChanged, metrics, input.vertx());
-        fromHosts = new ReadFromHosts(hosts, pools);
+        fromHosts = new ReadFromHosts(
+                hosts, pools.stream().map(HostPools::statements).toList());
         return poolOfBestHost(input);
     }
 
@@ -96,7 +97,7 @@ public class FeedPools implements PgPoolCreator {
         Tuple values = Tuple.tuple();
         parameters.forEach(values::addString);
         return hosts == null
-                ? pools.get(0).query(statement, values, rows.get())
+                ? pools.get(0).statements().query(statement, values, rows.get())
                 : fromHosts.read(statement, values, rows, preference, located);
     }
 

@@ -22,12 +22,12 @@ import java.util.function.Supplier;
 final class ReadFromHosts {
 
     private final HostSelector hosts;
-    private final List<HostPools> pools;
+    private final List<HostStatements> statements;
 
-    /** @param pools the pools of the hosts, by index */
-    ReadFromHosts(HostSelector hosts, List<HostPools> pools) {
+    /** @param statements run statements on the hosts, by index */
+    ReadFromHosts(HostSelector hosts, List<HostStatements> statements) {
         this.hosts = hosts;
-        this.pools = pools;
+        this.statements = statements;
     }
 
     /**
@@ -65,7 +65,8 @@ final class ReadFromHosts {
         }
         Host host = left.next();
         Rows<T> tried = rows.get();
-        return pools.get(host.index())
+        return statements
+                .get(host.index())
                 .query(statement, values, tried, position -> host.hasReached(position, floor))
                 .onItemOrFailure()
                 .transformToUni((read, failed) -> {
