@@ -2,6 +2,7 @@ package dev.tidemark.postgres.sql;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.tidemark.Soak;
 import dev.tidemark.feed.Condition;
 import dev.tidemark.feed.Feed;
 import dev.tidemark.feed.ListState;
@@ -36,6 +37,9 @@ class PartitionBuffersTest {
 
     private static final int ROWS = 24_000;
 
+    /** 200 in profile {@code soak}. */
+    private static final int MANY = Math.min(200, Soak.times(60));
+
     /** Behind every page. */
     private static final Pin END = new Pin(Optional.of("2027-01-01T00:00:00Z"));
 
@@ -44,7 +48,7 @@ class PartitionBuffersTest {
 
     @BeforeAll
     static void makeTables() {
-        for (int partitions : new int[] {12, 60}) {
+        for (int partitions : new int[] {12, MANY}) {
             String table = "ranged" + partitions;
             makeTable(table, "RANGE (made)", "made, id");
             int minutes = ROWS / partitions;
@@ -100,8 +104,8 @@ class PartitionBuffersTest {
                 Arguments.of("ranged12", "made desc", "status=open"),
                 Arguments.of("ranged12", "made", "status=open,pending"),
                 Arguments.of("ranged12", "rank, made desc", "rank=7"),
-                Arguments.of("ranged60", "made desc", ""),
-                Arguments.of("ranged60", "made", "status=open"));
+                Arguments.of("ranged" + MANY, "made desc", ""),
+                Arguments.of("ranged" + MANY, "made", "status=open"));
     }
 
     @ParameterizedTest(name = "{0} by {1} where {2}")
