@@ -15,9 +15,9 @@ import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 
 /** The script of the export guide, as it stands there, completes an export that was cut anywhere. */
 @QuarkusTest
@@ -26,11 +26,23 @@ class ExportGuideTest {
 
     private static final Path GUIDE = Path.of("src/site/markdown/export.md");
 
-    @TempDir
-    Path directory;
-
+    private Path directory;
     private String url;
     private String export;
+
+    /** JUnit does not set a {@code @TempDir} in the instance that Quarkus makes. */
+    @BeforeEach
+    void createDirectory() throws Exception {
+        directory = Files.createTempDirectory("export");
+    }
+
+    @AfterEach
+    void deleteDirectory() throws Exception {
+        for (String name : List.of("export.sh", "messages.ndjson")) {
+            Files.deleteIfExists(directory.resolve(name));
+        }
+        Files.delete(directory);
+    }
 
     @BeforeEach
     void export() throws Exception {
