@@ -115,7 +115,7 @@ public record Feed(
      * The number of items on a page.
      *
      * @param byDefault the limit of a request that has none
-     * @param web the same for clients that identify themselves as not mobile
+     * @param web the limit of a request that has none, from a client that identifies itself as not mobile
      * @param max the upper bound; larger limits are reduced to it
      */
     public record Limits(int byDefault, int web, int max) {

@@ -1,6 +1,6 @@
 package dev.tidemark.local;
 
-/** The embedded PostgreSQL is not available. The message tells the user the reason and what to do. */
+/** The embedded PostgreSQL is not available. The message contains the reason and what to do. */
 final class LocalPostgresException extends RuntimeException {
 
     private static final long serialVersionUID = 1L;

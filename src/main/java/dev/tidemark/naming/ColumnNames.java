@@ -191,7 +191,7 @@ public final class ColumnNames {
         return Set.of("id", "uuid", "guid", "key").contains(last) || last.length() == 3 && last.endsWith("id");
     }
 
-    /** Returns how reliably a time column with this name tells when a row was inserted; negative if it does not. */
+    /** Returns how reliably a time column with this name indicates when a row was inserted; negative if it does not. */
     public static int creationScore(String name, String table) {
         List<String> words = words(name);
         if (words.stream().anyMatch(OTHER_TIMES::contains) || suggestsEdit(name) || suggestsDeletion(name)) {

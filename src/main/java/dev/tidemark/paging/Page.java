@@ -67,8 +67,8 @@ public record Page(
 
     /**
      * Returns a continuation that identifies the first item, as {@link #forward} identifies the last one. It excludes
-     * the first item, whatever its direction. Empty if the page has no items. For a page of one item, both
-     * continuations are equal.
+     * the first item in either direction. Empty if the page has no items. For a page of one item, both continuations
+     * are equal.
      */
     public Optional<Continuation> first() {
         return forward()

@@ -192,7 +192,7 @@ public final class JsonBytes {
         return string(utf8, 0, utf8.length);
     }
 
-    /** Writes a string given in UTF-8. Bytes that need no escape, usually all, are copied at once. */
+    /** Writes a string given in UTF-8. Bytes that need no escape, usually all, are copied together. */
     public JsonBytes string(byte[] utf8, int start, int count) {
         ensureSpace(count + 2);
         bytes[length++] = '"';

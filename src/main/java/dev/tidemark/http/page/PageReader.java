@@ -19,7 +19,7 @@ import io.smallrye.mutiny.Uni;
 import jakarta.inject.Singleton;
 import java.util.Optional;
 
-/** Reads the page that a query asks for, and writes it as JSON with its cursors. */
+/** Reads the page that a query requests, and writes it as JSON with its cursors. */
 @Singleton
 class PageReader {
 

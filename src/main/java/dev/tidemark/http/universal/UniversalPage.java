@@ -12,8 +12,8 @@ import java.util.Optional;
  *
  * @param top the token of the first row
  * @param last the token of the last row
- * @param previous the token that leads to the previous page, if there is one
- * @param next the token that leads to the next page, if there is one
+ * @param previous the token that requests the previous page, if there is one
+ * @param next the token that requests the next page, if there is one
  * @param withoutFloor for the entity tag: this page with tokens without a floor, which unrelated writes to the database
  *     do not change; empty if this page's tokens have no floor
  */

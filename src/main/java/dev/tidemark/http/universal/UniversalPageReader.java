@@ -20,7 +20,7 @@ import io.smallrye.mutiny.Uni;
 import jakarta.inject.Singleton;
 import java.util.Optional;
 
-/** Reads the page that a query of the universal protocol asks for, by the query's strategy, and writes it as JSON. */
+/** Reads the page that a query of the universal protocol requests, by the query's strategy, and writes it as JSON. */
 @Singleton
 class UniversalPageReader {
 

@@ -17,7 +17,7 @@ import java.util.concurrent.TimeUnit;
 final class HostPools implements HostAccess {
 
     /**
-     * The largest number of requests that wait for a connection of one pool. Further requests are rejected at once,
+     * The largest number of requests that wait for a connection of one pool. Further requests are rejected immediately,
      * however short the expected wait is.
      */
     private static final int MAX_WAITING = 1000;

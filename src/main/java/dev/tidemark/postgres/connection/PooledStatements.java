@@ -24,7 +24,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
 import java.util.stream.Collector;
 
-/** Runs statements over a pool; a statement that would wait too long for a connection is rejected at once. */
+/** Runs statements over a pool; a statement that would wait too long for a connection is rejected immediately. */
 final class PooledStatements {
 
     /** Acquisitions up to this long count as immediate. */

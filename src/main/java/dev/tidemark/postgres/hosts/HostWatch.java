@@ -152,7 +152,8 @@ final class HostWatch {
     }
 
     /**
-     * @param farthest the latest LSN that any host has replayed; if there is no primary, the lag is measured against it
+     * @param farthest the latest LSN that any host has replayed; if there is no primary, a host that has replayed it
+     *     does not lag
      */
     private Duration lag(Host host, String problem, long farthest, long now) {
         boolean isStandby = problem == null && primary.filter(host::equals).isEmpty();
