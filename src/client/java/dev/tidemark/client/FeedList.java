@@ -109,27 +109,27 @@ public final class FeedList<T> {
      * @return the page
      */
     public Page<T> page() {
-        return page(Place.start());
+        return page(PageStart.first());
     }
 
     /**
-     * Reads the page at a place. An interrupt cancels the request, and the interrupt flag stays set.
+     * Reads a page. An interrupt cancels the request, and the interrupt flag stays set.
      *
-     * @param place where the page begins
+     * @param start where the page starts
      * @return the page
      */
-    public Page<T> page(Place place) {
-        return await(pageAsync(place));
+    public Page<T> page(PageStart start) {
+        return await(pageAsync(start));
     }
 
     /**
-     * Reads the page at a place without blocking. Cancelling the future cancels the request and its retries.
+     * Reads a page without blocking. Cancelling the future cancels the request and its retries.
      *
-     * @param place where the page begins
+     * @param start where the page starts
      * @return the page
      */
-    public CompletableFuture<Page<T>> pageAsync(Place place) {
-        return transport.get(uri(url, place), json -> Page.parse(json, mapper));
+    public CompletableFuture<Page<T>> pageAsync(PageStart start) {
+        return transport.get(uri(url, start), json -> Page.parse(json, mapper));
     }
 
     /**
@@ -138,17 +138,17 @@ public final class FeedList<T> {
      * @return a stream that reads each page on demand
      */
     public Stream<Page<T>> pages() {
-        return pages(Place.start());
+        return pages(PageStart.first());
     }
 
     /**
-     * Returns the pages from a place forward to the end of the list, or to the end that {@link Place#until} sets. The
-     * stream need not be closed: it holds no connection between pages, and can be paused for days.
+     * Returns the pages from a point forward to the end of the list, or to the end that {@link PageStart#until} sets.
+     * The stream need not be closed: it holds no connection between pages, and can be paused for days.
      *
-     * @param start where the first page begins
+     * @param start where the first page starts
      * @return a stream that reads each page on demand
      */
-    public Stream<Page<T>> pages(Place start) {
+    public Stream<Page<T>> pages(PageStart start) {
         return StreamSupport.stream(
                 Spliterators.spliteratorUnknownSize(
                         new Pages(start), Spliterator.ORDERED | Spliterator.NONNULL | Spliterator.IMMUTABLE),
@@ -161,37 +161,38 @@ public final class FeedList<T> {
      * @return a stream that reads each page when its first item is needed
      */
     public Stream<T> items() {
-        return items(Place.start());
+        return items(PageStart.first());
     }
 
     /**
-     * Returns the items from a place on, like {@link #pages(Place)}.
+     * Returns the items from a point forward, like {@link #pages(PageStart)}.
      *
-     * @param start where the first page begins
+     * @param start where the first page starts
      * @return a stream that reads each page when its first item is needed
      */
-    public Stream<T> items(Place start) {
+    public Stream<T> items(PageStart start) {
         return pages(start).flatMap(page -> page.items().stream());
     }
 
     /**
      * Publishes the items of the whole list.
      *
-     * @return a publisher, as described at {@link #publisher(Place)}
+     * @return a publisher, as described at {@link #publisher(PageStart)}
      */
     public Flow.Publisher<T> publisher() {
-        return publisher(Place.start());
+        return publisher(PageStart.first());
     }
 
     /**
-     * Publishes the items from a place on to each subscriber, like {@link #pages(Place)}. A page is requested only when
-     * all items before it have been delivered and the subscriber has requested more; cancelling the subscription
-     * cancels the request. Signals arrive on the thread that requests items, or on a thread of the common pool.
+     * Publishes the items from a point forward to each subscriber, like {@link #pages(PageStart)}. A page is requested
+     * only when all items before it have been delivered and the subscriber has requested more; cancelling the
+     * subscription cancels the request. Signals arrive on the thread that requests items, or on a thread of the common
+     * pool.
      *
-     * @param start where the first page begins
-     * @return a publisher that reads from the same place for each subscriber
+     * @param start where the first page starts
+     * @return a publisher that reads from the same point for each subscriber
      */
-    public Flow.Publisher<T> publisher(Place start) {
+    public Flow.Publisher<T> publisher(PageStart start) {
         return subscriber -> ItemSubscription.start(this, start, subscriber);
     }
 
@@ -205,7 +206,7 @@ public final class FeedList<T> {
      */
     public NewItems<T> newItems(String top) {
         List<T> items = new ArrayList<>();
-        Iterator<Page<T>> pages = new Pages(Place.start().until(top));
+        Iterator<Page<T>> pages = new Pages(PageStart.first().until(top));
         Page<T> first = pages.next();
         items.addAll(first.items());
         pages.forEachRemaining(page -> items.addAll(page.items()));
@@ -226,7 +227,7 @@ public final class FeedList<T> {
         Map<List<String>, T> known = new HashMap<>();
         kept.forEach(item -> known.put(columns(key.apply(item)), item));
         Delta<T> delta = await(transport.get(
-                where("since", moment).uri(url, Place.start()),
+                where("since", moment).uri(url, PageStart.first()),
                 json -> new Delta<>(Page.keys(json), Page.parse(json, mapper))));
         delta.page().items().forEach(item -> known.put(columns(key.apply(item)), item));
         readMissing(delta.keys(), known, key);
@@ -262,7 +263,9 @@ public final class FeedList<T> {
 
     private List<T> itemsFrom(List<String> key, int limit) {
         try {
-            return limit(limit).page(Place.fromId(key.toArray(String[]::new))).items();
+            return limit(limit)
+                    .page(PageStart.fromId(key.toArray(String[]::new)))
+                    .items();
         } catch (ProblemException e) {
             if (e.problem().code() == ProblemCode.ANCHOR_NOT_FOUND) {
                 return List.of();
@@ -281,13 +284,13 @@ public final class FeedList<T> {
      */
     public FreshCount fresh(String cursor) {
         FeedList<T> list = where("limit").where("fields").where("count");
-        return await(transport.get(list.uri(url + "/fresh", Place.cursor(cursor)), FreshCount::parse));
+        return await(transport.get(list.uri(url + "/fresh", PageStart.cursor(cursor)), FreshCount::parse));
     }
 
-    private URI uri(String path, Place place) {
+    private URI uri(String path, PageStart start) {
         QueryString query = new QueryString();
         parameters.forEach(query::add);
-        place.addTo(query);
+        start.addTo(query);
         return URI.create(path + query);
     }
 
@@ -305,9 +308,9 @@ public final class FeedList<T> {
 
     private final class Pages implements Iterator<Page<T>> {
 
-        private Optional<Place> next;
+        private Optional<PageStart> next;
 
-        Pages(Place start) {
+        Pages(PageStart start) {
             next = Optional.of(start);
         }
 
@@ -318,9 +321,9 @@ public final class FeedList<T> {
 
         @Override
         public Page<T> next() {
-            Place place = next.orElseThrow(NoSuchElementException::new);
-            Page<T> page = page(place);
-            next = place.after(page);
+            PageStart start = next.orElseThrow(NoSuchElementException::new);
+            Page<T> page = page(start);
+            next = start.after(page);
             return page;
         }
     }

@@ -27,15 +27,15 @@ final class ItemSubscription<T> implements Flow.Subscription {
     // Only the loop uses these.
     private Flow.Subscriber<? super T> subscriber;
     private Iterator<T> items = Collections.emptyIterator();
-    private Optional<Place> next;
+    private Optional<PageStart> next;
 
-    private ItemSubscription(FeedList<T> list, Place start, Flow.Subscriber<? super T> subscriber) {
+    private ItemSubscription(FeedList<T> list, PageStart start, Flow.Subscriber<? super T> subscriber) {
         this.list = list;
         this.next = Optional.of(start);
         this.subscriber = subscriber;
     }
 
-    static <T> void start(FeedList<T> list, Place start, Flow.Subscriber<? super T> subscriber) {
+    static <T> void start(FeedList<T> list, PageStart start, Flow.Subscriber<? super T> subscriber) {
         Objects.requireNonNull(subscriber);
         ItemSubscription<T> subscription = new ItemSubscription<>(list, start, subscriber);
         // Items requested within onSubscribe are delivered after it has returned.
@@ -81,7 +81,7 @@ final class ItemSubscription<T> implements Flow.Subscription {
     private void deliver() {
         if (arrived != null) {
             items = arrived.items().iterator();
-            next = next.flatMap(place -> place.after(arrived));
+            next = next.flatMap(start -> start.after(arrived));
             arrived = null;
             reading = null;
         }
@@ -115,8 +115,8 @@ final class ItemSubscription<T> implements Flow.Subscription {
         }
     }
 
-    private void read(Place place) {
-        CompletableFuture<Page<T>> page = list.pageAsync(place);
+    private void read(PageStart start) {
+        CompletableFuture<Page<T>> page = list.pageAsync(start);
         reading = page;
         if (cancelled) {
             cancelReading();

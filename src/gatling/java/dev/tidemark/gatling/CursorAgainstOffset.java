@@ -12,7 +12,7 @@ import static io.gatling.javaapi.http.HttpDsl.status;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.tidemark.client.FeedList;
-import dev.tidemark.client.Place;
+import dev.tidemark.client.PageStart;
 import io.gatling.javaapi.core.ChainBuilder;
 import io.gatling.javaapi.core.Simulation;
 import java.util.Arrays;
@@ -51,7 +51,7 @@ public class CursorAgainstOffset extends Simulation {
         FeedList<JsonNode> list = Server.feed().fields("id", "created_at");
         for (int depth : DEPTHS) {
             Server.idAt(depth)
-                    .flatMap(id -> list.page(Place.fromId(id)).next())
+                    .flatMap(id -> list.page(PageStart.fromId(id)).next())
                     .ifPresentOrElse(
                             cursor -> cursors.put(depth, cursor),
                             () -> System.out.println("Depth " + depth + " is skipped: there is no offset page."));

@@ -3,7 +3,7 @@ package dev.tidemark.gatling;
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.tidemark.client.FeedList;
 import dev.tidemark.client.Page;
-import dev.tidemark.client.Place;
+import dev.tidemark.client.PageStart;
 import dev.tidemark.client.ProblemCode;
 import dev.tidemark.client.ProblemException;
 import dev.tidemark.client.TidemarkClient;
@@ -31,7 +31,7 @@ final class Server {
     /** Returns empty if the list does not contain the item to jump to. */
     static Optional<Page<JsonNode>> find(FeedList<JsonNode> list, String id) {
         try {
-            return Optional.of(list.page(Place.fromId(id)));
+            return Optional.of(list.page(PageStart.fromId(id)));
         } catch (ProblemException e) {
             if (e.problem().code() == ProblemCode.ANCHOR_NOT_FOUND) {
                 return Optional.empty();

@@ -80,8 +80,8 @@ class FeedListTest {
     void pagesLeadBothWays() {
         FeedList<Letter> tens = letters.limit(10);
         Page<Letter> first = tens.page();
-        Page<Letter> second = tens.page(Place.cursor(first.next().orElseThrow()));
-        Page<Letter> back = tens.page(Place.cursor(second.prev().orElseThrow()));
+        Page<Letter> second = tens.page(PageStart.cursor(first.next().orElseThrow()));
+        Page<Letter> back = tens.page(PageStart.cursor(second.prev().orElseThrow()));
         assertThat(ids(second.items().stream()))
                 .containsExactlyElementsOf(hundredDownTo(81).subList(10, 20));
         assertThat(back).isEqualTo(first);
@@ -89,20 +89,20 @@ class FeedListTest {
 
     @Test
     void aWalkStartsAtAnItemAValueOrACursor() {
-        assertThat(ids(letters.items(Place.fromId("3")))).containsExactly(3L, 2L, 1L);
-        assertThat(ids(letters.items(Place.from("2026-01-01T00:00:30Z")))).containsExactly(3L, 2L, 1L);
-        String last = letters.page(Place.fromId("3")).top().orElseThrow();
-        assertThat(ids(letters.items(Place.cursor(last)).limit(2))).containsExactly(33L, 32L);
-        assertThat(ids(letters.limit(3).page(Place.aroundId("50")).items().stream()))
+        assertThat(ids(letters.items(PageStart.fromId("3")))).containsExactly(3L, 2L, 1L);
+        assertThat(ids(letters.items(PageStart.from("2026-01-01T00:00:30Z")))).containsExactly(3L, 2L, 1L);
+        String last = letters.page(PageStart.fromId("3")).top().orElseThrow();
+        assertThat(ids(letters.items(PageStart.cursor(last)).limit(2))).containsExactly(33L, 32L);
+        assertThat(ids(letters.limit(3).page(PageStart.aroundId("50")).items().stream()))
                 .containsExactly(51L, 50L, 49L);
-        assertThat(ids(letters.limit(3).page(Place.around("2026-01-01T00:10:00Z")).items().stream()))
+        assertThat(ids(letters.limit(3).page(PageStart.around("2026-01-01T00:10:00Z")).items().stream()))
                 .hasSize(3);
     }
 
     @Test
     void aKeyOfSeveralColumnsIsRepeated() {
         assertThat(client.feed("twins", json -> json)
-                        .page(Place.fromId("1", "y"))
+                        .page(PageStart.fromId("1", "y"))
                         .items())
                 .containsExactly("{\"a\":1,\"b\":\"y\"}", "{\"a\":2,\"b\":\"x\"}");
     }
@@ -243,7 +243,7 @@ class FeedListTest {
     @Test
     void aCursorOfAnotherListMustBeGivenUp() {
         String cursor = letters.order("oldest").limit(1).page().next().orElseThrow();
-        assertThatThrownBy(() -> letters.page(Place.cursor(cursor)))
+        assertThatThrownBy(() -> letters.page(PageStart.cursor(cursor)))
                 .isInstanceOfSatisfying(ProblemException.class, e -> {
                     assertThat(e.problem().code()).isEqualTo(ProblemCode.CURSOR_MISMATCH);
                     assertThat(e.problem().mustStartAgain()).isTrue();

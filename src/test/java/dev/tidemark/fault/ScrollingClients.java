@@ -7,7 +7,7 @@ import dev.tidemark.Await;
 import dev.tidemark.DeployedServer;
 import dev.tidemark.client.FeedList;
 import dev.tidemark.client.Page;
-import dev.tidemark.client.Place;
+import dev.tidemark.client.PageStart;
 import dev.tidemark.client.Problem;
 import dev.tidemark.client.ProblemException;
 import dev.tidemark.client.Retry;
@@ -131,13 +131,13 @@ final class ScrollingClients implements AutoCloseable {
     private void scroll() throws InterruptedException {
         List<String> seen = new ArrayList<>();
         boolean failed = false;
-        Optional<Place> next = Optional.of(Place.start());
+        Optional<PageStart> next = Optional.of(PageStart.first());
         while (next.isPresent()) {
             long start = System.nanoTime();
             try {
                 Page<String> page = list.page(next.get());
                 seen.addAll(page.items());
-                next = page.next().map(Place::cursor);
+                next = page.next().map(PageStart::cursor);
                 add("200");
             } catch (ProblemException e) {
                 failed = true;

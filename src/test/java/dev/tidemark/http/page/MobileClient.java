@@ -4,7 +4,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.tidemark.client.FeedList;
 import dev.tidemark.client.FreshCount;
-import dev.tidemark.client.Place;
+import dev.tidemark.client.PageStart;
 import dev.tidemark.client.TidemarkClient;
 import dev.tidemark.http.TestClient;
 import java.util.ArrayList;
@@ -61,6 +61,6 @@ final class MobileClient {
 
     /** All items down to its old end, because many may have been deleted. */
     List<JsonNode> readAgain() {
-        return list.items(Place.start().until(last)).toList();
+        return list.items(PageStart.first().until(last)).toList();
     }
 }
