@@ -31,7 +31,12 @@ public record RelationFacts(
     /** @param certain whether the view has at most one row for each row of the table, so that they identify its rows too */
     public record ViewKey(List<String> columns, boolean certain) {}
 
-    /** @param function the same for all tables of a schema */
+    /**
+     * The SQL of the trigger that notifies Tidemark.
+     *
+     * @param function the statement that creates the trigger function, which all tables of a schema share
+     * @param trigger the statement that creates the trigger
+     */
     public record NotifySql(String function, String trigger) {}
 
     /**

@@ -13,7 +13,7 @@ import java.util.stream.Stream;
 import org.yaml.snakeyaml.error.YAMLException;
 
 /**
- * Checks the configuration files that {@code QUARKUS_CONFIG_LOCATIONS} names. The framework skips missing files, and
+ * Checks the configuration files that {@code QUARKUS_CONFIG_LOCATIONS} lists. The framework skips missing files, and
  * fails with a stack trace if a file is malformed.
  */
 public final class ConfigFiles {

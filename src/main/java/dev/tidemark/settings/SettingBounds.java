@@ -59,7 +59,7 @@ final class SettingBounds {
     /** @param message such as {@code is 5, but must be from 1 to 3} */
     record Fault(String setting, String message) {}
 
-    /** Runs before any command and before the database is used. */
+    /** Fails if a setting is out of its bounds. Called before any command runs and before the database is used. */
     void onStart(@Observes @Priority(Interceptor.Priority.PLATFORM_BEFORE) StartupEvent start, Config config) {
         List<Fault> faults = faults(config);
         if (!faults.isEmpty()) {

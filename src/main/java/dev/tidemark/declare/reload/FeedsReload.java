@@ -33,7 +33,7 @@ import org.jboss.logging.Logger;
 
 /**
  * Reads the declaration files again at intervals, checks changed declarations, and then serves their feeds.
- * Declarations with faults are refused: the previous feeds are still served, and the check is repeated, because the
+ * Declarations with faults are rejected: the previous feeds are still served, and the check is repeated, because the
  * fault may be in the database.
  *
  * <p>The files are compared by content. A file watcher would miss changes on network file systems, and changes of the
@@ -44,7 +44,7 @@ class FeedsReload {
 
     private static final Logger LOG = Logger.getLogger(FeedsReload.class);
 
-    /** The time between two looks at the files. */
+    /** The interval at which the files are polled. */
     private static final Duration INTERVAL = Duration.ofSeconds(1);
 
     private static final Duration CHECK_TIMEOUT = Duration.ofSeconds(60);
@@ -79,7 +79,7 @@ class FeedsReload {
         this.metrics = metrics;
     }
 
-    /** Runs after the feeds have been resolved at startup. */
+    /** Starts polling the files, if reload is on. Observes startup after the feeds have been resolved. */
     void onStart(@Observes @Priority(2001) StartupEvent start) {
         if (!config.feedsReload()) {
             return;
@@ -108,7 +108,7 @@ class FeedsReload {
     }
 
     /**
-     * Compares the files with those of the last look, and reloads the feeds if needed. Blocks its thread during
+     * Compares the files with those of the last poll, and reloads the feeds if needed. Blocks its thread during
      * queries. Never runs twice at the same time.
      */
     private void look() {

@@ -9,7 +9,8 @@ import java.util.Optional;
  * The size and framing of a request, from one pass over its headers.
  *
  * @param chars the number of characters of all headers as sent, including a colon, a space and a line end for each
- * @param contentBytes the announced length of the content; {@link Long#MAX_VALUE} if the length is malformed
+ * @param contentBytes the value of {@code Content-Length}; 0 without this header; {@link Long#MAX_VALUE} if it is
+ *     malformed
  * @param accepts the number of lines with {@code Accept}
  * @param transferEncoding null if there is none, as is usual
  * @param contentType null if there is none

@@ -3,9 +3,10 @@ package dev.tidemark.http.export;
 import java.util.function.LongSupplier;
 
 /**
- * Computes how long an export pauses between its pages while other clients read pages. The pauses ensure that all
- * exports of this process together read for at most half of the time. Exports and page requests share database
- * connections and threads, so without pauses, page requests would wait for each page of an export. Not thread-safe.
+ * Computes how long an export pauses between its pages while other clients read pages. Unless the pauses reach their
+ * maximum length, all exports of this process together read for at most half of the time. Exports and page requests
+ * share database connections and threads, so without pauses, page requests would wait for each page of an export. Not
+ * thread-safe.
  */
 final class ExportPace {
 
@@ -28,7 +29,7 @@ final class ExportPace {
         this.pagesBefore = pages.getAsLong();
     }
 
-    /** Notes that the export has read a page. */
+    /** Records that the export has read a page. */
     void read(long startNanos, long endNanos) {
         long rest = (endNanos - startNanos) * (2 * exports.getAsLong() - 1);
         long pagesNow = pages.getAsLong();
@@ -38,8 +39,8 @@ final class ExportPace {
     }
 
     /**
-     * Returns the rest of the pause in milliseconds. The time in which the client receives the page counts as part of
-     * the pause.
+     * Returns how many milliseconds of the pause remain. The time in which the client receives the page counts as part
+     * of the pause.
      */
     long restMillis(long nowNanos) {
         return Math.max(0, Math.round((restNanos - (nowNanos - endNanos)) / 1e6));

@@ -11,7 +11,7 @@ import java.util.function.Function;
 
 /**
  * The pages of one export. Pauses before each page at the pace of the export, and retries temporary failures for a
- * limited time. After any other failure, the problem is the last line. Runs in the context of the client's request; not
+ * limited time. If a failure remains, the last line is its problem. Runs in the context of the client's request; not
  * thread-safe.
  */
 final class ExportPages {
@@ -28,7 +28,7 @@ final class ExportPages {
     private boolean failed;
     private boolean stopped;
 
-    /** @param problems writes the problem of a failure as JSON */
+    /** @param problems converts a failure to a problem in JSON */
     ExportPages(
             Vertx vertx,
             ExportWalk walk,
@@ -95,7 +95,10 @@ final class ExportPages {
         return failed;
     }
 
-    /** Returns whether there are more items to read. */
+    /**
+     * Returns whether another page can be read: the end of the list and the limit have not been reached, and no read
+     * has failed.
+     */
     boolean hasNext() {
         return walk.hasNext();
     }

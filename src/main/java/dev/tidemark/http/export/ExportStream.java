@@ -113,7 +113,7 @@ final class ExportStream implements StreamedBody {
         }
     }
 
-    /** Writes the lines, then reads the next page. Emits whether there is more to write. */
+    /** Writes the lines, then reads the next page. Emits whether the export continues. */
     private Uni<Boolean> writeThenRead() {
         return write(pages.takeLines()).chain(() -> {
             if (!pages.hasNext()) {
@@ -137,7 +137,10 @@ final class ExportStream implements StreamedBody {
                 : Uni.createFrom().voidItem();
     }
 
-    /** Cuts off an export whose client does not read, and ends an export whose response is never written. */
+    /**
+     * Cuts off an export whose client does not read, ends an export whose response is never written, and otherwise
+     * restarts the idle timeout.
+     */
     private void check() {
         if (client == null) {
             if (readNanos != null && System.nanoTime() - readNanos > stalledTimeout.toNanos()) {
@@ -152,7 +155,10 @@ final class ExportStream implements StreamedBody {
         }
     }
 
-    /** Ends the export after the page that is being written, without an end line. Callable from any thread. */
+    /**
+     * Ends the export after the current page. The export has an end line only if this page is the last one. Callable
+     * from any thread.
+     */
     void stop() {
         context.runOnContext(now -> {
             pages.stop();

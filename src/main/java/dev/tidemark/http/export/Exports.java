@@ -101,7 +101,8 @@ class Exports {
     }
 
     /**
-     * Ends all exports after the page that each of them is writing, so that clients can continue with another process.
+     * Ends each export after its current page, so that clients can continue with another process. Waits at most
+     * {@link #MAX_STOP}.
      */
     void end(@Observes ShutdownEvent stop) {
         running.forEach(ExportStream::stop);

@@ -83,7 +83,7 @@ class SharedCounts {
 
     /** Runs the task in the shared context after the delay. */
     void runAfter(Duration delay, Runnable task) {
-        // Rounded up to whole milliseconds, so that the task never runs early.
+        // Adds 1 ms, because toMillis() truncates and the task must never run early.
         vertx.setTimer(delay.toMillis() + 1, timer -> run(task));
     }
 

@@ -66,7 +66,9 @@ final class WatchedList {
         }
     }
 
-    /** Notes that the rows may have changed. Callable from any thread; all calls before the next round count as one. */
+    /**
+     * Marks the counts as possibly outdated. Callable from any thread; all calls before the next round count as one.
+     */
     void changed() {
         if (changed.compareAndSet(false, true)) {
             owner.run(this::proceed);

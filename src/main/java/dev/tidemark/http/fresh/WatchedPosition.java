@@ -42,7 +42,7 @@ final class WatchedPosition {
         return listeners.isEmpty();
     }
 
-    /** Whether the number may have changed since its last count began. */
+    /** Whether a count is needed: none has begun, the last one failed, or the rows may have changed since it began. */
     boolean isOutdated() {
         return outdated;
     }
@@ -51,7 +51,7 @@ final class WatchedPosition {
         outdated = true;
     }
 
-    /** Notes that a count has begun. The count may not include later changes. */
+    /** Records that a count has begun. The count may not include later changes. */
     void counting() {
         outdated = false;
     }
@@ -63,7 +63,10 @@ final class WatchedPosition {
         }
     }
 
-    /** Notes that a count has failed. A known number stays valid; if there is none, all listeners fail. */
+    /**
+     * Records that a count has failed. A known number is kept. Without one, the failure is passed to all listeners,
+     * which are then removed.
+     */
     void failed(Throwable failure) {
         outdated = true;
         if (number == null) {

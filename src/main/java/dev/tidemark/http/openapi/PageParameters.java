@@ -48,11 +48,12 @@ record PageParameters(FeedDescription document) {
                 : " For clients that send `Sec-CH-UA-Mobile: ?0`, the default is " + limits.web() + '.';
         String since = feed().policy()
                 .delta()
-                .map(delta -> " With `since`, numbers up to " + delta.max() + " are allowed.")
+                .map(delta -> " With `since`, the maximum is " + delta.max() + '.')
                 .orElse("");
         return query(
                         ParameterNames.LIMIT,
-                        "The number of items. Numbers above " + limits.max() + " are lowered to it." + since + web)
+                        "The number of items. Larger numbers are reduced to the maximum, " + limits.max() + '.' + since
+                                + web)
                 .schema(Schemas.integer().minimum(BigDecimal.ONE).defaultValue(limits.byDefault()));
     }
 

@@ -76,7 +76,7 @@ record UniversalDescription(FeedDescription document) {
         with(
                 page,
                 "code",
-                Schemas.integer().enumeration(List.of(0)).description("It is always 0. Problems have other codes."));
+                Schemas.integer().enumeration(List.of(0)).description("Always 0. Problems have other codes."));
         Schema result = Schemas.object().description("The rows, and where to continue.");
         with(
                 result,
@@ -121,8 +121,8 @@ record UniversalDescription(FeedDescription document) {
         List<Parameter> parameters = new ArrayList<>();
         parameters.add(query(
                         ParameterNames.LIMIT,
-                        "The number of rows. Numbers above "
-                                + feed().policy().limits().max() + " are lowered to it. With 0, the page has no rows.")
+                        "The number of rows. Larger numbers are reduced to the maximum, "
+                                + feed().policy().limits().max() + ". With 0, the page has no rows.")
                 .required(true)
                 .schema(Schemas.integer().minimum(BigDecimal.ZERO)));
         parameters.add(PageParameters.token(

@@ -39,7 +39,7 @@ public final class Host {
     private final LongAdder reads = new LongAdder();
     private final AtomicReference<LogPosition> position = new AtomicReference<>();
 
-    /** The history that the last poll has found. */
+    /** The cluster and the timeline that the last poll has found. */
     private volatile History history;
 
     /** {@code null} until the first poll. */
@@ -131,7 +131,7 @@ public final class Host {
     /**
      * Records the position that a poll has found.
      *
-     * @param polled comes from the same connection as the previous poll, unless the host was unavailable since. Its log
+     * @param polled comes from the same connection as the previous poll, unless the host was unavailable since. Its LSN
      *     and its timeline can therefore only grow
      */
     void at(LogPosition polled) {
