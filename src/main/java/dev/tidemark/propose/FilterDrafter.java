@@ -84,7 +84,10 @@ final class FilterDrafter {
             return kinds;
         }
         boolean refers = columns.facts(column).references() || ColumnNames.suggestsIdentifier(name);
-        if (hasFewValues(column) || refers || columns.choosesShard(column)) {
+        // Such as the id of a partitioned table, whose key also has the column that it is partitioned by.
+        boolean numbersRows =
+                columns.key().contains(name) && columns.facts(column).generated();
+        if (hasFewValues(column) || refers && !numbersRows || columns.choosesShard(column)) {
             kinds.add(Filter.Kind.EQUALS);
         }
         if (column.column().type() instanceof Scalar type

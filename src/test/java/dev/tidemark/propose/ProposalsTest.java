@@ -289,6 +289,14 @@ class ProposalsTest {
                 .doesNotContain("by-key");
     }
 
+    /** A filter on it would need an index and match one row. */
+    @Test
+    void aNumberOfTheRowsIsNoFilterThoughTheKeyHasMoreColumns() {
+        assertThat(propose(List.of("rentals.payment")))
+                .contains("        customer_id: equals")
+                .doesNotContain("        payment_id: ", "a filter on payment_id");
+    }
+
     /** The views have no rows, so that their data shows nothing. */
     @ParameterizedTest
     @CsvSource(delimiter = '|', textBlock = """
