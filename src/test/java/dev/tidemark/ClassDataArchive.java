@@ -1,7 +1,6 @@
 package dev.tidemark;
 
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.SQLException;
@@ -13,6 +12,7 @@ import java.util.jar.JarFile;
 import java.util.jar.JarOutputStream;
 import java.util.jar.Manifest;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * An archive of the classes that a server has loaded once it has served pages. With it, a server starts in less than two thirds
@@ -24,6 +24,9 @@ final class ClassDataArchive {
     private static final String PACKAGE = "quarkus-app";
     private static final String MAIN = "dev.tidemark.command.TidemarkMain";
 
+    /** Empty at first. */
+    private static List<String> program = List.of();
+
     private ClassDataArchive() {}
 
     /** Only for the default package. */
@@ -31,36 +34,25 @@ final class ClassDataArchive {
         return jar.toAbsolutePath().getParent().endsWith(PACKAGE);
     }
 
-    /** The arguments of a JVM that choose the program and its archive. The first call makes the archive. */
-    static List<String> program() {
-        return Made.PROGRAM;
-    }
-
-    private static final class Made {
-
-        static final List<String> PROGRAM = program();
-
-        private static List<String> program() {
-            try {
-                Path root = Deployed.root();
-                Path jar = root.resolveSibling("server.jar");
-                Path archive = root.resolveSibling("server-" + System.getProperty("java.runtime.version") + ".jsa");
-                if (isOlderThanPackage(archive)) {
-                    Files.deleteIfExists(archive);
-                    writeJar(jar, root);
-                    writeArchive(archive, jar);
-                }
-                List<String> program = new ArrayList<>(List.of("-jar", jar.toString()));
-                if (Files.exists(archive)) {
-                    program.add(0, "-XX:SharedArchiveFile=" + archive);
-                }
-                return program;
-            } catch (IOException e) {
-                throw new UncheckedIOException(e);
-            } catch (SQLException | InterruptedException e) {
-                throw new IllegalStateException(e);
+    /** The arguments of a JVM that choose the program and its archive. The first call makes the archive, which takes seconds. */
+    static synchronized List<String> program() throws IOException {
+        if (program.isEmpty()) {
+            Path root = Deployed.root();
+            Path jar = root.resolveSibling("server.jar");
+            Path archive = root.resolveSibling("server-" + System.getProperty("java.runtime.version") + ".jsa");
+            if (isOlderThanPackage(archive)) {
+                Files.deleteIfExists(archive);
+                writeJar(jar, root);
+                writeArchive(archive, jar);
             }
+            List<String> start = List.of("-jar", jar.toString());
+            // A JVM without an archive of the JDK makes none.
+            program = Files.exists(archive)
+                    ? Stream.concat(Stream.of("-XX:SharedArchiveFile=" + archive), start.stream())
+                            .toList()
+                    : start;
         }
+        return program;
     }
 
     private static boolean isOlderThanPackage(Path archive) throws IOException {
@@ -101,9 +93,11 @@ final class ClassDataArchive {
         new JarOutputStream(Files.newOutputStream(jar), manifest).close();
     }
 
-    private static void writeArchive(Path archive, Path jar) throws IOException, SQLException, InterruptedException {
+    private static void writeArchive(Path archive, Path jar) throws IOException {
+        Path unfinished = archive.resolveSibling("unfinished.jsa");
+        Files.deleteIfExists(unfinished);
         ProcessBuilder recording =
-                Deployed.process(List.of("-jar", jar.toString()), "-XX:ArchiveClassesAtExit=" + archive);
+                Deployed.process(List.of("-jar", jar.toString()), "-XX:ArchiveClassesAtExit=" + unfinished);
         try (DeployedServer server =
                 DeployedServer.servingThings(recording, DeployedServer.databaseWithTwentyThings(), Map.of())) {
             server.awaitReady();
@@ -113,6 +107,11 @@ final class ClassDataArchive {
             server.manage("/q/metrics");
             server.askToStop();
             server.awaitEnd();
+        } catch (SQLException | InterruptedException e) {
+            throw new IOException("no archive was made", e);
+        }
+        if (Files.exists(unfinished)) {
+            Files.move(unfinished, archive);
         }
     }
 }

@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** Clients that hold connections and send nothing, or incomplete requests. */
-@Timeout(60)
+@Timeout(120)
 class ConnectionLimitsIT {
 
     private static final String PAGE = "GET /api/things?limit=1 HTTP/1.1\r\nHost: localhost\r\n\r\n";

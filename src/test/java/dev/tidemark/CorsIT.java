@@ -11,7 +11,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** The settings for cross-origin requests of the guide to caching. */
-@Timeout(60)
+@Timeout(120)
 class CorsIT {
 
     private static final String ORIGIN = "https://app.example.org";

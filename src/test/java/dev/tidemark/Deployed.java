@@ -34,7 +34,7 @@ final class Deployed {
     }
 
     /** The same, but the default package is started with a {@link ClassDataArchive}, if the JVM can make one. */
-    static ProcessBuilder quickProcess(String... given) {
+    static ProcessBuilder quickProcess(String... given) throws IOException {
         boolean archivable =
                 !isNative() && System.getProperty("deployed.options") == null && ClassDataArchive.isFor(JAR);
         return archivable ? process(ClassDataArchive.program(), given) : process(given);

@@ -13,6 +13,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** The result of {@code ./mvnw package} in {@code target/quarkus-app}, or the executable of a native build. */
+@Timeout(120)
 class DeployedJarIT {
 
     @Test
@@ -38,7 +39,6 @@ class DeployedJarIT {
     }
 
     @Test
-    @Timeout(30)
     void aMissingDatabaseSettingStopsTheStartAndIsNamed() throws IOException, InterruptedException {
         assertThat(complaintOfAStartWith(Map.of()))
                 .isEqualTo("Tidemark has no database: set QUARKUS_DATASOURCE_REACTIVE_URL (such as"
@@ -47,7 +47,6 @@ class DeployedJarIT {
     }
 
     @Test
-    @Timeout(30)
     void aMalformedCursorKeyStopsTheStartAndIsNotLogged() throws IOException, InterruptedException {
         assertThat(complaintOfAStartWith(Map.of(
                         "QUARKUS_DATASOURCE_REACTIVE_URL", TestPostgres.newDatabase(),
@@ -59,7 +58,6 @@ class DeployedJarIT {
     }
 
     @Test
-    @Timeout(30)
     void inboxSettingsAreUnknown() throws IOException, InterruptedException {
         assertThat(complaintOfAStartWith(
                         Map.of(
@@ -72,7 +70,6 @@ class DeployedJarIT {
     }
 
     @Test
-    @Timeout(30)
     void aFaultyFeedStopsTheStartAndAllItsFaultsAreListed() throws IOException, InterruptedException {
         assertThat(complaintOfAStartWith(Map.of(
                         "QUARKUS_DATASOURCE_REACTIVE_URL", TestPostgres.newDatabase(),
@@ -87,7 +84,6 @@ class DeployedJarIT {
     }
 
     @Test
-    @Timeout(30)
     void anUnreachableDatabaseStopsTheStartAfterAWaitAndIsNamed() throws IOException, InterruptedException {
         assertThat(complaintOfAStartWith(Map.of(
                         "QUARKUS_DATASOURCE_REACTIVE_URL", "postgresql://localhost:1/nowhere",

@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** The deployed server describes the API at the client port, and itself at the management port. */
-@Timeout(60)
+@Timeout(120)
 class ManagementPortIT {
 
     private static DeployedServer server;

@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Timeout;
 class PlainSettingsIT {
 
     @Test
-    @Timeout(60)
+    @Timeout(120)
     void pagesAreServedWithThePoolAlone() throws Exception {
         try (DeployedServer server = DeployedServer.servingThings(
                         Map.of("TIDEMARK_PIPELINED", "false", "TIDEMARK_SINGLE_FLIGHT", "false"))

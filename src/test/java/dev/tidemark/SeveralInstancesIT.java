@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** Several processes of the deployed server over one database. */
-@Timeout(60)
+@Timeout(120)
 class SeveralInstancesIT {
 
     private static final List<DeployedServer> ALL = new ArrayList<>();

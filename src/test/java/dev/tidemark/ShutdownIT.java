@@ -27,7 +27,7 @@ class ShutdownIT {
     private static final String SLOW = "select 1 as id from pg_advisory_lock(7)";
 
     @Test
-    @Timeout(60)
+    @Timeout(120)
     void aRunningRequestIsAnsweredDuringShutdown() throws Exception {
         String url = TestPostgres.newDatabase();
         try (Connection database = DriverManager.getConnection("jdbc:" + url, "postgres", "postgres")) {

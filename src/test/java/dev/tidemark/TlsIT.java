@@ -24,7 +24,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** The deployed server with a self-signed certificate, configured only by settings. */
-@Timeout(60)
+@Timeout(120)
 class TlsIT {
 
     private static final String PASSWORD = "changeit";

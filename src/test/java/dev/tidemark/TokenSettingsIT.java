@@ -23,7 +23,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** Settings that say where tokens come from, how their expiry is checked, and where their keys come from. */
-@Timeout(60)
+@Timeout(120)
 class TokenSettingsIT {
 
     private static final String NO_NEW_ITEMS = "{\"count\":0,\"capped\":false}";
