@@ -2,16 +2,18 @@ package dev.tidemark.settings;
 
 import java.util.Locale;
 import java.util.Map;
+import java.util.Properties;
 
 /**
  * Names settings in messages so that they are easy to find.
  *
  * @param environment the environment variables
+ * @param properties the system properties, which take precedence over environment variables
  */
-record SettingPlaces(SourceLines lines, Map<String, String> environment) {
+record SettingPlaces(SourceLines lines, Map<String, String> environment, Properties properties) {
 
     static SettingPlaces in(SourceLines lines) {
-        return new SettingPlaces(lines, System.getenv());
+        return new SettingPlaces(lines, System.getenv(), System.getProperties());
     }
 
     /**
@@ -20,7 +22,7 @@ record SettingPlaces(SourceLines lines, Map<String, String> environment) {
      */
     String of(String property) {
         String variable = property.replaceAll("[^A-Za-z0-9]", "_").toUpperCase(Locale.ROOT);
-        if (System.getProperty(property) == null && environment.containsKey(variable)) {
+        if (!properties.containsKey(property) && environment.containsKey(variable)) {
             return variable;
         }
         return property

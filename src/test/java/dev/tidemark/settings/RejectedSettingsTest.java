@@ -15,6 +15,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Properties;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -78,6 +79,6 @@ class RejectedSettingsTest {
                 .build());
         return RejectedSettings.describe(
                 new RuntimeException("Failed to start", failure),
-                () -> new SettingPlaces(SourceLines.of(List.of(new YamlFile(file))), environment));
+                () -> new SettingPlaces(SourceLines.of(List.of(new YamlFile(file))), environment, new Properties()));
     }
 }
