@@ -12,7 +12,7 @@ import java.util.Set;
  *
  * @param key the columns of the key; empty to use the primary key
  * @param columns the columns of an item; empty to use all columns
- * @param orders by name, in declaration order
+ * @param orders the declared orders
  */
 record FeedDeclaration(
         String name,
@@ -25,7 +25,13 @@ record FeedDeclaration(
         Policy policy,
         Access access) {
 
-    /** The declared orders. {@code byDefault} and {@code live} contain names from {@code terms}. */
+    /**
+     * The declared orders.
+     *
+     * @param terms by name of the order, in declaration order
+     * @param byDefault the name of the default order
+     * @param live the names of the live orders
+     */
     record Orders(Map<String, List<OrderTerm>> terms, String byDefault, Set<String> live) {}
 
     /** The declared access rules; {@code scope} maps columns to names of claims. */

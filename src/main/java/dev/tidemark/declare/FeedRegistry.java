@@ -47,7 +47,7 @@ public class FeedRegistry {
 
     /**
      * Resolves the feeds, after the observers that create tables (lower priorities) and before the HTTP port opens.
-     * Blocks the starting thread.
+     * Blocks the startup thread until they are resolved.
      */
     void onStart(@Observes @Priority(2000) StartupEvent start) {
         feeds();

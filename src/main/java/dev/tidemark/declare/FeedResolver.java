@@ -68,7 +68,7 @@ final class FeedResolver {
             faults.add(
                     "key",
                     (trusted
-                                    ? "is missing: a view or parent table has no primary key, so list the columns that identify a row"
+                                    ? "is missing: the catalogue guarantees no key for all rows of a view or parent table, so list the columns that identify a row"
                                     : "is missing: the table has no primary key, so list the columns of a unique, NOT NULL key")
                             + "; a feed without a key can be served by offset only, with universal.strategy: offset");
         }
@@ -95,7 +95,7 @@ final class FeedResolver {
     private String describedUniqueKeys() {
         return table.uniqueKeys().isEmpty()
                 ? "the table has none"
-                : "unique are: "
+                : "the unique keys are: "
                         + table.uniqueKeys().stream()
                                 .map(columns -> columns.stream().sorted().collect(Collectors.joining(", ", "(", ")")))
                                 .collect(Collectors.joining(", "));

@@ -49,7 +49,10 @@ public record Table(
             this.keyTrusted = keyTrusted;
         }
 
-        /** Whether the key must be declared because the catalogue has none. It is trusted to be unique and NOT NULL. */
+        /**
+         * Whether a declared key is trusted to be unique and NOT NULL, because the catalogue does not guarantee it for
+         * all rows of such a relation.
+         */
         public boolean isKeyTrusted() {
             return keyTrusted;
         }

@@ -99,7 +99,7 @@ final class FeedDrafter {
 
     private List<String> shardNotes() {
         return columns.all().stream()
-                .filter(columns::choosesShard)
+                .filter(columns::isDistributionColumn)
                 .map(column -> column.column().name())
                 .flatMap(column -> Stream.of(
                         "A table of Citus, whose rows are in shards by " + column

@@ -87,7 +87,7 @@ final class FilterDrafter {
         // Such as the id of a partitioned table, whose key also has the column that it is partitioned by.
         boolean numbersRows =
                 columns.key().contains(name) && columns.facts(column).generated();
-        if (hasFewValues(column) || refers && !numbersRows || columns.choosesShard(column)) {
+        if (hasFewValues(column) || refers && !numbersRows || columns.isDistributionColumn(column)) {
             kinds.add(Filter.Kind.EQUALS);
         }
         if (column.column().type() instanceof Scalar type

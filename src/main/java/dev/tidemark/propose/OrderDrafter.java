@@ -72,7 +72,8 @@ final class OrderDrafter {
 
     /**
      * A time that may not reflect when a row was inserted. It is preferred to a key that does not either, because an
-     * index provides its order already. Times of edits and deletions have their own uses.
+     * index provides its order already. Columns that seem to be the time of an edit or a deletion are excluded, because
+     * they are used for the order {@code edited} and for {@code visible}.
      */
     private Optional<TableColumn> otherTime() {
         return columns.all().stream()

@@ -14,7 +14,8 @@ import java.util.OptionalDouble;
  * @param rows the estimated number of rows; negative if unknown
  * @param columns by name
  * @param triggers the triggers that run before an update of a row
- * @param viewKeys the columns of a view that are the columns of a unique key of a table, the certain ones first
+ * @param viewKeys the possible keys of a view, each from a unique key of an underlying table; those that certainly identify the
+ *     rows of the view come first
  * @param missingTrigger the SQL that creates the trigger that notifies Tidemark of changes; empty if the trigger exists
  *     or is not possible
  */

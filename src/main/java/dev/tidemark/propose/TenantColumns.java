@@ -47,7 +47,7 @@ record TenantColumns(Set<String> common) {
                 .filter(column -> !columns.isKey(column)
                         && UsableColumns.isSortable(column)
                         && !LooseEquality.differentInputsCanBeEqual(column.column()))
-                .filter(column -> columns.choosesShard(column)
+                .filter(column -> columns.isDistributionColumn(column)
                         || isTenant(column, columns.facts(column).referenced()))
                 .map(column -> column.column().name())
                 .toList();

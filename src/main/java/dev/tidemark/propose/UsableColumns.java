@@ -31,7 +31,7 @@ record UsableColumns(RelationFacts relation, List<String> key, List<TableColumn>
     }
 
     /** Whether the column's value determines in which shard of a Citus table a row is stored. */
-    boolean choosesShard(TableColumn column) {
+    boolean isDistributionColumn(TableColumn column) {
         return relation.table()
                 .storage()
                 .shards()

@@ -124,7 +124,7 @@ class DeclarationFaultsTest {
             universal.max-offset   | 0                       | universal.max-offset: must be a whole number from 1 to 1000000
             key                    | gone                    | key: there is no column gone in public.faulty
             key                    | maybe                   | key: column maybe is nullable
-            key                    | at                      | key: no primary key or unique index makes (at) unique; unique are: (id)
+            key                    | at                      | key: no primary key or unique index makes (at) unique; the unique keys are: (id)
             key                    | id, id                  | key: lists a column twice
             columns                | id, gone                | columns: there is no column gone in public.faulty
             columns                | id, id                  | columns: lists a column twice
@@ -287,7 +287,7 @@ class DeclarationFaultsTest {
     @Test
     void aViewNeedsADeclaredKey() {
         assertThat(complaint(Map.of("f.table", "faulty_view", "f.orders.o", "n")))
-                .contains("key: is missing: a view or parent table has no primary key");
+                .contains("key: is missing: the catalogue guarantees no key for all rows of a view or parent table");
     }
 
     @Test

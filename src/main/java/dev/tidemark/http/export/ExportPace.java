@@ -30,7 +30,7 @@ final class ExportPace {
     }
 
     /** Records that the export has read a page. */
-    void read(long startNanos, long endNanos) {
+    void recordRead(long startNanos, long endNanos) {
         long rest = (endNanos - startNanos) * (2 * exports.getAsLong() - 1);
         long pagesNow = pages.getAsLong();
         this.endNanos = endNanos;

@@ -66,7 +66,7 @@ final class ExportPages {
                 .until(failure ->
                         isPassing(failure) && !stopped && System.nanoTime() - startNanos < retryTimeout.toNanos())
                 .emitOn(inContext())
-                .invoke(() -> pace.read(startNanos, System.nanoTime()))
+                .invoke(() -> pace.recordRead(startNanos, System.nanoTime()))
                 .onFailure()
                 .recoverWithItem(failure -> {
                     failed = true;

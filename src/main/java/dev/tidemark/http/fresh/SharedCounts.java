@@ -23,7 +23,7 @@ import org.jboss.logging.Logger;
  * Counts the new items of lists for event streams. Streams with the same list state and position share one count, and
  * each list state is counted at most four times a second, however many streams are open.
  *
- * <p>All state is modified in a single Vert.x context, so no locks are needed.
+ * <p>The state of the lists is modified in a single Vert.x context, so it needs no locks.
  */
 @Singleton
 class SharedCounts {

@@ -12,7 +12,7 @@ import java.util.Set;
  *
  * @param cursor where to continue; empty for the first page or a jump
  * @param until the cursor at which the walk ends
- * @param limit already reduced to the maximum
+ * @param limit the page size, already capped at the maximum
  * @param fields the columns to return; empty for all
  * @param count the precision of the requested count; empty for no count
  * @param since the moment at which the client read the items that it has, sealed; empty to get all items

@@ -17,7 +17,7 @@ final class ConditionCheck {
     private static final String EXPLAIN_TASKS = "citus.explain_distributed_queries";
 
     private static final Optional<String> NOT_LOADED =
-            Optional.of("its rows are in shards of Citus, which the server has not loaded:"
+            Optional.of("its table is distributed by Citus, but the server has not loaded this extension;"
                     + " add citus to shared_preload_libraries and restart the server");
 
     private final Pool pool;

@@ -11,8 +11,9 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * How to create an index without blocking writes. The index is named after its table and columns, so that the script
- * can be run again.
+ * How to create an index without blocking writes. The name of the index is derived from its table and columns, so
+ * that running the script again does not create a second index. For partitioned tables of Citus, PostgreSQL chooses the
+ * name, so their script must be run only once.
  *
  * @param explanation what to know before the script is run; empty if nothing
  * @param script the lines that create the index in psql; empty if Tidemark knows none

@@ -65,8 +65,8 @@ public class PgInventory implements Inventory {
             ORDER BY a.attnum""";
 
     /**
-     * Selects the triggers that run for each row before an update, whose bits in {@code tgtype} are 1, 2 and 16. Each
-     * argument ends with a zero byte.
+     * Selects the row-level BEFORE UPDATE triggers, which have the bits 1, 2, and 16 set in {@code tgtype}. Each argument
+     * ends with a zero byte.
      */
     private static final String TRIGGERS = """
             SELECT t.tgname::text AS name, p.proname::text AS function, l.lanname::text AS language, p.prosrc AS source,

@@ -90,7 +90,7 @@ class DatabaseReadinessCheck implements AsyncHealthCheck {
                         List.of(),
                         () -> Rows.decoded(Collectors.mapping(row -> row.getString(0), Collectors.joining(", "))),
                         ReadPreference.anywhere())
-                // The timeout below must not cancel the statement, as in isReady().
+                // As in isReady(), the timeout below must not cancel the statement.
                 .memoize()
                 .indefinitely()
                 .ifNoItem()

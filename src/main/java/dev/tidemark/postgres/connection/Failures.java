@@ -130,7 +130,7 @@ public final class Failures {
 
     /**
      * Returns the failure's message with that of its root cause. For TLS, only the root cause says what is wrong with
-     * the server's certificate. The message of an unknown host is only its name.
+     * the server's certificate. The message of an {@link UnknownHostException} begins with the name of the host.
      */
     static String reason(Throwable failure) {
         Throwable root = root(failure);
@@ -138,7 +138,7 @@ public final class Failures {
             return "its certificate is not accepted: " + root.getMessage();
         }
         if (root instanceof UnknownHostException) {
-            return "there is no host " + root.getMessage();
+            return "there is no host " + root.getMessage().replaceFirst(": .*", "");
         }
         String message = String.valueOf(failure.getMessage());
         return message.contains(String.valueOf(root.getMessage())) ? message : message + ": " + root.getMessage();

@@ -14,14 +14,14 @@ class ExportPaceTest {
 
     @Test
     void anExportDoesNotRestWhileNobodyReadsPages() {
-        pace.read(0, 4 * MILLI);
+        pace.recordRead(0, 4 * MILLI);
         assertThat(pace.restMillis(4 * MILLI)).isZero();
     }
 
     @Test
     void aSingleExportRestsForAsLongAsItHasRead() {
         pages = 101;
-        pace.read(0, 4 * MILLI);
+        pace.recordRead(0, 4 * MILLI);
         assertThat(pace.restMillis(4 * MILLI)).isEqualTo(4);
     }
 
@@ -29,14 +29,14 @@ class ExportPaceTest {
     void fourExportsTogetherReadForHalfOfTheTime() {
         pages = 101;
         exports = 4;
-        pace.read(0, 4 * MILLI);
+        pace.recordRead(0, 4 * MILLI);
         assertThat(pace.restMillis(4 * MILLI)).isEqualTo(28);
     }
 
     @Test
     void theTimeForWhichTheClientTakesThePageCountsAsRest() {
         pages = 101;
-        pace.read(0, 4 * MILLI);
+        pace.recordRead(0, 4 * MILLI);
         assertThat(pace.restMillis(7 * MILLI)).isEqualTo(1);
         assertThat(pace.restMillis(9 * MILLI)).isZero();
     }
@@ -44,8 +44,8 @@ class ExportPaceTest {
     @Test
     void aRestEndsWhenNoMorePagesAreRead() {
         pages = 101;
-        pace.read(0, 4 * MILLI);
-        pace.read(8 * MILLI, 12 * MILLI);
+        pace.recordRead(0, 4 * MILLI);
+        pace.recordRead(8 * MILLI, 12 * MILLI);
         assertThat(pace.restMillis(12 * MILLI)).isZero();
     }
 
@@ -53,7 +53,7 @@ class ExportPaceTest {
     void aPageThatTakesLongCausesALimitedRest() {
         pages = 101;
         exports = 16;
-        pace.read(0, 4_000 * MILLI);
+        pace.recordRead(0, 4_000 * MILLI);
         assertThat(pace.restMillis(4_000 * MILLI)).isEqualTo(500);
     }
 }
