@@ -8,6 +8,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.tidemark.http.TestClient;
 import dev.tidemark.http.TestFeedsResource;
+import dev.tidemark.local.TestPostgres;
 import io.quarkus.reactive.datasource.ReactiveDataSource;
 import io.quarkus.test.common.QuarkusTestResource;
 import io.quarkus.test.junit.QuarkusTest;
@@ -172,6 +173,7 @@ class FeedListTest {
         pool.query("insert into cards select i, '2026-01-01'::timestamptz + i * interval '1 minute', null,"
                         + " 'card', 'old' from generate_series(1, 9) i")
                 .executeAndAwait();
+        TestPostgres.awaitOpenTransactions();
         FeedList<JsonNode> cards = client.feed("cards", JACKSON::readTree);
         List<JsonNode> kept = cards.limit(5).items().toList();
         String moment = cards.page().moment().orElseThrow();
@@ -202,6 +204,7 @@ class FeedListTest {
         pool.query("insert into cards select i, '2026-01-01'::timestamptz + i * interval '1 minute', null,"
                         + " 'card', 'old' from generate_series(1, 9) i")
                 .executeAndAwait();
+        TestPostgres.awaitOpenTransactions();
         FeedList<JsonNode> five = client.feed("cards", JACKSON::readTree).limit(5);
         Page<JsonNode> kept = five.page();
         pool.query("delete from cards where id in (6, 7, 8)").executeAndAwait();

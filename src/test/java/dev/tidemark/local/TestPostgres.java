@@ -37,6 +37,21 @@ public final class TestPostgres {
         return "postgresql://localhost:" + port() + "/" + name;
     }
 
+    /**
+     * Waits until all transactions that are open now have ended, also those of other tests. A moment that is read earlier
+     * lets the rows that were written before it count as written since.
+     */
+    public static void awaitOpenTransactions() {
+        execute(port(), """
+                do $$ declare own xid8 = pg_current_xact_id(); begin
+                  commit;
+                  while pg_snapshot_xmin(pg_current_snapshot()) <= own loop
+                    perform pg_sleep(0.01);
+                    commit;
+                  end loop;
+                end $$""");
+    }
+
     static void execute(int port, String sql) {
         try (var connection = server(port).getConnection();
                 var statement = connection.createStatement()) {

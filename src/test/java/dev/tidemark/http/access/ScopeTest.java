@@ -8,6 +8,7 @@ import dev.tidemark.http.TestClient;
 import dev.tidemark.http.TestTokens;
 import dev.tidemark.http.fresh.EventStream;
 import dev.tidemark.http.fresh.FreshFeedsProfile;
+import dev.tidemark.local.TestPostgres;
 import io.quarkus.test.junit.QuarkusTest;
 import io.quarkus.test.junit.TestProfile;
 import java.net.http.HttpResponse;
@@ -61,6 +62,7 @@ class ScopeTest {
 
     @Test
     void aPageSinceAMomentHasOnlyKeysAndItemsInScopeWhoeverReadTheMoment() {
+        TestPostgres.awaitOpenTransactions();
         String moment = JsonDocument.of(get("/api/tickets", first)).getString("moment");
         FreshFeedsProfile.execute("update tickets set tenant_id = tenant_id where id in (40, 39)");
         JsonDocument page = JsonDocument.of(get("/api/tickets?limit=3&since=" + moment, second));
@@ -73,6 +75,7 @@ class ScopeTest {
     void aMomentDoesNotReplaceARole() {
         String claim = "https://example.org/team";
         String agent = TestTokens.bearer(TestTokens.claims("agent").claim(claim, "team 1"));
+        TestPostgres.awaitOpenTransactions();
         String moment = JsonDocument.of(get("/api/teams", agent)).getString("moment");
         FreshFeedsProfile.execute("update tickets set team = team where id in (38, 37)");
         JsonDocument page = JsonDocument.of(get("/api/teams?limit=2&since=" + moment, agent));

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.tidemark.http.JsonDocument;
 import dev.tidemark.http.TestClient;
 import dev.tidemark.http.TestFeedsResource;
+import dev.tidemark.local.TestPostgres;
 import io.quarkus.reactive.datasource.ReactiveDataSource;
 import io.quarkus.test.common.QuarkusTestResource;
 import io.quarkus.test.junit.QuarkusTest;
@@ -42,6 +43,7 @@ class DeltaTest {
                         + " FROM generate_series(1, 9) i");
         run("TRUNCATE legs");
         run("INSERT INTO legs SELECT '2025-12-30'::date + i, i, i || ' km' FROM generate_series(0, 3) i");
+        TestPostgres.awaitOpenTransactions();
     }
 
     @Test

@@ -7,6 +7,7 @@ import dev.tidemark.feed.Feed;
 import dev.tidemark.feed.ListState;
 import dev.tidemark.feed.RowSink;
 import dev.tidemark.feed.RowValues;
+import dev.tidemark.local.TestPostgres;
 import dev.tidemark.paging.Continuation;
 import dev.tidemark.paging.Direction;
 import dev.tidemark.paging.Gap;
@@ -182,6 +183,7 @@ class BuffersTest {
                 CREATE INDEX ON kept (made DESC, id DESC);
                 VACUUM ANALYZE kept;
                 """);
+        TestPostgres.awaitOpenTransactions();
         Feed feed = DATABASE.feed("table", "kept", "orders.o", "made desc", "delta", "true");
         ListState state = new ListState(feed, feed.orders().byDefault(), List.of());
         Optional<Moment> moment = DATABASE.reader()
