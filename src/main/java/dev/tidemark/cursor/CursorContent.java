@@ -6,7 +6,9 @@ import dev.tidemark.paging.Floor;
 import dev.tidemark.paging.Gap;
 import dev.tidemark.paging.Pin;
 import dev.tidemark.paging.Position;
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
 
@@ -20,9 +22,6 @@ record CursorContent(OptionalLong issuedAt, byte[] listStateDigest, Continuation
 
     static final int DIGEST_BYTES = 16;
 
-    /** One sort key and one tie-breaker. */
-    private static final int TYPICAL_KEY_COUNT = 2;
-
     private static final int BACKWARD = 1;
     private static final int AFTER = 1 << 1;
     private static final int ISSUED = 1 << 2;
@@ -32,8 +31,7 @@ record CursorContent(OptionalLong issuedAt, byte[] listStateDigest, Continuation
 
     byte[] toBytes() {
         Position position = continuation.gap().position();
-        byte[] content = new byte[size()];
-        ContentBytes bytes = new ContentBytes(content);
+        ContentBytes bytes = new ContentBytes();
         bytes.put(flags());
         if (issuedAt.isPresent()) {
             bytes.putNumber(issuedAt.getAsLong());
@@ -50,27 +48,7 @@ record CursorContent(OptionalLong issuedAt, byte[] listStateDigest, Continuation
         for (int i = 0; i < position.size(); i++) {
             bytes.putText(position.value(i));
         }
-        return content;
-    }
-
-    private int size() {
-        Position position = continuation.gap().position();
-        int size = 1 + listStateDigest.length;
-        size += issuedAt.isPresent() ? ContentBytes.sizeOf(issuedAt.getAsLong()) : 0;
-        size += continuation
-                .floor()
-                .map(floor -> ContentBytes.sizeOf(floor.system())
-                        + ContentBytes.sizeOf(floor.timeline())
-                        + ContentBytes.sizeOf(floor.position()))
-                .orElse(0);
-        size += continuation
-                .pin()
-                .map(pin -> ContentBytes.sizeOf(pin.greatest().orElse(null)))
-                .orElse(0);
-        for (int i = 0; i < position.size(); i++) {
-            size += ContentBytes.sizeOf(position.value(i));
-        }
-        return size;
+        return bytes.toBytes();
     }
 
     private int flags() {
@@ -103,15 +81,11 @@ record CursorContent(OptionalLong issuedAt, byte[] listStateDigest, Continuation
     }
 
     private static Position position(ContentBytes bytes) {
-        String[] values = new String[TYPICAL_KEY_COUNT];
-        int size = 0;
-        for (; bytes.hasMore(); size++) {
-            if (size == values.length) {
-                values = Arrays.copyOf(values, 2 * size);
-            }
-            values[size] = bytes.getText();
+        List<String> values = new ArrayList<>();
+        while (bytes.hasMore()) {
+            values.add(bytes.getText());
         }
-        return Position.of(size == values.length ? values : Arrays.copyOf(values, size));
+        return Position.of(values.toArray(String[]::new));
     }
 
     boolean hasDigest(byte[] digest) {

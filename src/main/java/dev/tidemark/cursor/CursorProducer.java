@@ -21,7 +21,7 @@ class CursorProducer {
     @Singleton
     @Startup
     CursorSealer sealer(CursorConfig config, CursorKeys keys) {
-        return new AesSivCursorSealer(keys, config.lifetime(), Clock.systemUTC());
+        return new CursorSealer(keys, config.lifetime(), Clock.systemUTC());
     }
 
     @Produces

@@ -1,7 +1,18 @@
 package dev.tidemark.cursor;
 
+import dev.tidemark.cursor.CursorRejectedException.Reason;
+import dev.tidemark.feed.Column;
+import dev.tidemark.feed.ColumnType.Enumerated;
 import dev.tidemark.feed.ListState;
 import dev.tidemark.paging.Continuation;
+import dev.tidemark.paging.Position;
+import java.nio.charset.StandardCharsets;
+import java.security.GeneralSecurityException;
+import java.time.Clock;
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.Optional;
+import java.util.OptionalLong;
 
 /**
  * Converts continuations to tokens and back.
@@ -10,15 +21,138 @@ import dev.tidemark.paging.Continuation;
  * sealed with. Until the token expires, {@code open(state, seal(state, c))} equals {@code c}. The same continuation and
  * list state produce the same token; if a lifetime is set, for up to a tenth of the lifetime. Tokens are canonical
  * base64url without padding. Thread-safe; does no I/O.
+ *
+ * <p>Tokens are sealed with AES-SIV, which needs no nonce. The digest of the list state is part of the encrypted
+ * content. If it were associated data, a token of another list could not be distinguished from a forged one.
  */
-public interface CursorSealer {
+public final class CursorSealer {
+
+    private static final int MAX_CHARS = 8_000;
+
+    /** Associated data: a token of another purpose or format is rejected, even if it was sealed with the same key. */
+    private static final byte[] FORMAT = "tidemark cursor 1".getBytes(StandardCharsets.UTF_8);
+
+    private final CursorKeys keys;
+    private final Optional<Duration> lifetime;
+    private final Clock clock;
+
+    /**
+     * The digest of the most recent list state, cached because a page opens and seals several tokens of one list state.
+     */
+    private volatile Digest lastDigest;
+
+    /**
+     * The digest of a list state. List states are compared by identity, because comparing definitions costs as much as
+     * hashing.
+     */
+    private record Digest(ListState state, byte[] bytes) {}
+
+    /** @param lifetime at least 10 seconds; empty if cursors do not expire */
+    CursorSealer(CursorKeys keys, Optional<Duration> lifetime, Clock clock) {
+        this.keys = keys;
+        this.lifetime = lifetime;
+        this.clock = clock;
+    }
 
     /**
      * @return a token of at most 8,000 characters
      * @throws PositionTooLongException if the values of the position do not fit into a token
      */
-    String seal(ListState state, Continuation continuation);
+    public String seal(ListState state, Continuation continuation) {
+        byte[] content = new CursorContent(issueTime(), digest(state), continuation).toBytes();
+        String token = TokenText.of(keys.seal(content, FORMAT));
+        if (token.length() > MAX_CHARS) {
+            throw new PositionTooLongException(
+                    longestColumn(state, continuation.gap().position()));
+        }
+        return token;
+    }
 
     /** @throws CursorRejectedException for every token that cannot be opened, with one of three reasons */
-    Continuation open(ListState state, String token);
+    public Continuation open(ListState state, String token) {
+        CursorContent content = unseal(token);
+        if (!content.hasDigest(digest(state))
+                || !hasKnownLabels(state, content.continuation().gap().position())) {
+            throw new CursorRejectedException(Reason.MISMATCH);
+        }
+        if (isExpired(content.issuedAt())) {
+            throw new CursorRejectedException(Reason.EXPIRED);
+        }
+        return content.continuation();
+    }
+
+    private CursorContent unseal(String token) {
+        if (token.length() > MAX_CHARS) {
+            throw new CursorRejectedException(Reason.INVALID);
+        }
+        try {
+            return CursorContent.parse(keys.open(TokenText.parse(token), FORMAT));
+        } catch (GeneralSecurityException | IllegalArgumentException e) {
+            throw new CursorRejectedException(Reason.INVALID);
+        }
+    }
+
+    /**
+     * Returns the current time in seconds, rounded down to a multiple of a tenth of the lifetime, so that a page that
+     * is read again within this interval has the same bytes. Empty if cursors do not expire.
+     */
+    private OptionalLong issueTime() {
+        if (lifetime.isEmpty()) {
+            return OptionalLong.empty();
+        }
+        long step = lifetime.get().toSeconds() / 10;
+        long now = clock.instant().getEpochSecond();
+        return OptionalLong.of(now - now % step);
+    }
+
+    /**
+     * A token without a time of issue was sealed before a lifetime was configured. Its age is unknown, so it has
+     * expired.
+     */
+    private boolean isExpired(OptionalLong issuedAt) {
+        return lifetime.isPresent()
+                && (issuedAt.isEmpty()
+                        || clock.instant().getEpochSecond() - issuedAt.getAsLong()
+                                > lifetime.get().toSeconds());
+    }
+
+    /**
+     * Returns whether the enum labels in the position still exist. A label can be renamed after a token was sealed, and
+     * the database would reject the old label.
+     */
+    private static boolean hasKnownLabels(ListState state, Position position) {
+        int keys = Math.min(position.size(), state.order().keys().size());
+        for (int i = 0; i < keys; i++) {
+            if (state.order().keys().get(i).column().type() instanceof Enumerated type
+                    && !position.isNull(i)
+                    && !type.labels().contains(position.value(i))) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    private byte[] digest(ListState state) {
+        Digest cached = lastDigest;
+        if (cached == null || cached.state() != state) {
+            byte[] definition = state.definition().getBytes(StandardCharsets.UTF_8);
+            cached = new Digest(state, Arrays.copyOf(Sha256.digest().digest(definition), CursorContent.DIGEST_BYTES));
+            lastDigest = cached;
+        }
+        return cached.bytes();
+    }
+
+    private static Column longestColumn(ListState state, Position position) {
+        int longest = 0;
+        for (int i = 1; i < position.size(); i++) {
+            if (length(position, i) > length(position, longest)) {
+                longest = i;
+            }
+        }
+        return state.order().keys().get(longest).column();
+    }
+
+    private static int length(Position position, int index) {
+        return position.isNull(index) ? 0 : position.value(index).getBytes(StandardCharsets.UTF_8).length;
+    }
 }

@@ -34,7 +34,7 @@ class CursorProducerTest {
 
     @Test
     void keysCanBeAYamlList() {
-        assertThat(sealer(Map.of("tidemark.cursor.keys[0]", AesSivCursorSealerTest.key(1))))
+        assertThat(sealer(Map.of("tidemark.cursor.keys[0]", CursorSealerTest.key(1))))
                 .isNotNull();
     }
 

@@ -22,8 +22,8 @@ import net.jqwik.api.Provide;
 
 class CursorSealerPropertyTest {
 
-    private final CursorSealer sealer = new AesSivCursorSealer(
-            CursorKeys.parse(List.of(AesSivCursorSealerTest.key(1))), Optional.empty(), Clock.systemUTC());
+    private final CursorSealer sealer =
+            new CursorSealer(CursorKeys.parse(List.of(CursorSealerTest.key(1))), Optional.empty(), Clock.systemUTC());
     private final ListState state = SampleFeeds.listed(SampleFeeds.messages(), "newest");
 
     @Property

@@ -8,13 +8,13 @@ import java.util.Optional;
 public final class Sealers {
 
     /** A key for tests. */
-    public static final String KEY = AesSivCursorSealerTest.key(7);
+    public static final String KEY = CursorSealerTest.key(7);
 
     private Sealers() {}
 
     /** A sealer that uses {@link #KEY} and has no lifetime. */
     public static CursorSealer ageless() {
-        return new AesSivCursorSealer(CursorKeys.parse(List.of(KEY)), Optional.empty(), Clock.systemUTC());
+        return new CursorSealer(CursorKeys.parse(List.of(KEY)), Optional.empty(), Clock.systemUTC());
     }
 
     /** A sealer of moments that uses {@link #KEY}. */

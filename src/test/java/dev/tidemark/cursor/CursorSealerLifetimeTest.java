@@ -17,9 +17,9 @@ import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
-class AesSivCursorSealerLifetimeTest {
+class CursorSealerLifetimeTest {
 
-    private static final String KEY = AesSivCursorSealerTest.key(1);
+    private static final String KEY = CursorSealerTest.key(1);
     private static final Duration LIFETIME = Duration.ofMinutes(10);
     private static final Instant NOON = Instant.parse("2026-01-16T12:00:00Z");
 
@@ -79,10 +79,10 @@ class AesSivCursorSealerLifetimeTest {
     }
 
     static CursorSealer withLifetime(String key, Clock clock) {
-        return new AesSivCursorSealer(CursorKeys.parse(List.of(key)), Optional.of(LIFETIME), clock);
+        return new CursorSealer(CursorKeys.parse(List.of(key)), Optional.of(LIFETIME), clock);
     }
 
     private static CursorSealer ageless() {
-        return new AesSivCursorSealer(CursorKeys.parse(List.of(KEY)), Optional.empty(), Clock.systemUTC());
+        return new CursorSealer(CursorKeys.parse(List.of(KEY)), Optional.empty(), Clock.systemUTC());
     }
 }

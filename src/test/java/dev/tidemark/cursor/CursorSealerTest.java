@@ -21,7 +21,7 @@ import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
-class AesSivCursorSealerTest {
+class CursorSealerTest {
 
     private static final String ALPHABET = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
     private static final String KEY_A = key(1);
@@ -143,7 +143,7 @@ class AesSivCursorSealerTest {
 
     @Test
     void aRandomKeyOpensOnlyItsOwnTokens() {
-        CursorSealer random = new AesSivCursorSealer(CursorKeys.random(), Optional.empty(), Clock.systemUTC());
+        CursorSealer random = new CursorSealer(CursorKeys.random(), Optional.empty(), Clock.systemUTC());
         assertThat(random.open(newest, random.seal(newest, place))).isEqualTo(place);
         assertThat(catchThrowableOfType(CursorRejectedException.class, () -> random.open(newest, token))
                         .reason())
@@ -154,7 +154,7 @@ class AesSivCursorSealerTest {
     void aTextKeyOf100CharactersAndAUuidFitInto512Characters() {
         String uuid = "01234567-89ab-cdef-0123-456789abcdef";
         assertThat(sealer.seal(newest, onAfter("\u4e16".repeat(100), uuid))).hasSizeLessThanOrEqualTo(512);
-        assertThat(AesSivCursorSealerLifetimeTest.withLifetime(KEY_A, Clock.systemUTC())
+        assertThat(CursorSealerLifetimeTest.withLifetime(KEY_A, Clock.systemUTC())
                         .seal(newest, onAfter("\u4e16".repeat(100), uuid)))
                 .hasSizeLessThanOrEqualTo(512);
     }
@@ -193,7 +193,7 @@ class AesSivCursorSealerTest {
     }
 
     private static CursorSealer sealer(String... keys) {
-        return new AesSivCursorSealer(CursorKeys.parse(List.of(keys)), Optional.empty(), Clock.systemUTC());
+        return new CursorSealer(CursorKeys.parse(List.of(keys)), Optional.empty(), Clock.systemUTC());
     }
 
     static String key(int seed) {
