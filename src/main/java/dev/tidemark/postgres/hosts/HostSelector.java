@@ -1,5 +1,6 @@
 package dev.tidemark.postgres.hosts;
 
+import com.dynatrace.hash4j.hashing.Hashing;
 import dev.tidemark.paging.Floor;
 import dev.tidemark.postgres.hosts.Host.Use;
 import dev.tidemark.postgres.hosts.ReadPreference.Kind;
@@ -8,6 +9,7 @@ import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -149,22 +151,8 @@ public final class HostSelector {
      * instances of the server choose the same standby for a key.
      */
     private static Host preferred(List<Host> standbys, int key) {
-        Host preferred = null;
-        int greatest = 0;
-        for (Host host : standbys) {
-            int weight = mixed(31 * key + host.name().hashCode());
-            if (preferred == null || weight > greatest) {
-                preferred = host;
-                greatest = weight;
-            }
-        }
-        return preferred;
-    }
-
-    /** The finalizer of MurmurHash3. */
-    private static int mixed(int hash) {
-        int mixed = (hash ^ hash >>> 16) * 0x85ebca6b;
-        mixed = (mixed ^ mixed >>> 13) * 0xc2b2ae35;
-        return mixed ^ mixed >>> 16;
+        return standbys.stream()
+                .max(Comparator.comparingLong(host -> Hashing.komihash5_0().hashCharsToLong(key + " " + host.name())))
+                .orElseThrow();
     }
 }
