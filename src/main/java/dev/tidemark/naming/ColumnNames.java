@@ -16,127 +16,43 @@ public final class ColumnNames {
                     + "|card_?number|account_?number|(reset|recovery|verification|activation|auth)_?codes?"
                     + "|(hash|hashed|salt|digest)$");
 
-    private static final Set<String> SECRET_WORDS = Set.of(
-            "pwd",
-            "pw",
-            "hash",
-            "hashed",
-            "salt",
-            "digest",
-            "otp",
-            "totp",
-            "mfa",
-            "pin",
-            "cvv",
-            "cvc",
-            "ssn",
-            "iban",
-            "signature");
+    private static final Set<String> SECRET_WORDS =
+            wordSet("pwd pw hash hashed salt digest otp totp mfa pin cvv cvc ssn iban signature");
 
     /**
      * Words in the names of columns with the time of the last edit. {@link #suggestsEdit} also recognizes names such as
      * {@code updatedat}, which do not separate their words.
      */
     private static final Set<String> EDITED =
-            Set.of("updated", "update", "modified", "modify", "changed", "edited", "touched", "modification");
+            wordSet("updated update modified modify changed edited touched modification");
 
-    private static final Set<String> DELETED = Set.of("deleted", "removed", "trashed", "deletion");
+    private static final Set<String> DELETED = wordSet("deleted removed trashed deletion");
 
-    private static final Set<String> TENANT =
-            Set.of("tenant", "organization", "organisation", "org", "workspace", "company", "account");
+    private static final Set<String> TENANT = wordSet("tenant organization organisation org workspace company account");
 
     /** Words for parties whose rows other parties must not see. */
-    private static final Set<String> TENANTS = Set.of(
-            "tenant",
-            "organization",
-            "organisation",
-            "org",
-            "workspace",
-            "company",
-            "companies",
-            "account",
-            "customer",
-            "client",
-            "merchant",
-            "store",
-            "shop",
-            "user",
-            "member");
+    private static final Set<String> TENANTS =
+            wordSet("tenant organization organisation org workspace company companies account customer client "
+                    + "merchant store shop user member");
 
-    private static final Set<String> CREATED = Set.of(
-            "created",
-            "create",
-            "creation",
-            "inserted",
-            "added",
-            "registered",
-            "joined",
-            "recorded",
-            "logged",
-            "received");
+    private static final Set<String> CREATED =
+            wordSet("created create creation inserted added registered joined recorded logged received");
 
-    private static final Set<String> HAPPENED = Set.of(
-            "placed",
-            "posted",
-            "published",
-            "sent",
-            "occurred",
-            "happened",
-            "started",
-            "hired",
-            "hire",
-            "issued",
-            "submitted",
-            "opened",
-            "paid",
-            "ordered",
-            "at",
-            "date",
-            "time",
-            "timestamp",
-            "ts",
-            "when");
+    private static final Set<String> HAPPENED =
+            wordSet("placed posted published sent occurred happened started hired hire issued submitted opened "
+                    + "paid ordered at date time timestamp ts when");
 
     /** Words for times that can be in the future, can be missing, or do not reflect the order of insertion. */
-    private static final Set<String> OTHER_TIMES = Set.of(
-            "birth",
-            "birthday",
-            "birthdate",
-            "born",
-            "dob",
-            "expire",
-            "expires",
-            "expired",
-            "expiry",
-            "expiration",
-            "due",
-            "until",
-            "end",
-            "ends",
-            "ended",
-            "valid",
-            "required",
-            "return",
-            "returned",
-            "next",
-            "scheduled",
-            "retry",
-            "deadline",
-            "effective",
-            "login",
-            "seen",
-            "shipped",
-            "delivered",
-            "cancelled",
-            "canceled",
-            "closed",
-            "resolved",
-            "completed",
-            "finished",
-            "archived",
-            "last");
+    private static final Set<String> OTHER_TIMES =
+            wordSet("birth birthday birthdate born dob expire expires expired expiry expiration due until end "
+                    + "ends ended valid required return returned next scheduled retry deadline effective login seen "
+                    + "shipped delivered cancelled canceled closed resolved completed finished archived last");
 
     private ColumnNames() {}
+
+    private static Set<String> wordSet(String words) {
+        return Set.of(words.split(" "));
+    }
 
     private static List<String> words(String name) {
         return Stream.of(WORD_BORDER.split(name))
