@@ -12,6 +12,7 @@ import dev.tidemark.feed.Order;
 import dev.tidemark.feed.RowSink;
 import dev.tidemark.http.json.ItemWriter;
 import dev.tidemark.http.json.JsonBytes;
+import dev.tidemark.naming.SqlNames;
 import dev.tidemark.paging.Direction;
 import dev.tidemark.paging.OffsetPage;
 import dev.tidemark.paging.OffsetRequest;
@@ -236,7 +237,7 @@ class ProposalsTest {
     @ValueSource(strings = {"Feed \"O'Reader\"", "user"})
     void theGrantsNameTheRoleThatWillReadTheFeeds(String role) {
         DATABASE.run("DROP TABLE IF EXISTS granted; CREATE TABLE granted (id int PRIMARY KEY, api_key text)");
-        String quoted = Sql.quoted(role);
+        String quoted = SqlNames.quoted(role);
         try {
             List<String> statements = statements(propose(List.of("granted"), role));
             assertThat(statements).anyMatch(statement -> statement.startsWith("SELECT 'CREATE ROLE "));

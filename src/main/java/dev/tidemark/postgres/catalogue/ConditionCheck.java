@@ -2,6 +2,7 @@ package dev.tidemark.postgres.catalogue;
 
 import dev.tidemark.declare.Catalogue;
 import dev.tidemark.declare.Table;
+import dev.tidemark.naming.SqlNames;
 import dev.tidemark.postgres.sql.Sql;
 import io.smallrye.mutiny.Uni;
 import io.vertx.mutiny.sqlclient.Pool;
@@ -79,8 +80,8 @@ final class ConditionCheck {
      */
     private static Uni<Optional<String>> fault(Catalogue.Condition condition, SqlConnection connection) {
         Table table = condition.table();
-        String from =
-                "EXPLAIN SELECT 1 FROM " + Sql.quoted(table.schema()) + '.' + Sql.quoted(table.name()) + " WHERE ";
+        String from = "EXPLAIN SELECT 1 FROM " + SqlNames.quoted(table.schema()) + '.' + SqlNames.quoted(table.name())
+                + " WHERE ";
         return Uni.combine()
                 .all()
                 .unis(

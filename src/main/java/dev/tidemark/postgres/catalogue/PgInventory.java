@@ -2,7 +2,7 @@ package dev.tidemark.postgres.catalogue;
 
 import dev.tidemark.declare.Catalogue;
 import dev.tidemark.declare.Table;
-import dev.tidemark.postgres.sql.Sql;
+import dev.tidemark.naming.SqlNames;
 import dev.tidemark.propose.Inventory;
 import dev.tidemark.propose.RelationFacts;
 import dev.tidemark.propose.RelationFacts.ColumnFacts;
@@ -169,9 +169,10 @@ public class PgInventory implements Inventory {
     @Override
     public Uni<Boolean> identifies(RelationFacts relation, List<String> columns) {
         String table = relation.table().sqlName();
-        String quoted = columns.stream().map(Sql::quoted).collect(Collectors.joining(", "));
-        String anyNull =
-                columns.stream().map(column -> Sql.quoted(column) + " IS NULL").collect(Collectors.joining(" OR "));
+        String quoted = columns.stream().map(SqlNames::quoted).collect(Collectors.joining(", "));
+        String anyNull = columns.stream()
+                .map(column -> SqlNames.quoted(column) + " IS NULL")
+                .collect(Collectors.joining(" OR "));
         String query = "SELECT EXISTS (SELECT 1 FROM " + table + ")"
                 + " AND NOT EXISTS (SELECT 1 FROM " + table + " WHERE " + anyNull + ")"
                 + " AND NOT EXISTS (SELECT 1 FROM " + table + " GROUP BY " + quoted

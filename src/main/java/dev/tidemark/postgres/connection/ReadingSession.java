@@ -1,6 +1,6 @@
 package dev.tidemark.postgres.connection;
 
-import dev.tidemark.postgres.sql.Sql;
+import dev.tidemark.naming.SqlNames;
 import io.vertx.pgclient.PgConnectOptions;
 import java.util.List;
 import java.util.stream.Collectors;
@@ -34,7 +34,7 @@ final class ReadingSession {
     private static String path(List<String> schemas) {
         return Stream.of(Stream.of("pg_catalog"), schemas.stream(), Stream.of("pg_temp"))
                 .flatMap(names -> names)
-                .map(Sql::quoted)
+                .map(SqlNames::quoted)
                 .collect(Collectors.joining(", "));
     }
 }

@@ -3,6 +3,7 @@ package dev.tidemark.postgres.sql;
 import dev.tidemark.feed.Column;
 import dev.tidemark.feed.Feed;
 import dev.tidemark.feed.Order;
+import dev.tidemark.naming.SqlNames;
 import dev.tidemark.paging.Direction;
 import dev.tidemark.paging.OffsetRequest;
 import java.util.List;
@@ -56,7 +57,7 @@ public final class OffsetSql {
                 + " LIMIT "
                 + bigint(firstNumber);
         String numbered = "SELECT "
-                + columns(column -> ColumnTypes.output(column, "page." + Sql.quoted(column.name())))
+                + columns(column -> ColumnTypes.output(column, "page." + SqlNames.quoted(column.name())))
                 + ", page." + NUMBER + " FROM (SELECT row_number() OVER () AS " + NUMBER + ", listed.* FROM (" + listed
                 + ") listed) page";
         return switch (direction) {

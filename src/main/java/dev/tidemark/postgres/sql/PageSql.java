@@ -5,6 +5,7 @@ import dev.tidemark.feed.Feed;
 import dev.tidemark.feed.Feed.Relation.Storage;
 import dev.tidemark.feed.Order;
 import dev.tidemark.feed.OrderKey;
+import dev.tidemark.naming.SqlNames;
 import dev.tidemark.paging.Direction;
 import dev.tidemark.postgres.sql.RangeSql.Output;
 import dev.tidemark.postgres.sql.RangeSql.Range;
@@ -147,7 +148,7 @@ public final class PageSql {
     }
 
     private static String written(String relation) {
-        return Sql.quoted(relation) + '.' + SinceSql.WRITTEN;
+        return SqlNames.quoted(relation) + '.' + SinceSql.WRITTEN;
     }
 
     private static String partLiteral(int part) {

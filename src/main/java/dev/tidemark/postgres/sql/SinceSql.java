@@ -96,7 +96,7 @@ final class SinceSql {
      * because it is being swapped or renamed, counts as written.
      */
     String isWritten(String relation) {
-        return written(Sql.quoted(relation)) + " OR " + Sql.quoted(relation)
+        return written(SqlNames.quoted(relation)) + " OR " + SqlNames.quoted(relation)
                 + ".tableoid <> ALL (ARRAY(SELECT oid FROM " + RELATIONS + " WHERE NOT written))";
     }
 

@@ -8,22 +8,18 @@ import dev.tidemark.naming.SqlNames;
 import java.util.List;
 import java.util.stream.Collectors;
 
-/** Quotes identifiers and builds fragments of statements. */
+/** Builds fragments of statements. */
 public final class Sql {
 
     private Sql() {}
 
-    public static String quoted(String identifier) {
-        return SqlNames.quoted(identifier);
-    }
-
     public static String relation(Relation relation) {
-        return quoted(relation.schema()) + '.' + quoted(relation.name());
+        return SqlNames.quoted(relation.schema()) + '.' + SqlNames.quoted(relation.name());
     }
 
     /** A column qualified by its relation, so that it cannot be confused with an output column of the same name. */
     public static String column(String relation, Column column) {
-        return quoted(relation) + '.' + quoted(column.name());
+        return SqlNames.quoted(relation) + '.' + SqlNames.quoted(column.name());
     }
 
     /**

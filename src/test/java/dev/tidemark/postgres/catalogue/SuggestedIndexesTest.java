@@ -3,9 +3,9 @@ package dev.tidemark.postgres.catalogue;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.tidemark.declare.Catalogue.MissingIndex;
+import dev.tidemark.naming.SqlNames;
 import dev.tidemark.postgres.TestDatabase;
 import dev.tidemark.postgres.UsesTestDatabase;
-import dev.tidemark.postgres.sql.Sql;
 import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -47,7 +47,7 @@ class SuggestedIndexesTest {
                 "near"
             })
     void suggestionsQuoteReservedWords(String name) {
-        String quoted = Sql.quoted(name);
+        String quoted = SqlNames.quoted(name);
         DATABASE.run("DROP TABLE IF EXISTS " + quoted);
         DATABASE.run("CREATE TABLE " + quoted + " (id bigint PRIMARY KEY, " + quoted + " int, status text)");
         assertStatementsSilence("table", quoted, "orders.o", quoted + " desc nulls last", "filters.status", "equals");
@@ -57,11 +57,18 @@ class SuggestedIndexesTest {
     @Test
     void indexesOfTheSameColumnsInOtherDirectionsHaveOtherNamesHoweverLong() {
         String table = "ein sehr langer Name für eine Tabelle mit vielen Wörtern";
-        DATABASE.run("DROP TABLE IF EXISTS " + Sql.quoted(table));
-        DATABASE.run("CREATE TABLE " + Sql.quoted(table) + " (id bigint PRIMARY KEY, größe int)");
+        DATABASE.run("DROP TABLE IF EXISTS " + SqlNames.quoted(table));
+        DATABASE.run("CREATE TABLE " + SqlNames.quoted(table) + " (id bigint PRIMARY KEY, größe int)");
         assertStatementsSilence(
-                "table", Sql.quoted(table), "orders.a", "größe desc, id", "orders.b", "größe", "default-order", "a");
-        DATABASE.run("DROP TABLE " + Sql.quoted(table));
+                "table",
+                SqlNames.quoted(table),
+                "orders.a",
+                "größe desc, id",
+                "orders.b",
+                "größe",
+                "default-order",
+                "a");
+        DATABASE.run("DROP TABLE " + SqlNames.quoted(table));
     }
 
     /** As after a failure: an index of the same name exists, and would be taken for the missing one. */
