@@ -7,11 +7,6 @@ import dev.tidemark.feed.ReadFailure;
 import io.vertx.ext.web.RoutingContext;
 import jakarta.validation.ConstraintViolationException;
 import jakarta.validation.ValidationException;
-import jakarta.ws.rs.BadRequestException;
-import jakarta.ws.rs.NotAcceptableException;
-import jakarta.ws.rs.NotAllowedException;
-import jakarta.ws.rs.NotFoundException;
-import jakarta.ws.rs.NotSupportedException;
 import jakarta.ws.rs.WebApplicationException;
 import org.jboss.logging.Logger;
 import org.jboss.resteasy.reactive.RestResponse;
@@ -29,6 +24,9 @@ class ProblemMappers {
             ProblemCode.NOT_ACCEPTABLE,
             "the response is available as application/json; a list is also available as application/x-ndjson,"
                     + " and /fresh as text/event-stream");
+
+    private static final Problem NOT_SUPPORTED =
+            Problem.of(ProblemCode.UNSUPPORTED_MEDIA_TYPE, "content of this media type is not supported");
 
     private final ProblemResponses responses;
     private final ReadProblems reads;
@@ -72,37 +70,6 @@ class ProblemMappers {
         return unexpected(failure, context);
     }
 
-    @ServerExceptionMapper
-    RestResponse<byte[]> notFound(NotFoundException failure, RoutingContext context) {
-        return respond(Problem.NO_SUCH_PATH, context);
-    }
-
-    @ServerExceptionMapper
-    RestResponse<byte[]> notAllowed(NotAllowedException failure, RoutingContext context) {
-        String stated = failure.getResponse().getHeaderString("Allow");
-        String allowed = stated == null ? DEFAULT_ALLOW : stated;
-        RestResponse<byte[]> response =
-                respond(Problem.of(ProblemCode.METHOD_NOT_ALLOWED, "allowed methods: " + allowed), context);
-        response.getHeaders().putSingle("Allow", allowed);
-        return response;
-    }
-
-    @ServerExceptionMapper
-    RestResponse<byte[]> notAcceptable(NotAcceptableException failure, RoutingContext context) {
-        return respond(NOT_ACCEPTABLE, context);
-    }
-
-    @ServerExceptionMapper
-    RestResponse<byte[]> notSupported(NotSupportedException failure, RoutingContext context) {
-        return respond(
-                Problem.of(ProblemCode.UNSUPPORTED_MEDIA_TYPE, "content of this media type is not supported"), context);
-    }
-
-    @ServerExceptionMapper
-    RestResponse<byte[]> badRequest(BadRequestException failure, RoutingContext context) {
-        return respond(Problem.MALFORMED, context);
-    }
-
     /** Responds to well-formed JSON of the wrong type. The framework's own response would have no content. */
     @ServerExceptionMapper
     RestResponse<byte[]> mismatchedInput(MismatchedInputException failure, RoutingContext context) {
@@ -117,9 +84,21 @@ class ProblemMappers {
     RestResponse<byte[]> webApplicationException(WebApplicationException failure, RoutingContext context) {
         return switch (failure.getResponse().getStatus()) {
             case 400 -> respond(Problem.MALFORMED, context);
+            case 404 -> respond(Problem.NO_SUCH_PATH, context);
+            case 405 -> respondWithAllowed(failure.getResponse().getHeaderString("Allow"), context);
             case 406 -> respond(NOT_ACCEPTABLE, context);
+            case 415 -> respond(NOT_SUPPORTED, context);
             default -> unexpected(failure, context);
         };
+    }
+
+    /** @param stated the methods that the framework allows; {@code null} if it does not say */
+    private RestResponse<byte[]> respondWithAllowed(String stated, RoutingContext context) {
+        String allowed = stated == null ? DEFAULT_ALLOW : stated;
+        RestResponse<byte[]> response =
+                respond(Problem.of(ProblemCode.METHOD_NOT_ALLOWED, "allowed methods: " + allowed), context);
+        response.getHeaders().putSingle("Allow", allowed);
+        return response;
     }
 
     @ServerExceptionMapper
