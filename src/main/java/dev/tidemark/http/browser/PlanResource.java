@@ -12,6 +12,8 @@ import dev.tidemark.http.page.ServedFeeds;
 import dev.tidemark.http.problem.Problem;
 import dev.tidemark.http.query.PageStart;
 import io.smallrye.mutiny.Uni;
+import io.vertx.core.json.JsonArray;
+import io.vertx.core.json.JsonObject;
 import io.vertx.ext.web.RoutingContext;
 import jakarta.ws.rs.GET;
 import jakarta.ws.rs.Path;
@@ -74,20 +76,14 @@ public class PlanResource {
     }
 
     private static RestResponse<byte[]> answer(List<StatementPlan> statements) {
-        byte[] body = Json.bytes(json -> {
-            json.writeStartObject();
-            json.writeArrayFieldStart("statements");
-            for (StatementPlan statement : statements) {
-                json.writeStartObject();
-                json.writeStringField("name", statement.name());
-                json.writeBooleanField("indexed", statement.indexed());
-                json.writeStringField("sql", statement.sql());
-                json.writeStringField("plan", String.join("\n", statement.plan()));
-                json.writeEndObject();
-            }
-            json.writeEndArray();
-            json.writeEndObject();
-        });
+        List<JsonObject> plans = statements.stream()
+                .map(statement -> new JsonObject()
+                        .put("name", statement.name())
+                        .put("indexed", statement.indexed())
+                        .put("sql", statement.sql())
+                        .put("plan", String.join("\n", statement.plan())))
+                .toList();
+        byte[] body = Json.bytes(new JsonObject().put("statements", new JsonArray(plans)));
         return ResponseBuilder.ok(body).header("Cache-Control", "no-store").build();
     }
 }

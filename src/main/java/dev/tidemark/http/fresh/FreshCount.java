@@ -1,7 +1,6 @@
 package dev.tidemark.http.fresh;
 
 import dev.tidemark.feed.FeedCounter;
-import dev.tidemark.http.json.Json;
 import java.nio.charset.StandardCharsets;
 import java.util.stream.IntStream;
 
@@ -24,14 +23,9 @@ public final class FreshCount {
     private final byte[] event;
 
     private FreshCount(int counted) {
-        json = Json.bytes(writer -> {
-            writer.writeStartObject();
-            writer.writeNumberField("count", Math.min(counted, MAX));
-            writer.writeBooleanField("capped", counted > MAX);
-            writer.writeEndObject();
-        });
-        event = ("event: fresh\ndata: " + new String(json, StandardCharsets.UTF_8) + "\n\n")
-                .getBytes(StandardCharsets.UTF_8);
+        String text = "{\"count\":" + Math.min(counted, MAX) + ",\"capped\":" + (counted > MAX) + '}';
+        json = text.getBytes(StandardCharsets.US_ASCII);
+        event = ("event: fresh\ndata: " + text + "\n\n").getBytes(StandardCharsets.US_ASCII);
     }
 
     /** @param counted from 0 to {@link #COUNTED} */

@@ -22,11 +22,8 @@ public final class ItemWriter {
     private record Member(int index, String name, byte[] prefix, ColumnWriter writer) {
 
         public static Member of(int index, Column column) {
-            byte[] prefix = Json.bytes(json -> {
-                json.writeRaw(',');
-                json.writeString(column.name());
-                json.writeRaw(':');
-            });
+            byte[] prefix =
+                    JsonBytes.of(json -> json.raw(',').string(column.name()).raw(':'));
             return new Member(index, column.name(), prefix, ColumnWriter.of(column));
         }
     }

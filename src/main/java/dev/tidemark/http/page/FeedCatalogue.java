@@ -1,6 +1,5 @@
 package dev.tidemark.http.page;
 
-import com.fasterxml.jackson.core.JsonGenerator;
 import dev.tidemark.cursor.KeyedHash;
 import dev.tidemark.feed.Column;
 import dev.tidemark.feed.Feed;
@@ -15,13 +14,16 @@ import dev.tidemark.http.caching.WeakTag;
 import dev.tidemark.http.json.Json;
 import io.vertx.core.http.HttpHeaders;
 import io.vertx.core.http.HttpServerRequest;
+import io.vertx.core.json.JsonArray;
+import io.vertx.core.json.JsonObject;
 import jakarta.annotation.Priority;
 import jakarta.enterprise.event.Observes;
 import jakarta.inject.Singleton;
-import java.io.IOException;
+import java.util.Collection;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.function.Function;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import org.jboss.resteasy.reactive.RestResponse;
@@ -53,9 +55,8 @@ public class FeedCatalogue {
     }
 
     private Content content(List<Feed> feeds) {
-        return new Content(
-                feeds, feeds.stream().allMatch(feed -> feed.access().isPublic()), listed(feeds, feed -> feed.access()
-                        .isPublic()));
+        Predicate<Feed> isPublic = feed -> feed.access().isPublic();
+        return new Content(feeds, feeds.stream().allMatch(isPublic), listed(feeds, isPublic));
     }
 
     /** Whether every feed is public, so that no request needs a token. */
@@ -81,75 +82,61 @@ public class FeedCatalogue {
 
     /** Returns the JSON for a caller who may read exactly these feeds. */
     public static byte[] json(List<Feed> readable) {
-        return Json.bytes(json -> {
-            json.writeStartObject();
-            json.writeArrayFieldStart("feeds");
-            for (Feed feed : readable) {
-                write(json, feed);
-            }
-            json.writeEndArray();
-            json.writeEndObject();
-        });
+        return Json.bytes(new JsonObject().put("feeds", array(readable, FeedCatalogue::json)));
     }
 
-    private static void write(JsonGenerator json, Feed feed) throws IOException {
-        json.writeStartObject();
-        json.writeStringField("name", feed.name());
-        json.writeArrayFieldStart("orders");
-        for (Order order : feed.orders().all()) {
-            json.writeStartObject();
-            json.writeStringField("name", order.name());
-            json.writeStringField("by", by(order));
-            json.writeBooleanField("default", order.equals(feed.orders().byDefault()));
-            json.writeBooleanField("live", order.live());
-            json.writeEndObject();
-        }
-        json.writeEndArray();
-        json.writeArrayFieldStart("filters");
-        for (Filter filter : feed.filters().values()) {
-            json.writeStartObject();
-            json.writeStringField("column", filter.column().name());
-            json.writeStringField("type", filter.column().sqlType());
-            json.writeArrayFieldStart("operators");
-            for (Filter.Operator operator : filter.operators()) {
-                json.writeString(operator.wireName());
-            }
-            json.writeEndArray();
-            json.writeEndObject();
-        }
-        json.writeEndArray();
-        json.writeArrayFieldStart("columns");
-        for (Column column : feed.columns()) {
-            json.writeStartObject();
-            json.writeStringField("name", column.name());
-            json.writeStringField("type", column.sqlType());
-            json.writeBooleanField("nullable", column.nullable());
-            json.writeEndObject();
-        }
-        json.writeEndArray();
-        writePolicy(json, feed);
-        json.writeEndObject();
-    }
-
-    private static void writePolicy(JsonGenerator json, Feed feed) throws IOException {
+    private static JsonObject json(Feed feed) {
         Feed.Policy policy = feed.policy();
-        json.writeObjectFieldStart("limit");
-        json.writeNumberField("default", policy.limits().byDefault());
-        json.writeNumberField("web_default", policy.limits().web());
-        json.writeNumberField("max", policy.limits().max());
-        json.writeEndObject();
-        json.writeObjectFieldStart("universal");
-        json.writeStringField("strategy", lower(policy.universal().strategy()));
-        json.writeBooleanField("backward", policy.universal().backward());
-        if (!feed.relation().hasKey()) {
-            // A feed without a key has no pages under /api.
-            json.writeBooleanField("only", true);
-        }
-        json.writeEndObject();
-        json.writeStringField("count", lower(policy.count().maxPrecision()));
-        if (policy.delta().isPresent()) {
-            json.writeBooleanField("delta", true);
-        }
+        JsonObject json = new JsonObject()
+                .put("name", feed.name())
+                .put("orders", array(feed.orders().all(), order -> json(order, feed)))
+                .put("filters", array(feed.filters().values(), FeedCatalogue::json))
+                .put("columns", array(feed.columns(), FeedCatalogue::json))
+                .put("limit", json(policy.limits()))
+                .put("universal", universal(feed))
+                .put("count", lower(policy.count().maxPrecision()));
+        return policy.delta().isPresent() ? json.put("delta", true) : json;
+    }
+
+    private static JsonObject json(Order order, Feed feed) {
+        return new JsonObject()
+                .put("name", order.name())
+                .put("by", by(order))
+                .put("default", order.equals(feed.orders().byDefault()))
+                .put("live", order.live());
+    }
+
+    private static JsonObject json(Filter filter) {
+        return new JsonObject()
+                .put("column", filter.column().name())
+                .put("type", filter.column().sqlType())
+                .put("operators", array(filter.operators(), Filter.Operator::wireName));
+    }
+
+    private static JsonObject json(Column column) {
+        return new JsonObject()
+                .put("name", column.name())
+                .put("type", column.sqlType())
+                .put("nullable", column.nullable());
+    }
+
+    private static JsonObject json(Feed.Limits limits) {
+        return new JsonObject()
+                .put("default", limits.byDefault())
+                .put("web_default", limits.web())
+                .put("max", limits.max());
+    }
+
+    private static JsonObject universal(Feed feed) {
+        Feed.Universal universal = feed.policy().universal();
+        JsonObject json =
+                new JsonObject().put("strategy", lower(universal.strategy())).put("backward", universal.backward());
+        // A feed without a key has no pages under /api.
+        return feed.relation().hasKey() ? json : json.put("only", true);
+    }
+
+    private static <T> JsonArray array(Collection<T> values, Function<T, ?> element) {
+        return new JsonArray(values.stream().map(element).collect(Collectors.toList()));
     }
 
     /** The order as in ORDER BY, with NULLS FIRST or LAST only if that is not PostgreSQL's default. */

@@ -4,6 +4,7 @@ import dev.tidemark.http.json.Json;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.vertx.core.http.HttpServerRequest;
+import io.vertx.core.json.JsonObject;
 import io.vertx.ext.web.RoutingContext;
 import jakarta.inject.Singleton;
 import jakarta.ws.rs.core.MediaType;
@@ -72,20 +73,16 @@ public class ProblemResponses {
 
     /** Returns the JSON of a problem, as it is sent for a request with this path and id. */
     public static byte[] body(Problem problem, String path, String id) {
-        return Json.bytes(json -> {
-            json.writeStartObject();
-            json.writeStringField("type", problem.code().type());
-            json.writeStringField("title", problem.code().title());
-            json.writeNumberField("status", problem.code().status());
-            json.writeStringField("detail", problem.detail());
-            json.writeStringField("instance", path.substring(0, Math.min(path.length(), MAX_INSTANCE_CHARS)));
-            json.writeStringField("code", problem.code().wireName());
-            if (problem.parameter().isPresent()) {
-                json.writeStringField("parameter", problem.parameter().get());
-            }
-            json.writeStringField("request_id", id);
-            json.writeEndObject();
-        });
+        ProblemCode code = problem.code();
+        JsonObject json = new JsonObject()
+                .put("type", code.type())
+                .put("title", code.title())
+                .put("status", code.status())
+                .put("detail", problem.detail())
+                .put("instance", path.substring(0, Math.min(path.length(), MAX_INSTANCE_CHARS)))
+                .put("code", code.wireName());
+        problem.parameter().ifPresent(name -> json.put("parameter", name));
+        return Json.bytes(json.put("request_id", id));
     }
 
     /**
@@ -93,13 +90,10 @@ public class ProblemResponses {
      * only in the header.
      */
     public static byte[] universalBody(Problem problem) {
-        return Json.bytes(json -> {
-            json.writeStartObject();
-            json.writeNumberField("code", problem.code().number());
-            json.writeStringField("message", problem.detail());
-            json.writeNullField("result");
-            json.writeEndObject();
-        });
+        return Json.bytes(new JsonObject()
+                .put("code", problem.code().number())
+                .put("message", problem.detail())
+                .putNull("result"));
     }
 
     private static Map<String, String> headers(Problem problem, String mediaType, String id) {

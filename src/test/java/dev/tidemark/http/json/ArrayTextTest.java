@@ -43,7 +43,7 @@ class ArrayTextTest {
                     .append(element.replace("\\", "\\\\").replace("\"", "\\\""))
                     .append('"');
         }
-        String expected = json(json -> {
+        String expected = JacksonText.of(json -> {
             json.writeStartArray();
             for (String element : elements) {
                 json.writeString(element);
@@ -64,9 +64,5 @@ class ArrayTextTest {
         ArrayText.write(json, text, JsonBytes::string);
         byte[] written = json.toBytes();
         return new String(written, StandardCharsets.UTF_8);
-    }
-
-    private static String json(Json.Document document) {
-        return new String(Json.bytes(document), StandardCharsets.UTF_8);
     }
 }
