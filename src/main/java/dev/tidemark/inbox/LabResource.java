@@ -4,8 +4,6 @@ import io.quarkus.arc.profile.IfBuildProfile;
 import io.quarkus.reactive.datasource.ReactiveDataSource;
 import io.smallrye.mutiny.Uni;
 import io.vertx.mutiny.sqlclient.Pool;
-import io.vertx.mutiny.sqlclient.Row;
-import io.vertx.mutiny.sqlclient.RowSet;
 import io.vertx.mutiny.sqlclient.Tuple;
 import jakarta.ws.rs.BadRequestException;
 import jakarta.ws.rs.DefaultValue;
@@ -17,8 +15,6 @@ import java.time.DateTimeException;
 import java.time.OffsetDateTime;
 import java.util.List;
 import java.util.Locale;
-import java.util.stream.Stream;
-import java.util.stream.StreamSupport;
 import org.eclipse.microprofile.openapi.annotations.Operation;
 import org.jboss.resteasy.reactive.RestQuery;
 import org.jboss.resteasy.reactive.RestResponse;
@@ -60,7 +56,7 @@ public class LabResource {
         return reads.preparedQuery(sql(order).page)
                 .execute(Tuple.of(limit, offset))
                 .map(rows -> ResponseBuilder.ok(new OffsetPage(
-                                stream(rows)
+                                rows.stream()
                                         .map(row -> new Item(row.getString(0), row.getString(1), row.getString(2)))
                                         .toList(),
                                 offset))
@@ -99,7 +95,7 @@ public class LabResource {
         return writes.preparedQuery(sql(order).standing)
                 .execute(Tuple.of(moment(since), value == null ? null : moment(value), id))
                 .map(rows ->
-                        new Standing(stream(rows).map(row -> row.getLong(0)).toList()));
+                        new Standing(rows.stream().map(row -> row.getLong(0)).toList()));
     }
 
     private static LabSql sql(String order) {
@@ -112,10 +108,6 @@ public class LabResource {
         } catch (DateTimeException e) {
             throw new BadRequestException(e);
         }
-    }
-
-    private static Stream<Row> stream(RowSet<Row> rows) {
-        return StreamSupport.stream(rows.spliterator(), false);
     }
 
     private static String millisecondsSince(long start) {

@@ -14,7 +14,6 @@ import jakarta.ws.rs.Produces;
 import jakarta.ws.rs.core.MediaType;
 import java.time.Duration;
 import java.util.List;
-import java.util.stream.StreamSupport;
 import org.eclipse.microprofile.openapi.annotations.Operation;
 import org.jboss.resteasy.reactive.RestQuery;
 
@@ -58,9 +57,8 @@ public class RefreshLabResource {
         }
         return writes.preparedQuery(NEWEST)
                 .execute(Tuple.of(limit))
-                .map(rows -> new Newest(StreamSupport.stream(rows.spliterator(), false)
-                        .map(RefreshLabResource::message)
-                        .toList()));
+                .map(rows -> new Newest(
+                        rows.stream().map(RefreshLabResource::message).toList()));
     }
 
     /** Inserts messages, and commits them after some time. */

@@ -5,7 +5,6 @@ import io.smallrye.mutiny.Uni;
 import io.vertx.mutiny.sqlclient.SqlConnection;
 import io.vertx.mutiny.sqlclient.Tuple;
 import java.util.List;
-import java.util.stream.StreamSupport;
 
 /**
  * The indexes of tables and their partitions that are not valid, because their creation has failed or is still running.
@@ -30,7 +29,7 @@ record InvalidIndexes(List<InvalidIndex> all) {
         return connection
                 .preparedQuery(INVALID)
                 .execute(Tuple.of(names))
-                .map(rows -> new InvalidIndexes(StreamSupport.stream(rows.spliterator(), false)
+                .map(rows -> new InvalidIndexes(rows.stream()
                         .map(row -> new InvalidIndex(
                                 row.getString("root"), row.getString("name"), row.getString("sqlname")))
                         .toList()));

@@ -17,7 +17,6 @@ import io.vertx.mutiny.sqlclient.SqlConnection;
 import java.util.Collections;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.stream.StreamSupport;
 
 /**
  * Plans the statements of a feed's pages in the sessions that run them. If there are no values, the plans are generic,
@@ -93,9 +92,7 @@ public final class PageExplainer {
                         .chain(() -> connection
                                 .query("EXPLAIN EXECUTE " + name + values)
                                 .execute())
-                        .map(rows -> StreamSupport.stream(rows.spliterator(), false)
-                                .map(row -> row.getString(0))
-                                .toList())
+                        .map(rows -> rows.stream().map(row -> row.getString(0)).toList())
                         .onFailure()
                         .recoverWithItem(failure -> List.of("cannot be planned: " + failure.getMessage()))
                         .call(() -> end(connection, name)))

@@ -11,7 +11,6 @@ import jakarta.inject.Singleton;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
-import java.util.stream.StreamSupport;
 
 /** Reads {@code pg_catalog} with the role that reads the feeds. */
 @Singleton
@@ -61,9 +60,9 @@ public class PgCatalogue implements Catalogue {
 
     @Override
     public Uni<List<String>> findReadable() {
-        return pool.query(READABLE).execute().map(rows -> StreamSupport.stream(rows.spliterator(), false)
-                .map(row -> row.getString("sqlname"))
-                .toList());
+        return pool.query(READABLE)
+                .execute()
+                .map(rows -> rows.stream().map(row -> row.getString("sqlname")).toList());
     }
 
     @Override

@@ -22,7 +22,6 @@ import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
-import java.util.stream.StreamSupport;
 
 /** Reads {@code pg_catalog} and the statistics with the role that reads the feeds. */
 @Singleton
@@ -112,8 +111,8 @@ public class PgInventory implements Inventory {
                         pool.preparedQuery(TRIGGERS).execute(name),
                         ViewKeys.find(pool, table.sqlName()),
                         NotifyTrigger.inspect(pool, table.schema(), table.name()))
-                .with((relation, columns, triggers, viewKeys, notify) ->
-                        facts(table, relation.iterator().next(), stream(columns), stream(triggers), viewKeys, notify));
+                .with((relation, columns, triggers, viewKeys, notify) -> facts(
+                        table, relation.iterator().next(), columns.stream(), triggers.stream(), viewKeys, notify));
     }
 
     private static RelationFacts facts(
@@ -191,9 +190,5 @@ public class PgInventory implements Inventory {
                 .execute(Tuple.of(role))
                 .map(rows -> rows.iterator().next())
                 .map(row -> new DatabaseFacts(row.getString("name"), row.getString("role"), row.getBoolean("hasrole")));
-    }
-
-    private static Stream<Row> stream(Iterable<Row> rows) {
-        return StreamSupport.stream(rows.spliterator(), false);
     }
 }

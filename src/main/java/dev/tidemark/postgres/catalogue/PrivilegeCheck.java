@@ -14,7 +14,6 @@ import java.time.Duration;
 import java.util.List;
 import java.util.function.Function;
 import java.util.stream.Collectors;
-import java.util.stream.StreamSupport;
 import org.jboss.logging.Logger;
 
 /**
@@ -89,7 +88,7 @@ final class PrivilegeCheck {
                         array(feeds, feed -> feed.relation().schema()),
                         array(feeds, feed -> feed.relation().name())))
                 .execute()
-                .map(rows -> StreamSupport.stream(rows.spliterator(), false)
+                .map(rows -> rows.stream()
                         .filter(row -> !row.getString("excess").isEmpty())
                         .map(row -> new ExcessPrivileges(
                                 row.getString("feed"),

@@ -10,7 +10,6 @@ import io.vertx.mutiny.sqlclient.SqlConnection;
 import io.vertx.mutiny.sqlclient.Tuple;
 import io.vertx.pgclient.PgException;
 import java.util.Optional;
-import java.util.stream.StreamSupport;
 
 /** Reads from the catalogue of Citus how tables are distributed. */
 final class ShardReader {
@@ -32,7 +31,7 @@ final class ShardReader {
         return connection
                 .preparedQuery(SHARDS)
                 .execute(Tuple.of(table.sqlName()))
-                .map(rows -> StreamSupport.stream(rows.spliterator(), false)
+                .map(rows -> rows.stream()
                         .findFirst()
                         .map(row -> new Shards(row.getBoolean("single"), column(table, row.getString("column"))))
                         .orElse(UNKNOWN))

@@ -9,7 +9,6 @@ import io.vertx.mutiny.sqlclient.Tuple;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.stream.StreamSupport;
 
 /**
  * The B-tree indexes of a Citus table. The servers that store its shards have the same indexes. They plan statements
@@ -54,7 +53,7 @@ final class TableIndexes {
         return connection
                 .preparedQuery(INDEXES)
                 .execute(Tuple.of(table.sqlName()))
-                .map(rows -> new TableIndexes(StreamSupport.stream(rows.spliterator(), false)
+                .map(rows -> new TableIndexes(rows.stream()
                         .filter(row -> coversAll(row.getString("predicate"), visible))
                         .map(TableIndexes::keys)
                         .toList()));

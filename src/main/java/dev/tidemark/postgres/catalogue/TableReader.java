@@ -17,7 +17,6 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
-import java.util.stream.StreamSupport;
 
 /** Reads the tables and views of {@code pg_catalog} with their columns and keys. */
 final class TableReader {
@@ -146,7 +145,7 @@ final class TableReader {
         return connection
                 .query(sql.replace("$1", SqlNames.literal(table)))
                 .execute()
-                .map(rows -> StreamSupport.stream(rows.spliterator(), false).toList())
+                .map(rows -> rows.stream().toList())
                 .onFailure(Rejections::isByDatabase)
                 .recoverWithItem(List.of());
     }

@@ -5,7 +5,6 @@ import io.smallrye.mutiny.Uni;
 import io.vertx.mutiny.sqlclient.Pool;
 import io.vertx.mutiny.sqlclient.Tuple;
 import java.util.List;
-import java.util.stream.StreamSupport;
 
 /** Finds the columns of a view that are the columns of a unique key of a table. */
 final class ViewKeys {
@@ -48,8 +47,7 @@ final class ViewKeys {
 
     /** @return the certain keys first; empty if the relation is not a view */
     static Uni<List<ViewKey>> find(Pool pool, String view) {
-        return pool.preparedQuery(KEYS).execute(Tuple.of(view)).map(rows -> StreamSupport.stream(
-                        rows.spliterator(), false)
+        return pool.preparedQuery(KEYS).execute(Tuple.of(view)).map(rows -> rows.stream()
                 .map(row -> new ViewKey(List.of(row.getArrayOfStrings("columns")), row.getBoolean("certain")))
                 .toList());
     }
