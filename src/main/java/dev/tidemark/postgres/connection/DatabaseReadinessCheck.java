@@ -10,11 +10,13 @@ import dev.tidemark.postgres.sql.StatementKind;
 import io.quarkus.runtime.StartupEvent;
 import io.smallrye.health.api.AsyncHealthCheck;
 import io.smallrye.mutiny.Uni;
+import io.vertx.sqlclient.Row;
 import jakarta.annotation.Priority;
 import jakarta.enterprise.event.Observes;
 import jakarta.inject.Singleton;
 import java.time.Duration;
 import java.util.List;
+import java.util.stream.Collector;
 import java.util.stream.Collectors;
 import org.eclipse.microprofile.health.HealthCheckResponse;
 import org.eclipse.microprofile.health.HealthCheckResponseBuilder;
@@ -62,11 +64,7 @@ class DatabaseReadinessCheck implements AsyncHealthCheck {
     }
 
     private Uni<Boolean> isReady() {
-        return pools.query(PROBE, List.of(), () -> Rows.decoded(Collectors.counting()), ReadPreference.anywhere())
-                // The timeout below must not cancel the statement: the statement's own timeout closes a silent
-                // connection.
-                .memoize()
-                .indefinitely()
+        return query(PROBE, Collectors.counting())
                 .map(rows -> true)
                 .ifNoItem()
                 .after(TIMEOUT)
@@ -85,19 +83,22 @@ class DatabaseReadinessCheck implements AsyncHealthCheck {
                 .allMatch(feed -> feed.relation().storage().shards().isEmpty())) {
             return Uni.createFrom().item("");
         }
-        return pools.query(
-                        UNREACHABLE_WORKERS,
-                        List.of(),
-                        () -> Rows.decoded(Collectors.mapping(row -> row.getString(0), Collectors.joining(", "))),
-                        ReadPreference.anywhere())
-                // As in isReady(), the timeout below must not cancel the statement.
-                .memoize()
-                .indefinitely()
+        return query(UNREACHABLE_WORKERS, Collectors.mapping(row -> row.getString(0), Collectors.joining(", ")))
                 .ifNoItem()
                 .after(WORKERS_TIMEOUT)
                 .recoverWithItem("one that does not answer")
                 .onFailure()
                 .recoverWithItem("");
+    }
+
+    /**
+     * Runs a statement. A timeout of the caller must not cancel it: the statement's own timeout closes a silent
+     * connection.
+     */
+    private <T> Uni<T> query(Statement statement, Collector<Row, ?, T> rows) {
+        return pools.query(statement, List.of(), () -> Rows.decoded(rows), ReadPreference.anywhere())
+                .memoize()
+                .indefinitely();
     }
 
     /** Returns the response. If the database has several hosts, it lists what each of them is used for. */

@@ -33,11 +33,6 @@ final class ExpectedWait {
         this.max = max;
     }
 
-    /** @return whether the statement is accepted; if so, the caller must call {@link #answered} or {@link #leave} */
-    boolean enter() {
-        return enter(1);
-    }
-
     /**
      * @param statements the number of statements, which are sent together
      * @return whether all are accepted; if so, the caller must call {@link #answered} or {@link #leave} for each

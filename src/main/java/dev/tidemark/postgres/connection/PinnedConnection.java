@@ -101,15 +101,9 @@ final class PinnedConnection {
      * root context.
      */
     <T> void query(String sql, Tuple values, Rows<T> rows, Handler<AsyncResult<SqlResult<T>>> handler) {
-        if (connection == null) {
-            handler.handle(Future.failedFuture(ClosedConnectionException.INSTANCE));
-            return;
+        if (isAccepted(1, handler)) {
+            send(sql, values, rows, handler);
         }
-        if (!wait.enter()) {
-            handler.handle(Future.failedFuture(Failures.FULL));
-            return;
-        }
-        send(sql, values, rows, handler);
     }
 
     /**
@@ -117,17 +111,24 @@ final class PinnedConnection {
      */
     <T> void queryAtPosition(
             String sql, Tuple values, RowsAtPosition<T> rows, Handler<AsyncResult<Located<T>>> handler) {
+        if (isAccepted(3, handler)) {
+            send(LogPosition.SQL, NO_VALUES, rows.before(), rows::begun);
+            send(sql, values, rows, rows::read);
+            send(LogPosition.SQL, NO_VALUES, rows.after(), after -> handler.handle(rows.located(after)));
+        }
+    }
+
+    /** Returns whether this number of statements can be sent now. If not, calls the handler with the reason. */
+    private <T> boolean isAccepted(int statements, Handler<AsyncResult<T>> handler) {
         if (connection == null) {
             handler.handle(Future.failedFuture(ClosedConnectionException.INSTANCE));
-            return;
+            return false;
         }
-        if (!wait.enter(3)) {
+        if (!wait.enter(statements)) {
             handler.handle(Future.failedFuture(Failures.FULL));
-            return;
+            return false;
         }
-        send(LogPosition.SQL, NO_VALUES, rows.before(), rows::begun);
-        send(sql, values, rows, rows::read);
-        send(LogPosition.SQL, NO_VALUES, rows.after(), after -> handler.handle(rows.located(after)));
+        return true;
     }
 
     private <T> void send(String sql, Tuple values, Rows<T> rows, Handler<AsyncResult<SqlResult<T>>> handler) {

@@ -59,7 +59,7 @@ final class PooledStatements {
     /** Runs statements over one connection. Fails with the driver's failure, or with a {@link ReadFailure}. */
     <T> Uni<T> run(Function<SqlConnection, Future<T>> statements) {
         return Uni.createFrom().deferred(() -> {
-            if (!wait.enter()) {
+            if (!wait.enter(1)) {
                 meters.refused();
                 return Uni.createFrom().failure(Failures.FULL);
             }
