@@ -22,10 +22,8 @@ import java.util.Optional;
 @Singleton
 class UniversalParser {
 
-    private static final Endpoint ENDPOINT = Endpoint.of(List.of(
-            ParameterNames.LIMIT,
-            UniversalToken.parameter(Direction.FORWARD),
-            UniversalToken.parameter(Direction.BACKWARD)));
+    private static final Endpoint ENDPOINT =
+            Endpoint.of(List.of(ParameterNames.LIMIT, ParameterNames.AFTER, ParameterNames.BEFORE));
 
     private final Validator validator;
 
@@ -51,21 +49,14 @@ class UniversalParser {
     }
 
     private static Optional<UniversalToken> token(Feed feed, QueryString asked) {
-        Optional<UniversalToken> after = token(asked, Direction.FORWARD);
-        Optional<UniversalToken> before = token(asked, Direction.BACKWARD);
-        if (after.isPresent() && before.isPresent()) {
-            throw Problem.with(
-                    ParameterNames.AFTER,
-                    ProblemCode.CONFLICTING_PARAMETERS,
-                    "after and before are mutually exclusive");
-        }
-        if (before.isPresent() && !feed.policy().universal().backward()) {
+        Optional<UniversalToken> token = asked.only(List.of(ParameterNames.BEFORE, ParameterNames.AFTER))
+                .map(parameter ->
+                        new UniversalToken(parameter, asked.single(parameter).orElseThrow()));
+        if (token.isPresent()
+                && token.get().direction() == Direction.BACKWARD
+                && !feed.policy().universal().backward()) {
             throw Problem.with(ParameterNames.BEFORE, ProblemCode.NOT_SUPPORTED, "this feed can be paged forward only");
         }
-        return after.or(() -> before);
-    }
-
-    private static Optional<UniversalToken> token(QueryString asked, Direction direction) {
-        return asked.single(UniversalToken.parameter(direction)).map(text -> new UniversalToken(text, direction));
+        return token;
     }
 }

@@ -9,21 +9,13 @@ import java.util.regex.Pattern;
  * A token of the universal protocol as it was sent. Its parameter determines the direction. Its form determines the
  * strategy, which may no longer be the feed's: a sealed cursor begins with {@code A}, and an offset is a number.
  */
-record UniversalToken(String text, Direction direction) {
+record UniversalToken(String parameter, String text) {
 
     /** Matches numbers without leading zeros. The server never sends a longer number. */
     private static final Pattern NUMBER = Pattern.compile("0|[1-9][0-9]{0,8}");
 
-    String parameter() {
-        return parameter(direction);
-    }
-
-    /** The parameter that continues in the direction. */
-    static String parameter(Direction direction) {
-        return switch (direction) {
-            case FORWARD -> ParameterNames.AFTER;
-            case BACKWARD -> ParameterNames.BEFORE;
-        };
+    Direction direction() {
+        return parameter.equals(ParameterNames.AFTER) ? Direction.FORWARD : Direction.BACKWARD;
     }
 
     Strategy strategy() {
@@ -36,7 +28,7 @@ record UniversalToken(String text, Direction direction) {
      */
     int preceding() {
         int number = Integer.parseInt(text);
-        return switch (direction) {
+        return switch (direction()) {
             case FORWARD -> number;
             case BACKWARD -> Math.max(0, number - 1);
         };
@@ -45,6 +37,6 @@ record UniversalToken(String text, Direction direction) {
     /** Omits the token, because it must not appear in logs. */
     @Override
     public String toString() {
-        return "UniversalToken[" + parameter() + ']';
+        return "UniversalToken[" + parameter + ']';
     }
 }
