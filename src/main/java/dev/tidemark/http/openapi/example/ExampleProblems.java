@@ -1,8 +1,11 @@
 package dev.tidemark.http.openapi.example;
 
+import dev.tidemark.cursor.CursorRejectedException;
+import dev.tidemark.cursor.CursorRejectedException.Reason;
 import dev.tidemark.http.problem.Problem;
 import dev.tidemark.http.problem.ProblemCode;
 import dev.tidemark.http.problem.ProblemResponses;
+import dev.tidemark.naming.ParameterNames;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -38,13 +41,9 @@ public final class ExampleProblems {
     private static Problem problem(ProblemCode code) {
         return switch (code) {
             case INVALID_LIMIT -> Problem.with("limit", code, "limit must be 1 or more");
-            case INVALID_CURSOR -> Problem.with("cursor", code, "this server did not issue this cursor");
-            case CURSOR_MISMATCH ->
-                Problem.with(
-                        "cursor",
-                        code,
-                        "the cursor belongs to another feed, order or filter; start again without a cursor");
-            case CURSOR_EXPIRED -> Problem.with("cursor", code, "the cursor is too old; start again without a cursor");
+            case INVALID_CURSOR -> cursorProblem(Reason.INVALID);
+            case CURSOR_MISMATCH -> cursorProblem(Reason.MISMATCH);
+            case CURSOR_EXPIRED -> cursorProblem(Reason.EXPIRED);
             case CONFLICTING_PARAMETERS -> Problem.with("limit", code, "limit takes one value, but 2 were sent");
             case UNKNOWN_PARAMETER ->
                 Problem.with("statsu", code, "there is no parameter \"statsu\" here; the nearest name is \"status\"");
@@ -77,7 +76,7 @@ public final class ExampleProblems {
             case FORBIDDEN -> Problem.of(code, "the token is valid, but does not allow its bearer to read this");
             case UNKNOWN_FEED -> Problem.of(code, "there is no feed of this name; GET /api lists the feeds");
             case ANCHOR_NOT_FOUND -> Problem.with("around_id", code, "this list has no item with this key");
-            case NOT_FOUND -> Problem.of(code, "this path does not exist; GET /api lists the feeds");
+            case NOT_FOUND -> Problem.NO_SUCH_PATH;
             case METHOD_NOT_ALLOWED -> Problem.of(code, "allowed methods: GET, HEAD, OPTIONS");
             case NOT_ACCEPTABLE ->
                 Problem.of(
@@ -96,5 +95,9 @@ public final class ExampleProblems {
             case TIMEOUT -> Problem.of(code, "the statement was cancelled because it took too long");
             case INTERNAL -> Problem.of(code, "the server's log has the details");
         };
+    }
+
+    private static Problem cursorProblem(Reason reason) {
+        return Problem.of(new CursorRejectedException(reason), ParameterNames.CURSOR);
     }
 }
