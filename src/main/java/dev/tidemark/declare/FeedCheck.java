@@ -77,22 +77,20 @@ public class FeedCheck {
         }
     }
 
-    /** A feed without faults. */
-    public static final class CheckedFeed {
+    /**
+     * A feed without faults.
+     *
+     * @param missingIndexes the lists that no index serves
+     */
+    public record CheckedFeed(
+            ResolvedFeed resolved, List<MissingIndex> missingIndexes, List<ListName> listsAcrossShards) {
 
-        private final ResolvedFeed resolved;
-        private final List<MissingIndex> missingIndexes;
-        private final List<ListName> listsAcrossShards;
-
-        private CheckedFeed(ResolvedFeed resolved, Catalogue.IndexReport indexes) {
-            this.resolved = new ResolvedFeed(
-                    resolved.declaration(), resolved.feed().withIndexes(indexes.serving()), resolved.table());
-            this.missingIndexes = indexes.missing();
-            this.listsAcrossShards = indexes.acrossShards();
-        }
-
-        ResolvedFeed resolved() {
-            return resolved;
+        private static CheckedFeed of(ResolvedFeed resolved, Catalogue.IndexReport indexes) {
+            Feed feed = resolved.feed().withIndexes(indexes.serving());
+            return new CheckedFeed(
+                    new ResolvedFeed(resolved.declaration(), feed, resolved.table()),
+                    indexes.missing(),
+                    indexes.acrossShards());
         }
 
         public Feed feed() {
@@ -101,11 +99,6 @@ public class FeedCheck {
 
         public Table table() {
             return resolved.table();
-        }
-
-        /** The lists that no index serves. */
-        public List<MissingIndex> missingIndexes() {
-            return missingIndexes;
         }
 
         /** Returns the warnings to log. */
@@ -225,7 +218,7 @@ public class FeedCheck {
                         .map(feed -> new FeedOverTable(feed.feed(), feed.table()))
                         .toList())
                 .map(reports -> IntStream.range(0, found.size())
-                        .mapToObj(i -> new CheckedFeed(found.get(i), reports.get(i)))
+                        .mapToObj(i -> CheckedFeed.of(found.get(i), reports.get(i)))
                         .toList());
     }
 }
