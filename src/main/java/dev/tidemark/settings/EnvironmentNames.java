@@ -17,30 +17,10 @@ import java.util.stream.Stream;
 public final class EnvironmentNames {
 
     /** The settings, as they are written below {@code tidemark} in files. */
-    private static final List<String> PROPERTIES = List.of(
-            "start-timeout",
-            "feeds-reload",
-            "recheck-interval",
-            "require-indexes",
-            "statement-timeout",
-            "search-path",
-            "replica-max-lag",
-            "openapi.restricted-feeds",
-            "pipelined",
-            "free-connections",
-            "longest-wait",
-            "single-flight",
-            "cursor.keys",
-            "cursor.lifetime",
-            "export.max-streams",
-            "export.stalled-timeout",
-            "feed-browser",
-            "fresh.max-streams",
-            "fresh.heartbeat",
-            "fresh.poll-interval",
-            "request-log.lines-per-second");
+    private static final List<String> PROPERTIES =
+            Setting.ALL.stream().map(Setting::name).toList();
 
-    public static final Set<String> KNOWN =
+    static final Set<String> KNOWN =
             PROPERTIES.stream().map(EnvironmentNames::variable).collect(Collectors.toUnmodifiableSet());
 
     /**

@@ -65,7 +65,10 @@ class SettingBoundsTest {
                                                 .prefix()
                                         + '.'
                                         + StringUtil.skewer(method.getName())))
-                .containsExactlyInAnyOrderElementsOf(SettingBounds.SWITCHES);
+                .containsExactlyInAnyOrderElementsOf(Setting.ALL.stream()
+                        .filter(setting -> setting.type() == Boolean.class)
+                        .map(Setting::property)
+                        .toList());
     }
 
     @Test
