@@ -53,7 +53,8 @@ final class IsoText {
         if (year < 1 || year > 9999) {
             json.raw(year < 0 ? '-' : '+');
         }
-        json.digits(Math.abs(year), Math.max(4, decimals(Math.abs(year))));
+        int absolute = Math.abs(year);
+        json.digits(absolute, absolute > 9999 ? Integer.toString(absolute).length() : 4);
         json.raw('-').digits(date.getMonthValue(), 2);
         json.raw('-').digits(date.getDayOfMonth(), 2);
     }
@@ -69,13 +70,5 @@ final class IsoText {
         } else if (fraction != 0) {
             json.raw('.').digits(fraction / 1000, 3);
         }
-    }
-
-    private static int decimals(int number) {
-        int decimals = 1;
-        for (int rest = number / 10; rest > 0; rest /= 10) {
-            decimals++;
-        }
-        return decimals;
     }
 }
