@@ -34,22 +34,10 @@ public record Page(
         }
     }
 
-    /** Creates a page without a moment, for a feed without delta. */
+    /** Creates a page without a moment, for a feed without delta, and without a floor. */
     public Page(
             int size, Optional<Gap> top, Optional<Gap> last, boolean hasPrevious, boolean hasNext, Optional<Pin> pin) {
-        this(size, top, last, hasPrevious, hasNext, pin, Optional.empty());
-    }
-
-    /** Creates a page without a floor, for a server with a single database host. */
-    public Page(
-            int size,
-            Optional<Gap> top,
-            Optional<Gap> last,
-            boolean hasPrevious,
-            boolean hasNext,
-            Optional<Pin> pin,
-            Optional<Moment> moment) {
-        this(size, top, last, hasPrevious, hasNext, pin, moment, Optional.empty());
+        this(size, top, last, hasPrevious, hasNext, pin, Optional.empty(), Optional.empty());
     }
 
     /** Returns this page with another floor, or without one. */

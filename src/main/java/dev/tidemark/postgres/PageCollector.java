@@ -164,15 +164,18 @@ final class PageCollector implements Rows<Page> {
             pin = Optional.empty();
         }
         if (size == 0 && request.until().isPresent()) {
-            return new Page(0, request.until(), request.until(), !isEmptyBeforeEnd, false, pin, moment);
+            return page(request.until(), request.until(), !isEmptyBeforeEnd, false);
         } else if (size == 0) {
             Optional<Gap> gap = request.from().map(Continuation::gap);
-            return new Page(0, gap, gap, hasPrevious, hasNext, pin, moment);
+            return page(gap, gap, hasPrevious, hasNext);
         }
         Position end = columns.position(farthest);
         Position first = forward ? nearest : end;
         Position last = forward ? end : nearest;
-        return new Page(
-                size, Optional.of(Gap.before(first)), Optional.of(Gap.after(last)), hasPrevious, hasNext, pin, moment);
+        return page(Optional.of(Gap.before(first)), Optional.of(Gap.after(last)), hasPrevious, hasNext);
+    }
+
+    private Page page(Optional<Gap> top, Optional<Gap> last, boolean hasPrevious, boolean hasNext) {
+        return new Page(size, top, last, hasPrevious, hasNext, pin, moment, Optional.empty());
     }
 }
