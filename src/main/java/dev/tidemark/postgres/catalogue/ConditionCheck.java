@@ -21,14 +21,10 @@ final class ConditionCheck {
             Optional.of("its table is distributed by Citus, but the server has not loaded this extension;"
                     + " add citus to shared_preload_libraries and restart the server");
 
-    private final Pool pool;
-
-    ConditionCheck(Pool pool) {
-        this.pool = pool;
-    }
+    private ConditionCheck() {}
 
     /** @return the fault of each condition, in the same order; empty if the condition is valid */
-    Uni<List<Optional<String>>> faults(List<Catalogue.Condition> conditions) {
+    static Uni<List<Optional<String>>> faults(Pool pool, List<Catalogue.Condition> conditions) {
         if (conditions.isEmpty()) {
             return Uni.createFrom().item(List.of());
         }

@@ -27,14 +27,10 @@ import java.util.stream.Stream;
  */
 final class IndexInspection {
 
-    private final Pool pool;
-
-    IndexInspection(Pool pool) {
-        this.pool = pool;
-    }
+    private IndexInspection() {}
 
     /** @return a report for each feed, in the same order */
-    Uni<List<IndexReport>> inspect(List<FeedOverTable> feeds) {
+    static Uni<List<IndexReport>> inspect(Pool pool, List<FeedOverTable> feeds) {
         return feeds.isEmpty()
                 ? Uni.createFrom().item(List.of())
                 : pool.withConnection(connection -> Uni.combine()

@@ -29,18 +29,10 @@ public class PgCatalogue implements Catalogue {
 
     private final Pool pool;
     private final FeedPools pools;
-    private final DatabaseStartup startup;
-    private final TableReader tables;
-    private final ConditionCheck conditions;
-    private final IndexInspection inspection;
 
     public PgCatalogue(Pool pool, FeedPools pools) {
         this.pool = pool;
         this.pools = pools;
-        this.startup = new DatabaseStartup(pool, pools::handshake);
-        this.tables = new TableReader(pool);
-        this.conditions = new ConditionCheck(pool);
-        this.inspection = new IndexInspection(pool);
     }
 
     @Override
@@ -50,12 +42,12 @@ public class PgCatalogue implements Catalogue {
 
     @Override
     public Uni<Void> awaitConnection(Duration within) {
-        return startup.await(within);
+        return DatabaseStartup.await(pool, pools::handshake, within);
     }
 
     @Override
     public Uni<List<Optional<Table>>> find(List<String> names) {
-        return tables.find(names);
+        return TableReader.find(pool, names);
     }
 
     @Override
@@ -67,12 +59,12 @@ public class PgCatalogue implements Catalogue {
 
     @Override
     public Uni<List<Optional<String>>> checkConditions(List<Condition> declared) {
-        return conditions.faults(declared);
+        return ConditionCheck.faults(pool, declared);
     }
 
     @Override
     public Uni<List<IndexReport>> inspectIndexes(List<FeedOverTable> feeds) {
-        return inspection.inspect(feeds);
+        return IndexInspection.inspect(pool, feeds);
     }
 
     @Override

@@ -104,14 +104,10 @@ final class TableReader {
               AND i.indpred IS NULL AND i.indexprs IS NULL
             ORDER BY i.indisprimary DESC""";
 
-    private final Pool pool;
-
-    TableReader(Pool pool) {
-        this.pool = pool;
-    }
+    private TableReader() {}
 
     /** @return a result for each name, in the same order; empty if there is no such table or view */
-    Uni<List<Optional<Table>>> find(List<String> tables) {
+    static Uni<List<Optional<Table>>> find(Pool pool, List<String> tables) {
         return tables.isEmpty()
                 ? Uni.createFrom().item(List.of())
                 : pool.withConnection(connection -> Uni.join()

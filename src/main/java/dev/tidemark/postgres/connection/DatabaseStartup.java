@@ -15,20 +15,15 @@ public final class DatabaseStartup {
 
     private static final Logger LOG = Logger.getLogger(DatabaseStartup.class);
 
-    private final Pool pool;
-    private final Supplier<Future<Void>> handshake;
-
-    /** @param handshake attempts a TLS handshake, and fails with the reason, which the driver does not report */
-    public DatabaseStartup(Pool pool, Supplier<Future<Void>> handshake) {
-        this.pool = pool;
-        this.handshake = handshake;
-    }
+    private DatabaseStartup() {}
 
     /**
      * Completes when the database has answered. Fails if it rejects the connection, or has not answered within the
      * given time.
+     *
+     * @param handshake attempts a TLS handshake, and fails with the reason, which the driver does not report
      */
-    public Uni<Void> await(Duration within) {
+    public static Uni<Void> await(Pool pool, Supplier<Future<Void>> handshake, Duration within) {
         // The connection is released before the result is emitted. Otherwise, the queries that follow would open
         // another.
         return pool.withConnection(connection -> connection.query("SELECT 1").execute())
