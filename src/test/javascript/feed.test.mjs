@@ -152,7 +152,7 @@ test('headers are asked for again for each attempt', async () => {
   assert.deepEqual(server.headers, {Authorization: 'Bearer 2', Accept: 'application/json'});
 });
 
-test('an address that cannot be requested is refused at once', () => {
+test('an address that cannot be requested is rejected at once', () => {
   assert.throws(() => new Feed('http://'), TypeError);
   assert.throws(() => new Feed('/api/n'), TypeError, 'without a page there is no base for a path');
 });

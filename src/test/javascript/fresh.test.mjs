@@ -72,7 +72,7 @@ test('a stream without heartbeats is opened again', async () => {
   assert.equal(urls.length, 2);
 });
 
-test('where streams are refused for now it polls, and tries the stream again later', async () => {
+test('where streams are rejected for now it polls, and tries the stream again later', async () => {
   const {feed, urls} = feedThat(
       Response.json({code: 'overloaded'}, {status: 503}), Response.json({count: 1, capped: false}), stream([event(2)]));
   assert.deepEqual(await take(2, feed.fresh('abc', {}, QUICK)), [1, 2]);

@@ -242,7 +242,7 @@ test('everything in the range is deleted', async () => {
   assert.deepEqual(ids(list.items), [30, 20, 10]);
 });
 
-test('a list without its key is refused', async () => {
+test('a list without its key is rejected', async () => {
   const {server} = await loaded();
   const list = new Feed('/api/n', {fetch: server.fetch, key: ['tenant', 'id']}).list();
   await list.start();

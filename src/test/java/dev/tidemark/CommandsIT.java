@@ -119,10 +119,10 @@ class CommandsIT {
                 .contains("\n    film:\n", "\n    Artist:\n", "GRANT USAGE ON SCHEMA rentals TO \"Feed Reader\";\n")
                 .doesNotContain("customer", "TO tidemark");
 
-        for (List<String> refused : List.of(List.of("--role"), List.of("--role", "public"), List.of("--role="))) {
+        for (List<String> rejected : List.of(List.of("--role"), List.of("--role", "public"), List.of("--role="))) {
             Result unnamed = run(
                     settings(),
-                    Stream.concat(Stream.of("propose"), refused.stream()).toArray(String[]::new));
+                    Stream.concat(Stream.of("propose"), rejected.stream()).toArray(String[]::new));
             assertThat(unnamed.status()).isEqualTo(2);
             assertThat(unnamed.err()).startsWith("--role needs the name of a role");
         }

@@ -27,7 +27,7 @@ final class Deployed {
      * environment, and its output thrown away.
      *
      * @param given options, such as {@code -Dquarkus.http.port=0} and {@code -Xmx128m}; those of a JVM alone, which begin with
-     *     {@code -XX:}, are not given to an executable, which would refuse them
+     *     {@code -XX:}, are not given to an executable, which would reject them
      */
     static ProcessBuilder process(String... given) {
         return process(List.of("-jar", JAR.toString()), given);

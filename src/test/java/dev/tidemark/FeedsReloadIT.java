@@ -200,7 +200,7 @@ class FeedsReloadIT {
 
         declare(NOTES + PARCELS);
         Await.until(
-                "the refusal is over",
+                "the rejection is over",
                 () -> !server.manage("/q/health/ready").body().contains("reload.refused"));
         assertThat(server.manage("/q/metrics").body()).contains("tidemark_feeds_reload_refused 0.0");
         assertThat(items("/api/parcels")).hasSize(10);
@@ -230,13 +230,13 @@ class FeedsReloadIT {
         assertServingBefore("is neither a file nor a directory");
     }
 
-    /** Readiness reports a refusal just before the log does. */
+    /** Readiness reports a rejection just before the log does. */
     private static void awaitRefusal(String fault) {
         Await.until(
                 "readiness reports " + fault,
                 () -> server.manage("/q/health/ready").body().contains(fault));
         Await.until("the log reports " + fault, () -> server.log().stream()
-                .anyMatch(line -> line.contains("The changed declarations are refused") && line.contains(fault)));
+                .anyMatch(line -> line.contains("The changed declarations are rejected") && line.contains(fault)));
     }
 
     private static void assertServingBefore(String fault) throws Exception {

@@ -87,7 +87,7 @@ record Arguments(Command command, Set<Option> options, String role, List<String>
         return new Arguments(command, options, role, operands);
     }
 
-    /** Refuses {@code public}, because a grant to it is a grant to every role, even if it is quoted. */
+    /** Rejects {@code public}, because a grant to it is a grant to every role, even if it is quoted. */
     private static String role(String name) {
         if (name.isEmpty()
                 || name.equals("public")

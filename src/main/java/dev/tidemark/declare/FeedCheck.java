@@ -57,17 +57,17 @@ public class FeedCheck {
     public record CheckedFeeds(Faults faults, List<CheckedFeed> feeds) {
 
         /** Why the feeds cannot be served, with line numbers in the current files; empty if they can. */
-        public Optional<String> refusal(boolean requireIndexes) {
+        public Optional<String> rejectionReason(boolean requireIndexes) {
             if (!faults.isEmpty()) {
                 return Optional.of(faults.message(SourceLines.ofConfiguration()));
             }
             return requireIndexes
-                    ? refusal("indexes are missing", CheckedFeed::indexWarning)
-                            .or(() -> refusal("lists are read from all shards of a table", CheckedFeed::shardsWarning))
+                    ? rejectionReason("indexes are missing", CheckedFeed::indexWarning)
+                            .or(() -> rejectionReason("lists are read from all shards of a table", CheckedFeed::shardsWarning))
                     : Optional.empty();
         }
 
-        private Optional<String> refusal(String reason, Function<CheckedFeed, Optional<String>> warning) {
+        private Optional<String> rejectionReason(String reason, Function<CheckedFeed, Optional<String>> warning) {
             List<String> warnings =
                     feeds.stream().flatMap(feed -> warning.apply(feed).stream()).toList();
             return warnings.isEmpty()

@@ -35,7 +35,7 @@ public class FeedRechecker implements FeedHealth {
     private final Duration interval;
 
     private volatile Map<String, String> broken = Map.of();
-    private volatile Optional<String> refusedReload = Optional.empty();
+    private volatile Optional<String> rejectedReload = Optional.empty();
     private Uni<Map<String, String>> running;
     private long lastCheck;
 
@@ -52,13 +52,13 @@ public class FeedRechecker implements FeedHealth {
     }
 
     @Override
-    public Optional<String> refusedReload() {
-        return refusedReload;
+    public Optional<String> rejectedReload() {
+        return rejectedReload;
     }
 
     /** @param reason why the changed declarations were rejected; empty if the current declarations are being served */
-    public void setRefusedReload(Optional<String> reason) {
-        refusedReload = reason;
+    public void setRejectedReload(Optional<String> reason) {
+        rejectedReload = reason;
     }
 
     /** Discards the results for removed feeds, because they do not apply to new feeds with the same names. */

@@ -77,7 +77,7 @@ public class FeedRegistry {
     private List<ResolvedFeed> resolve() {
         check.awaitDatabase(config.startTimeout().orElse(START_TIMEOUT));
         CheckedFeeds checked = check.check(config.feeds()).await().atMost(RESOLUTION_TIMEOUT);
-        checked.refusal(config.requireIndexes()).ifPresent(reason -> {
+        checked.rejectionReason(config.requireIndexes()).ifPresent(reason -> {
             throw new ConfigurationException("Tidemark cannot start: " + reason);
         });
         if (config.feeds().isEmpty()) {

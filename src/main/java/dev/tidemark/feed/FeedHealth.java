@@ -14,7 +14,7 @@ public interface FeedHealth {
     Map<String, String> broken();
 
     /** Returns why the changed declarations of feeds were rejected; empty if the current declarations are served. */
-    Optional<String> refusedReload();
+    Optional<String> rejectedReload();
 
     /**
      * Checks all feeds against the database, unless they have just been checked.

@@ -35,8 +35,8 @@ class CursorKeysTest {
 
     @Test
     void anErrorMessageNeverShowsTheKey() {
-        Throwable refusal = catchThrowable(() -> CursorKeys.parse(List.of("c2VzYW1l")));
-        assertThat(refusal).hasMessageNotContaining("c2VzYW1l").hasNoCause();
+        Throwable rejection = catchThrowable(() -> CursorKeys.parse(List.of("c2VzYW1l")));
+        assertThat(rejection).hasMessageNotContaining("c2VzYW1l").hasNoCause();
     }
 
     @Test

@@ -36,13 +36,13 @@ class CursorSealerLifetimeTest {
 
     @Test
     void aTokenOlderThanTheLifetimeIsExpired() {
-        assertThat(refusal(NOON.plus(LIFETIME).plusSeconds(1), state))
+        assertThat(rejection(NOON.plus(LIFETIME).plusSeconds(1), state))
                 .isEqualTo(CursorRejectedException.Reason.EXPIRED);
     }
 
     @Test
     void anOldTokenOfAnotherListIsAMismatch() {
-        assertThat(refusal(NOON.plus(Duration.ofDays(1)), other)).isEqualTo(CursorRejectedException.Reason.MISMATCH);
+        assertThat(rejection(NOON.plus(Duration.ofDays(1)), other)).isEqualTo(CursorRejectedException.Reason.MISMATCH);
     }
 
     @Test
@@ -69,7 +69,7 @@ class CursorSealerLifetimeTest {
         assertThat(ageless().open(state, atNoon)).isEqualTo(place);
     }
 
-    private CursorRejectedException.Reason refusal(Instant now, ListState in) {
+    private CursorRejectedException.Reason rejection(Instant now, ListState in) {
         return catchThrowableOfType(CursorRejectedException.class, () -> at(now).open(in, atNoon))
                 .reason();
     }

@@ -79,14 +79,14 @@ class CursorSealerTest {
 
     @Test
     void aTokenOfAnotherOrderIsAMismatch() {
-        assertThat(refusal(SampleFeeds.listed(messages, "subject"), token)).isEqualTo(MISMATCH);
+        assertThat(rejection(SampleFeeds.listed(messages, "subject"), token)).isEqualTo(MISMATCH);
     }
 
     @Test
     void aTokenOfAnotherFilterIsAMismatch() {
         ListState open = SampleFeeds.listed(messages, "newest", status("open"));
-        assertThat(refusal(open, token)).isEqualTo(MISMATCH);
-        assertThat(refusal(newest, sealer.seal(open, place))).isEqualTo(MISMATCH);
+        assertThat(rejection(open, token)).isEqualTo(MISMATCH);
+        assertThat(rejection(newest, sealer.seal(open, place))).isEqualTo(MISMATCH);
     }
 
     @Test
@@ -99,7 +99,7 @@ class CursorSealerTest {
                 messages.filters(),
                 messages.policy(),
                 messages.access());
-        assertThat(refusal(SampleFeeds.listed(other, "newest"), token)).isEqualTo(MISMATCH);
+        assertThat(rejection(SampleFeeds.listed(other, "newest"), token)).isEqualTo(MISMATCH);
     }
 
     @Test
@@ -118,7 +118,7 @@ class CursorSealerTest {
         Order other = new Order("newest", newest.order().keys(), true);
         assertThat(sealer.open(new ListState(messages, renamed, List.of()), token))
                 .isEqualTo(place);
-        assertThat(refusal(new ListState(messages, other, List.of()), token)).isEqualTo(MISMATCH);
+        assertThat(rejection(new ListState(messages, other, List.of()), token)).isEqualTo(MISMATCH);
     }
 
     @Test
@@ -162,9 +162,9 @@ class CursorSealerTest {
     @Test
     void aValueTooLongForATokenIsReportedWithItsColumn() {
         ListState subject = SampleFeeds.listed(messages, "subject");
-        PositionTooLongException refusal = catchThrowableOfType(
+        PositionTooLongException rejection = catchThrowableOfType(
                 PositionTooLongException.class, () -> sealer.seal(subject, onAfter("x".repeat(6_000), "7")));
-        assertThat(refusal.column()).isEqualTo(SampleFeeds.SUBJECT);
+        assertThat(rejection.column()).isEqualTo(SampleFeeds.SUBJECT);
     }
 
     @Test
@@ -176,10 +176,10 @@ class CursorSealerTest {
     }
 
     private void assertRefused(String altered, Reason reason) {
-        assertThat(refusal(newest, altered)).as(altered).isEqualTo(reason);
+        assertThat(rejection(newest, altered)).as(altered).isEqualTo(reason);
     }
 
-    private Reason refusal(ListState state, String altered) {
+    private Reason rejection(ListState state, String altered) {
         return catchThrowableOfType(CursorRejectedException.class, () -> sealer.open(state, altered))
                 .reason();
     }

@@ -106,7 +106,7 @@ class ClientFaultsIT {
         }
         long most = 0;
         int pages = 0;
-        int refused = 0;
+        int rejected = 0;
         for (int round = 0; round < 30; round++) {
             for (int i = 0; i < bad.size(); i++) {
                 bad.get(i).get("/api/things?limit=30&fields=id,at&from_id=" + (1 + (i * 7 + round) % 1_000));
@@ -117,14 +117,14 @@ class ClientFaultsIT {
                 if (status == 200) {
                     pages++;
                 } else {
-                    refused++;
+                    rejected++;
                 }
             }
             most = Math.max(most, things.residentMegabytes());
         }
         System.out.printf(
-                "FAULT 2,000 connections, all asking at once, -Xmx64m: %d MB resident at most; %d pages, %d refused%n",
-                most, pages, refused);
+                "FAULT 2,000 connections, all asking at once, -Xmx64m: %d MB resident at most; %d pages, %d rejected%n",
+                most, pages, rejected);
         assertThat(most).isLessThan(256);
     }
 

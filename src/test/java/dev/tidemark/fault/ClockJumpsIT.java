@@ -151,9 +151,9 @@ class ClockJumpsIT {
     void failuresAreReportedAndRetriedAtTheUsualIntervals() throws Exception {
         for (Duration jump : JUMPS) {
             time.jumpTo(jump);
-            long told = refusalsTold();
+            long told = rejectionsLogged();
             assertThat(server.get("/api/things?limit=x").statusCode()).isEqualTo(400);
-            Await.until("the failure is logged", () -> refusalsTold() > told);
+            Await.until("the failure is logged", () -> rejectionsLogged() > told);
             try (ScrollingClients scrolls = things.scrolls("things", 10)) {
                 scrolls.awaitPages();
                 things.proxy.cut();
@@ -174,7 +174,7 @@ class ClockJumpsIT {
         }
     }
 
-    private static long refusalsTold() throws IOException {
+    private static long rejectionsLogged() throws IOException {
         return server.log().stream()
                 .filter(line -> line.contains("invalid_limit"))
                 .count();

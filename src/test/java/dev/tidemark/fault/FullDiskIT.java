@@ -77,8 +77,8 @@ class FullDiskIT {
             long before = sorted.failures();
             disk.fill();
             sorted.awaitFailures();
-            HttpResponse<String> refused = server.get("/api/ranked");
-            assertThat(refused.statusCode()).isEqualTo(503);
+            HttpResponse<String> rejected = server.get("/api/ranked");
+            assertThat(rejected.statusCode()).isEqualTo(503);
             assertThat(server.isReady()).isTrue();
             scrolls.awaitPages();
             disk.free();

@@ -292,15 +292,16 @@ class CitusIT {
                         "from all shards of public.notes: order newest, order newest with a filter on id. ",
                         "A scope or an equality filter on tenant_id restricts a list to one shard");
         assertThat(check("table", "events", "orders.o", "id", "scope.tenant_id", "claim:tenant")
-                        .refusal(true))
+                        .rejectionReason(true))
                 .isEmpty();
-        assertThat(check("table", "kinds", "orders.o", "id").refusal(true)).isEmpty();
-        assertThat(check("table", "seen", "key", "id", "orders.o", "id").refusal(true))
+        assertThat(check("table", "kinds", "orders.o", "id").rejectionReason(true))
+                .isEmpty();
+        assertThat(check("table", "seen", "key", "id", "orders.o", "id").rejectionReason(true))
                 .isPresent();
         database.rows("create index on notes (id, tenant_id)");
         CheckedFeeds indexed = check("table", "notes", "orders.o", "id");
-        assertThat(indexed.refusal(false)).isEmpty();
-        assertThat(indexed.refusal(true))
+        assertThat(indexed.rejectionReason(false)).isEmpty();
+        assertThat(indexed.rejectionReason(true))
                 .hasValueSatisfying(reason -> assertThat(reason).contains("lists are read from all shards of a table"));
     }
 
@@ -308,7 +309,7 @@ class CitusIT {
     @ValueSource(strings = {"notes", "kinds", "managed", "events"})
     void deltaIsRefused(String table) {
         CheckedFeeds checked = check("table", table, "orders.o", "id", "delta", "true");
-        assertThat(checked.refusal(false)).hasValueSatisfying(reason -> assertThat(reason)
+        assertThat(checked.rejectionReason(false)).hasValueSatisfying(reason -> assertThat(reason)
                 .contains("delta: needs rows that carry the transaction that wrote them", "shards of Citus"));
     }
 

@@ -64,8 +64,8 @@ class UnusualRelationsTest {
         Feed feed;
         try {
             feed = DATABASE.feed("table", "parent", "columns", "n", "orders.o", "id");
-        } catch (RuntimeException refused) {
-            assertThat(refused).hasMessageContaining("key");
+        } catch (RuntimeException rejected) {
+            assertThat(rejected).hasMessageContaining("key");
             return;
         }
         assertAllOnce(feed, 20);
@@ -84,7 +84,7 @@ class UnusualRelationsTest {
         Feed feed;
         try {
             feed = DATABASE.feed("table", "strict", "columns", "id", "orders.o", "n");
-        } catch (RuntimeException refused) {
+        } catch (RuntimeException rejected) {
             return;
         }
         assertAllOnce(feed, 20);

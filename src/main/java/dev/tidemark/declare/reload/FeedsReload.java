@@ -90,10 +90,10 @@ class FeedsReload {
         } else {
             served = config.feeds();
             settled = new SettledContents();
-            Gauge.builder("tidemark.feeds.reload.refused", health, gauged -> gauged.refusedReload()
+            Gauge.builder("tidemark.feeds.reload.refused", health, gauged -> gauged.rejectedReload()
                             .map(reason -> 1)
                             .orElse(0))
-                    .description("1 while changed declarations of feeds are refused")
+                    .description("1 while changed declarations of feeds are rejected")
                     .register(metrics);
             lookAgain();
         }
@@ -116,7 +116,7 @@ class FeedsReload {
             return;
         }
         try {
-            settled.next(files.contents(), health.refusedReload().isPresent())
+            settled.next(files.contents(), health.rejectedReload().isPresent())
                     .filter(contents -> !reload(contents))
                     .ifPresent(changed -> settled.forget());
         } catch (RuntimeException bug) {
@@ -130,16 +130,16 @@ class FeedsReload {
     private boolean reload(Map<Path, Optional<ByteBuffer>> contents) {
         List<String> faults = files.faults(contents);
         if (!faults.isEmpty()) {
-            return refuse(contents, String.join("\n  ", faults));
+            return reject(contents, String.join("\n  ", faults));
         }
         FeedsConfig changed;
         try {
             changed = files.read();
         } catch (RuntimeException unreadable) {
-            return refuse(contents, files.describe(unreadable));
+            return reject(contents, files.describe(unreadable));
         }
         if (changed.feeds().isEmpty() && !served.isEmpty()) {
-            return refuse(contents, "no feed is declared");
+            return reject(contents, "no feed is declared");
         }
         return changed.feeds().equals(served) ? keep(contents) : check(changed, contents);
     }
@@ -148,8 +148,8 @@ class FeedsReload {
         if (!files.contents().equals(contents)) {
             return false;
         }
-        if (health.refusedReload().isPresent()) {
-            health.setRefusedReload(Optional.empty());
+        if (health.rejectedReload().isPresent()) {
+            health.setRejectedReload(Optional.empty());
             LOG.info("The declared feeds match the served feeds again");
         }
         return true;
@@ -165,14 +165,14 @@ class FeedsReload {
                     .await()
                     .indefinitely();
         } catch (RuntimeException failure) {
-            return refuse(
+            return reject(
                     contents,
                     "they cannot be checked against the database: "
                             + ExceptionUtil.getRootCause(failure).getMessage());
         }
-        Optional<String> reason = checked.refusal(changed.requireIndexes());
+        Optional<String> reason = checked.rejectionReason(changed.requireIndexes());
         if (reason.isPresent()) {
-            return refuse(contents, reason.get());
+            return reject(contents, reason.get());
         }
         if (!files.contents().equals(contents)) {
             return false;
@@ -183,7 +183,7 @@ class FeedsReload {
     }
 
     private void serve(Feeds.Replaced feeds) {
-        health.setRefusedReload(Optional.empty());
+        health.setRejectedReload(Optional.empty());
         replaced.fire(feeds);
         Set<String> added = names(feeds.added());
         Set<String> removed = names(feeds.removed());
@@ -204,14 +204,14 @@ class FeedsReload {
     }
 
     /** Keeps the current feeds, and logs a reason once, unless the files have changed meanwhile. */
-    private boolean refuse(Map<Path, Optional<ByteBuffer>> contents, String reason) {
+    private boolean reject(Map<Path, Optional<ByteBuffer>> contents, String reason) {
         if (!files.contents().equals(contents)) {
             return false;
         }
         Optional<String> now = Optional.of(reason);
-        if (!stopped && !health.refusedReload().equals(now)) {
-            health.setRefusedReload(now);
-            LOG.warnf("The changed declarations are refused, and the previous feeds are still served: %s", reason);
+        if (!stopped && !health.rejectedReload().equals(now)) {
+            health.setRejectedReload(now);
+            LOG.warnf("The changed declarations are rejected, and the previous feeds are still served: %s", reason);
         }
         return true;
     }

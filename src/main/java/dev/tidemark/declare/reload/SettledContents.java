@@ -21,13 +21,13 @@ final class SettledContents {
 
     /**
      * @param found the contents at this poll
-     * @param isRefused whether the contents that were reloaded last have been rejected
+     * @param isRejected whether the contents that were reloaded last have been rejected
      * @return the contents to reload; empty if there is nothing to do now
      */
-    Optional<Map<Path, Optional<ByteBuffer>>> next(Map<Path, Optional<ByteBuffer>> found, boolean isRefused) {
+    Optional<Map<Path, Optional<ByteBuffer>>> next(Map<Path, Optional<ByteBuffer>> found, boolean isRejected) {
         boolean isSettled = found.equals(seen);
         seen = found;
-        boolean isDue = !found.equals(reloaded) || isRefused && System.nanoTime() - reloadedNanos > RETRY.toNanos();
+        boolean isDue = !found.equals(reloaded) || isRejected && System.nanoTime() - reloadedNanos > RETRY.toNanos();
         if (!isSettled || !isDue) {
             return Optional.empty();
         }

@@ -67,9 +67,9 @@ class RequestGate {
             MultiMap headers = context.request().headers();
             headers.set(HttpHeaders.ACCEPT, String.join(", ", headers.getAll(HttpHeaders.ACCEPT)));
         }
-        Optional<Problem> problem = refusal(context.request(), head);
+        Optional<Problem> problem = findProblem(context.request(), head);
         if (problem.isPresent()) {
-            refuse(context, problem.get());
+            reject(context, problem.get());
         } else {
             passWhenDrained(context);
         }
@@ -92,7 +92,7 @@ class RequestGate {
         }
     }
 
-    private static Optional<Problem> refusal(HttpServerRequest request, RequestHead head) {
+    private static Optional<Problem> findProblem(HttpServerRequest request, RequestHead head) {
         if (hasUnknownProtocol(request)) {
             return Optional.of(
                     Problem.of(ProblemCode.MALFORMED_REQUEST, "this server supports HTTP/1.0, HTTP/1.1 and HTTP/2"));
@@ -138,11 +138,11 @@ class RequestGate {
                 send(context, bug);
             }
         } else if (!context.response().headWritten()) {
-            refuse(context, problem);
+            reject(context, problem);
         }
     }
 
-    private void refuse(RoutingContext context, Problem problem) {
+    private void reject(RoutingContext context, Problem problem) {
         if (problem.code() == ProblemCode.CONTENT_TOO_LARGE) {
             // The content follows on this connection, and is never read.
             endConnectionAfter(context);

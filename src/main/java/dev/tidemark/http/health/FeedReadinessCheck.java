@@ -67,7 +67,7 @@ class FeedReadinessCheck implements AsyncHealthCheck {
         int count = feeds.all().size();
         HealthCheckResponseBuilder response =
                 HealthCheckResponse.named("feeds").status(broken.size() < count).withData("count", count);
-        health.refusedReload().ifPresent(reason -> response.withData("reload.refused", reason));
+        health.rejectedReload().ifPresent(reason -> response.withData("reload.refused", reason));
         broken.forEach((feed, reason) -> response.withData("broken." + feed, reason));
         return response.build();
     }

@@ -97,6 +97,6 @@ final class ConditionCheck {
                 .map(plan -> Optional.<String>empty())
                 .onFailure(failure -> Rejections.isByDatabase(failure) || Rejections.isByDriver(failure))
                 .recoverWithItem(failure -> Optional.of(
-                        failure instanceof PgException refused ? refused.getErrorMessage() : failure.getMessage()));
+                        failure instanceof PgException error ? error.getErrorMessage() : failure.getMessage()));
     }
 }

@@ -14,9 +14,9 @@ final class Rejections {
      * temporary.
      */
     static boolean isByDatabase(Throwable failure) {
-        return failure instanceof PgException refused
-                && !Failures.isUnavailable(refused)
-                && !Failures.isTransient(refused);
+        return failure instanceof PgException error
+                && !Failures.isUnavailable(error)
+                && !Failures.isTransient(error);
     }
 
     /** Whether the driver rejected the statement, because a condition contains parameters that have no values. */

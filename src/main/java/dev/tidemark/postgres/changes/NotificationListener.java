@@ -45,7 +45,7 @@ final class NotificationListener {
     private Duration delay = INITIAL_DELAY;
     private boolean started;
     private boolean closed;
-    private boolean refusalLogged;
+    private boolean rejectionLogged;
 
     /** @param timeout how long to wait for a response before the connection counts as lost */
     NotificationListener(Vertx vertx, Supplier<Future<PgConnection>> connect, Handler handler, Duration timeout) {
@@ -150,13 +150,13 @@ final class NotificationListener {
         if (closed) {
             return;
         }
-        if (failure instanceof PgException refused && !Failures.isUnavailable(refused)) {
+        if (failure instanceof PgException error && !Failures.isUnavailable(error)) {
             // A standby rejects LISTEN; it may be promoted later.
-            if (!refusalLogged) {
+            if (!rejectionLogged) {
                 LOG.infof(
                         "The database does not support LISTEN (SQLSTATE %s: %s); polling for changes",
-                        refused.getSqlState(), refused.getErrorMessage());
-                refusalLogged = true;
+                        error.getSqlState(), error.getErrorMessage());
+                rejectionLogged = true;
             }
             delay = MAX_DELAY;
         }

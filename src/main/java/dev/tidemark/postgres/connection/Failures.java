@@ -80,8 +80,8 @@ public final class Failures {
             warn("The database is silent");
             return failure;
         }
-        if (failure instanceof PgException refused) {
-            return named(refused);
+        if (failure instanceof PgException error) {
+            return named(error);
         }
         if (failure instanceof ConnectionPoolTooBusyException || DriverFailures.isAcquireTimeout(failure)) {
             return new ReadFailure(Reason.OVERLOADED, failure);
@@ -107,8 +107,8 @@ public final class Failures {
 
     /** Whether the statement failed only because its connection was lost. */
     public static boolean isLost(Throwable failure) {
-        return failure instanceof PgException refused
-                ? LOST.contains(sqlState(refused))
+        return failure instanceof PgException error
+                ? LOST.contains(sqlState(error))
                 : failure instanceof IOException
                         || failure instanceof VertxException
                         || DriverFailures.isNotSent(failure);
@@ -120,7 +120,7 @@ public final class Failures {
      */
     static boolean isUnreachable(Throwable failure) {
         return failure instanceof IOException && !isUntrusted(failure)
-                || failure instanceof PgException refused && "57P03".equals(refused.getSqlState());
+                || failure instanceof PgException error && "57P03".equals(error.getSqlState());
     }
 
     /** Whether the server's certificate is not trusted. */
@@ -157,44 +157,44 @@ public final class Failures {
         }
     }
 
-    private static Throwable named(PgException refused) {
-        String state = sqlState(refused);
-        if (isTimeout(refused)) {
-            return new ReadFailure(Reason.TIMEOUT, refused);
+    private static Throwable named(PgException error) {
+        String state = sqlState(error);
+        if (isTimeout(error)) {
+            return new ReadFailure(Reason.TIMEOUT, error);
         }
         if (UNREPRESENTABLE.contains(state)) {
-            return new ReadFailure(Reason.UNREPRESENTABLE, refused);
+            return new ReadFailure(Reason.UNREPRESENTABLE, error);
         }
         boolean isStatementRejected = SCHEMA_CHANGED.contains(state) || OWNERS_CODE.contains(state);
-        if (isStatementRejected || isUnavailable(refused) || isTransient(refused)) {
-            warn("The database rejected a statement (SQLSTATE " + state + "): " + refused.getErrorMessage());
+        if (isStatementRejected || isUnavailable(error) || isTransient(error)) {
+            warn("The database rejected a statement (SQLSTATE " + state + "): " + error.getErrorMessage());
             return isStatementRejected
-                    ? ReadFailure.statementRejected(refused)
-                    : new ReadFailure(Reason.UNAVAILABLE, refused);
+                    ? ReadFailure.statementRejected(error)
+                    : new ReadFailure(Reason.UNAVAILABLE, error);
         }
-        return refused;
+        return error;
     }
 
-    private static String sqlState(PgException refused) {
-        return refused.getSqlState() == null ? "" : refused.getSqlState();
+    private static String sqlState(PgException error) {
+        return error.getSqlState() == null ? "" : error.getSqlState();
     }
 
     /** Whether the statement was cancelled, by the statement timeout or by a user. */
-    static boolean isTimeout(PgException refused) {
-        return sqlState(refused).equals(QUERY_CANCELED);
+    static boolean isTimeout(PgException error) {
+        return sqlState(error).equals(QUERY_CANCELED);
     }
 
     /** Whether a later attempt may succeed, because the failure is temporary. */
-    public static boolean isTransient(PgException refused) {
-        return TRANSIENT.contains(sqlState(refused));
+    public static boolean isTransient(PgException error) {
+        return TRANSIENT.contains(sqlState(error));
     }
 
     /**
      * Whether the database is unavailable, judged by the class of the SQLSTATE: connection, authorization, unknown
      * database, resources, operator intervention, system errors, and foreign servers.
      */
-    public static boolean isUnavailable(PgException refused) {
-        String state = sqlState(refused);
+    public static boolean isUnavailable(PgException error) {
+        String state = sqlState(error);
         return state.equals(FOREIGN_LOGIN)
                 || state.length() == 5
                         && Set.of("08", "28", "3D", "53", "57", "58", "HV").contains(state.substring(0, 2));

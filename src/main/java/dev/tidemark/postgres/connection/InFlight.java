@@ -70,7 +70,7 @@ final class InFlight {
         private final long start = System.nanoTime();
         private final WireRows rows;
         private final Handler<AsyncResult<SqlResult<T>>> handler;
-        private RuntimeException refused;
+        private RuntimeException rowFailure;
 
         Sent(WireRows rows, Handler<AsyncResult<SqlResult<T>>> handler) {
             this.rows = rows;
@@ -84,9 +84,9 @@ final class InFlight {
         @Override
         public boolean take(StatementRow row) {
             try {
-                return refused == null && rows.take(row);
+                return rowFailure == null && rows.take(row);
             } catch (RuntimeException e) {
-                refused = e;
+                rowFailure = e;
                 return false;
             }
         }
@@ -116,7 +116,7 @@ final class InFlight {
 
         private void finish(AsyncResult<SqlResult<T>> answer) {
             onAnswer.run();
-            handler.handle(refused == null ? answer : Future.failedFuture(refused));
+            handler.handle(rowFailure == null ? answer : Future.failedFuture(rowFailure));
         }
     }
 }

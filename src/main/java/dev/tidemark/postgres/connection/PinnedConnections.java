@@ -56,9 +56,9 @@ final class PinnedConnections {
     /** Records the time of a statement, or that it was rejected. The failure is {@code null} if it succeeded. */
     void meter(long startNanos, Throwable failure) {
         if (failure == Failures.FULL) {
-            meters.refused();
+            meters.recordRejected();
         } else {
-            meters.answered(startNanos);
+            meters.recordAnswered(startNanos);
         }
     }
 

@@ -60,7 +60,7 @@ final class PooledStatements {
     <T> Uni<T> run(Function<SqlConnection, Future<T>> statements) {
         return Uni.createFrom().deferred(() -> {
             if (!wait.enter(1)) {
-                meters.refused();
+                meters.recordRejected();
                 return Uni.createFrom().failure(Failures.FULL);
             }
             Turn<T> turn = new Turn<>(statements);
@@ -120,7 +120,7 @@ final class PooledStatements {
             wire = null;
             if (begun) {
                 wait.answered();
-                meters.answered(start);
+                meters.recordAnswered(start);
             } else {
                 wait.leave();
             }

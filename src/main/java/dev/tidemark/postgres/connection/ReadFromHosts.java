@@ -99,14 +99,14 @@ final class ReadFromHosts {
     }
 
     /**
-     * Whether another host may answer: the host is unreachable, silent, or refuses connections, or it is a standby that
+     * Whether another host may answer: the host is unreachable, silent, or rejects connections, or it is a standby that
      * has cancelled the statement because of a conflict with its recovery.
      */
     private static boolean isAnsweredElsewhere(Throwable failure) {
         return Failures.isLost(failure)
                 || failure == Failures.SILENT
-                || failure instanceof PgException refused
-                        && (Failures.isTransient(refused)
-                                || Failures.isUnavailable(refused) && !Failures.isTimeout(refused));
+                || failure instanceof PgException error
+                        && (Failures.isTransient(error)
+                                || Failures.isUnavailable(error) && !Failures.isTimeout(error));
     }
 }

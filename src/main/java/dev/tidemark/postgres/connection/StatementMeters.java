@@ -20,7 +20,7 @@ final class StatementMeters {
             .toArray(Duration[]::new);
 
     private final Timer time;
-    private final Counter refused;
+    private final Counter rejected;
 
     StatementMeters(MeterRegistry metrics, String connections, Supplier<Number> inFlight) {
         time = Timer.builder("tidemark.statements")
@@ -29,8 +29,8 @@ final class StatementMeters {
                 .tag(LABEL, connections)
                 .serviceLevelObjectives(BUCKETS)
                 .register(metrics);
-        refused = Counter.builder("tidemark.statements.refused")
-                .description("Statements that were refused because they would have waited too long")
+        rejected = Counter.builder("tidemark.statements.refused")
+                .description("Statements that were rejected because they would have waited too long")
                 .tag(LABEL, connections)
                 .register(metrics);
         Gauge.builder("tidemark.statements.in.flight", inFlight)
@@ -39,11 +39,11 @@ final class StatementMeters {
                 .register(metrics);
     }
 
-    void answered(long startNanos) {
+    void recordAnswered(long startNanos) {
         time.record(System.nanoTime() - startNanos, TimeUnit.NANOSECONDS);
     }
 
-    void refused() {
-        refused.increment();
+    void recordRejected() {
+        rejected.increment();
     }
 }

@@ -42,15 +42,15 @@ export class Pill {
     }
   }
 
-  /** @param onRefused called when the cursor is no longer valid */
-  async #listen(cursor, parameters, onCount, onRefused) {
+  /** @param onRejected called when the cursor is no longer valid */
+  async #listen(cursor, parameters, onCount, onRejected) {
     const {signal} = this.#ended;
     try {
       for await (const fresh of this.#feed.fresh(cursor, parameters, {signal})) {
         onCount(fresh);
       }
     } catch {
-      signal.aborted || onRefused();
+      signal.aborted || onRejected();
     }
   }
 

@@ -379,11 +379,11 @@ class AccessTest {
 
     @Test
     void anAccessProblemRevealsNothingAboutTheFeedOrTheToken() {
-        Map<String, Object> refused =
+        Map<String, Object> rejected =
                 JsonDocument.of(TestClient.get("/api/tickets?tenant_id=1")).getMap("");
-        assertThat(refused.keySet())
+        assertThat(rejected.keySet())
                 .isEqualTo(Set.of("type", "title", "status", "detail", "instance", "code", "request_id"));
-        assertThat(refused).containsEntry("code", "unauthorized").containsEntry("instance", "/api/tickets");
+        assertThat(rejected).containsEntry("code", "unauthorized").containsEntry("instance", "/api/tickets");
         String secret = "s3cr3t-tenant";
         String forbidden = new String(
                 get("/v3/tickets?limit=1", TestTokens.bearer(TestTokens.claims().claim("tenant", secret)))

@@ -131,9 +131,9 @@ class ScopeTest {
         assertThat(JsonDocument.of(get("/api/tickets?limit=2&from_id=20", first))
                         .getList("items.id"))
                 .isEqualTo(List.of("20", "18"));
-        HttpResponse<byte[]> refused = get("/api/tickets?limit=2&from_id=21", first);
-        assertThat(refused.statusCode()).isEqualTo(404);
-        assertThat(JsonDocument.of(refused).getString("code")).isEqualTo("anchor_not_found");
+        HttpResponse<byte[]> rejected = get("/api/tickets?limit=2&from_id=21", first);
+        assertThat(rejected.statusCode()).isEqualTo(404);
+        assertThat(JsonDocument.of(rejected).getString("code")).isEqualTo("anchor_not_found");
         assertThat(JsonDocument.of(get("/api/tickets?limit=2&around=2026-01-01T00:21:00Z", first))
                         .getList("items.id"))
                 .isEqualTo(List.of("22", "20"));

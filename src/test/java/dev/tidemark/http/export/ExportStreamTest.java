@@ -128,10 +128,10 @@ class ExportStreamTest {
                 waiting.add(SlowExport.open("/api/parcels"));
             }
             Await.until("all wait for their first page", () -> running() == FreshFeedsProfile.MAX_EXPORTS);
-            HttpResponse<byte[]> refused = TestClient.get("/api/notes", "Accept", NDJSON);
-            assertThat(refused.statusCode()).isEqualTo(503);
-            assertThat(TestClient.header(refused, "Retry-After")).isEqualTo("1");
-            assertThat(JsonDocument.of(refused).getString("code")).isEqualTo("overloaded");
+            HttpResponse<byte[]> rejected = TestClient.get("/api/notes", "Accept", NDJSON);
+            assertThat(rejected.statusCode()).isEqualTo(503);
+            assertThat(TestClient.header(rejected, "Retry-After")).isEqualTo("1");
+            assertThat(JsonDocument.of(rejected).getString("code")).isEqualTo("overloaded");
             assertThat(TestClient.get("/api/notes").statusCode()).as("a page").isEqualTo(200);
 
             waiting.get(0).close();

@@ -55,9 +55,9 @@ class DatabaseLoadTest {
     void connectionsAreReestablishedAndClientsSeeOnlyUnavailable() {
         AtomicBoolean stopped = new AtomicBoolean();
         AtomicInteger served = new AtomicInteger();
-        Queue<String> refused = new ConcurrentLinkedQueue<>();
+        Queue<String> rejected = new ConcurrentLinkedQueue<>();
         List<CompletableFuture<Void>> clients = IntStream.rangeClosed(1, CLIENTS)
-                .mapToObj(limit -> walks(limit, stopped, served, refused))
+                .mapToObj(limit -> walks(limit, stopped, served, rejected))
                 .toList();
         for (int round = 1; round <= ROUNDS; round++) {
             int before = served.get();
@@ -72,24 +72,24 @@ class DatabaseLoadTest {
         // Reconnecting forty connections can take longer than a statement may wait, and the first plans over new
         // connections
         // can exceed the statement timeout on a busy machine.
-        assertThat(refused).allSatisfy(code -> assertThat(code).isIn("unavailable", "overloaded", "timeout"));
+        assertThat(rejected).allSatisfy(code -> assertThat(code).isIn("unavailable", "overloaded", "timeout"));
         Await.until("nothing is in flight", () -> Metrics.value(IN_FLIGHT_OVER_PINNED) == 0);
     }
 
     /** One client, which requests page after page. Each page must be complete. */
     private CompletableFuture<Void> walks(
-            int limit, AtomicBoolean stopped, AtomicInteger served, Queue<String> refused) {
+            int limit, AtomicBoolean stopped, AtomicInteger served, Queue<String> rejected) {
         return asked("/api/letters?fields=id&limit=" + limit).thenCompose(answer -> {
             JsonDocument json = JsonDocument.of(answer.body());
             if (answer.statusCode() == 200) {
                 assertThat(json.getList("items")).hasSize(limit);
                 served.incrementAndGet();
             } else {
-                refused.add(json.getString("code"));
+                rejected.add(json.getString("code"));
                 assertThat(answer.headers().firstValue("Retry-After").isPresent())
                         .isEqualTo(answer.statusCode() == 503);
             }
-            return stopped.get() ? CompletableFuture.completedFuture(null) : walks(limit, stopped, served, refused);
+            return stopped.get() ? CompletableFuture.completedFuture(null) : walks(limit, stopped, served, rejected);
         });
     }
 
@@ -97,20 +97,20 @@ class DatabaseLoadTest {
     @Test
     void aPageThatWouldWaitTooLongIsRejectedAndFastPagesAreNotDelayed() throws SQLException {
         AtomicBoolean stopped = new AtomicBoolean();
-        Queue<Duration> refused = new ConcurrentLinkedQueue<>();
+        Queue<Duration> rejected = new ConcurrentLinkedQueue<>();
         List<CompletableFuture<Void>> clients;
         try (Connection other = FreshFeedsProfile.connection()) {
             other.setAutoCommit(false);
             other.createStatement().execute("lock table essays");
             clients = IntStream.rangeClosed(1, 60)
-                    .mapToObj(limit -> insists(limit, stopped, refused))
+                    .mapToObj(limit -> insists(limit, stopped, rejected))
                     .toList();
-            Await.until("a hundred are refused", () -> refused.size() > 100);
+            Await.until("a hundred are rejected", () -> rejected.size() > 100);
             assertThat(asked("/api/letters?limit=3").join().statusCode()).isEqualTo(200);
             stopped.set(true);
         }
         clients.forEach(CompletableFuture::join);
-        assertThat(refused.stream().sorted().toList().get(refused.size() / 2)).isLessThan(Duration.ofMillis(200));
+        assertThat(rejected.stream().sorted().toList().get(rejected.size() / 2)).isLessThan(Duration.ofMillis(200));
         assertThat(Metrics.value("tidemark_statements_refused_total{connections=\"free\"}"))
                 .isPositive();
         Await.until(
@@ -147,15 +147,15 @@ class DatabaseLoadTest {
         }
     }
 
-    private CompletableFuture<Void> insists(int limit, AtomicBoolean stopped, Queue<Duration> refused) {
+    private CompletableFuture<Void> insists(int limit, AtomicBoolean stopped, Queue<Duration> rejected) {
         long start = System.nanoTime();
         return asked("/api/essays?limit=" + limit).thenCompose(answer -> {
             if (answer.statusCode() == 503) {
                 assertThat(answer.body()).contains("\"overloaded\"");
                 assertThat(answer.headers().firstValue("Retry-After")).isPresent();
-                refused.add(Duration.ofNanos(System.nanoTime() - start));
+                rejected.add(Duration.ofNanos(System.nanoTime() - start));
             }
-            return stopped.get() ? CompletableFuture.completedFuture(null) : insists(limit, stopped, refused);
+            return stopped.get() ? CompletableFuture.completedFuture(null) : insists(limit, stopped, rejected);
         });
     }
 

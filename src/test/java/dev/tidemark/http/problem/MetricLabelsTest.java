@@ -27,7 +27,7 @@ class MetricLabelsTest {
     void rejectedUrlsShareOneSeries() {
         long before = series();
         for (int i = 0; i < 50; i++) {
-            RawRequest.get("/refused" + i + "?%zz");
+            RawRequest.get("/rejected" + i + "?%zz");
         }
         assertThat(series() - before).isLessThan(20);
     }

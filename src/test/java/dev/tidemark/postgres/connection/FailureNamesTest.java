@@ -35,7 +35,7 @@ class FailureNamesTest {
                 .isInstanceOf(ReadFailure.class);
     }
 
-    /** A server that refuses, no connection to it, no user mapping that suffices. */
+    /** A server that rejects, no connection to it, no user mapping that suffices. */
     @ParameterizedTest
     @ValueSource(strings = {"HV000", "HV00N", "2F003"})
     void aFailureOfAForeignServerIsUnavailable(String state) {

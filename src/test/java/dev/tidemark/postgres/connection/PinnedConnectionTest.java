@@ -83,7 +83,7 @@ class PinnedConnectionTest {
         onLoop(() -> pinned.query(
                 "SELECT $1",
                 Tuple.of("1"),
-                Rows.decoded(Collectors.mapping(PinnedConnectionTest::refuse, Collectors.joining())),
+                Rows.decoded(Collectors.mapping(PinnedConnectionTest::reject, Collectors.joining())),
                 answer -> thrown.completeExceptionally(answer.cause())));
         CompletableFuture<String> after = asked("SELECT $1", 2);
         assertThat(failure(thrown)).hasMessage("a sink that throws");
@@ -194,7 +194,7 @@ class PinnedConnectionTest {
         }
     }
 
-    private static String refuse(Row row) {
+    private static String reject(Row row) {
         throw new IllegalStateException("a sink that throws");
     }
 
