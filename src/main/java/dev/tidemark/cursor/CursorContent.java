@@ -27,7 +27,7 @@ record CursorContent(OptionalLong issuedAt, byte[] listStateDigest, Continuation
     private static final int ISSUED = 1 << 2;
     private static final int PINNED = 1 << 3;
     private static final int FLOOR = 1 << 4;
-    private static final int KNOWN = BACKWARD | AFTER | ISSUED | PINNED | FLOOR;
+    private static final int KNOWN_FLAGS = BACKWARD | AFTER | ISSUED | PINNED | FLOOR;
 
     byte[] toBytes() {
         Position position = continuation.gap().position();
@@ -63,7 +63,7 @@ record CursorContent(OptionalLong issuedAt, byte[] listStateDigest, Continuation
     static CursorContent parse(byte[] content) {
         ContentBytes bytes = new ContentBytes(content);
         int flags = bytes.get();
-        if ((flags & ~KNOWN) != 0) {
+        if ((flags & ~KNOWN_FLAGS) != 0) {
             throw new IllegalArgumentException("unknown flags");
         }
         OptionalLong issuedAt = (flags & ISSUED) != 0 ? OptionalLong.of(bytes.getNumber()) : OptionalLong.empty();

@@ -33,7 +33,7 @@ class CursorProducer {
     @Produces
     @Singleton
     KeyedHash hash(CursorKeys keys) {
-        return KeyedHash.of(keys);
+        return KeyedHash.derivedFrom(keys);
     }
 
     @Produces

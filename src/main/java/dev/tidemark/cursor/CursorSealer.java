@@ -60,7 +60,7 @@ public final class CursorSealer {
      */
     public String seal(ListState state, Continuation continuation) {
         byte[] content = new CursorContent(issueTime(), digest(state), continuation).toBytes();
-        String token = TokenText.of(keys.seal(content, FORMAT));
+        String token = TokenText.encode(keys.seal(content, FORMAT));
         if (token.length() > MAX_CHARS) {
             throw new PositionTooLongException(
                     longestColumn(state, continuation.gap().position()));
@@ -86,7 +86,7 @@ public final class CursorSealer {
             throw new CursorRejectedException(Reason.INVALID);
         }
         try {
-            return CursorContent.parse(keys.open(TokenText.parse(token), FORMAT));
+            return CursorContent.parse(keys.open(TokenText.decode(token), FORMAT));
         } catch (GeneralSecurityException | IllegalArgumentException e) {
             throw new CursorRejectedException(Reason.INVALID);
         }

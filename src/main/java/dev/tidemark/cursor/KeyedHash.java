@@ -21,7 +21,7 @@ public final class KeyedHash {
     private final Hasher64 polymur;
 
     /** Returns a hash whose key is derived from the first of the keys. */
-    static KeyedHash of(CursorKeys keys) {
+    static KeyedHash derivedFrom(CursorKeys keys) {
         return new KeyedHash(ByteBuffer.wrap(Sha256.digest().digest(keys.seal(new byte[0], LABEL))));
     }
 
@@ -31,15 +31,15 @@ public final class KeyedHash {
     }
 
     /** @return 8 bytes */
-    public byte[] of(byte[] content) {
-        return of(content, content.length);
+    public byte[] hash(byte[] content) {
+        return hash(content, content.length);
     }
 
     /**
      * @param length how many bytes of the content are hashed, from its start
      * @return 8 bytes
      */
-    public byte[] of(byte[] content, int length) {
+    public byte[] hash(byte[] content, int length) {
         return ByteBuffer.allocate(Long.BYTES)
                 .putLong(polymur.hashBytesToLong(content, 0, length))
                 .array();

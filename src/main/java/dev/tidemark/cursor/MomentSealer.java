@@ -47,7 +47,7 @@ public final class MomentSealer {
                 .putLong(moment.horizon())
                 .put(run)
                 .array();
-        return TokenText.of(keys.seal(content, FORMAT));
+        return TokenText.encode(keys.seal(content, FORMAT));
     }
 
     /** @return empty if the token is not a moment that was sealed with one of the keys */
@@ -56,7 +56,7 @@ public final class MomentSealer {
             return Optional.empty();
         }
         try {
-            byte[] content = keys.open(TokenText.parse(token), FORMAT);
+            byte[] content = keys.open(TokenText.decode(token), FORMAT);
             String run = new String(content, Long.BYTES, content.length - Long.BYTES, StandardCharsets.UTF_8);
             return Optional.of(new Moment(run, ByteBuffer.wrap(content).getLong()));
         } catch (GeneralSecurityException | IllegalArgumentException e) {

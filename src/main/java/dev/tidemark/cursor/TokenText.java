@@ -10,15 +10,15 @@ final class TokenText {
 
     private TokenText() {}
 
-    static String of(byte[] sealed) {
+    static String encode(byte[] sealed) {
         return ENCODER.encodeToString(sealed);
     }
 
     /** @throws IllegalArgumentException if the token is empty, or is not the only canonical encoding of its bytes */
-    static byte[] parse(String token) {
+    static byte[] decode(String token) {
         byte[] sealed = DECODER.decode(token);
         // The decoder also accepts padding, and unused bits in the last character.
-        if (token.isEmpty() || !of(sealed).equals(token)) {
+        if (token.isEmpty() || !encode(sealed).equals(token)) {
             throw new IllegalArgumentException("not canonical");
         }
         return sealed;

@@ -64,7 +64,7 @@ public record Feed(
         public record Shards(boolean single, Optional<String> column) {
 
             /** Returns whether all rows with the same values in these columns are in one shard. */
-            public boolean hasInOne(Set<String> columns) {
+            public boolean keepsTogether(Set<String> columns) {
                 return single || column.filter(columns::contains).isPresent();
             }
         }

@@ -9,14 +9,14 @@ public interface FeedCounter {
     /** The largest number of new items that is reported to clients. */
     int MAX_FRESH = 100;
 
-    /** Counts the items that a scroll from {@code from} would return. Counting stops at {@code most}. */
-    Uni<Integer> remaining(ListState state, Continuation from, int most);
+    /** Counts the items that a scroll from {@code from} would return. Counting stops at {@code cap}. */
+    Uni<Integer> remaining(ListState state, Continuation from, int cap);
 
     /** Counts like {@link #remaining}, but sees every change that {@link FeedChanges} has reported. */
-    Uni<Integer> remainingAfterChange(ListState state, Continuation from, int most);
+    Uni<Integer> remainingAfterChange(ListState state, Continuation from, int cap);
 
-    /** Counts the items of the list. Counting stops at {@code most}. */
-    Uni<Integer> exact(ListState state, int most);
+    /** Counts the items of the list. Counting stops at {@code cap}. */
+    Uni<Integer> exact(ListState state, int cap);
 
     /** Returns the row estimate of PostgreSQL's planner, without reading any rows. */
     Uni<Long> estimate(ListState state);

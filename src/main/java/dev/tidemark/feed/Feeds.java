@@ -30,7 +30,7 @@ public final class Feeds {
         public static final int LIST = 3;
 
         /** The priority of observers that release what belongs to removed feeds. */
-        public static final int END = 4;
+        public static final int RELEASE = 4;
 
         /** Returns the feeds that are new or have changed. */
         public List<Feed> added() {

@@ -24,7 +24,7 @@ public record Order(String name, List<OrderKey> keys, boolean live) {
      * Whether an edit can move an item ahead of a forward scroll that has already returned it. This cannot happen if the
      * greatest values come first.
      */
-    public boolean isPinned() {
+    public boolean needsPin() {
         OrderKey first = keys.get(0);
         return live && !(first.descending() && (!first.column().nullable() || !first.nullsFirst()));
     }

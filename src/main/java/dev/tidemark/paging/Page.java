@@ -49,17 +49,17 @@ public record Page(
      * Returns the continuation that reads backward from the first item. The continuation has no pin, so it includes
      * items that have moved.
      */
-    public Optional<Continuation> backward() {
+    public Optional<Continuation> previousContinuation() {
         return top.map(gap -> new Continuation(gap, Direction.BACKWARD, Optional.empty(), floor));
     }
 
     /**
-     * Returns a continuation that identifies the first item, as {@link #forward} identifies the last one. It excludes
+     * Returns a continuation that identifies the first item, as {@link #nextContinuation} identifies the last one. It excludes
      * the first item in either direction. Empty if the page has no items. For a page of one item, both continuations
      * are equal.
      */
-    public Optional<Continuation> first() {
-        return forward()
+    public Optional<Continuation> firstItem() {
+        return nextContinuation()
                 .filter(last -> size > 0)
                 .map(last ->
                         new Continuation(Gap.after(top.orElseThrow().position()), last.direction(), last.pin(), floor));
@@ -79,7 +79,7 @@ public record Page(
     }
 
     /** Returns the continuation that reads forward from the last item. */
-    public Optional<Continuation> forward() {
+    public Optional<Continuation> nextContinuation() {
         return last.map(gap -> new Continuation(gap, Direction.FORWARD, pin, floor));
     }
 }

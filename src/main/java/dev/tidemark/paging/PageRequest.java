@@ -58,7 +58,7 @@ public record PageRequest(
     }
 
     /** Returns this request with another moment, or without one. */
-    public PageRequest since(Optional<Moment> moment) {
+    public PageRequest withSince(Optional<Moment> moment) {
         return new PageRequest(from, limit, preceding, until, moment, floor);
     }
 

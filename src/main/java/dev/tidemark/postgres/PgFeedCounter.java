@@ -31,30 +31,30 @@ public class PgFeedCounter implements FeedCounter {
         this.pools = pools;
     }
 
-    /** Stops at {@code most} rows, so an indexed list costs at most one index scan of that length. */
+    /** Stops at {@code cap} rows, so an indexed list costs at most one index scan of that length. */
     @Override
-    public Uni<Integer> remaining(ListState state, Continuation from, int most) {
-        return remaining(state, from, most, ReadPreference.ofPosition(state, from.gap(), from.floor()));
+    public Uni<Integer> remaining(ListState state, Continuation from, int cap) {
+        return remaining(state, from, cap, ReadPreference.ofPosition(state, from.gap(), from.floor()));
     }
 
     @Override
-    public Uni<Integer> remainingAfterChange(ListState state, Continuation from, int most) {
-        return remaining(state, from, most, ReadPreference.afterNotification(from.floor()));
+    public Uni<Integer> remainingAfterChange(ListState state, Continuation from, int cap) {
+        return remaining(state, from, cap, ReadPreference.afterNotification(from.floor()));
     }
 
-    private Uni<Integer> remaining(ListState state, Continuation from, int most, ReadPreference preference) {
-        PageRequest on = new PageRequest(Optional.of(from), 1);
-        PageShape shape = PageShape.of(state, on);
-        return CountSql.remaining(state, shape, most)
+    private Uni<Integer> remaining(ListState state, Continuation from, int cap, ReadPreference preference) {
+        PageRequest request = new PageRequest(Optional.of(from), 1);
+        PageShape shape = PageShape.of(state, request);
+        return CountSql.remaining(state, shape, cap)
                 .map(statement -> pools.query(
-                        statement, shape.parameters(state, on), () -> first(row -> row.getInteger(0)), preference))
+                        statement, shape.parameters(state, request), () -> first(row -> row.getInteger(0)), preference))
                 .orElseGet(() -> Uni.createFrom().item(0));
     }
 
     @Override
-    public Uni<Integer> exact(ListState state, int most) {
+    public Uni<Integer> exact(ListState state, int cap) {
         return pools.query(
-                CountSql.exact(state, most),
+                CountSql.exact(state, cap),
                 parameters(state),
                 () -> first(row -> row.getInteger(0)),
                 ReadPreference.ofList(state));

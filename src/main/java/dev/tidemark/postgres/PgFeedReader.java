@@ -119,7 +119,7 @@ public class PgFeedReader implements FeedReader {
                 .computeIfAbsent(state.order().name(), name -> new OrderStatements(feed, state.order()));
     }
 
-    void onReplaced(@Observes @Priority(Feeds.Replaced.END) Feeds.Replaced feeds) {
+    void onReplaced(@Observes @Priority(Feeds.Replaced.RELEASE) Feeds.Replaced feeds) {
         feeds.removed().forEach(feed -> byFeed.remove(feed.name()));
     }
 }

@@ -85,9 +85,9 @@ final class FilterDrafter {
         }
         boolean refers = columns.facts(column).references() || ColumnNames.suggestsIdentifier(name);
         // Such as the id of a partitioned table, whose key also has the column that it is partitioned by.
-        boolean numbersRows =
+        boolean isGeneratedKey =
                 columns.key().contains(name) && columns.facts(column).generated();
-        if (hasFewValues(column) || refers && !numbersRows || columns.isDistributionColumn(column)) {
+        if (hasFewValues(column) || refers && !isGeneratedKey || columns.isDistributionColumn(column)) {
             kinds.add(Filter.Kind.EQUALS);
         }
         if (column.column().type() instanceof Scalar type

@@ -23,10 +23,10 @@ class KeyedHashTest {
         byte[] content = new byte[97];
         new Random(2).nextBytes(content);
         Set<String> seen = new HashSet<>();
-        seen.add(Arrays.toString(hash.of(content)));
+        seen.add(Arrays.toString(hash.hash(content)));
         for (int bit = 0; bit < 8 * content.length; bit++) {
             content[bit / 8] ^= (byte) (1 << bit % 8);
-            assertThat(seen.add(Arrays.toString(hash.of(content)))).isTrue();
+            assertThat(seen.add(Arrays.toString(hash.hash(content)))).isTrue();
             content[bit / 8] ^= (byte) (1 << bit % 8);
         }
     }
@@ -36,15 +36,15 @@ class KeyedHashTest {
         KeyedHash hash = new KeyedHash(secret(1));
         Set<String> seen = new HashSet<>();
         for (int length = 0; length < 100; length++) {
-            assertThat(seen.add(Arrays.toString(hash.of(new byte[length])))).isTrue();
+            assertThat(seen.add(Arrays.toString(hash.hash(new byte[length])))).isTrue();
         }
     }
 
     @Test
     void anotherSecretGivesAnotherHash() {
         byte[] content = {1, 2, 3};
-        assertThat(new KeyedHash(secret(1)).of(content))
-                .isNotEqualTo(new KeyedHash(secret(2)).of(content))
-                .isEqualTo(new KeyedHash(secret(1)).of(content));
+        assertThat(new KeyedHash(secret(1)).hash(content))
+                .isNotEqualTo(new KeyedHash(secret(2)).hash(content))
+                .isEqualTo(new KeyedHash(secret(1)).hash(content));
     }
 }

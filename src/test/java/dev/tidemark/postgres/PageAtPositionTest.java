@@ -120,9 +120,9 @@ class PageAtPositionTest {
     private Optional<Continuation> goOn(Page page) {
         Direction direction = random.nextBoolean() ? Direction.FORWARD : Direction.BACKWARD;
         return switch (random.nextInt(4)) {
-            case 0 -> page.backward();
-            case 1 -> page.first().map(item -> item.inDirection(direction));
-            default -> page.forward();
+            case 0 -> page.previousContinuation();
+            case 1 -> page.firstItem().map(item -> item.inDirection(direction));
+            default -> page.nextContinuation();
         };
     }
 

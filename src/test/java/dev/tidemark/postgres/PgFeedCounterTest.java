@@ -57,9 +57,9 @@ class PgFeedCounterTest {
         Read read = walk.read(Optional.empty());
         int passed = 0;
         while (true) {
-            assertCounted(walk, read.page().backward(), passed);
+            assertCounted(walk, read.page().previousContinuation(), passed);
             passed += read.items().size();
-            assertCounted(walk, read.page().forward(), total - passed);
+            assertCounted(walk, read.page().nextContinuation(), total - passed);
             if (!read.page().hasNext()) {
                 return;
             }
@@ -76,10 +76,10 @@ class PgFeedCounterTest {
         Walk walk = new Walk(DATABASE.reader(), feed, 7, several);
         int total = walk.forward().size();
         Read read = walk.read(Optional.empty());
-        assertCounted(walk, read.page().forward(), total - 7);
+        assertCounted(walk, read.page().nextContinuation(), total - 7);
         read = walk.after(read.page());
-        assertCounted(walk, read.page().backward(), 7);
-        assertCounted(walk, read.page().forward(), total - 14);
+        assertCounted(walk, read.page().previousContinuation(), 7);
+        assertCounted(walk, read.page().nextContinuation(), total - 14);
     }
 
     private static void assertCounted(Walk walk, Optional<Continuation> from, int expected) {

@@ -61,11 +61,11 @@ public final class Walk {
     }
 
     Read after(Page page) {
-        return read(page.forward());
+        return read(page.nextContinuation());
     }
 
     Read before(Page page) {
-        return read(page.backward());
+        return read(page.previousContinuation());
     }
 
     /** From the start to a gap. */
@@ -73,7 +73,7 @@ public final class Walk {
         Read read = read(new PageRequest(Optional.empty(), size, OptionalInt.empty(), Optional.of(until)));
         List<String> all = new ArrayList<>(read.items());
         while (read.page().hasNext()) {
-            read = read(new PageRequest(read.page().forward(), size, OptionalInt.empty(), Optional.of(until)));
+            read = read(new PageRequest(read.page().nextContinuation(), size, OptionalInt.empty(), Optional.of(until)));
             check(!read.items().isEmpty(), "more was promised");
             all.addAll(read.items());
             check(all.size() <= LONGEST, "the walk ends");

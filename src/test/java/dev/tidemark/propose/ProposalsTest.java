@@ -437,7 +437,7 @@ class ProposalsTest {
             if (!page.hasNext()) {
                 return items;
             }
-            request = new PageRequest(page.forward(), limit, OptionalInt.empty(), Optional.empty());
+            request = new PageRequest(page.nextContinuation(), limit, OptionalInt.empty(), Optional.empty());
         }
     }
 }

@@ -10,11 +10,11 @@ public final class FloatText {
 
     private FloatText() {}
 
-    public static String of(float number) {
+    public static String format(float number) {
         return NumberOutput.toString(number, true);
     }
 
-    public static String of(double number) {
+    public static String format(double number) {
         return NumberOutput.toString(number, true);
     }
 }

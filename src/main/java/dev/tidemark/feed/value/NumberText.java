@@ -52,7 +52,7 @@ final class NumberText {
         boolean zero = decimal(text).signum() == 0;
         float number = Float.parseFloat(text);
         checkRange(zero, number == 0, Float.isInfinite(number));
-        return zero ? "0" : FloatText.of(number);
+        return zero ? "0" : FloatText.format(number);
     }
 
     static String doublePrecision(String text) {
@@ -62,7 +62,7 @@ final class NumberText {
         boolean zero = decimal(text).signum() == 0;
         double number = Double.parseDouble(text);
         checkRange(zero, number == 0, Double.isInfinite(number));
-        return zero ? "0" : FloatText.of(number);
+        return zero ? "0" : FloatText.format(number);
     }
 
     private static boolean isSpecial(String text) {

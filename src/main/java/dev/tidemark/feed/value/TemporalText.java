@@ -151,7 +151,7 @@ public final class TemporalText {
         try {
             return LocalDate.of(isoYear, Integer.parseInt(date.group(2)), Integer.parseInt(date.group(3)))
                     .toEpochDay();
-        } catch (DateTimeException none) {
+        } catch (DateTimeException e) {
             // The message of the JDK differs between Java versions.
             throw new DateTimeException("this date does not exist");
         }

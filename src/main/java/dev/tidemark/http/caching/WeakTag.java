@@ -19,7 +19,7 @@ public record WeakTag(String opaque) {
 
     /** @param length how many bytes of the answer the tag covers, from its start */
     public static WeakTag of(byte[] answer, int length, KeyedHash hash) {
-        return new WeakTag(Base64.getUrlEncoder().withoutPadding().encodeToString(hash.of(answer, length)));
+        return new WeakTag(Base64.getUrlEncoder().withoutPadding().encodeToString(hash.hash(answer, length)));
     }
 
     /**

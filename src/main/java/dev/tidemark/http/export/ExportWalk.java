@@ -105,9 +105,9 @@ final class ExportWalk {
     }
 
     private void endPage(Page page, int start) {
-        Optional<String> cursor = page.forward().map(place -> cursors.seal(state(), place));
+        Optional<String> cursor = page.nextContinuation().map(place -> cursors.seal(state(), place));
         int bytes = lines.length() - start;
-        from = page.forward();
+        from = page.nextContinuation();
         items += page.size();
         remaining -= page.size();
         hasNext = page.hasNext() && remaining > 0;

@@ -78,7 +78,7 @@ class FreshStreams {
         });
     }
 
-    void onReplaced(@Observes @Priority(Feeds.Replaced.END) Feeds.Replaced feeds) {
+    void onReplaced(@Observes @Priority(Feeds.Replaced.RELEASE) Feeds.Replaced feeds) {
         open.forEach(this::endIfReplaced);
     }
 

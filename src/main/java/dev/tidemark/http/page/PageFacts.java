@@ -30,8 +30,8 @@ public record PageFacts(
     public static PageFacts seal(
             Page page, ListState state, int limit, Optional<PageCount> count, CursorSealer sealer) {
         return new PageFacts(
-                page.backward().map(way -> sealer.seal(state, way)),
-                page.forward().map(way -> sealer.seal(state, way)),
+                page.previousContinuation().map(way -> sealer.seal(state, way)),
+                page.nextContinuation().map(way -> sealer.seal(state, way)),
                 page.hasPrevious(),
                 page.hasNext(),
                 limit,

@@ -43,7 +43,7 @@ public final class PageStart {
         Uni<PageRequest> start = query.jump().isEmpty()
                 ? Uni.createFrom().item(atCursor(query))
                 : atJump(query, query.jump().get());
-        return since.isEmpty() ? start : start.map(request -> request.since(since));
+        return since.isEmpty() ? start : start.map(request -> request.withSince(since));
     }
 
     private Moment openMoment(String token) {

@@ -32,8 +32,8 @@ public record UniversalPage(
     /** Creates a page of the strategy {@code cursor}. */
     public static UniversalPage sealed(Page page, ListState state, CursorSealer cursors) {
         boolean hasRows = page.size() > 0;
-        Optional<String> before = page.first().or(page::backward).map(way -> cursors.seal(state, way));
-        Optional<String> after = page.forward().map(way -> cursors.seal(state, way));
+        Optional<String> before = page.firstItem().or(page::previousContinuation).map(way -> cursors.seal(state, way));
+        Optional<String> after = page.nextContinuation().map(way -> cursors.seal(state, way));
         return new UniversalPage(
                 before.filter(token -> hasRows),
                 after.filter(token -> hasRows),

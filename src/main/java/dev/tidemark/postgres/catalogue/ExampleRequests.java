@@ -54,7 +54,7 @@ final class ExampleRequests {
         pages.put("jump around a value", new PageRequest(value, limit, OptionalInt.of(limit / 2), Optional.empty()));
         if (state.feed().policy().delta().isPresent()) {
             new LinkedHashMap<>(pages)
-                    .forEach((name, page) -> pages.put(name + ", since a moment", page.since(MOMENT)));
+                    .forEach((name, page) -> pages.put(name + ", since a moment", page.withSince(MOMENT)));
         }
         return pages;
     }
@@ -71,19 +71,19 @@ final class ExampleRequests {
     }
 
     private List<Place> places() {
-        boolean isPinned = state.order().isPinned();
-        Optional<Pin> pin = isPinned ? Optional.of(new Pin(Optional.of(ANY))) : Optional.empty();
+        boolean needsPin = state.order().needsPin();
+        Optional<Pin> pin = needsPin ? Optional.of(new Pin(Optional.of(ANY))) : Optional.empty();
         List<Place> places = new ArrayList<>();
         places.add(next("", item(), pin));
         places.add(previous("", item()));
-        if (isPinned) {
+        if (needsPin) {
             places.add(next(" after a previous page", item(), Optional.empty()));
         }
         OrderKey leading = state.order().keys().get(0);
         if (leading.column().nullable()) {
             places.add(next(" after a NULL", itemWithNull(), pin));
             places.add(previous(" before a NULL", itemWithNull()));
-            if (isPinned && leading.nullsFirst()) {
+            if (needsPin && leading.nullsFirst()) {
                 places.add(next(
                         " after a NULL if there were only NULLs",
                         itemWithNull(),

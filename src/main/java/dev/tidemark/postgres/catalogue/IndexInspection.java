@@ -116,7 +116,7 @@ final class IndexInspection {
         return over.table()
                 .storage()
                 .shards()
-                .filter(shards -> !shards.hasInOne(single))
+                .filter(shards -> !shards.keepsTogether(single))
                 .isPresent();
     }
 

@@ -25,8 +25,8 @@ public abstract class StatementRow implements RowValues {
         }
         return switch (scalar) {
             case SMALLINT, INTEGER, BIGINT -> Long.toString(integer(index));
-            case REAL -> FloatText.of(real(index));
-            case DOUBLE -> FloatText.of(doublePrecision(index));
+            case REAL -> FloatText.format(real(index));
+            case DOUBLE -> FloatText.format(doublePrecision(index));
             case BOOLEAN -> Boolean.toString(bool(index));
             case UUID -> uuid(index).toString();
             case DATE -> TemporalText.date(days(index));

@@ -20,18 +20,18 @@ public final class CountSql {
      * Counts the rows on one side of a gap.
      *
      * @param shape the shape of a page of these rows; the statement takes the same parameters
-     * @param most the number of rows at which counting stops
+     * @param cap the number of rows at which counting stops
      * @return empty if no row can follow, because the pin excludes all non-NULL values and the scroll has passed the
      *     NULLs
      */
-    public static Optional<Statement> remaining(ListState state, PageShape shape, int most) {
+    public static Optional<Statement> remaining(ListState state, PageShape shape, int cap) {
         RangeSql ranges = new RangeSql(state.feed(), state.order(), shape.list(), shape.firstConditionParameter());
         List<Column> keys = state.order().keys().stream().map(OrderKey::column).toList();
         Range range = new Range(
                 new Output(relation -> "1", keys),
                 shape.boundGap(),
                 shape.direction(),
-                most,
+                cap,
                 shape.pin(),
                 shape.pinParameter());
         return ranges.scans(range).isEmpty()
@@ -54,10 +54,10 @@ public final class CountSql {
                         .collect(Collectors.joining(", ", " WHERE pg_catalog.num_nulls(", ") = 0"));
     }
 
-    /** @param most the number of rows at which counting stops */
-    public static Statement exact(ListState state, int most) {
+    /** @param cap the number of rows at which counting stops */
+    public static Statement exact(ListState state, int cap) {
         return new Statement(
-                "SELECT count(*)::int FROM (" + rows(state) + " LIMIT " + most + ") counted", StatementKind.FREE);
+                "SELECT count(*)::int FROM (" + rows(state) + " LIMIT " + cap + ") counted", StatementKind.FREE);
     }
 
     /** Returns an EXPLAIN of a statement that reads all rows. The plan contains the estimated number of rows. */

@@ -69,7 +69,7 @@ public record ListShape(List<SqlCondition> conditions) {
     }
 
     private boolean isInOne(Shards shards) {
-        return shards.hasInOne(conditions.stream()
+        return shards.keepsTogether(conditions.stream()
                 .filter(SqlCondition::isEquality)
                 .map(condition -> condition.column().name())
                 .collect(Collectors.toSet()));

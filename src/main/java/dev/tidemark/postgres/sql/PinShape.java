@@ -21,7 +21,7 @@ public enum PinShape {
 
     static PinShape of(Order order, ListShape list, PageRequest request) {
         OrderKey leading = order.keys().get(0);
-        if (!order.isPinned() || list.hasSingleValue(leading.column())) {
+        if (!order.needsPin() || list.hasSingleValue(leading.column())) {
             return NONE;
         }
         Optional<Pin> pin = request.from().flatMap(from -> from.pin());

@@ -20,20 +20,20 @@ class FloatTextTest {
         "2.2250738585072014e-308, 2.2250738585072014E-308"
     })
     void aDoubleHasTheFewestDigitsThatReadBackTheSame(double number, String text) {
-        assertThat(FloatText.of(number)).isEqualTo(text);
+        assertThat(FloatText.format(number)).isEqualTo(text);
     }
 
     @ParameterizedTest
     @CsvSource({"3.4e10, 3.4E10", "1.1754944e-38, 1.1754944E-38", "1.4e-45, 1.4E-45", "0.001, 0.001", "1e7, 1.0E7"})
     void aFloatHasTheFewestDigitsThatReadBackTheSame(float number, String text) {
-        assertThat(FloatText.of(number)).isEqualTo(text);
+        assertThat(FloatText.format(number)).isEqualTo(text);
     }
 
     @Property
     void aNumberSurvivesTheRoundTripThroughText(@ForAll double twofold, @ForAll float single) {
-        assertThat(Double.parseDouble(FloatText.of(twofold))).isEqualTo(twofold);
-        assertThat(Float.parseFloat(FloatText.of(single))).isEqualTo(single);
-        assertThat(FloatText.of(twofold).length())
+        assertThat(Double.parseDouble(FloatText.format(twofold))).isEqualTo(twofold);
+        assertThat(Float.parseFloat(FloatText.format(single))).isEqualTo(single);
+        assertThat(FloatText.format(twofold).length())
                 .isLessThanOrEqualTo(Double.toString(twofold).length());
     }
 }

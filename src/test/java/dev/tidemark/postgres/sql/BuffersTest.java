@@ -193,7 +193,7 @@ class BuffersTest {
                 .moment();
         DATABASE.run("UPDATE kept SET body = 'new' WHERE id IN (1999, 1900, 1800, 1700, 1600)");
 
-        PageRequest page = new PageRequest(Optional.empty(), 500).since(moment);
+        PageRequest page = new PageRequest(Optional.empty(), 500).withSince(moment);
         Refreshed rows = new Refreshed();
         DATABASE.reader().read(state, page, rows).await().atMost(Duration.ofSeconds(9));
 

@@ -131,7 +131,7 @@ class ParametersTest {
 
     private Continuation continuation(Order order) {
         Direction direction = random.nextBoolean() ? Direction.FORWARD : Direction.BACKWARD;
-        boolean pinned = order.isPinned() && direction == Direction.FORWARD && random.nextInt(4) > 0;
+        boolean pinned = order.needsPin() && direction == Direction.FORWARD && random.nextInt(4) > 0;
         Optional<String> greatest = Optional.of(value(order.keys().get(0).column()));
         Optional<Pin> pin =
                 pinned ? Optional.of(new Pin(greatest.filter(it -> random.nextInt(3) > 0))) : Optional.empty();

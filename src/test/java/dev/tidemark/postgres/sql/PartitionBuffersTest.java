@@ -185,7 +185,7 @@ class PartitionBuffersTest {
             pages.put(
                     "until a gap" + from,
                     new PageRequest(forward, 20, OptionalInt.empty(), Optional.of(gap(state, filter, percent + 1))));
-            if (state.order().isPinned()) {
+            if (state.order().needsPin()) {
                 pages.put("pinned" + from, new PageRequest(Optional.of(pinned), 20));
             }
         }

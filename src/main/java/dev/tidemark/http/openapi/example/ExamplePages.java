@@ -70,7 +70,7 @@ public class ExamplePages {
         ExportLines lines = new ExportLines(ItemWriter.of(feed));
         lines.row(new ExampleRow(feed.columns()));
         lines.listBeforeItems(state, moment(feed));
-        lines.end(1, page(state.order()).forward().map(place -> cursors.seal(state, place)));
+        lines.end(1, page(state.order()).nextContinuation().map(place -> cursors.seal(state, place)));
         return new String(lines.toBytes(), StandardCharsets.UTF_8);
     }
 
@@ -138,6 +138,6 @@ public class ExamplePages {
                 Optional.of(Gap.after(item)),
                 false,
                 true,
-                order.isPinned() ? Optional.of(new Pin(Optional.ofNullable(values[0]))) : Optional.empty());
+                order.needsPin() ? Optional.of(new Pin(Optional.ofNullable(values[0]))) : Optional.empty());
     }
 }
