@@ -47,7 +47,7 @@ final class InclusivePageCollector implements Rows<Optional<Page>> {
     }
 
     @Override
-    public boolean isUntouched() {
+    public boolean isRetryable() {
         return rows == 0;
     }
 

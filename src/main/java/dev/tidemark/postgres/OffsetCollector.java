@@ -22,7 +22,7 @@ final class OffsetCollector implements Rows<OffsetPage> {
     private final int numberIndex;
     private final RowSink sink;
 
-    private boolean isUntouched = true;
+    private boolean isRetryable = true;
     private boolean isFarSideEmpty = true;
     private boolean hasMoreAhead;
     private int size;
@@ -43,8 +43,8 @@ final class OffsetCollector implements Rows<OffsetPage> {
     }
 
     @Override
-    public boolean isUntouched() {
-        return isUntouched;
+    public boolean isRetryable() {
+        return isRetryable;
     }
 
     /** Returns {@code null}: the driver always decodes offset pages. */
@@ -54,7 +54,7 @@ final class OffsetCollector implements Rows<OffsetPage> {
     }
 
     private void add(StatementRow row) {
-        isUntouched = false;
+        isRetryable = false;
         int number = (int) row.integer(numberIndex);
         if (number > request.preceding() != forward) {
             isFarSideEmpty = false;

@@ -32,7 +32,7 @@ final class PageCollector implements Rows<Page> {
     private final PageRequest request;
     private final PageColumns columns;
     private final boolean hasParts;
-    private final boolean isSince;
+    private final boolean hasSince;
     private final int writtenIndex;
     private final RowSink sink;
 
@@ -45,7 +45,7 @@ final class PageCollector implements Rows<Page> {
     private Optional<Moment> moment = Optional.empty();
     private boolean isFarSideEmpty = true;
     private boolean isEmptyBeforeEnd = true;
-    private boolean isUntouched = true;
+    private boolean isRetryable = true;
     private boolean hasMoreAhead;
     private boolean hasReachedEnd;
     private int size;
@@ -56,7 +56,7 @@ final class PageCollector implements Rows<Page> {
         this.request = request;
         this.columns = columns;
         this.hasParts = shape.hasParts();
-        this.isSince = shape.since();
+        this.hasSince = shape.hasSince();
         this.writtenIndex = columns.writtenIndex(shape);
         this.sink = sink;
         this.pin = shape.pin() == PinShape.DETERMINE
@@ -71,8 +71,8 @@ final class PageCollector implements Rows<Page> {
     }
 
     @Override
-    public boolean isUntouched() {
-        return isUntouched;
+    public boolean isRetryable() {
+        return isRetryable;
     }
 
     @Override
@@ -86,7 +86,7 @@ final class PageCollector implements Rows<Page> {
             addMoment(row);
             return false;
         }
-        isUntouched = false;
+        isRetryable = false;
         switch (hasParts ? columns.part(row) : PageSql.NEAR) {
             case PageSql.PIN -> pin = Optional.of(new Pin(Optional.of(columns.keyText(row, 0))));
             case PageSql.FAR -> addFarRow(row);
@@ -128,7 +128,7 @@ final class PageCollector implements Rows<Page> {
         }
         farthest = row;
         size++;
-        if (isSince && !row.bool(writtenIndex)) {
+        if (hasSince && !row.bool(writtenIndex)) {
             sink.unchanged(row);
         } else {
             sink.row(row);

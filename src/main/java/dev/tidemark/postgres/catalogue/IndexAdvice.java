@@ -27,7 +27,7 @@ record IndexAdvice(String explanation, List<String> script) {
 
     static IndexAdvice of(Table table, List<OrderKey> keys, InvalidIndexes invalid) {
         String columns = keys.stream()
-                .map(key -> table.find(key.column().name()).orElseThrow().sqlName() + Sql.placement(key))
+                .map(key -> table.find(key.column().name()).orElseThrow().sqlName() + Sql.sortDirection(key))
                 .collect(Collectors.joining(", "));
         String suffix = "_idx_" + Integer.toHexString(columns.hashCode());
         IndexAdvice advice = of(table, keys, columns, suffix);

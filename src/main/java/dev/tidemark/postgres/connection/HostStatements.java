@@ -64,7 +64,7 @@ final class HostStatements {
                             pinned.meter(start, answer.cause());
                             if (answer.succeeded()) {
                                 emitter.complete(answer.result().value());
-                            } else if (Failures.isLost(answer.cause()) && rows.isUntouched()) {
+                            } else if (Failures.isLost(answer.cause()) && rows.isRetryable()) {
                                 pooled(statement, values, rows).subscribe().with(emitter::complete, emitter::fail);
                             } else {
                                 emitter.fail(Failures.named(answer.cause()));

@@ -74,7 +74,7 @@ final class ReadFromHosts {
                         return Uni.createFrom().item(new ReadAt<>(read.value(), host.answered(read.position())));
                     }
                     Throwable why = failed == null ? read.failure() : failed;
-                    if (failed == null || isAnsweredElsewhere(failed) && tried.isUntouched()) {
+                    if (failed == null || isAnsweredElsewhere(failed) && tried.isRetryable()) {
                         return read(statement, values, rows, floor, left, why == null ? failure : why);
                     }
                     if (failed == Failures.FULL && host.use() == Use.STANDBY) {

@@ -92,8 +92,8 @@ final class RowsAtPosition<T> implements Rows<T> {
     }
 
     @Override
-    public boolean isUntouched() {
-        return rows.isUntouched();
+    public boolean isRetryable() {
+        return rows.isRetryable();
     }
 
     @Override

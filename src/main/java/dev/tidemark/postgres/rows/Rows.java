@@ -14,7 +14,7 @@ public interface Rows<T> {
     Collector<Row, ?, T> collector();
 
     /** Whether the statement can be retried, because no row has had a side effect. */
-    boolean isUntouched();
+    boolean isRetryable();
 
     /** Returns the receiver of rows in wire format; {@code null} if the driver must decode them. */
     WireRows wire();
@@ -28,7 +28,7 @@ public interface Rows<T> {
             }
 
             @Override
-            public boolean isUntouched() {
+            public boolean isRetryable() {
                 return true;
             }
 

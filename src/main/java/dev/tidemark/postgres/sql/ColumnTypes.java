@@ -48,7 +48,7 @@ public final class ColumnTypes {
             Scalar.BYTEA);
 
     /** Types whose text input does not depend on settings. */
-    private static final Set<ColumnType> CONSTANT = Set.of(
+    private static final Set<ColumnType> IMMUTABLE_INPUT = Set.of(
             Scalar.SMALLINT,
             Scalar.INTEGER,
             Scalar.BIGINT,
@@ -85,7 +85,7 @@ public final class ColumnTypes {
      * executed.
      */
     public static boolean isComputedByPlanner(ColumnType type) {
-        return CONSTANT.contains(type);
+        return IMMUTABLE_INPUT.contains(type);
     }
 
     /**

@@ -22,7 +22,7 @@ final class Comparisons {
     }
 
     /** Returns the comparison of a column with a parameter, by an operator such as {@code <=}. */
-    String of(Column column, String operator, int parameter) {
+    String compare(Column column, String operator, int parameter) {
         String operand = Sql.operand(relation, column) + ' ' + operator + ' ';
         String value = Sql.parameter(parameter, column);
         if (!storage.foreign() || ColumnTypes.isComputedByPlanner(column.type())) {

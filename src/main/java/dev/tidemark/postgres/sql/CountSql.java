@@ -37,7 +37,7 @@ public final class CountSql {
         return ranges.scans(range).isEmpty()
                 ? Optional.empty()
                 : Optional.of(new Statement(
-                        "SELECT count(*)::int FROM " + ranges.limited(range) + " beyond" + parameterReferences(shape),
+                        "SELECT count(*)::int FROM " + ranges.limitedUnion(range) + " beyond" + parameterReferences(shape),
                         shape.list().kind(state.feed(), state.order())));
     }
 

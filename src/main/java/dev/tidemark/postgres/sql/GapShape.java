@@ -29,7 +29,7 @@ record GapShape(Gap.Side side, int size, long nulls) {
     }
 
     /** The number of parameters: one for each non-NULL value. */
-    int parameters() {
+    int parameterCount() {
         return size - Long.bitCount(nulls);
     }
 

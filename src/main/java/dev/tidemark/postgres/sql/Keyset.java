@@ -67,7 +67,7 @@ final class Keyset {
     }
 
     /** @param inclusive whether the result includes the row at the position */
-    List<Scan> beyond(boolean inclusive) {
+    List<Scan> scans(boolean inclusive) {
         List<Integer> starts = runStarts();
         List<Scan> scans = new ArrayList<>();
         // No row lies beyond a key with a single value, and a scan of that key would make the planner ignore the
@@ -76,12 +76,12 @@ final class Keyset {
             int start = starts.get(run);
             boolean last = run == starts.size() - 1;
             int end = last ? gap.size() : starts.get(run + 1);
-            beyond(start, end, inclusive && last, scans);
+            addScans(start, end, inclusive && last, scans);
         }
         return scans;
     }
 
-    private void beyond(int start, int end, boolean inclusive, List<Scan> scans) {
+    private void addScans(int start, int end, boolean inclusive, List<Scan> scans) {
         OrderKey first = keys.get(start);
         String column = Sql.column(relation, first.column());
         if (!gap.isNull(start)) {
@@ -127,7 +127,7 @@ final class Keyset {
                 conditions.add(Sql.column(relation, column) + " IS NULL");
                 sorted.add(keys.get(i));
             } else {
-                conditions.add(comparisons.of(column, "=", number(i)));
+                conditions.add(comparisons.compare(column, "=", parameterNumber(i)));
             }
         }
         conditions.add(condition);
@@ -137,26 +137,26 @@ final class Keyset {
     private String comparison(int start, int end, boolean inclusive) {
         String operator = (keys.get(start).descending() ? "<" : ">") + (inclusive ? "=" : "");
         if (end - start == 1) {
-            return comparisons.of(keys.get(start).column(), operator, number(start));
+            return comparisons.compare(keys.get(start).column(), operator, parameterNumber(start));
         }
         String columns = IntStream.range(start, end)
                 .mapToObj(i -> Sql.operand(relation, keys.get(i).column()))
                 .collect(Collectors.joining(", "));
         String values = IntStream.range(start, end)
-                .mapToObj(i -> Sql.parameter(number(i), keys.get(i).column()))
+                .mapToObj(i -> Sql.parameter(parameterNumber(i), keys.get(i).column()))
                 .collect(Collectors.joining(", "));
-        return '(' + columns + ") " + operator + " (" + values + ')' + bound(keys.get(start), number(start));
+        return '(' + columns + ") " + operator + " (" + values + ')' + bound(keys.get(start), parameterNumber(start));
     }
 
     /** Returns the bound that the row comparison implies for its first key. */
     private String bound(OrderKey first, int parameter) {
         return comparisons.needBounds()
-                ? " AND " + comparisons.of(first.column(), first.descending() ? "<=" : ">=", parameter)
+                ? " AND " + comparisons.compare(first.column(), first.descending() ? "<=" : ">=", parameter)
                 : "";
     }
 
     /** The number of a key's parameter. */
-    private int number(int key) {
+    private int parameterNumber(int key) {
         int number = firstParameter;
         for (int i = 0; i < key; i++) {
             if (!gap.isNull(i)) {

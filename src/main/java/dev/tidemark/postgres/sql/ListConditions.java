@@ -38,7 +38,7 @@ final class ListConditions {
         int parameter = firstParameter;
         for (SqlCondition condition : list.conditions()) {
             conditions.add(condition.sql(comparisons, parameter));
-            parameter += condition.values();
+            parameter += condition.parameterCount();
         }
         return conditions.isEmpty() ? "true" : String.join(" AND ", conditions);
     }
@@ -55,7 +55,7 @@ final class ListConditions {
                         .findFirst()
                 : Optional.empty();
         List<List<String>> alternatives = new ArrayList<>();
-        for (int value = 0; value < split.map(SqlCondition::values).orElse(1); value++) {
+        for (int value = 0; value < split.map(SqlCondition::parameterCount).orElse(1); value++) {
             alternatives.add(alternative(split.orElse(null), value));
         }
         return alternatives;
@@ -97,7 +97,7 @@ final class ListConditions {
                                 ? equality(condition, parameter)
                                 : condition.sql(comparisons, parameter));
             }
-            parameter += condition.values();
+            parameter += condition.parameterCount();
         }
         return conditions;
     }

@@ -76,10 +76,10 @@ public record ListShape(List<SqlCondition> conditions) {
     }
 
     /** The number of parameters of all conditions. */
-    int parameters() {
+    int parameterCount() {
         int parameters = 0;
         for (SqlCondition condition : conditions) {
-            parameters += condition.values();
+            parameters += condition.parameterCount();
         }
         return parameters;
     }

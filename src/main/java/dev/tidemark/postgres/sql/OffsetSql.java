@@ -47,9 +47,9 @@ public final class OffsetSql {
         this.order = order;
     }
 
-    String of(ListShape list, Direction direction) {
+    String statement(ListShape list, Direction direction) {
         String relation = feed.relation().name();
-        int firstNumber = list.parameters() + 1;
+        int firstNumber = list.parameterCount() + 1;
         String listed = "SELECT " + columns(column -> Sql.column(relation, column))
                 + " FROM " + Sql.relation(feed.relation()) + " WHERE "
                 + new RangeSql(feed, order, list, 1).condition() + Sql.orderBy(relation, order.keys())

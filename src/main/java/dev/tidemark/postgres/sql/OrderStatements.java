@@ -45,7 +45,8 @@ public final class OrderStatements {
     }
 
     public Statement page(PageShape shape) {
-        return cached(shape, () -> new Statement(pages.of(shape), shape.list().kind(feed, order)));
+        return cached(
+                shape, () -> new Statement(pages.statement(shape), shape.list().kind(feed, order)));
     }
 
     private record OffsetShape(ListShape list, Direction direction) {}
@@ -56,7 +57,8 @@ public final class OrderStatements {
      */
     public Statement offsetPage(ListShape list, Direction direction) {
         return cached(
-                new OffsetShape(list, direction), () -> new Statement(offsets.of(list, direction), StatementKind.FREE));
+                new OffsetShape(list, direction),
+                () -> new Statement(offsets.statement(list, direction), StatementKind.FREE));
     }
 
     /**
@@ -90,12 +92,12 @@ public final class OrderStatements {
         return Position.of(values);
     }
 
-    private Statement cached(Object shape, Supplier<Statement> write) {
+    private Statement cached(Object shape, Supplier<Statement> build) {
         Statement statement = cache.get(shape);
         if (statement != null) {
             return statement;
         }
-        Statement fresh = write.get();
+        Statement fresh = build.get();
         if (cache.size() < MAX_CACHED) {
             cache.put(shape, fresh);
         }

@@ -20,7 +20,7 @@ import java.util.Optional;
  *     smaller page ignores the surplus rows
  * @param farRows the LIMIT of the far side of the gap. One row proves that this side is not empty; a page around the
  *     gap needs as many rows as from the near side. 0 at the start of the list and for {@link #includingPosition}
- * @param since whether rows that were not written since a moment have only their key columns
+ * @param hasSince whether rows that were not written since a moment have only their key columns
  */
 public record PageShape(
         Direction direction,
@@ -30,7 +30,7 @@ public record PageShape(
         int farRows,
         PinShape pin,
         Optional<GapShape> until,
-        boolean since) {
+        boolean hasSince) {
 
     /** Page sizes that have a statement of their own. Any other page uses the statement of the next larger size. */
     private static final int[] PAGE_SIZES = {2, 10, 20, 30, 50, 100, 200, 500, Limits.LARGEST_PAGE};
@@ -41,8 +41,8 @@ public record PageShape(
     };
 
     public static PageShape of(ListState state, PageRequest request) {
-        boolean since = request.since().isPresent();
-        int rows = pageSize(request.limit(), since ? REFRESHED_SIZES : PAGE_SIZES) + 1;
+        boolean hasSince = request.since().isPresent();
+        int rows = pageSize(request.limit(), hasSince ? REFRESHED_SIZES : PAGE_SIZES) + 1;
         ListShape list = ListShape.of(state);
         return new PageShape(
                 request.direction(),
@@ -52,7 +52,7 @@ public record PageShape(
                 farRows(request, rows),
                 PinShape.of(state.order(), list, request),
                 request.until().map(GapShape::of),
-                since);
+                hasSince);
     }
 
     private static int farRows(PageRequest request, int rows) {
@@ -77,7 +77,7 @@ public record PageShape(
         boolean isPlain = farRows == 1 && until.isEmpty() && (pin == PinShape.NONE || pin == PinShape.VALUE);
         return leavesItem && isPlain
                 ? Optional.of(
-                        new PageShape(direction, gap.map(GapShape::otherSide), list, rows + 1, 0, pin, until, since))
+                        new PageShape(direction, gap.map(GapShape::otherSide), list, rows + 1, 0, pin, until, hasSince))
                 : Optional.empty();
     }
 
@@ -97,12 +97,12 @@ public record PageShape(
 
     /** The number of the first parameter for a condition's value. The gap's parameters precede it. */
     public int firstConditionParameter() {
-        return 1 + gap.map(GapShape::parameters).orElse(0);
+        return 1 + gap.map(GapShape::parameterCount).orElse(0);
     }
 
     /** The number of the parameter for the pin's value. */
     public int pinParameter() {
-        return firstConditionParameter() + list.parameters();
+        return firstConditionParameter() + list.parameterCount();
     }
 
     public Optional<BoundGap> boundGap() {
@@ -119,7 +119,7 @@ public record PageShape(
 
     /** The number of the first parameter for the moment of {@code since}. */
     int firstSinceParameter() {
-        return firstUntilParameter() + until.map(GapShape::parameters).orElse(0);
+        return firstUntilParameter() + until.map(GapShape::parameterCount).orElse(0);
     }
 
     /**
@@ -136,7 +136,7 @@ public record PageShape(
                     .ifPresent(value -> parameters.add(value.greatest().orElseThrow()));
         }
         request.until().ifPresent(until -> GapShape.bind(until, parameters));
-        if (since) {
+        if (hasSince) {
             Moment moment = request.since().orElseThrow();
             parameters.add(moment.run());
             parameters.add(Long.toString(moment.horizon()));

@@ -72,7 +72,7 @@ public final class PageSql {
         this.hasMoment = feed.policy().delta().isPresent();
     }
 
-    String of(PageShape shape) {
+    String statement(PageShape shape) {
         RangeSql ranges = new RangeSql(feed, order, shape.list(), shape.firstConditionParameter());
         List<String> parts = new ArrayList<>();
         int limit = shape.rows();
@@ -86,10 +86,10 @@ public final class PageSql {
         }
         if (shape.farRows() > 0) {
             Direction back = shape.direction().reversed();
-            parts.add(ranges.limited(new Range(output(FAR, shape), shape.boundGap(), back, shape.farRows())));
+            parts.add(ranges.limitedUnion(new Range(output(FAR, shape), shape.boundGap(), back, shape.farRows())));
             limit += shape.farRows();
             if (shape.until().isPresent()) {
-                parts.add(ranges.limited(new Range(output(BEFORE_END, shape), shape.boundUntil(), back, 1)));
+                parts.add(ranges.limitedUnion(new Range(output(BEFORE_END, shape), shape.boundUntil(), back, 1)));
                 limit++;
             }
         }
@@ -102,7 +102,7 @@ public final class PageSql {
                 shape.pin(),
                 shape.pinParameter())));
         String rows = parts.size() == 1 ? parts.get(0) : String.join(" UNION ALL ", parts) + " LIMIT " + limit;
-        return shape.since() ? since(shape).with() + rows : rows;
+        return shape.hasSince() ? since(shape).withClause() + rows : rows;
     }
 
     private SinceSql since(PageShape shape) {
@@ -117,12 +117,12 @@ public final class PageSql {
                 + ", " + SinceSql.MOMENT
                 + (shape.hasParts() ? ", NULL::int" : "")
                 + (shape.until().isPresent() ? ", NULL::boolean" : "")
-                + (shape.since() ? ", NULL::boolean" : "")
+                + (shape.hasSince() ? ", NULL::boolean" : "")
                 + ')';
     }
 
     private Output output(int part, PageShape shape) {
-        return shape.since()
+        return shape.hasSince()
                 ? new Output(row(part, shape), selected, Optional.of(since(shape)::isWritten))
                 : new Output(row(part, shape), selected);
     }
@@ -134,12 +134,14 @@ public final class PageSql {
                 + (hasMoment ? ", NULL::text" : "")
                 + (shape.hasParts() ? ", " + partLiteral(part) : "")
                 + shape.boundUntil().map(gap -> ", " + isBefore(relation, gap)).orElse("")
-                + (shape.since() ? ", " + written(relation) : "");
+                + (shape.hasSince() ? ", " + written(relation) : "");
     }
 
     private String column(String relation, Column column, PageShape shape) {
         String output = ColumnTypes.output(column, Sql.column(relation, column));
-        return shape.since() && !isKey(column) ? "CASE WHEN " + written(relation) + " THEN " + output + " END" : output;
+        return shape.hasSince() && !isKey(column)
+                ? "CASE WHEN " + written(relation) + " THEN " + output + " END"
+                : output;
     }
 
     private boolean isKey(Column column) {
@@ -162,7 +164,7 @@ public final class PageSql {
     private String isBefore(String relation, BoundGap until) {
         List<OrderKey> reversed = order.keys().stream().map(OrderKey::reversed).toList();
         String before = new Keyset(new Comparisons(relation, Storage.LOCAL), reversed, until, 0)
-                .beyond(until.shape().includesPosition(Direction.BACKWARD)).stream()
+                .scans(until.shape().includesPosition(Direction.BACKWARD)).stream()
                         .map(scan -> '(' + String.join(" AND ", scan.conditions()) + ')')
                         .collect(Collectors.joining(" OR "));
         return "coalesce(" + before + ", false)";

@@ -48,7 +48,7 @@ public final class RangeSql {
     /** Builds a SELECT list from the columns of a relation. */
     @FunctionalInterface
     public interface SelectList {
-        String of(String relation);
+        String sql(String relation);
     }
 
     /**
@@ -101,7 +101,7 @@ public final class RangeSql {
     }
 
     /** All scans of a range under a single LIMIT, as one operand of UNION ALL. */
-    public String limited(Range range) {
+    public String limitedUnion(Range range) {
         List<String> scans = scans(range);
         return scans.size() == 1
                 ? scans.get(0)
@@ -118,7 +118,7 @@ public final class RangeSql {
         List<OrderKey> keys = keys(range);
         List<Scan> scans = range.gap()
                 .map(gap -> new Keyset(comparisons, keys, gap, conditions.fixedLeadingKeys())
-                        .beyond(gap.shape().includesPosition(range.direction())))
+                        .scans(gap.shape().includesPosition(range.direction())))
                 .orElseGet(() -> List.of(new Scan(List.of(), keys, true)));
         return switch (range.pin()) {
             case NONE, DETERMINE -> scans;
@@ -133,7 +133,7 @@ public final class RangeSql {
 
     private Scan withPin(Scan scan, Range range) {
         Column leading = order.keys().get(0).column();
-        return scan.and(comparisons.of(leading, "<=", range.pinParameter()));
+        return scan.and(comparisons.compare(leading, "<=", range.pinParameter()));
     }
 
     /**
@@ -151,10 +151,10 @@ public final class RangeSql {
             return scan(range, output.selectList(), scan, alternatives.get(0));
         }
         List<String> scans = alternatives.stream()
-                .map(alternative -> '(' + scan(range, of -> columns(of, output), scan, alternative) + ')')
+                .map(alternative -> '(' + scan(range, table -> columns(table, output), scan, alternative) + ')')
                 .toList();
-        return "SELECT " + output.selectList().of("merged") + " FROM (" + String.join(" UNION ALL ", scans) + ") merged"
-                + Sql.orderBy("merged", scan.sorted()) + " LIMIT " + range.limit();
+        return "SELECT " + output.selectList().sql("merged") + " FROM (" + String.join(" UNION ALL ", scans)
+                + ") merged" + Sql.orderBy("merged", scan.sorted()) + " LIMIT " + range.limit();
     }
 
     private static String columns(String relation, Output output) {
@@ -162,7 +162,7 @@ public final class RangeSql {
                         .map(column -> Sql.column(relation, column))
                         .collect(Collectors.joining(", "))
                 + output.written()
-                        .map(written -> ", " + written.of(relation) + " AS " + SinceSql.WRITTEN)
+                        .map(written -> ", " + written.sql(relation) + " AS " + SinceSql.WRITTEN)
                         .orElse("");
     }
 
@@ -170,7 +170,7 @@ public final class RangeSql {
         List<String> all = new ArrayList<>(listConditions);
         all.addAll(scan.conditions());
         String where = all.isEmpty() ? "" : " WHERE " + String.join(" AND ", all);
-        return "SELECT " + selectList.of(relation) + " FROM " + Sql.relation(feed.relation()) + where
+        return "SELECT " + selectList.sql(relation) + " FROM " + Sql.relation(feed.relation()) + where
                 + Sql.orderBy(relation, scanKeys(range)) + " LIMIT " + range.limit();
     }
 

@@ -72,7 +72,7 @@ final class SinceSql {
      * greater than that of any row if all rows must be sent. For each relation that holds rows of the feed, it computes
      * whether the relation was written since the moment.
      */
-    String with() {
+    String withClause() {
         String writtenRelation =
                 written("c") + " OR EXISTS (SELECT FROM pg_attribute a WHERE a.attrelid = c.oid AND a.attnum > 0 AND "
                         + written("a") + ')';

@@ -40,12 +40,12 @@ public final class Sql {
     public static String orderBy(String relation, List<OrderKey> keys) {
         return " ORDER BY "
                 + keys.stream()
-                        .map(key -> column(relation, key.column()) + placement(key))
+                        .map(key -> column(relation, key.column()) + sortDirection(key))
                         .collect(Collectors.joining(", "));
     }
 
     /** Direction and NULLS FIRST or LAST, if they differ from PostgreSQL's defaults. */
-    public static String placement(OrderKey key) {
+    public static String sortDirection(OrderKey key) {
         String direction = key.descending() ? " DESC" : "";
         if (key.nullsFirst() == key.descending()) {
             return direction;

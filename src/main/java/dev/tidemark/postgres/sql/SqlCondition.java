@@ -9,9 +9,9 @@ import java.util.List;
  * statement.
  *
  * @param test the comparison applied to the column
- * @param values the number of parameters
+ * @param parameterCount the number of parameters
  */
-record SqlCondition(Column column, Test test, int values) {
+record SqlCondition(Column column, Test test, int parameterCount) {
 
     enum Test {
         EQUAL("="),
@@ -61,7 +61,7 @@ record SqlCondition(Column column, Test test, int values) {
 
     /** Appends the values in the order of the parameters. */
     void bind(Condition condition, List<String> parameters) {
-        int end = parameters.size() + values;
+        int end = parameters.size() + parameterCount;
         if (condition instanceof Condition.AnyOf anyOf) {
             parameters.addAll(anyOf.values());
         } else if (condition instanceof Condition.Scoped scoped) {
@@ -88,11 +88,11 @@ record SqlCondition(Column column, Test test, int values) {
     }
 
     boolean isAnyOfSeveral() {
-        return test == Test.EQUAL && values > 1;
+        return test == Test.EQUAL && parameterCount > 1;
     }
 
     boolean isEquality() {
-        return test == Test.EQUAL && values == 1;
+        return test == Test.EQUAL && parameterCount == 1;
     }
 
     /** Whether all matching rows have the same value, or NULL, in the column. */
@@ -109,8 +109,10 @@ record SqlCondition(Column column, Test test, int values) {
         String name = Sql.operand(comparisons.relation(), column);
         return switch (test) {
             case EQUAL ->
-                values == 1 ? comparisons.of(column, "=", parameter) : name + " IN (" + parameters(parameter) + ')';
-            case GTE, GT, LTE, LT -> comparisons.of(column, test.operator, parameter);
+                parameterCount == 1
+                        ? comparisons.compare(column, "=", parameter)
+                        : name + " IN (" + parameters(parameter) + ')';
+            case GTE, GT, LTE, LT -> comparisons.compare(column, test.operator, parameter);
             case PREFIX -> prefix(name, parameter);
             case CONTAINS -> name + "::text ILIKE $" + parameter + "::text";
             case NULL -> name + " IS NULL";
@@ -120,7 +122,7 @@ record SqlCondition(Column column, Test test, int values) {
 
     private String parameters(int first) {
         StringBuilder list = new StringBuilder(Sql.parameter(first, column));
-        for (int i = 1; i < values; i++) {
+        for (int i = 1; i < parameterCount; i++) {
             list.append(", ").append(Sql.parameter(first + i, column));
         }
         return list.toString();
@@ -131,6 +133,6 @@ record SqlCondition(Column column, Test test, int values) {
      */
     private String prefix(String name, int parameter) {
         String from = name + "::text ~>=~ $" + parameter + "::text";
-        return values == 1 ? from : from + " AND " + name + "::text ~<~ $" + (parameter + 1) + "::text";
+        return parameterCount == 1 ? from : from + " AND " + name + "::text ~<~ $" + (parameter + 1) + "::text";
     }
 }

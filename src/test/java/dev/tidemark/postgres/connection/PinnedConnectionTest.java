@@ -189,7 +189,7 @@ class PinnedConnectionTest {
         }
 
         @Override
-        public boolean isUntouched() {
+        public boolean isRetryable() {
             return true;
         }
     }
