@@ -33,7 +33,7 @@ final class ExampleRequests {
     }
 
     /** @param suffix the end of the name of a page from this position, such as {@code after a NULL} */
-    private record Place(String direction, String suffix, Continuation from) {}
+    private record Start(String direction, String suffix, Continuation from) {}
 
     /** Returns requests for pages, by their description. */
     Map<String, PageRequest> pages() {
@@ -41,11 +41,11 @@ final class ExampleRequests {
         Map<String, PageRequest> pages = new LinkedHashMap<>();
         pages.put("first page", new PageRequest(Optional.empty(), limit));
         pages.put("first page, until a cursor", new PageRequest(Optional.empty(), limit, OptionalInt.empty(), end));
-        for (Place place : places()) {
-            String page = place.direction() + " page" + place.suffix();
-            Optional<Continuation> from = Optional.of(place.from());
+        for (Start start : starts()) {
+            String page = start.direction() + " page" + start.suffix();
+            Optional<Continuation> from = Optional.of(start.from());
             pages.put(page, new PageRequest(from, limit));
-            if (place.from().direction() == Direction.FORWARD) {
+            if (start.from().direction() == Direction.FORWARD) {
                 pages.put(page + ", until a cursor", new PageRequest(from, limit, OptionalInt.empty(), end));
             }
         }
@@ -62,43 +62,43 @@ final class ExampleRequests {
     /** Returns requests for the items that {@code fresh} counts, by their description. */
     Map<String, PageRequest> fresh() {
         Map<String, PageRequest> fresh = new LinkedHashMap<>();
-        for (Place place : places()) {
+        for (Start start : starts()) {
             fresh.put(
-                    "count of the " + place.direction() + " items" + place.suffix() + ", for fresh",
-                    new PageRequest(Optional.of(place.from()), 1));
+                    "count of the " + start.direction() + " items" + start.suffix() + ", for fresh",
+                    new PageRequest(Optional.of(start.from()), 1));
         }
         return fresh;
     }
 
-    private List<Place> places() {
+    private List<Start> starts() {
         boolean needsPin = state.order().needsPin();
         Optional<Pin> pin = needsPin ? Optional.of(new Pin(Optional.of(ANY))) : Optional.empty();
-        List<Place> places = new ArrayList<>();
-        places.add(next("", item(), pin));
-        places.add(previous("", item()));
+        List<Start> starts = new ArrayList<>();
+        starts.add(next("", item(), pin));
+        starts.add(previous("", item()));
         if (needsPin) {
-            places.add(next(" after a previous page", item(), Optional.empty()));
+            starts.add(next(" after a previous page", item(), Optional.empty()));
         }
         OrderKey leading = state.order().keys().get(0);
         if (leading.column().nullable()) {
-            places.add(next(" after a NULL", itemWithNull(), pin));
-            places.add(previous(" before a NULL", itemWithNull()));
+            starts.add(next(" after a NULL", itemWithNull(), pin));
+            starts.add(previous(" before a NULL", itemWithNull()));
             if (needsPin && leading.nullsFirst()) {
-                places.add(next(
+                starts.add(next(
                         " after a NULL if there were only NULLs",
                         itemWithNull(),
                         Optional.of(new Pin(Optional.empty()))));
             }
         }
-        return places;
+        return starts;
     }
 
-    private static Place next(String suffix, Position item, Optional<Pin> pin) {
-        return new Place("next", suffix, new Continuation(Gap.after(item), Direction.FORWARD, pin));
+    private static Start next(String suffix, Position item, Optional<Pin> pin) {
+        return new Start("next", suffix, new Continuation(Gap.after(item), Direction.FORWARD, pin));
     }
 
-    private static Place previous(String suffix, Position item) {
-        return new Place("previous", suffix, new Continuation(Gap.before(item), Direction.BACKWARD));
+    private static Start previous(String suffix, Position item) {
+        return new Start("previous", suffix, new Continuation(Gap.before(item), Direction.BACKWARD));
     }
 
     private Position item() {

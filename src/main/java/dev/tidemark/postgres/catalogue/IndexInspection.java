@@ -52,30 +52,30 @@ final class IndexInspection {
                                 .toList()));
     }
 
-    private static Uni<InspectedLists> findIndexes(SqlConnection connection, FeedOverTable over) {
-        List<ListKind> kinds = ListKind.of(over);
+    private static Uni<InspectedLists> findIndexes(SqlConnection connection, FeedOverTable inspected) {
+        List<ListKind> kinds = ListKind.of(inspected);
         if (kinds.isEmpty()) {
-            return Uni.createFrom().item(new InspectedLists(over, List.of(), List.of()));
+            return Uni.createFrom().item(new InspectedLists(inspected, List.of(), List.of()));
         }
-        Feed feed = over.feed();
-        return over.table().storage().shards().isPresent()
-                ? TableIndexes.of(connection, over.table(), feed.relation().visible())
+        Feed feed = inspected.feed();
+        return inspected.table().storage().shards().isPresent()
+                ? TableIndexes.of(connection, inspected.table(), feed.relation().visible())
                         .chain(indexes -> findIndexes(
-                                over, kinds, keys -> Uni.createFrom().item(indexes.startWith(keys))))
-                : findIndexes(over, kinds, keys -> IndexPlans.hasIndex(connection, feed, keys));
+                                inspected, kinds, keys -> Uni.createFrom().item(indexes.anyStartsWith(keys))))
+                : findIndexes(inspected, kinds, keys -> IndexPlans.hasIndex(connection, feed, keys));
     }
 
     /** @param hasIndex whether an index provides an order */
     private static Uni<InspectedLists> findIndexes(
-            FeedOverTable over, List<ListKind> kinds, Function<List<OrderKey>, Uni<Boolean>> hasIndex) {
+            FeedOverTable inspected, List<ListKind> kinds, Function<List<OrderKey>, Uni<Boolean>> hasIndex) {
         return Uni.join()
                 .all(kinds.stream().map(kind -> findIndex(kind, hasIndex)).toList())
                 .andFailFast()
-                .map(found -> new InspectedLists(over, kinds, found));
+                .map(found -> new InspectedLists(inspected, kinds, found));
     }
 
     /** @param indexes the index of each kind, if there is one */
-    private record InspectedLists(FeedOverTable over, List<ListKind> kinds, List<Optional<ServingIndex>> indexes) {
+    private record InspectedLists(FeedOverTable inspected, List<ListKind> kinds, List<Optional<ServingIndex>> indexes) {
 
         IndexReport report(InvalidIndexes invalid) {
             return new IndexReport(
@@ -85,10 +85,10 @@ final class IndexInspection {
                             .filter(i -> indexes.get(i).isEmpty())
                             .mapToObj(i -> reversed(i)
                                     .map(other -> servedBy(other, kinds.get(i)))
-                                    .orElseGet(() -> missing(over.table(), kinds.get(i), invalid)))
+                                    .orElseGet(() -> missing(inspected.table(), kinds.get(i), invalid)))
                             .toList(),
                     kinds.stream()
-                            .filter(kind -> isAcrossShards(over, kind))
+                            .filter(kind -> isAcrossShards(inspected, kind))
                             .map(ListKind::name)
                             .toList());
         }
@@ -108,12 +108,13 @@ final class IndexInspection {
         }
     }
 
-    private static boolean isAcrossShards(FeedOverTable over, ListKind kind) {
+    private static boolean isAcrossShards(FeedOverTable inspected, ListKind kind) {
         Set<String> single = Stream.concat(
-                        over.feed().access().scope().stream().map(Access.Scope::column), kind.filter().stream())
+                        inspected.feed().access().scope().stream().map(Access.Scope::column), kind.filter().stream())
                 .map(Column::name)
                 .collect(Collectors.toSet());
-        return over.table()
+        return inspected
+                .table()
                 .storage()
                 .shards()
                 .filter(shards -> !shards.keepsTogether(single))

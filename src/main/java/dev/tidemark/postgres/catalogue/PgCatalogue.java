@@ -69,7 +69,7 @@ public class PgCatalogue implements Catalogue {
 
     @Override
     public Uni<List<ExcessPrivileges>> findExcessPrivileges(List<Feed> feeds) {
-        return new PrivilegeCheck(pool).excess(feeds);
+        return new PrivilegeCheck(pool).findExcess(feeds);
     }
 
     @Override

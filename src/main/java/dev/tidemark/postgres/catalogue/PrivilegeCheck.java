@@ -65,7 +65,7 @@ final class PrivilegeCheck {
 
     private void check(List<Feed> feeds) {
         try {
-            warn(excess(feeds).await().atMost(TIMEOUT));
+            warn(findExcess(feeds).await().atMost(TIMEOUT));
         } catch (RuntimeException failure) {
             LOG.debug("Cannot determine the privileges of the database role", failure);
         }
@@ -82,7 +82,7 @@ final class PrivilegeCheck {
         }
     }
 
-    Uni<List<ExcessPrivileges>> excess(List<Feed> feeds) {
+    Uni<List<ExcessPrivileges>> findExcess(List<Feed> feeds) {
         return pool.query(EXCESS.formatted(
                         array(feeds, Feed::name),
                         array(feeds, feed -> feed.relation().schema()),

@@ -14,15 +14,13 @@ final class Rejections {
      * temporary.
      */
     static boolean isByDatabase(Throwable failure) {
-        return failure instanceof PgException error
-                && !Failures.isUnavailable(error)
-                && !Failures.isTransient(error);
+        return failure instanceof PgException error && !Failures.isUnavailable(error) && !Failures.isTransient(error);
     }
 
     /** Whether the driver rejected the statement, because a condition contains parameters that have no values. */
     static boolean isByDriver(Throwable failure) {
-        return DriverFailures.isOfDriver(failure)
-                && !Failures.isLost(failure)
+        return DriverFailures.isRejectedByDriver(failure)
+                && !Failures.isConnectionLost(failure)
                 && !DriverFailures.isAcquireTimeout(failure);
     }
 }

@@ -80,7 +80,7 @@ final class TableIndexes {
     }
 
     /** Whether an index starts with these keys, in either direction. */
-    boolean startWith(List<OrderKey> keys) {
+    boolean anyStartsWith(List<OrderKey> keys) {
         List<IndexKey> forward = keys.stream().map(IndexKey::of).toList();
         List<IndexKey> backward =
                 keys.stream().map(OrderKey::reversed).map(IndexKey::of).toList();

@@ -88,7 +88,7 @@ final class NotificationListener {
                 .compose(connected -> connected
                         .notificationHandler(notification -> handler.onNotification(notification.getPayload()))
                         .exceptionHandler(why -> LOG.debugf(why, "The listening connection failed"))
-                        .closeHandler(gone -> connectionLost(connected))
+                        .closeHandler(closed -> connectionLost(connected))
                         .query("LISTEN " + NotifyTrigger.CHANNEL)
                         .execute()
                         .map(connected))
@@ -125,15 +125,15 @@ final class NotificationListener {
                 .query("SELECT 1")
                 .execute()
                 .timeout(timeout.toMillis(), TimeUnit.MILLISECONDS)
-                .onFailure(dead -> {
+                .onFailure(failure -> {
                     connectionLost(connected);
                     connected.close();
                 });
     }
 
-    private void connectionLost(PgConnection gone) {
+    private void connectionLost(PgConnection lost) {
         synchronized (this) {
-            if (connection != gone) {
+            if (connection != lost) {
                 return;
             }
             connection = null;

@@ -69,7 +69,7 @@ class DatabaseReadinessCheck implements AsyncHealthCheck {
                 .ifNoItem()
                 .after(TIMEOUT)
                 .fail()
-                .onFailure(DatabaseReadinessCheck::isBusy)
+                .onFailure(DatabaseReadinessCheck::isOverloaded)
                 .recoverWithItem(true)
                 .onFailure()
                 .recoverWithItem(false);
@@ -96,7 +96,7 @@ class DatabaseReadinessCheck implements AsyncHealthCheck {
      * connection.
      */
     private <T> Uni<T> query(Statement statement, Collector<Row, ?, T> rows) {
-        return pools.query(statement, List.of(), () -> Rows.decoded(rows), ReadPreference.anywhere())
+        return pools.query(statement, List.of(), () -> Rows.decoded(rows), ReadPreference.anyHost())
                 .memoize()
                 .indefinitely();
     }
@@ -116,7 +116,7 @@ class DatabaseReadinessCheck implements AsyncHealthCheck {
      * Whether the statement was rejected because of overload. An overloaded server stays ready: if it were taken out of
      * service, its requests would go to servers that are overloaded too.
      */
-    private static boolean isBusy(Throwable failure) {
-        return failure instanceof ReadFailure unread && unread.reason() == Reason.OVERLOADED;
+    private static boolean isOverloaded(Throwable failure) {
+        return failure instanceof ReadFailure read && read.reason() == Reason.OVERLOADED;
     }
 }

@@ -28,7 +28,7 @@ public final class DatabaseStartup {
         // another.
         return pool.withConnection(connection -> connection.query("SELECT 1").execute())
                 .onFailure(Failures::isUnreachable)
-                .invoke(away -> LOG.warnf("Waiting for the database: %s", Failures.reason(away)))
+                .invoke(failure -> LOG.warnf("Waiting for the database: %s", Failures.reason(failure)))
                 .onFailure(Failures::isUnreachable)
                 .retry()
                 .withBackOff(Duration.ofMillis(250), Duration.ofSeconds(3))
@@ -36,11 +36,11 @@ public final class DatabaseStartup {
                 // After the last attempt, the retry wraps the failure in an exception of its own.
                 .onFailure(IllegalStateException.class)
                 .transform(Throwable::getCause)
-                .onFailure(DriverFailures::isHandshake)
+                .onFailure(DriverFailures::isHandshakeFailure)
                 .recoverWithUni(failure -> UniHelper.toUni(handshake.get())
                         .chain(() -> Uni.createFrom().failure(failure)))
                 .onFailure(failure -> failure instanceof IOException || Failures.isUntrusted(failure))
-                .transform(away -> new IOException(Failures.reason(away)))
+                .transform(failure -> new IOException(Failures.reason(failure)))
                 .ifNoItem()
                 .after(within.plusSeconds(1))
                 .failWith(() -> new IOException("the address does not respond with PostgreSQL's protocol"))

@@ -48,17 +48,17 @@ public final class Failures {
      * A condition, view or function of the table's owner fails: it writes in a read-only session, raises an error, divides by
      * zero, or meets a limit or an internal error of PostgreSQL.
      */
-    private static final Set<String> OWNERS_CODE =
+    private static final Set<String> OWNER_CODE_FAILED =
             Set.of("25006", "25001", "P0001", "22012", "54001", "XX000", "XX001", "XX002");
 
     /** The user mapping of a foreign server lacks a password. */
-    private static final String FOREIGN_LOGIN = "2F003";
+    private static final String MISSING_FOREIGN_PASSWORD = "2F003";
 
     /**
      * The server closes the connection because of an administrator's command, the crash of another backend, or its
      * startup.
      */
-    private static final Set<String> LOST = Set.of("57P01", "57P02", "57P03", "57P05", "08006");
+    private static final Set<String> CONNECTION_LOST = Set.of("57P01", "57P02", "57P03", "57P05", "08006");
 
     /** A shared instance, because it has no information about the request that fails. */
     static final ReadFailure SILENT =
@@ -75,18 +75,18 @@ public final class Failures {
 
     private Failures() {}
 
-    static Throwable named(Throwable failure) {
+    static Throwable translate(Throwable failure) {
         if (failure == SILENT) {
             warn("The database is silent");
             return failure;
         }
         if (failure instanceof PgException error) {
-            return named(error);
+            return translate(error);
         }
         if (failure instanceof ConnectionPoolTooBusyException || DriverFailures.isAcquireTimeout(failure)) {
             return new ReadFailure(Reason.OVERLOADED, failure);
         }
-        if (isLost(failure)) {
+        if (isConnectionLost(failure)) {
             warn("The database is unreachable: " + reason(failure));
             return new ReadFailure(Reason.UNAVAILABLE, failure);
         }
@@ -106,9 +106,9 @@ public final class Failures {
     }
 
     /** Whether the statement failed only because its connection was lost. */
-    public static boolean isLost(Throwable failure) {
+    public static boolean isConnectionLost(Throwable failure) {
         return failure instanceof PgException error
-                ? LOST.contains(sqlState(error))
+                ? CONNECTION_LOST.contains(sqlState(error))
                 : failure instanceof IOException
                         || failure instanceof VertxException
                         || DriverFailures.isNotSent(failure);
@@ -157,7 +157,7 @@ public final class Failures {
         }
     }
 
-    private static Throwable named(PgException error) {
+    private static Throwable translate(PgException error) {
         String state = sqlState(error);
         if (isTimeout(error)) {
             return new ReadFailure(Reason.TIMEOUT, error);
@@ -165,7 +165,7 @@ public final class Failures {
         if (UNREPRESENTABLE.contains(state)) {
             return new ReadFailure(Reason.UNREPRESENTABLE, error);
         }
-        boolean isStatementRejected = SCHEMA_CHANGED.contains(state) || OWNERS_CODE.contains(state);
+        boolean isStatementRejected = SCHEMA_CHANGED.contains(state) || OWNER_CODE_FAILED.contains(state);
         if (isStatementRejected || isUnavailable(error) || isTransient(error)) {
             warn("The database rejected a statement (SQLSTATE " + state + "): " + error.getErrorMessage());
             return isStatementRejected
@@ -195,7 +195,7 @@ public final class Failures {
      */
     public static boolean isUnavailable(PgException error) {
         String state = sqlState(error);
-        return state.equals(FOREIGN_LOGIN)
+        return state.equals(MISSING_FOREIGN_PASSWORD)
                 || state.length() == 5
                         && Set.of("08", "28", "3D", "53", "57", "58", "HV").contains(state.substring(0, 2));
     }

@@ -72,7 +72,7 @@ public class FeedPools implements PgPoolCreator {
     /** Creates a pool for reading the schema, which is the same on all hosts. */
     private Pool poolOfBestHost(Input input) {
         Supplier<Future<SqlConnectOptions>> server = () -> hosts.best()
-                .map(host -> PageSession.FREE.of(pools.get(host.index()).server(), "schema", config));
+                .map(host -> PageSession.FREE.configure(pools.get(host.index()).server(), "schema", config));
         return PgBuilder.pool()
                 .with(HostPools.options(input, "schema", config.freeConnections()))
                 .connectingTo(server)
@@ -86,19 +86,19 @@ public class FeedPools implements PgPoolCreator {
      * host, it is retried once if the connection was pinned.
      *
      * @param rows called for each attempt
-     * @param located adds the floor to what was read; not called with a single host
+     * @param withFloor adds the floor to what was read; not called with a single host
      */
     public <T> Uni<T> query(
             Statement statement,
             List<String> parameters,
             Supplier<Rows<T>> rows,
             ReadPreference preference,
-            BiFunction<T, Floor, T> located) {
+            BiFunction<T, Floor, T> withFloor) {
         Tuple values = Tuple.tuple();
         parameters.forEach(values::addString);
         return hosts == null
                 ? pools.get(0).statements().query(statement, values, rows.get())
-                : fromHosts.read(statement, values, rows, preference, located);
+                : fromHosts.read(statement, values, rows, preference, withFloor);
     }
 
     /** Runs a statement whose result has no floor. */
@@ -117,7 +117,7 @@ public class FeedPools implements PgPoolCreator {
                 : hosts.best().compose(host -> pools.get(host.index()).listen().onSuccess(connection -> {
                     listening = new Listening(host, connection);
                     // Another host can have become the primary while the connection was opened.
-                    hosts.bestKnown().ifPresent(this::listenElsewhere);
+                    hosts.bestKnown().ifPresent(this::closeListeningUnlessTo);
                 }));
     }
 
@@ -129,15 +129,15 @@ public class FeedPools implements PgPoolCreator {
     private record Listening(Host host, PgConnection connection) {}
 
     private void primaryChanged(Host primary) {
-        listenElsewhere(primary);
+        closeListeningUnlessTo(primary);
         newPrimary.run();
     }
 
     /** Closes the connection for LISTEN if it is not one to the primary. */
-    private void listenElsewhere(Host primary) {
-        Listening now = listening;
-        if (now != null && now.host() != primary) {
-            now.connection().close();
+    private void closeListeningUnlessTo(Host primary) {
+        Listening current = listening;
+        if (current != null && current.host() != primary) {
+            current.connection().close();
         }
     }
 

@@ -15,7 +15,7 @@ final class Handshake {
     private Handshake() {}
 
     /** Performs a TLS handshake. Fails with the cause of the failure, such as an untrusted certificate. */
-    static Future<Void> with(PgConnectOptions server, Vertx vertx) {
+    static Future<Void> attempt(PgConnectOptions server, Vertx vertx) {
         NetClient client = vertx.createNetClient(new NetClientOptions(server).setSsl(false));
         return client.connect(server.getSocketAddress())
                 .compose(Handshake::upgraded)

@@ -53,17 +53,17 @@ final class HostPools implements HostAccess {
         this.config = config;
         this.server = server;
         this.input = input;
-        int most = input.poolOptions().getMaxSize();
-        int mostFree = Math.min(most, config.freeConnections());
-        indexed = pool("indexed", suffix, PageSession.INDEXED, most);
-        sharded = pool("sharded", suffix, PageSession.FREE, most);
-        free = pool("free", suffix, PageSession.FREE, mostFree);
+        int maxSize = input.poolOptions().getMaxSize();
+        int maxFree = Math.min(maxSize, config.freeConnections());
+        indexed = pool("indexed", suffix, PageSession.INDEXED, maxSize);
+        sharded = pool("sharded", suffix, PageSession.FREE, maxSize);
+        free = pool("free", suffix, PageSession.FREE, maxFree);
         statements = new HostStatements(
                 config.pipelined(),
                 new PinnedConnections(this::connectPinned, suffix, config.longestWait(), longestSilence(), metrics),
-                over(indexed, "indexed" + suffix, most, metrics),
-                over(sharded, "sharded" + suffix, most, metrics),
-                over(free, "free" + suffix, mostFree, metrics));
+                statementsOver(indexed, "indexed" + suffix, maxSize, metrics),
+                statementsOver(sharded, "sharded" + suffix, maxSize, metrics),
+                statementsOver(free, "free" + suffix, maxFree, metrics));
     }
 
     /** Opens a separate connection for LISTEN. {@link #cut} cuts it too. */
@@ -79,7 +79,7 @@ final class HostPools implements HostAccess {
     }
 
     private Future<PgConnection> connect(String metricsName, String applicationName, PgConnectOptions options) {
-        ReadingSession.of(options, config.searchPath())
+        ReadingSession.configure(options, config.searchPath())
                 .setMetricsName("postgresql|" + metricsName)
                 .addProperty("application_name", applicationName);
         return PgConnection.connect(input.vertx(), options).onSuccess(connections::add);
@@ -87,12 +87,12 @@ final class HostPools implements HostAccess {
 
     Future<PgConnection> connectPinned() {
         return PgConnection.connect(
-                        input.vertx(), PageSession.INDEXED.of(new PgConnectOptions(server), "pinned", config))
+                        input.vertx(), PageSession.INDEXED.configure(new PgConnectOptions(server), "pinned", config))
                 .onSuccess(connections::add);
     }
 
     Future<Void> handshake() {
-        return Handshake.with(new PgConnectOptions(server), input.vertx());
+        return Handshake.attempt(new PgConnectOptions(server), input.vertx());
     }
 
     PgConnectOptions server() {
@@ -132,15 +132,15 @@ final class HostPools implements HostAccess {
         return config.statementTimeout().plus(GRACE);
     }
 
-    private PooledStatements over(Pool pool, String name, int size, MeterRegistry metrics) {
-        ExpectedWait wait = new ExpectedWait(config.longestWait(), size, size, size + MAX_WAITING);
-        return new PooledStatements(pool, name, wait, longestSilence(), metrics);
+    private PooledStatements statementsOver(Pool pool, String name, int size, MeterRegistry metrics) {
+        WaitLimiter limiter = new WaitLimiter(config.longestWait(), size, size, size + MAX_WAITING);
+        return new PooledStatements(pool, name, limiter, longestSilence(), metrics);
     }
 
     private Pool pool(String name, String suffix, PageSession session, int size) {
         return PgBuilder.pool()
                 .with(options(input, name + suffix, size))
-                .connectingTo(session.of(new PgConnectOptions(server), name, config))
+                .connectingTo(session.configure(new PgConnectOptions(server), name, config))
                 .using(input.vertx())
                 .build();
     }

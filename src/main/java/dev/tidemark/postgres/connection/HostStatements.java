@@ -50,37 +50,37 @@ final class HostStatements {
      */
     <T> Uni<T> query(Statement statement, Tuple values, Rows<T> rows) {
         ContextInternal context = (ContextInternal) Vertx.currentContext();
-        PinnedConnection here = pinned(statement, context);
-        if (here == null) {
+        PinnedConnection connection = pinned(statement, context);
+        if (connection == null) {
             return pooled(statement, values, rows);
         }
         long start = System.nanoTime();
         return Uni.createFrom()
-                .emitter(emitter -> here.query(
+                .emitter(emitter -> connection.query(
                         statement.sql(),
                         values,
                         rows,
                         answer -> context.dispatch(() -> {
-                            pinned.meter(start, answer.cause());
+                            pinned.record(start, answer.cause());
                             if (answer.succeeded()) {
                                 emitter.complete(answer.result().value());
-                            } else if (Failures.isLost(answer.cause()) && rows.isRetryable()) {
+                            } else if (Failures.isConnectionLost(answer.cause()) && rows.isRetryable()) {
                                 pooled(statement, values, rows).subscribe().with(emitter::complete, emitter::fail);
                             } else {
-                                emitter.fail(Failures.named(answer.cause()));
+                                emitter.fail(Failures.translate(answer.cause()));
                             }
                         })));
     }
 
     private PinnedConnection pinned(Statement statement, ContextInternal context) {
-        return statement.kind() == StatementKind.INDEXED && isPipelined ? pinned.here(context) : null;
+        return statement.kind() == StatementKind.INDEXED && isPipelined ? pinned.ofEventLoop(context) : null;
     }
 
     private <T> Uni<T> pooled(Statement statement, Tuple values, Rows<T> rows) {
-        return over(statement).query(statement.sql(), values, rows.collector());
+        return poolFor(statement).query(statement.sql(), values, rows.collector());
     }
 
-    private PooledStatements over(Statement statement) {
+    private PooledStatements poolFor(Statement statement) {
         return switch (statement.kind()) {
             case INDEXED -> indexed;
             case SHARD -> sharded;
@@ -94,29 +94,36 @@ final class HostStatements {
      *
      * @param suffices whether the first position is far enough; if not, the rows of the statement are ignored
      */
-    <T> Uni<Located<T>> query(Statement statement, Tuple values, Rows<T> rows, Predicate<LogPosition> suffices) {
+    <T> Uni<ResultAtPosition<T>> query(
+            Statement statement, Tuple values, Rows<T> rows, Predicate<LogPosition> suffices) {
         ContextInternal context = (ContextInternal) Vertx.currentContext();
-        PinnedConnection here = pinned(statement, context);
-        RowsAtPosition<T> located = new RowsAtPosition<>(rows, suffices);
-        return (here == null ? pooled(statement, values, located) : pinned(here, context, statement, values, located))
+        PinnedConnection connection = pinned(statement, context);
+        RowsAtPosition<T> rowsAtPosition = new RowsAtPosition<>(rows, suffices);
+        return (connection == null
+                        ? pooled(statement, values, rowsAtPosition)
+                        : pinned(connection, context, statement, values, rowsAtPosition))
                 .onFailure()
-                .invoke(located::close);
+                .invoke(rowsAtPosition::close);
     }
 
-    private <T> Uni<Located<T>> pinned(
-            PinnedConnection here, ContextInternal context, Statement statement, Tuple values, RowsAtPosition<T> rows) {
+    private <T> Uni<ResultAtPosition<T>> pinned(
+            PinnedConnection connection,
+            ContextInternal context,
+            Statement statement,
+            Tuple values,
+            RowsAtPosition<T> rows) {
         long start = System.nanoTime();
         return Uni.createFrom()
-                .emitter(emitter -> here.queryAtPosition(
+                .emitter(emitter -> connection.queryAtPosition(
                         statement.sql(),
                         values,
                         rows,
-                        located -> context.dispatch(() -> {
-                            pinned.meter(start, located.cause());
-                            if (located.succeeded()) {
-                                emitter.complete(located.result());
+                        result -> context.dispatch(() -> {
+                            pinned.record(start, result.cause());
+                            if (result.succeeded()) {
+                                emitter.complete(result.result());
                             } else {
-                                emitter.fail(located.cause());
+                                emitter.fail(result.cause());
                             }
                         })));
     }
@@ -125,25 +132,25 @@ final class HostStatements {
      * The second position is read only after the rows have arrived, because the driver may send a statement again,
      * after those that follow it.
      */
-    private <T> Uni<Located<T>> pooled(Statement statement, Tuple values, RowsAtPosition<T> rows) {
-        return over(statement).run(connection -> {
+    private <T> Uni<ResultAtPosition<T>> pooled(Statement statement, Tuple values, RowsAtPosition<T> rows) {
+        return poolFor(statement).run(connection -> {
             connection
                     .preparedQuery(LogPosition.SQL)
                     .collecting(rows.before().collector())
                     .execute()
-                    .onComplete(rows::begun);
+                    .onComplete(rows::onPositionBefore);
             return connection
                     .preparedQuery(statement.sql())
                     .collecting(rows.collector())
                     .execute(values)
                     .transform(read -> {
-                        rows.read(read);
+                        rows.onRead(read);
                         return connection
                                 .preparedQuery(LogPosition.SQL)
                                 .collecting(rows.after().collector())
                                 .execute();
                     })
-                    .transform(rows::located);
+                    .transform(rows::result);
         });
     }
 

@@ -111,7 +111,7 @@ final class InFlight {
 
         /** Whether the driver rejected the statement without sending it, because the values do not fit. */
         private boolean isUnsent(AsyncResult<SqlResult<T>> answer) {
-            return DriverFailures.isOfDriver(answer.cause());
+            return DriverFailures.isRejectedByDriver(answer.cause());
         }
 
         private void finish(AsyncResult<SqlResult<T>> answer) {

@@ -26,8 +26,8 @@ enum PageSession {
     }
 
     /** @param name the connections' name in metrics */
-    PgConnectOptions of(PgConnectOptions options, String name, PostgresConfig config) {
-        ReadingSession.of(options, config.searchPath()).setConnectTimeout((int) CONNECT.toMillis());
+    PgConnectOptions configure(PgConnectOptions options, String name, PostgresConfig config) {
+        ReadingSession.configure(options, config.searchPath()).setConnectTimeout((int) CONNECT.toMillis());
         options.setCachePreparedStatements(true)
                 .setPreparedStatementCacheMaxSize(MAX_STATEMENTS)
                 // Keyset statements are long; by default, the driver does not keep those of 2,048 characters or more.

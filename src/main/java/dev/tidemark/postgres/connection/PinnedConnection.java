@@ -42,7 +42,7 @@ final class PinnedConnection {
 
     private final ContextInternal context;
     private final Supplier<Future<PgConnection>> connect;
-    private final ExpectedWait wait;
+    private final WaitLimiter limiter;
     private final Duration longestWait;
     private final Duration longestSilence;
     private final long timer;
@@ -68,12 +68,12 @@ final class PinnedConnection {
             Duration longestSilence) {
         this.context = context;
         this.connect = connect;
-        this.wait = new ExpectedWait(longestWait, 1, ALWAYS_ACCEPTED, MAX_IN_FLIGHT);
-        this.inFlight = new InFlight(wait::answered, () -> cut(ClosedConnectionException.INSTANCE));
+        this.limiter = new WaitLimiter(longestWait, 1, ALWAYS_ACCEPTED, MAX_IN_FLIGHT);
+        this.inFlight = new InFlight(limiter::answered, () -> cut(ClosedConnectionException.INSTANCE));
         this.longestWait = longestWait;
         this.longestSilence = longestSilence;
-        long every = Math.max(1, longestSilence.toMillis() / 8);
-        this.timer = context.owner().setPeriodic(every, tick -> context.runOnContext(here -> giveUpSilent()));
+        long interval = Math.max(1, longestSilence.toMillis() / 8);
+        this.timer = context.owner().setPeriodic(interval, tick -> context.runOnContext(here -> abandonIfSilent()));
     }
 
     /**
@@ -82,9 +82,9 @@ final class PinnedConnection {
      */
     boolean isOpen() {
         if (connection == null && !connecting && System.nanoTime() - lastAttempt > BETWEEN_ATTEMPTS.toNanos()) {
-            open();
+            connect();
         }
-        return connection != null && !wait.isSilentFor(longestWait);
+        return connection != null && !limiter.isSilentFor(longestWait);
     }
 
     boolean isConnected() {
@@ -92,7 +92,7 @@ final class PinnedConnection {
     }
 
     int inFlight() {
-        return wait.inFlight();
+        return limiter.inFlight();
     }
 
     /**
@@ -110,11 +110,11 @@ final class PinnedConnection {
      * Sends a statement, with queries for the host's position before and after it. Sends all three at once, or none.
      */
     <T> void queryAtPosition(
-            String sql, Tuple values, RowsAtPosition<T> rows, Handler<AsyncResult<Located<T>>> handler) {
+            String sql, Tuple values, RowsAtPosition<T> rows, Handler<AsyncResult<ResultAtPosition<T>>> handler) {
         if (isAccepted(3, handler)) {
-            send(LogPosition.SQL, NO_VALUES, rows.before(), rows::begun);
-            send(sql, values, rows, rows::read);
-            send(LogPosition.SQL, NO_VALUES, rows.after(), after -> handler.handle(rows.located(after)));
+            send(LogPosition.SQL, NO_VALUES, rows.before(), rows::onPositionBefore);
+            send(sql, values, rows, rows::onRead);
+            send(LogPosition.SQL, NO_VALUES, rows.after(), after -> handler.handle(rows.result(after)));
         }
     }
 
@@ -124,7 +124,7 @@ final class PinnedConnection {
             handler.handle(Future.failedFuture(ClosedConnectionException.INSTANCE));
             return false;
         }
-        if (!wait.enter(statements)) {
+        if (!limiter.tryEnter(statements)) {
             handler.handle(Future.failedFuture(Failures.FULL));
             return false;
         }
@@ -151,7 +151,7 @@ final class PinnedConnection {
         });
     }
 
-    private void open() {
+    private void connect() {
         connecting = true;
         lastAttempt = System.nanoTime();
         context.runOnContext(here -> {
@@ -170,33 +170,33 @@ final class PinnedConnection {
     }
 
     private void use(PgConnection opened) {
-        Wire.of(opened).passRowsTo(() -> rowsNow(opened));
+        Wire.of(opened).passRowsTo(() -> currentRows(opened));
         connection = opened;
-        opened.closeHandler(gone -> giveUp(opened, ClosedConnectionException.INSTANCE));
+        opened.closeHandler(closed -> abandon(opened, ClosedConnectionException.INSTANCE));
     }
 
-    private WireRows rowsNow(PgConnection asked) {
+    private WireRows currentRows(PgConnection reader) {
         // If the connection was abandoned, its statements have already failed, and may have been retried.
-        return asked == connection ? inFlight.rows() : row -> false;
+        return reader == connection ? inFlight.rows() : row -> false;
     }
 
-    private void giveUpSilent() {
+    private void abandonIfSilent() {
         if (inFlight.isSilentFor(longestSilence)) {
             cut(Failures.SILENT);
         }
     }
 
     private void cut(Throwable failure) {
-        PgConnection given = connection;
-        giveUp(given, failure);
-        Wire.of(given).cut();
+        PgConnection current = connection;
+        abandon(current, failure);
+        Wire.of(current).cut();
     }
 
     /**
      * Stops using a connection, and fails its statements. The driver would fail them only when the connection is
      * closed, and a silent server does not close it.
      */
-    private void giveUp(PgConnection lost, Throwable failure) {
+    private void abandon(PgConnection lost, Throwable failure) {
         if (connection == lost) {
             connection = null;
             inFlight.fail(failure);

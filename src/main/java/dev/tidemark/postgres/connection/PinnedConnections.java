@@ -20,7 +20,7 @@ final class PinnedConnections {
     private final StatementMeters meters;
     private final List<PinnedConnection> all = new CopyOnWriteArrayList<>();
 
-    private final FastThreadLocal<PinnedConnection> ofThread = new FastThreadLocal<>();
+    private final FastThreadLocal<PinnedConnection> byThread = new FastThreadLocal<>();
 
     /** @param suffix the end of the name in metrics, which identifies the host */
     PinnedConnections(
@@ -32,29 +32,29 @@ final class PinnedConnections {
         this.connect = connect;
         this.longestWait = longestWait;
         this.longestSilence = longestSilence;
-        this.meters = new StatementMeters(metrics, "pinned" + suffix, this::inFlight);
-        Gauge.builder("tidemark.pinned.open", this, PinnedConnections::open)
+        this.meters = new StatementMeters(metrics, "pinned" + suffix, this::inFlightCount);
+        Gauge.builder("tidemark.pinned.open", this, PinnedConnections::openCount)
                 .description("Pinned connections that are open, of one for each event loop")
                 .tag("connections", "pinned" + suffix)
                 .register(metrics);
     }
 
     /** @return the connection of this event loop; {@code null} on any other thread, or if the connection is not open */
-    PinnedConnection here(ContextInternal context) {
+    PinnedConnection ofEventLoop(ContextInternal context) {
         if (context == null || !context.isEventLoopContext() || !context.inThread()) {
             return null;
         }
-        PinnedConnection mine = ofThread.get();
-        if (mine == null) {
-            mine = new PinnedConnection(context.unwrap(), connect, longestWait, longestSilence);
-            ofThread.set(mine);
-            all.add(mine);
+        PinnedConnection own = byThread.get();
+        if (own == null) {
+            own = new PinnedConnection(context.unwrap(), connect, longestWait, longestSilence);
+            byThread.set(own);
+            all.add(own);
         }
-        return mine.isOpen() ? mine : null;
+        return own.isOpen() ? own : null;
     }
 
     /** Records the time of a statement, or that it was rejected. The failure is {@code null} if it succeeded. */
-    void meter(long startNanos, Throwable failure) {
+    void record(long startNanos, Throwable failure) {
         if (failure == Failures.FULL) {
             meters.recordRejected();
         } else {
@@ -67,11 +67,11 @@ final class PinnedConnections {
         all.forEach(PinnedConnection::close);
     }
 
-    private int inFlight() {
+    private int inFlightCount() {
         return all.stream().mapToInt(PinnedConnection::inFlight).sum();
     }
 
-    private long open() {
+    private long openCount() {
         return all.stream().filter(PinnedConnection::isConnected).count();
     }
 }

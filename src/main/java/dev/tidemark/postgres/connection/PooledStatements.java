@@ -31,25 +31,25 @@ final class PooledStatements {
     private static final Duration IMMEDIATE = Duration.ofMillis(100);
 
     private final Pool pool;
-    private final ExpectedWait wait;
+    private final WaitLimiter limiter;
     private final Duration longestSilence;
     private final StatementMeters meters;
     private final OpenConnections connections = new OpenConnections();
-    private final Set<Turn<?>> waiting = ConcurrentHashMap.newKeySet();
+    private final Set<Request<?>> waiting = ConcurrentHashMap.newKeySet();
 
     /** @param longestSilence a statement fails when it has waited this long for its answer */
-    PooledStatements(Pool pool, String name, ExpectedWait wait, Duration longestSilence, MeterRegistry metrics) {
+    PooledStatements(Pool pool, String name, WaitLimiter limiter, Duration longestSilence, MeterRegistry metrics) {
         this.pool = pool;
-        this.wait = wait;
+        this.limiter = limiter;
         this.longestSilence = longestSilence;
-        this.meters = new StatementMeters(metrics, name, wait::inFlight);
+        this.meters = new StatementMeters(metrics, name, limiter::inFlight);
     }
 
     /** Runs one statement. Fails with a {@link ReadFailure}. */
     <T> Uni<T> query(String sql, Tuple values, Collector<Row, ?, T> rows) {
         return run(connection -> query(connection, sql, values, rows))
                 .onFailure()
-                .transform(Failures::named);
+                .transform(Failures::translate);
     }
 
     static <T> Future<T> query(SqlConnection connection, String sql, Tuple values, Collector<Row, ?, T> rows) {
@@ -59,22 +59,22 @@ final class PooledStatements {
     /** Runs statements over one connection. Fails with the driver's failure, or with a {@link ReadFailure}. */
     <T> Uni<T> run(Function<SqlConnection, Future<T>> statements) {
         return Uni.createFrom().deferred(() -> {
-            if (!wait.enter(1)) {
+            if (!limiter.tryEnter(1)) {
                 meters.recordRejected();
                 return Uni.createFrom().failure(Failures.FULL);
             }
-            Turn<T> turn = new Turn<>(statements);
-            pool.withConnection(turn::run).onComplete(turn::end);
-            return UniHelper.toUni(turn.result.future())
+            Request<T> request = new Request<>(statements);
+            pool.withConnection(request::run).onComplete(request::end);
+            return UniHelper.toUni(request.result.future())
                     .ifNoItem()
                     .after(longestSilence)
-                    .failWith(turn::giveUp);
+                    .failWith(request::timeOut);
         });
     }
 
     /** Cuts the connections. Statements that wait for one fail at once with {@link ClosedConnectionException}. */
     void cut() {
-        waiting.forEach(Turn::abandon);
+        waiting.forEach(Request::abandon);
         connections.cut();
     }
 
@@ -84,7 +84,7 @@ final class PooledStatements {
     }
 
     /** Statements of one request, which may be abandoned before they have a connection. */
-    private final class Turn<T> {
+    private final class Request<T> {
 
         private final long start = System.nanoTime();
         private final Function<SqlConnection, Future<T>> statements;
@@ -92,9 +92,9 @@ final class PooledStatements {
         private volatile Wire wire;
         private volatile long begunNanos;
         private volatile boolean begun;
-        private volatile boolean givenUp;
+        private volatile boolean abandoned;
 
-        Turn(Function<SqlConnection, Future<T>> statements) {
+        Request(Function<SqlConnection, Future<T>> statements) {
             this.statements = statements;
             ContextInternal context = ContextInternal.current();
             this.result = context == null ? Promise.promise() : context.promise();
@@ -107,7 +107,7 @@ final class PooledStatements {
         }
 
         private synchronized boolean begin(SqlConnection connection) {
-            if (!givenUp) {
+            if (!abandoned) {
                 begunNanos = System.nanoTime();
                 wire = connections.add(connection);
                 begun = true;
@@ -119,10 +119,10 @@ final class PooledStatements {
             waiting.remove(this);
             wire = null;
             if (begun) {
-                wait.answered();
+                limiter.answered();
                 meters.recordAnswered(start);
             } else {
-                wait.leave();
+                limiter.leave();
             }
             if (ended.succeeded()) {
                 result.tryComplete(ended.result());
@@ -137,7 +137,7 @@ final class PooledStatements {
          */
         synchronized void abandon() {
             if (!begun) {
-                givenUp = true;
+                abandoned = true;
                 result.tryFail(ClosedConnectionException.INSTANCE);
             }
         }
@@ -148,10 +148,10 @@ final class PooledStatements {
          * connection would stay in the pool until the network times out. A statement that started late still gets its
          * full timeout.
          */
-        synchronized ReadFailure giveUp() {
-            givenUp = true;
+        synchronized ReadFailure timeOut() {
+            abandoned = true;
             if (!begun) {
-                return wait.isSilentSince(start) ? Failures.SILENT : Failures.FULL;
+                return limiter.isSilentSince(start) ? Failures.SILENT : Failures.FULL;
             }
             long left = longestSilence.toNanos() - (System.nanoTime() - begunNanos);
             if (left > IMMEDIATE.toNanos()) {

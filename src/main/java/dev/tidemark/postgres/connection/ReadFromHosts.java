@@ -35,19 +35,19 @@ final class ReadFromHosts {
      * {@link ReadFailure}, whose reason is {@code UNAVAILABLE} if no host that answers has reached the floor.
      *
      * @param rows called for each attempt
-     * @param located adds the floor to what was read
+     * @param withFloor adds the floor to what was read
      */
     <T> Uni<T> read(
             Statement statement,
             Tuple values,
             Supplier<Rows<T>> rows,
             ReadPreference preference,
-            BiFunction<T, Floor, T> located) {
+            BiFunction<T, Floor, T> withFloor) {
         Optional<Floor> floor = hosts.floor(preference);
         return read(statement, values, rows, floor, hosts.candidates(preference).iterator(), null)
                 .map(read -> {
                     hosts.shown(preference, read.floor());
-                    return located.apply(read.value(), read.floor());
+                    return withFloor.apply(read.value(), read.floor());
                 });
     }
 
@@ -58,29 +58,29 @@ final class ReadFromHosts {
             Tuple values,
             Supplier<Rows<T>> rows,
             Optional<Floor> floor,
-            Iterator<Host> left,
+            Iterator<Host> remaining,
             Throwable failure) {
-        if (!left.hasNext()) {
-            return Uni.createFrom().failure(failure == null ? Failures.noHost(floor) : Failures.named(failure));
+        if (!remaining.hasNext()) {
+            return Uni.createFrom().failure(failure == null ? Failures.noHost(floor) : Failures.translate(failure));
         }
-        Host host = left.next();
-        Rows<T> tried = rows.get();
+        Host host = remaining.next();
+        Rows<T> attempt = rows.get();
         return statements
                 .get(host.index())
-                .query(statement, values, tried, position -> host.hasReached(position, floor))
+                .query(statement, values, attempt, position -> host.hasReached(position, floor))
                 .onItemOrFailure()
                 .transformToUni((read, failed) -> {
-                    if (failed == null && read.isRead()) {
+                    if (failed == null && read.hasResult()) {
                         return Uni.createFrom().item(new ReadAt<>(read.value(), host.answered(read.position())));
                     }
                     Throwable why = failed == null ? read.failure() : failed;
-                    if (failed == null || isAnsweredElsewhere(failed) && tried.isRetryable()) {
-                        return read(statement, values, rows, floor, left, why == null ? failure : why);
+                    if (failed == null || isAnsweredElsewhere(failed) && attempt.isRetryable()) {
+                        return read(statement, values, rows, floor, remaining, why == null ? failure : why);
                     }
                     if (failed == Failures.FULL && host.use() == Use.STANDBY) {
-                        return read(statement, values, rows, floor, standbys(left), failed);
+                        return read(statement, values, rows, floor, standbys(remaining), failed);
                     }
-                    return Uni.createFrom().failure(Failures.named(failed));
+                    return Uni.createFrom().failure(Failures.translate(failed));
                 });
     }
 
@@ -88,9 +88,9 @@ final class ReadFromHosts {
      * Returns the standbys among the hosts that are left for a read. They get what an overloaded standby rejects. The
      * primary does not, because it would then be overloaded too, and could not serve what the standbys lack.
      */
-    private static Iterator<Host> standbys(Iterator<Host> left) {
+    private static Iterator<Host> standbys(Iterator<Host> remaining) {
         List<Host> standbys = new ArrayList<>();
-        left.forEachRemaining(host -> {
+        remaining.forEachRemaining(host -> {
             if (host.use() == Use.STANDBY) {
                 standbys.add(host);
             }
@@ -103,7 +103,7 @@ final class ReadFromHosts {
      * has cancelled the statement because of a conflict with its recovery.
      */
     private static boolean isAnsweredElsewhere(Throwable failure) {
-        return Failures.isLost(failure)
+        return Failures.isConnectionLost(failure)
                 || failure == Failures.SILENT
                 || failure instanceof PgException error
                         && (Failures.isTransient(error)

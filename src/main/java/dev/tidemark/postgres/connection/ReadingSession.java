@@ -22,16 +22,16 @@ final class ReadingSession {
     private ReadingSession() {}
 
     /** @return the same options, with the settings added */
-    static PgConnectOptions of(PgConnectOptions options, List<String> schemas) {
+    static PgConnectOptions configure(PgConnectOptions options, List<String> schemas) {
         options.addProperty("default_transaction_read_only", "on")
-                .addProperty("search_path", path(schemas))
+                .addProperty("search_path", searchPath(schemas))
                 // These two change the meaning of a condition in a declaration.
                 .addProperty("standard_conforming_strings", "on")
                 .addProperty("transform_null_equals", "off");
         return options;
     }
 
-    private static String path(List<String> schemas) {
+    private static String searchPath(List<String> schemas) {
         return Stream.of(Stream.of("pg_catalog"), schemas.stream(), Stream.of("pg_temp"))
                 .flatMap(names -> names)
                 .map(SqlNames::quoted)

@@ -40,20 +40,20 @@ final class RowsAtPosition<T> implements Rows<T> {
     }
 
     /** Called when the query for the position before the statement has ended. */
-    void begun(AsyncResult<SqlResult<Void>> answer) {
+    void onPositionBefore(AsyncResult<SqlResult<Void>> answer) {
         failure = answer.cause();
     }
 
     /** Called when the statement has ended. */
-    void read(AsyncResult<SqlResult<T>> answer) {
+    void onRead(AsyncResult<SqlResult<T>> answer) {
         read = answer;
     }
 
     /** Called when all three statements have ended. Returns the result of the statement. */
-    Future<Located<T>> located(AsyncResult<SqlResult<Void>> end) {
+    Future<ResultAtPosition<T>> result(AsyncResult<SqlResult<Void>> end) {
         boolean isRead = read != null && read.succeeded();
         if (!before.isSufficient && (before.position != null || isRead)) {
-            return Future.succeededFuture(new Located<>(null, null, failure));
+            return Future.succeededFuture(new ResultAtPosition<>(null, null, failure));
         }
         if (read == null) {
             return Future.failedFuture(end.cause());
@@ -63,7 +63,7 @@ final class RowsAtPosition<T> implements Rows<T> {
         }
         return end.failed()
                 ? Future.failedFuture(end.cause())
-                : Future.succeededFuture(new Located<>(read.result().value(), after.position, null));
+                : Future.succeededFuture(new ResultAtPosition<>(read.result().value(), after.position, null));
     }
 
     /**

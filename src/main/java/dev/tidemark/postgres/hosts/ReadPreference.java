@@ -43,9 +43,9 @@ public record ReadPreference(Kind kind, Optional<Floor> floor, int key) {
     /**
      * The preference of a count of new items. Clients repeat such counts, so counts for the same position prefer the same host.
      */
-    public static ReadPreference ofPosition(ListState state, Gap place, Optional<Floor> floor) {
+    public static ReadPreference ofPosition(ListState state, Gap gap, Optional<Floor> floor) {
         // The hash code of an enum constant differs between processes.
-        int key = Objects.hash(state, place.position(), place.side().ordinal());
+        int key = Objects.hash(state, gap.position(), gap.side().ordinal());
         return new ReadPreference(Kind.STICKY, floor, key);
     }
 
@@ -53,7 +53,7 @@ public record ReadPreference(Kind kind, Optional<Floor> floor, int key) {
         return new ReadPreference(Kind.PRIMARY, floor, 0);
     }
 
-    public static ReadPreference anywhere() {
+    public static ReadPreference anyHost() {
         return new ReadPreference(Kind.SPREAD, Optional.empty(), 0);
     }
 }

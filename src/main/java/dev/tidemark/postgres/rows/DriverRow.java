@@ -15,7 +15,7 @@ public final class DriverRow extends StatementRow {
     private static final LocalDateTime EPOCH = LocalDateTime.of(2000, 1, 1, 0, 0);
 
     /** PostgreSQL's earliest timestamp, November 24, 4714 BC. */
-    private static final LocalDateTime FIRST_MOMENT = LocalDateTime.of(-4713, 11, 24, 0, 0);
+    private static final LocalDateTime EARLIEST_TIMESTAMP = LocalDateTime.of(-4713, 11, 24, 0, 0);
 
     private final Row row;
 
@@ -78,7 +78,7 @@ public final class DriverRow extends StatementRow {
         if (moment.equals(LocalDateTime.MAX)) {
             return INFINITY;
         }
-        return ChronoUnit.MICROS.between(EPOCH, moment.equals(LocalDateTime.MIN) ? FIRST_MOMENT : moment);
+        return ChronoUnit.MICROS.between(EPOCH, moment.equals(LocalDateTime.MIN) ? EARLIEST_TIMESTAMP : moment);
     }
 
     @Override

@@ -10,7 +10,7 @@ public final class DriverFailures {
 
     /** Whether the connection was closed before the statement was sent. */
     public static boolean isNotSent(Throwable failure) {
-        return isOfDriver(failure)
+        return isRejectedByDriver(failure)
                 && failure.getMessage() != null
                 && (failure.getMessage().startsWith("Connection is not active")
                         || failure.getMessage().startsWith("Pending requests failed"));
@@ -18,11 +18,11 @@ public final class DriverFailures {
 
     /** Whether no connection of the pool became available in time. */
     public static boolean isAcquireTimeout(Throwable failure) {
-        return isOfDriver(failure) && "Timeout".equals(failure.getMessage());
+        return isRejectedByDriver(failure) && "Timeout".equals(failure.getMessage());
     }
 
     /** Whether the TLS handshake failed. The driver does not report the cause. */
-    public static boolean isHandshake(Throwable failure) {
+    public static boolean isHandshakeFailure(Throwable failure) {
         return failure instanceof VertxException && "SSL handshake failed".equals(failure.getMessage());
     }
 
@@ -30,7 +30,7 @@ public final class DriverFailures {
      * Whether the driver itself rejected a statement without sending it, for example because values do not fit its
      * parameters.
      */
-    public static boolean isOfDriver(Throwable failure) {
+    public static boolean isRejectedByDriver(Throwable failure) {
         return failure instanceof NoStackTraceThrowable;
     }
 }

@@ -29,10 +29,12 @@ record NettyWire(Channel channel) implements Wire {
     private static final int MAX_STATEMENTS_PER_WRITE = 4096;
 
     static NettyWire of(SqlConnection connection) {
-        Connection own = ((SqlConnectionInternal) connection).unwrap();
-        Connection last = own instanceof PooledConnection pooled ? pooled.unwrap() : own;
-        return new NettyWire(
-                ((SocketConnectionBase) last).socket().channelHandlerContext().channel());
+        Connection unwrapped = ((SqlConnectionInternal) connection).unwrap();
+        Connection socketConnection = unwrapped instanceof PooledConnection pooled ? pooled.unwrap() : unwrapped;
+        return new NettyWire(((SocketConnectionBase) socketConnection)
+                .socket()
+                .channelHandlerContext()
+                .channel());
     }
 
     @Override
@@ -50,10 +52,10 @@ record NettyWire(Channel channel) implements Wire {
     }
 
     @Override
-    public void passRowsTo(Supplier<WireRows> now) {
+    public void passRowsTo(Supplier<WireRows> currentRows) {
         channel.config().setRecvByteBufAllocator(new AdaptiveRecvByteBufAllocator(64, MAX_READ_BYTES, MAX_READ_BYTES));
         ChannelPipeline pipeline = channel.pipeline();
         pipeline.addFirst(new FlushConsolidationHandler(MAX_STATEMENTS_PER_WRITE, true));
-        pipeline.addBefore(DRIVERS_CODEC, null, new RowTap(now));
+        pipeline.addBefore(DRIVERS_CODEC, null, new RowTap(currentRows));
     }
 }

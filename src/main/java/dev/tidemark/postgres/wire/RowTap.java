@@ -25,15 +25,15 @@ final class RowTap extends ByteToMessageDecoder {
      * For a message of this length or more, the buffer is enlarged once. Otherwise, the message would be copied each
      * time the buffer grows.
      */
-    private static final int LONG = 1024 * 1024;
+    private static final int LARGE_MESSAGE = 1024 * 1024;
 
-    private final Supplier<WireRows> now;
+    private final Supplier<WireRows> currentRows;
     private WireRow row = new WireRow();
     private WireRow kept = new WireRow();
 
-    /** @param now the rows of the statement that is being answered; {@code null} if the driver is to decode them */
-    RowTap(Supplier<WireRows> now) {
-        this.now = now;
+    /** @param currentRows the rows of the statement that is being answered; {@code null} if the driver is to decode them */
+    RowTap(Supplier<WireRows> currentRows) {
+        this.currentRows = currentRows;
         setCumulator(RowTap::joined);
     }
 
@@ -52,7 +52,7 @@ final class RowTap extends ByteToMessageDecoder {
     @Override
     protected void decode(ChannelHandlerContext context, ByteBuf in, List<Object> out) {
         for (int length; (length = lengthOfNext(in)) > 0; ) {
-            WireRows rows = in.getByte(in.readerIndex()) == DATA_ROW ? now.get() : null;
+            WireRows rows = in.getByte(in.readerIndex()) == DATA_ROW ? currentRows.get() : null;
             if (rows == null) {
                 out.add(in.readRetainedSlice(length));
                 return;
@@ -74,7 +74,7 @@ final class RowTap extends ByteToMessageDecoder {
         int length = 1 + in.getInt(in.readerIndex() + 1);
         int missing = length - in.readableBytes();
         // Discarding moves the bytes in the buffer, so it must not happen while the driver still holds messages in it.
-        if (missing > 0 && length >= LONG && in.refCnt() == 1) {
+        if (missing > 0 && length >= LARGE_MESSAGE && in.refCnt() == 1) {
             in.discardReadBytes().ensureWritable(missing);
         }
         return missing > 0 ? 0 : length;

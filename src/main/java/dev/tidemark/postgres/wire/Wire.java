@@ -29,7 +29,7 @@ public interface Wire {
      * Takes rows out of the stream before the driver decodes them, and sends the statements of one turn of the event
      * loop in one write. Must be called once, on the connection's event loop, before the first statement.
      *
-     * @param now the rows of the statement that is being answered; {@code null} if the driver is to decode them
+     * @param currentRows the rows of the statement that is being answered; {@code null} if the driver is to decode them
      */
-    void passRowsTo(Supplier<WireRows> now);
+    void passRowsTo(Supplier<WireRows> currentRows);
 }

@@ -47,7 +47,7 @@ class PrivilegeCheckTest {
 
     private List<ExcessPrivileges> excess() {
         return new PrivilegeCheck(new Pool(read.pool()))
-                .excess(List.of(read.feed("table", "\"Prized\"", "orders.o", "id")))
+                .findExcess(List.of(read.feed("table", "\"Prized\"", "orders.o", "id")))
                 .await()
                 .atMost(Duration.ofSeconds(30));
     }

@@ -31,7 +31,7 @@ class FailureNamesTest {
     @ParameterizedTest
     @ValueSource(strings = {"40001", "40P01", "55P03", "55000"})
     void aTransientFailureIsUnavailable(String state) {
-        assertThat(Failures.named(new PgException("it passes", "ERROR", state, null)))
+        assertThat(Failures.translate(new PgException("it passes", "ERROR", state, null)))
                 .isInstanceOf(ReadFailure.class);
     }
 
@@ -39,7 +39,7 @@ class FailureNamesTest {
     @ParameterizedTest
     @ValueSource(strings = {"HV000", "HV00N", "2F003"})
     void aFailureOfAForeignServerIsUnavailable(String state) {
-        assertThat(Failures.named(new PgException("the other server fails", "ERROR", state, null)))
+        assertThat(Failures.translate(new PgException("the other server fails", "ERROR", state, null)))
                 .isInstanceOfSatisfying(ReadFailure.class, named -> assertThat(named.reason())
                         .isEqualTo(ReadFailure.Reason.UNAVAILABLE));
     }
@@ -52,7 +52,7 @@ class FailureNamesTest {
                 "Pending requests failed to be sent due to connection has been closed."
             })
     void aStatementThatWasNeverSentIsUnavailable(String message) {
-        assertThat(Failures.named(new NoStackTraceThrowable(message)))
+        assertThat(Failures.translate(new NoStackTraceThrowable(message)))
                 .isInstanceOfSatisfying(ReadFailure.class, named -> assertThat(named.reason())
                         .isEqualTo(ReadFailure.Reason.UNAVAILABLE));
     }
@@ -60,9 +60,9 @@ class FailureNamesTest {
     /** Another attempt would take just as long. */
     @Test
     void aStatementTimeoutDoesNotCountAsALostConnection() {
-        assertThat(Failures.isLost(new PgException("it took too long", "ERROR", "57014", null)))
+        assertThat(Failures.isConnectionLost(new PgException("it took too long", "ERROR", "57014", null)))
                 .isFalse();
-        assertThat(Failures.isLost(new PgException("the server stops", "FATAL", "57P01", null)))
+        assertThat(Failures.isConnectionLost(new PgException("the server stops", "FATAL", "57P01", null)))
                 .isTrue();
     }
 

@@ -157,7 +157,7 @@ class PinnedConnectionTest {
         try {
             return answer.join();
         } catch (CompletionException e) {
-            assertThat(Failures.isLost(e.getCause())).isTrue();
+            assertThat(Failures.isConnectionLost(e.getCause())).isTrue();
             return "lost";
         }
     }
@@ -206,7 +206,7 @@ class PinnedConnectionTest {
         waiting.add(asked("SELECT pg_sleep(10), $1", 0));
         IntStream.range(0, 20).forEach(i -> waiting.add(asked("SELECT $1", i)));
         terminate(first);
-        assertThat(waiting).allSatisfy(answer -> assertThat(Failures.isLost(failure(answer)))
+        assertThat(waiting).allSatisfy(answer -> assertThat(Failures.isConnectionLost(failure(answer)))
                 .isTrue());
         assertThat(pinned.inFlight()).isZero();
         awaitOpen();
@@ -275,7 +275,7 @@ class PinnedConnectionTest {
     @Test
     void aTimedOutStatementDoesNotCountAsLost() {
         awaitOpen();
-        assertThat(Failures.isLost(failure(asked("SELECT pg_sleep(60), $1", 0))))
+        assertThat(Failures.isConnectionLost(failure(asked("SELECT pg_sleep(60), $1", 0))))
                 .isFalse();
     }
 

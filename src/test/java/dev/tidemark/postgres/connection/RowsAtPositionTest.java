@@ -41,7 +41,7 @@ class RowsAtPositionTest {
 
     @Test
     void theRowsAreReadIfTheFirstPositionSuffices() {
-        Located<Long> located =
+        ResultAtPosition<Long> located =
                 located(LogPosition.SQL, LogPosition.SQL, position -> true).result();
         assertThat(located.value()).isEqualTo(3);
         assertThat(located.position().isPrimary()).isTrue();
@@ -49,17 +49,17 @@ class RowsAtPositionTest {
 
     @Test
     void theRowsAreIgnoredIfTheFirstPositionDoesNotSuffice() {
-        Located<Long> located =
+        ResultAtPosition<Long> located =
                 located(LogPosition.SQL, LogPosition.SQL, position -> false).result();
-        assertThat(located.isRead()).isFalse();
+        assertThat(located.hasResult()).isFalse();
         assertThat(located.failure()).isNull();
     }
 
     @Test
     void theRowsAreIgnoredIfTheFirstPositionIsUnknownAndTheCauseIsKept() {
-        Located<Long> located =
+        ResultAtPosition<Long> located =
                 located(WRONG, LogPosition.SQL, position -> true).result();
-        assertThat(located.isRead()).isFalse();
+        assertThat(located.hasResult()).isFalse();
         assertThat(located.failure()).isInstanceOf(PgException.class).hasMessageContaining("nothing");
     }
 
@@ -70,11 +70,12 @@ class RowsAtPositionTest {
                 .hasMessageContaining("nothing");
     }
 
-    private Future<Located<Long>> located(String first, String last, Predicate<LogPosition> suffices) {
+    private Future<ResultAtPosition<Long>> located(String first, String last, Predicate<LogPosition> suffices) {
         RowsAtPosition<Long> rows = new RowsAtPosition<>(Rows.decoded(Collectors.counting()), suffices);
-        query(first, rows.before().collector()).onComplete(rows::begun);
-        query("SELECT generate_series(1, 3)", rows.collector()).onComplete(rows::read);
-        Future<Located<Long>> located = query(last, rows.after().collector()).transform(rows::located);
+        query(first, rows.before().collector()).onComplete(rows::onPositionBefore);
+        query("SELECT generate_series(1, 3)", rows.collector()).onComplete(rows::onRead);
+        Future<ResultAtPosition<Long>> located =
+                query(last, rows.after().collector()).transform(rows::result);
         Await.until("all statements have ended", located::isComplete);
         return located;
     }

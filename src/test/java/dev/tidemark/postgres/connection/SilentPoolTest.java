@@ -36,15 +36,15 @@ class SilentPoolTest {
                             .setUser("postgres"))
                     .using(vertx)
                     .build();
-            ExpectedWait wait = new ExpectedWait(Duration.ofMillis(100), 1, 1, 1_000);
+            WaitLimiter limiter = new WaitLimiter(Duration.ofMillis(100), 1, 1, 1_000);
             PooledStatements statements =
-                    new PooledStatements(pool, "test", wait, LONGEST_SILENCE, new SimpleMeterRegistry());
+                    new PooledStatements(pool, "test", limiter, LONGEST_SILENCE, new SimpleMeterRegistry());
             assertThat(answer(statements)).isNull();
             proxy.silence();
             assertThat(answer(statements))
                     .isInstanceOfSatisfying(ReadFailure.class, failure -> assertThat(failure.reason())
                             .isEqualTo(ReadFailure.Reason.UNAVAILABLE));
-            Await.until("the connection has gone", () -> pool.size() == 0 && wait.inFlight() == 0);
+            Await.until("the connection has gone", () -> pool.size() == 0 && limiter.inFlight() == 0);
             assertThat(answer(statements)).as("over a new connection").isNull();
         } finally {
             vertx.close().toCompletionStage().toCompletableFuture().join();

@@ -6,39 +6,39 @@ import java.time.Duration;
  * Estimates from the rate of the latest answers how long the next statement would wait for its turn, and rejects the
  * statement if the wait would be too long. Thread-safe.
  */
-final class ExpectedWait {
+final class WaitLimiter {
 
     /** One answer moves the mean by at most 1/16 of the difference between the two. */
     private static final int SMOOTHING = 16;
 
-    private final long longestNanos;
+    private final long longestWaitNanos;
     private final int concurrency;
     private final int alwaysAccepted;
-    private final int max;
+    private final int maxInFlight;
 
     private int inFlight;
     private long lastAnswer;
     private long meanNanos;
 
     /**
-     * @param longest statements that would wait longer are rejected
+     * @param longestWait statements that would wait longer are rejected
      * @param concurrency the number of statements that can run at the same time
      * @param alwaysAccepted the number of statements in flight below which none is rejected
-     * @param max the number of statements in flight at which further ones are rejected
+     * @param maxInFlight the number of statements in flight at which further ones are rejected
      */
-    ExpectedWait(Duration longest, int concurrency, int alwaysAccepted, int max) {
-        this.longestNanos = longest.toNanos();
+    WaitLimiter(Duration longestWait, int concurrency, int alwaysAccepted, int maxInFlight) {
+        this.longestWaitNanos = longestWait.toNanos();
         this.concurrency = concurrency;
         this.alwaysAccepted = alwaysAccepted;
-        this.max = max;
+        this.maxInFlight = maxInFlight;
     }
 
     /**
      * @param statements the number of statements, which are sent together
      * @return whether all are accepted; if so, the caller must call {@link #answered} or {@link #leave} for each
      */
-    synchronized boolean enter(int statements) {
-        if (inFlight >= max || inFlight >= alwaysAccepted && (inFlight - concurrency + 1) * meanNanos > longestNanos) {
+    synchronized boolean tryEnter(int statements) {
+        if (inFlight >= maxInFlight || inFlight >= alwaysAccepted && (inFlight - concurrency + 1) * meanNanos > longestWaitNanos) {
             return false;
         }
         if (inFlight == 0) {

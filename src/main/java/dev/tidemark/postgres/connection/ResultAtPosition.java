@@ -9,9 +9,9 @@ import dev.tidemark.postgres.hosts.LogPosition;
  * @param position the host's position after the statement; {@code null} if the host had not reached the required one
  * @param failure why the host's position before the statement is unknown; {@code null} if it is known
  */
-record Located<T>(T value, LogPosition position, Throwable failure) {
+record ResultAtPosition<T>(T value, LogPosition position, Throwable failure) {
 
-    boolean isRead() {
+    boolean hasResult() {
         return position != null;
     }
 }
