@@ -46,7 +46,7 @@ final class ReadFromHosts {
         Optional<Floor> floor = hosts.floor(preference);
         return read(statement, values, rows, floor, hosts.candidates(preference).iterator(), null)
                 .map(read -> {
-                    hosts.shown(preference, read.floor());
+                    hosts.recordShown(preference, read.floor());
                     return withFloor.apply(read.value(), read.floor());
                 });
     }
@@ -71,7 +71,7 @@ final class ReadFromHosts {
                 .onItemOrFailure()
                 .transformToUni((read, failed) -> {
                     if (failed == null && read.hasResult()) {
-                        return Uni.createFrom().item(new ReadAt<>(read.value(), host.answered(read.position())));
+                        return Uni.createFrom().item(new ReadAt<>(read.value(), host.recordRead(read.position())));
                     }
                     Throwable why = failed == null ? read.failure() : failed;
                     if (failed == null || isAnsweredElsewhere(failed) && attempt.isRetryable()) {

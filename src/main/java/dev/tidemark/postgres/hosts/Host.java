@@ -1,7 +1,7 @@
 package dev.tidemark.postgres.hosts;
 
 import dev.tidemark.paging.Floor;
-import dev.tidemark.postgres.hosts.LogPosition.History;
+import dev.tidemark.postgres.hosts.LogPosition.Timeline;
 import java.time.Duration;
 import java.util.Locale;
 import java.util.Optional;
@@ -32,7 +32,7 @@ public final class Host {
     }
 
     /** A lag below this may be due to the time between two polls. */
-    private static final Duration HARDLY = Duration.ofMillis(250);
+    private static final Duration NEGLIGIBLE_LAG = Duration.ofMillis(250);
 
     private final String name;
     private final int index;
@@ -40,7 +40,7 @@ public final class Host {
     private final AtomicReference<LogPosition> position = new AtomicReference<>();
 
     /** The cluster and the timeline that the last poll has found. */
-    private volatile History history;
+    private volatile Timeline timeline;
 
     /** {@code null} until the first poll. */
     private volatile Use use;
@@ -88,7 +88,7 @@ public final class Host {
      * at the last poll.
      */
     boolean canHaveReached(Optional<Floor> floor) {
-        return isKnownToHaveReached(floor) || position.get() != null && lag.compareTo(HARDLY) < 0;
+        return isKnownToHaveReached(floor) || position.get() != null && lag.compareTo(NEGLIGIBLE_LAG) < 0;
     }
 
     /**
@@ -98,8 +98,8 @@ public final class Host {
      */
     public boolean hasReached(LogPosition read, Optional<Floor> floor) {
         LogPosition known = position.get();
-        // The history of an unavailable host is unknown.
-        return known != null && (floor.isEmpty() || read.in(history).hasReached(floor.get()));
+        // The timeline of an unavailable host is unknown.
+        return known != null && (floor.isEmpty() || read.withTimeline(timeline).hasReached(floor.get()));
     }
 
     /**
@@ -107,9 +107,9 @@ public final class Host {
      *
      * @return the floor of what was read
      */
-    public Floor answered(LogPosition read) {
+    public Floor recordRead(LogPosition read) {
         reads.increment();
-        LogPosition located = read.in(history);
+        LogPosition located = read.withTimeline(timeline);
         position.updateAndGet(before -> before == null || before.applied() >= located.applied() ? before : located);
         return located.floor();
     }
@@ -134,12 +134,12 @@ public final class Host {
      * @param polled comes from the same connection as the previous poll, unless the host was unavailable since. Its LSN
      *     and its timeline can therefore only grow
      */
-    void at(LogPosition polled) {
-        History last = position.get() == null ? polled.history() : history;
-        history = last.timeline() > polled.history().timeline() ? last : polled.history();
+    void recordPoll(LogPosition polled) {
+        Timeline last = position.get() == null ? polled.timeline() : timeline;
+        timeline = last.id() > polled.timeline().id() ? last : polled.timeline();
         position.updateAndGet(before -> before == null || before.applied() <= polled.applied()
-                ? polled.in(history)
-                : new LogPosition(polled.isPrimary(), history, before.applied(), before.shown()));
+                ? polled.withTimeline(timeline)
+                : new LogPosition(polled.isPrimary(), timeline, before.applied(), before.shown()));
         failure = null;
     }
 
@@ -152,7 +152,7 @@ public final class Host {
      * @param why the new {@link #problem}
      * @return whether the use has changed
      */
-    boolean use(Use now, Duration behind, String why) {
+    boolean setUse(Use now, Duration behind, String why) {
         Use before = use;
         use = now;
         lag = behind;

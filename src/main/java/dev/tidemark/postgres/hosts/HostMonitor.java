@@ -51,7 +51,7 @@ final class HostMonitor {
     }
 
     /** Whether the host has answered once, or an attempt to connect has failed. */
-    boolean isKnown() {
+    boolean wasPolled() {
         return attempted;
     }
 
@@ -75,8 +75,8 @@ final class HostMonitor {
     }
 
     /** Marks a silent host as unreachable until it accepts a connection again, and cuts its connections. */
-    void passBy() {
-        lost(connection, new IOException("it has not answered for " + SILENCE.toMillis() + " ms"));
+    void abandon() {
+        connectionLost(connection, new IOException("it has not answered for " + SILENCE.toMillis() + " ms"));
         access.cut();
     }
 
@@ -95,7 +95,7 @@ final class HostMonitor {
             connecting = false;
             if (opened.succeeded() && !closed) {
                 connection = opened.result();
-                connection.closeHandler(gone -> lost(opened.result(), new IOException("it closed the connection")));
+                connection.closeHandler(closed -> connectionLost(opened.result(), new IOException("it closed the connection")));
                 poll(connection);
             } else {
                 opening.onSuccess(PgConnection::close);
@@ -106,23 +106,23 @@ final class HostMonitor {
         });
     }
 
-    private void poll(PgConnection asked) {
+    private void poll(PgConnection polled) {
         polling = true;
         sent = System.nanoTime();
-        asked.preparedQuery(LogPosition.POLL).execute().onComplete(answer -> {
-            if (asked != connection) {
+        polled.preparedQuery(LogPosition.POLL).execute().onComplete(answer -> {
+            if (polled != connection) {
                 return;
             }
             polling = false;
             attempted = true;
             if (answer.succeeded()) {
                 Row row = answer.result().iterator().next();
-                host.at(LogPosition.of(row));
+                host.recordPoll(LogPosition.of(row));
                 flushed = LogPosition.flushed(row);
                 changed.run();
             } else {
-                lost(asked, answer.cause());
-                asked.close();
+                connectionLost(polled, answer.cause());
+                polled.close();
             }
         });
     }
@@ -137,8 +137,8 @@ final class HostMonitor {
                 : new IOException("it accepts no connection: " + failure.getMessage(), failure);
     }
 
-    private void lost(PgConnection gone, Throwable why) {
-        if (connection == gone && gone != null) {
+    private void connectionLost(PgConnection lost, Throwable why) {
+        if (connection == lost && lost != null) {
             connection = null;
             polling = false;
             attempted = true;

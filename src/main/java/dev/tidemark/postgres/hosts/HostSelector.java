@@ -71,7 +71,7 @@ public final class HostSelector {
      * or all hosts have been polled once. If no host can be used, fails with the failure of the first host.
      */
     public Future<Host> best() {
-        return watch.asked().compose(asked -> bestKnown()
+        return watch.firstPoll().compose(done -> bestKnown()
                 .map(Future::succeededFuture)
                 .orElseGet(() -> Future.failedFuture(hosts.get(0).failure())));
     }
@@ -92,7 +92,7 @@ public final class HostSelector {
         Optional<Floor> floor = floor(preference);
         Set<Host> candidates = new LinkedHashSet<>();
         standby(preference, floor).ifPresent(candidates::add);
-        watch.used(Use.STANDBY).stream()
+        watch.hostsUsedAs(Use.STANDBY).stream()
                 .filter(host -> host.isKnownToHaveReached(floor))
                 .forEach(candidates::add);
         candidates.addAll(ranked());
@@ -110,7 +110,7 @@ public final class HostSelector {
     }
 
     /** Records what a read has shown. */
-    public void shown(ReadPreference preference, Floor floor) {
+    public void recordShown(ReadPreference preference, Floor floor) {
         if (preference.kind() == Kind.STICKY) {
             shown.accumulateAndGet(entry(preference), floor, (before, now) -> before == null ? now : now.later(before));
         }
@@ -127,14 +127,14 @@ public final class HostSelector {
     private List<Host> ranked() {
         List<Host> ranked = new ArrayList<>(hosts.size());
         for (Use use : List.of(Use.PRIMARY, Use.STANDBY, Use.LATE)) {
-            ranked.addAll(watch.used(use));
+            ranked.addAll(watch.hostsUsedAs(use));
         }
         return ranked;
     }
 
     /** Chooses a standby that serves pages and has probably reached the floor; empty if there is none. */
     private Optional<Host> standby(ReadPreference preference, Optional<Floor> floor) {
-        List<Host> standbys = watch.used(Use.STANDBY).stream()
+        List<Host> standbys = watch.hostsUsedAs(Use.STANDBY).stream()
                 .filter(host -> host.canHaveReached(floor))
                 .toList();
         if (standbys.isEmpty()) {

@@ -1,7 +1,7 @@
 package dev.tidemark.postgres.hosts;
 
 import dev.tidemark.postgres.hosts.Host.Use;
-import dev.tidemark.postgres.hosts.LogPosition.History;
+import dev.tidemark.postgres.hosts.LogPosition.Timeline;
 import io.vertx.core.Context;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
@@ -27,11 +27,11 @@ final class HostWatch {
     private final Duration maxLag;
     private final Context context;
     private final long timer;
-    private final PrimaryLog log = new PrimaryLog();
-    private final Promise<Void> asked = Promise.promise();
+    private final FlushLsnLog log = new FlushLsnLog();
+    private final Promise<Void> firstPoll = Promise.promise();
     private volatile Map<Use, List<Host>> byUse = Map.of();
     private final Consumer<Host> primaryChanged;
-    private History newest = new History(0, 0);
+    private Timeline newestTimeline = new Timeline(0, 0);
     private Optional<Host> primary = Optional.empty();
     private long lastPoll = System.nanoTime();
 
@@ -42,7 +42,7 @@ final class HostWatch {
      */
     HostWatch(Map<Host, HostAccess> access, Duration maxLag, Consumer<Host> primaryChanged, Vertx vertx) {
         this.monitors = access.entrySet().stream()
-                .map(host -> new HostMonitor(host.getKey(), host.getValue(), this::judge))
+                .map(host -> new HostMonitor(host.getKey(), host.getValue(), this::evaluate))
                 .toList();
         this.maxLag = maxLag;
         this.primaryChanged = primaryChanged;
@@ -51,15 +51,15 @@ final class HostWatch {
     }
 
     /** Completes when the primary is known, or all hosts were polled once. */
-    Future<Void> asked() {
-        return asked.future();
+    Future<Void> firstPoll() {
+        return firstPoll.future();
     }
 
     /**
      * The hosts with this use, in the order of their declaration. Late hosts are in the order of their lag, the
      * shortest first.
      */
-    List<Host> used(Use use) {
+    List<Host> hostsUsedAs(Use use) {
         return byUse.getOrDefault(use, List.of());
     }
 
@@ -77,27 +77,27 @@ final class HostWatch {
         lastPoll = now;
         // If no host answers, the cause is probably on this side, and cutting connections would make it worse.
         if (monitors.stream().anyMatch(monitor -> monitor.host().position() != null && !monitor.isSilent())) {
-            monitors.stream().filter(HostMonitor::isSilent).forEach(HostMonitor::passBy);
+            monitors.stream().filter(HostMonitor::isSilent).forEach(HostMonitor::abandon);
         }
         monitors.forEach(HostMonitor::tick);
     }
 
-    private void judge() {
+    private void evaluate() {
         long now = System.nanoTime();
         List<Host> hosts = monitors.stream()
-                .filter(HostMonitor::isKnown)
+                .filter(HostMonitor::wasPolled)
                 .map(HostMonitor::host)
                 .toList();
         List<Host> answering =
                 hosts.stream().filter(host -> host.position() != null).toList();
-        newest = newestHistory(answering);
+        newestTimeline = newestTimelineOf(answering);
         Optional<Host> before = primary;
         primary = primary(answering);
         monitors.stream()
                 .filter(monitor -> primary.filter(monitor.host()::equals).isPresent())
                 .forEach(monitor -> log.add(monitor.flushed(), now));
         long farthest = answering.stream()
-                .filter(host -> host.position().history().equals(newest))
+                .filter(host -> host.position().timeline().equals(newestTimeline))
                 .mapToLong(host -> host.position().applied())
                 .max()
                 .orElse(0);
@@ -105,7 +105,7 @@ final class HostWatch {
         for (Host host : hosts) {
             String problem = problem(host);
             Duration lag = lag(host, problem, farthest, now);
-            if (host.use(use(host, lag, problem), lag, problem)) {
+            if (host.setUse(use(host, lag, problem), lag, problem)) {
                 log(host);
             }
             next.computeIfAbsent(host.use(), use -> new ArrayList<>()).add(host);
@@ -113,8 +113,8 @@ final class HostWatch {
         next.getOrDefault(Use.LATE, new ArrayList<>()).sort(Comparator.comparing(Host::lag));
         byUse = next;
         primary.filter(host -> !before.equals(primary)).ifPresent(primaryChanged);
-        if (primary.isPresent() || monitors.stream().allMatch(HostMonitor::isKnown)) {
-            asked.tryComplete();
+        if (primary.isPresent() || monitors.stream().allMatch(HostMonitor::wasPolled)) {
+            firstPoll.tryComplete();
         }
     }
 
@@ -122,21 +122,21 @@ final class HostWatch {
      * Returns the newest timeline of the cluster that is in use. If no host of this cluster answers anymore, for
      * example after a restore or an upgrade, the cluster of the first host that answers is used instead.
      */
-    private History newestHistory(List<Host> answering) {
+    private Timeline newestTimelineOf(List<Host> answering) {
         boolean isGone =
-                answering.stream().noneMatch(host -> host.position().history().system() == newest.system());
+                answering.stream().noneMatch(host -> host.position().timeline().system() == newestTimeline.system());
         if (answering.isEmpty() || !isGone) {
-            return newest(answering, newest);
+            return newest(answering, newestTimeline);
         }
         log.clear();
-        return newest(answering, answering.get(0).position().history());
+        return newest(answering, answering.get(0).position().timeline());
     }
 
-    private static History newest(List<Host> answering, History least) {
+    private static Timeline newest(List<Host> answering, Timeline least) {
         return answering.stream()
-                .map(host -> host.position().history())
-                .filter(history -> history.system() == least.system() && history.timeline() > least.timeline())
-                .max(Comparator.comparingInt(History::timeline))
+                .map(host -> host.position().timeline())
+                .filter(timeline -> timeline.system() == least.system() && timeline.id() > least.id())
+                .max(Comparator.comparingInt(Timeline::id))
                 .orElse(least);
     }
 
@@ -146,8 +146,8 @@ final class HostWatch {
      */
     private Optional<Host> primary(List<Host> answering) {
         return answering.stream()
-                .filter(host ->
-                        host.position().isPrimary() && host.position().history().equals(newest))
+                .filter(host -> host.position().isPrimary()
+                        && host.position().timeline().equals(newestTimeline))
                 .max(Comparator.comparing(host -> host.use() == Use.PRIMARY));
     }
 
@@ -171,10 +171,10 @@ final class HostWatch {
         if (primary.filter(host::equals).isPresent()) {
             return null;
         }
-        if (position.history().system() != newest.system()) {
+        if (position.timeline().system() != newestTimeline.system()) {
             return "it belongs to another database cluster";
         }
-        if (position.history().equals(newest)) {
+        if (position.timeline().equals(newestTimeline)) {
             return position.isPrimary() ? "another host is the primary" : null;
         }
         return position.isPrimary() ? "it is the primary of an older timeline" : "it follows an older timeline";

@@ -7,17 +7,17 @@ import io.vertx.sqlclient.Row;
  * The position of a host in the write-ahead log when the host was queried.
  *
  * @param isPrimary whether it accepts writes
- * @param history the cluster, and the timeline of a primary, or the timeline that a standby is known to follow
+ * @param timeline the cluster, and the timeline of a primary, or the timeline that a standby is known to follow
  * @param applied every transaction that committed before this position is visible to statements that begin later
  * @param shown everything that earlier statements have shown was committed before this position
  */
-public record LogPosition(boolean isPrimary, History history, long applied, long shown) {
+public record LogPosition(boolean isPrimary, Timeline timeline, long applied, long shown) {
 
     /**
      * @param system a 16-bit hash of PostgreSQL's system identifier; 0 if it was not queried
-     * @param timeline 0 if it is not known
+     * @param id 0 if it is not known
      */
-    public record History(int system, int timeline) {}
+    public record Timeline(int system, int id) {}
 
     /** The page size of the write-ahead log on nearly all servers. */
     private static final int PAGE_BYTES = 8192;
@@ -67,7 +67,7 @@ public record LogPosition(boolean isPrimary, History history, long applied, long
         long applied = isPrimary ? row.getLong(1) : afterHeader(row.getLong(1));
         int system = row.size() > 4 ? Long.hashCode(row.getLong(4)) & 0xffff : 0;
         return new LogPosition(
-                isPrimary, new History(system, row.getInteger(3)), applied, row.getBoolean(2) ? applied + 1 : applied);
+                isPrimary, new Timeline(system, row.getInteger(3)), applied, row.getBoolean(2) ? applied + 1 : applied);
     }
 
     /** Returns the flush LSN of a primary, or the replay LSN of a standby, from a row of {@link #POLL}. */
@@ -87,9 +87,9 @@ public record LogPosition(boolean isPrimary, History history, long applied, long
      * Returns the same position with a known cluster and, for a standby, a known timeline, because reads do not query
      * them.
      */
-    LogPosition in(History known) {
-        int timeline = isPrimary ? history.timeline() : known.timeline();
-        return new LogPosition(isPrimary, new History(known.system(), timeline), applied, shown);
+    LogPosition withTimeline(Timeline known) {
+        int id = isPrimary ? timeline.id() : known.id();
+        return new LogPosition(isPrimary, new Timeline(known.system(), id), applied, shown);
     }
 
     /**
@@ -98,12 +98,12 @@ public record LogPosition(boolean isPrimary, History history, long applied, long
      * cluster has no meaning, and counts as reached.
      */
     public boolean hasReached(Floor floor) {
-        return floor.system() != history.system()
-                || history.timeline() >= floor.timeline() && (isPrimary || applied >= floor.position());
+        return floor.system() != timeline.system()
+                || timeline.id() >= floor.timeline() && (isPrimary || applied >= floor.position());
     }
 
     /** The floor of what was read before this position. */
     public Floor floor() {
-        return new Floor(history.system(), history.timeline(), shown);
+        return new Floor(timeline.system(), timeline.id(), shown);
     }
 }

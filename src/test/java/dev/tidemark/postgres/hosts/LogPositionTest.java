@@ -3,7 +3,7 @@ package dev.tidemark.postgres.hosts;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.tidemark.paging.Floor;
-import dev.tidemark.postgres.hosts.LogPosition.History;
+import dev.tidemark.postgres.hosts.LogPosition.Timeline;
 import org.junit.jupiter.api.Test;
 
 class LogPositionTest {
@@ -15,7 +15,7 @@ class LogPositionTest {
         LogPosition standby = standby(1, 100);
         assertThat(standby.hasReached(floor(1, 100))).isTrue();
         assertThat(standby.hasReached(floor(1, 101))).isFalse();
-        assertThat(new LogPosition(false, new History(CLUSTER, 1), 100, 101).floor())
+        assertThat(new LogPosition(false, new Timeline(CLUSTER, 1), 100, 101).floor())
                 .isEqualTo(floor(1, 101));
     }
 
@@ -39,11 +39,11 @@ class LogPositionTest {
     }
 
     private static LogPosition primary(int timeline, long position) {
-        return new LogPosition(true, new History(CLUSTER, timeline), position, position);
+        return new LogPosition(true, new Timeline(CLUSTER, timeline), position, position);
     }
 
     private static LogPosition standby(int timeline, long position) {
-        return new LogPosition(false, new History(CLUSTER, timeline), position, position);
+        return new LogPosition(false, new Timeline(CLUSTER, timeline), position, position);
     }
 
     private static Floor floor(int timeline, long position) {

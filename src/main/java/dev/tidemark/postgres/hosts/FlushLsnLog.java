@@ -5,7 +5,7 @@ import java.util.ArrayDeque;
 import java.util.Deque;
 
 /** Records the flush LSN of the primary over time, to compute the lag of standbys. Not thread-safe. */
-final class PrimaryLog {
+final class FlushLsnLog {
 
     private static final Duration KEPT = Duration.ofMinutes(10);
 

@@ -7,9 +7,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
 
-class PrimaryLogTest {
+class FlushLsnLogTest {
 
-    private final PrimaryLog log = new PrimaryLog();
+    private final FlushLsnLog log = new FlushLsnLog();
 
     @Test
     void aStandbyThatHasAppliedAllDoesNotLagHoweverLongNothingWasWritten() {
