@@ -25,7 +25,7 @@ import java.util.stream.Collector;
 
 /**
  * Collects the rows of a {@link PageSql} statement: passes those of the page to the sink, and derives the {@link Page}.
- * They are passed as they arrive, or after the last one for a page around a gap.
+ * Rows are passed as they arrive; those of a page around a gap, after the last one has arrived.
  */
 final class PageCollector implements Rows<Page> {
 
@@ -36,7 +36,10 @@ final class PageCollector implements Rows<Page> {
     private final int writtenIndex;
     private final RowSink sink;
 
-    /** Rows kept only for an {@code around} page: which of them it includes depends on both sides of the gap. */
+    /**
+     * The rows of a page around a gap, on its far side and on its near side. They are kept until all have arrived,
+     * because the rows that the page includes depend on both sides.
+     */
     private final List<StatementRow> far = new ArrayList<>(0);
 
     private final List<StatementRow> near = new ArrayList<>(0);

@@ -11,7 +11,7 @@ final class ViewKeys {
 
     /**
      * The stored definition of a view has the table and the column that each column of the view comes from. The
-     * definition also contains the columns of subqueries, so an origin counts only if it is the only one at its place.
+     * definition also contains the columns of subqueries, so an origin counts only if it is the only one of its column.
      *
      * <p>A view that PostgreSQL can update without a rule has one row for each row of one table that meets its
      * condition, so a key of the table is a key of the view. The bit 16 says that rows can be deleted.

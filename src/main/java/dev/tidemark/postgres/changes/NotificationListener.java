@@ -63,7 +63,9 @@ final class NotificationListener {
         }
     }
 
-    /** Connects now if the listener waits for its next attempt, because the next one is likely to succeed. */
+    /**
+     * Connects now, if the listener is waiting for its next attempt. Called when an attempt is likely to succeed.
+     */
     synchronized void retry() {
         boolean waits = started && !closed && connection == null && timer != null;
         if (waits && vertx.cancelTimer(timer)) {

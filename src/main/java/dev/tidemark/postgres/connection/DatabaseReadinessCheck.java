@@ -86,7 +86,7 @@ class DatabaseReadinessCheck implements AsyncHealthCheck {
         return query(UNREACHABLE_WORKERS, Collectors.mapping(row -> row.getString(0), Collectors.joining(", ")))
                 .ifNoItem()
                 .after(WORKERS_TIMEOUT)
-                .recoverWithItem("one that does not answer")
+                .recoverWithItem("no answer from at least one worker")
                 .onFailure()
                 .recoverWithItem("");
     }

@@ -45,8 +45,8 @@ public final class Failures {
             "22P02", "22003", "22007", "22008");
 
     /**
-     * A condition, view or function of the table's owner fails: it writes in a read-only session, raises an error, divides by
-     * zero, or meets a limit or an internal error of PostgreSQL.
+     * A condition, view or function of the table's owner fails: it writes in a read-only session, raises an error,
+     * divides by zero, or reaches a limit or causes an internal error of PostgreSQL.
      */
     private static final Set<String> OWNER_CODE_FAILED =
             Set.of("25006", "25001", "P0001", "22012", "54001", "XX000", "XX001", "XX002");
@@ -60,11 +60,13 @@ public final class Failures {
      */
     private static final Set<String> CONNECTION_LOST = Set.of("57P01", "57P02", "57P03", "57P05", "08006");
 
-    /** A shared instance, because it has no information about the request that fails. */
+    /**
+     * The database has not answered in time. The instance is shared, because it has no information about the request.
+     */
     static final ReadFailure SILENT =
             new ReadFailure(Reason.UNAVAILABLE, new TimeoutException("the database is silent"));
 
-    /** A shared instance, because it has no information about the request that fails. */
+    /** The statement would wait too long. The instance is shared, because it has no information about the request. */
     static final ReadFailure FULL =
             new ReadFailure(Reason.OVERLOADED, new VertxException("the wait would be too long", true));
 

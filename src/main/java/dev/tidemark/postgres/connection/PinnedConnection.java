@@ -23,8 +23,9 @@ import java.util.function.Supplier;
  * also offers no way to cut a silent connection.
  *
  * <p>Answers arrive in the order of the statements, so a slow statement delays all later ones. Only lists that an index
- * serves are therefore read here. A statement that would wait too long for its turn is rejected immediately. If no
- * answer has arrived for longer than that, the connection does not count as open, and further statements use a pool.
+ * serves are therefore read here. A statement that would wait longer than {@code longestWait} for its turn is rejected
+ * immediately. If no answer has arrived for that time, the connection does not count as open, and further statements
+ * use a pool.
  */
 final class PinnedConnection {
 

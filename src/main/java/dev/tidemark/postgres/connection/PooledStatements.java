@@ -132,8 +132,8 @@ final class PooledStatements {
         }
 
         /**
-         * Fails the request with {@link ClosedConnectionException} if it still waits for a connection. If it gets one
-         * later, no statement is sent.
+         * Fails the request with {@link ClosedConnectionException} if it is still waiting for a connection. If it gets
+         * one later, no statement is sent.
          */
         synchronized void abandon() {
             if (!begun) {

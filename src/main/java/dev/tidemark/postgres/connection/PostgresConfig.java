@@ -25,9 +25,9 @@ public interface PostgresConfig {
     boolean pipelined();
 
     /**
-     * The largest number of statements that no index serves and that run at the same time. Each keeps a processor of
-     * the database busy. If there are more than the database has processors to spare, they slow one another down until
-     * all of them time out.
+     * The largest number of statements without a serving index that run at the same time. Each of them keeps a
+     * processor of the database busy. If more of them run than the database has spare processors, they slow one another
+     * down until all of them time out.
      */
     @WithDefault("4")
     int freeConnections();

@@ -85,8 +85,8 @@ final class ReadFromHosts {
     }
 
     /**
-     * Returns the standbys among the hosts that are left for a read. They get what an overloaded standby rejects. The
-     * primary does not, because it would then be overloaded too, and could not serve what the standbys lack.
+     * Returns the standbys among the remaining hosts. A read that an overloaded standby has rejected is tried only
+     * there. The primary would become overloaded too, and could then not serve the reads that no standby can.
      */
     private static Iterator<Host> standbys(Iterator<Host> remaining) {
         List<Host> standbys = new ArrayList<>();
@@ -106,7 +106,6 @@ final class ReadFromHosts {
         return Failures.isConnectionLost(failure)
                 || failure == Failures.SILENT
                 || failure instanceof PgException error
-                        && (Failures.isTransient(error)
-                                || Failures.isUnavailable(error) && !Failures.isTimeout(error));
+                        && (Failures.isTransient(error) || Failures.isUnavailable(error) && !Failures.isTimeout(error));
     }
 }

@@ -11,9 +11,9 @@ import java.util.function.Predicate;
 import java.util.stream.Collector;
 
 /**
- * Receives the rows of one statement, but only if its host had reached the required position before. Three statements
- * are sent over one connection, of which the first and the last read the host's position. All rows of an answer are
- * decoded before those of the next answer arrive.
+ * Receives the rows of one statement, but only if the host had reached the required position before the statement.
+ * Three statements are sent over one connection; the first and the last one read the host's position. All rows of an
+ * answer are decoded before those of the next answer arrive.
  */
 final class RowsAtPosition<T> implements Rows<T> {
 

@@ -3,8 +3,8 @@ package dev.tidemark.postgres.connection;
 import java.time.Duration;
 
 /**
- * Estimates from the rate of the latest answers how long the next statement would wait for its turn, and rejects the
- * statement if the wait would be too long. Thread-safe.
+ * Rejects a statement if it would wait too long for its turn. Estimates the wait from the rate of the latest answers.
+ * Thread-safe.
  */
 final class WaitLimiter {
 
@@ -38,7 +38,8 @@ final class WaitLimiter {
      * @return whether all are accepted; if so, the caller must call {@link #answered} or {@link #leave} for each
      */
     synchronized boolean tryEnter(int statements) {
-        if (inFlight >= maxInFlight || inFlight >= alwaysAccepted && (inFlight - concurrency + 1) * meanNanos > longestWaitNanos) {
+        if (inFlight >= maxInFlight
+                || inFlight >= alwaysAccepted && (inFlight - concurrency + 1) * meanNanos > longestWaitNanos) {
             return false;
         }
         if (inFlight == 0) {

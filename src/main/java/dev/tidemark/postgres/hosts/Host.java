@@ -39,7 +39,7 @@ public final class Host {
     private final LongAdder reads = new LongAdder();
     private final AtomicReference<LogPosition> position = new AtomicReference<>();
 
-    /** The cluster and the timeline that the last poll has found. */
+    /** The timeline that the last poll has found. */
     private volatile Timeline timeline;
 
     /** {@code null} until the first poll. */
@@ -54,12 +54,12 @@ public final class Host {
         this.index = index;
     }
 
-    /** Its address and port. */
+    /** The address and the port of the host. */
     public String name() {
         return name;
     }
 
-    /** Its index in the list of hosts, starting at 0. */
+    /** The index of the host in the configured list of hosts, starting at 0. */
     public int index() {
         return index;
     }

@@ -28,7 +28,7 @@ final class HostMonitor {
     private boolean closed;
     private long lastAttempt = System.nanoTime() - BETWEEN_ATTEMPTS.toNanos();
 
-    /** When the poll that awaits its answer was sent; only if {@link #polling}. */
+    /** When the current poll was sent, by {@link System#nanoTime}; valid only while {@link #polling}. */
     private long sent;
 
     private boolean polling;
@@ -95,7 +95,8 @@ final class HostMonitor {
             connecting = false;
             if (opened.succeeded() && !closed) {
                 connection = opened.result();
-                connection.closeHandler(closed -> connectionLost(opened.result(), new IOException("it closed the connection")));
+                connection.closeHandler(
+                        closed -> connectionLost(opened.result(), new IOException("it closed the connection")));
                 poll(connection);
             } else {
                 opening.onSuccess(PgConnection::close);

@@ -28,8 +28,8 @@ import java.util.function.IntFunction;
 public final class HostSelector {
 
     /**
-     * Several keys can share an entry. A read of one list may then require a host that has reached what a read of
-     * another list has shown.
+     * The number of entries in {@link #shown}. Several keys can share an entry. A read of one list may then require a
+     * host that has reached the state that a read of another list has shown.
      */
     private static final int STICKY_ENTRIES = 1024;
 
@@ -41,7 +41,7 @@ public final class HostSelector {
     /**
      * @param names the names of the hosts
      * @param access the connections to each host, by index
-     * @param maxLag a standby that has been behind the primary for longer serves no pages
+     * @param maxLag a standby that has been behind the primary for longer serves pages only if no other host can
      * @param primaryChanged is called with each new primary
      */
     public HostSelector(
@@ -109,7 +109,7 @@ public final class HostSelector {
                 : preference.floor();
     }
 
-    /** Records what a read has shown. */
+    /** Records the database state that a read has shown. */
     public void recordShown(ReadPreference preference, Floor floor) {
         if (preference.kind() == Kind.STICKY) {
             shown.accumulateAndGet(entry(preference), floor, (before, now) -> before == null ? now : now.later(before));

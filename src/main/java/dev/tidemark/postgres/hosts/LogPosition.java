@@ -7,13 +7,15 @@ import io.vertx.sqlclient.Row;
  * The position of a host in the write-ahead log when the host was queried.
  *
  * @param isPrimary whether it accepts writes
- * @param timeline the cluster, and the timeline of a primary, or the timeline that a standby is known to follow
+ * @param timeline the timeline of a primary, or the one that a standby is known to follow
  * @param applied every transaction that committed before this position is visible to statements that begin later
  * @param shown everything that earlier statements have shown was committed before this position
  */
 public record LogPosition(boolean isPrimary, Timeline timeline, long applied, long shown) {
 
     /**
+     * A timeline of a database cluster.
+     *
      * @param system a 16-bit hash of PostgreSQL's system identifier; 0 if it was not queried
      * @param id 0 if it is not known
      */
@@ -33,9 +35,10 @@ public record LogPosition(boolean isPrimary, Timeline timeline, long applied, lo
               (SELECT received_tli FROM pg_catalog.pg_stat_wal_receiver))""";
 
     /**
-     * On a primary, both positions are that of the next record. A standby makes a commit visible just before it
-     * publishes the position of the commit's record. What it has shown can therefore include one more record, unless it
-     * had received no more. The query reads the applied position first, and the received position after it.
+     * Selects the columns of a {@link LogPosition}. On a primary, {@code applied} and {@code shown} are the position of
+     * the next record. A standby makes a commit visible just before it publishes the position of the commit's record.
+     * What it has shown can therefore include one more record, unless it had received no more. The query reads the
+     * applied position first, and the received position after it.
      */
     private static final String POSITION = """
             SELECT recovering, applied, recovering

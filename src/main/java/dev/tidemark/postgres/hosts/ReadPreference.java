@@ -9,8 +9,8 @@ import java.util.Optional;
 /**
  * Which host should run a read, and which database state the read must show. {@link HostSelector} chooses the host.
  *
- * @param kind how to choose among them
- * @param floor what the read must show at least; empty for any state
+ * @param kind how to choose among the hosts
+ * @param floor the oldest database state that the read may show; empty for any state
  * @param key equal for reads of which a later one must not show an older state than an earlier one; used only for
  *     {@link Kind#STICKY}
  */

@@ -5,7 +5,7 @@ package dev.tidemark.postgres.rows;
 public interface WireRows {
 
     /**
-     * @param row valid until the next call only, unless it is kept
+     * @param row valid only until the next call, unless it is kept
      * @return whether the row is kept; it then stays unchanged until the next row that is kept, or the end of the
      *     result
      */

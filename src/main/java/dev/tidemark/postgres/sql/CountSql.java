@@ -37,13 +37,15 @@ public final class CountSql {
         return ranges.scans(range).isEmpty()
                 ? Optional.empty()
                 : Optional.of(new Statement(
-                        "SELECT count(*)::int FROM " + ranges.limitedUnion(range) + " beyond" + parameterReferences(shape),
+                        "SELECT count(*)::int FROM " + ranges.limitedUnion(range) + " beyond"
+                                + parameterReferences(shape),
                         shape.list().kind(state.feed(), state.order())));
     }
 
     /**
-     * References every gap parameter. If the pin excludes all non-NULL values, the scans may not use all parameters,
-     * and PostgreSQL cannot determine the type of an unused one.
+     * Returns a condition that is always true and uses every parameter of the gap; empty if the scans use all of them.
+     * If the pin excludes all non-NULL values, they may not, and PostgreSQL cannot determine the type of an unused
+     * parameter.
      */
     private static String parameterReferences(PageShape shape) {
         int values = shape.pin() == PinShape.ALL_NULL ? shape.firstConditionParameter() - 1 : 0;

@@ -37,10 +37,10 @@ public record ListShape(List<SqlCondition> conditions) {
     }
 
     /**
-     * The columns before the order's keys in the index that serves the list, if there is one. A scan of this index
-     * starts at the first row of the list and skips no rows. If no other column than the order's first key has
-     * conditions, it is the order's own index, and the conditions bound the scan. Otherwise, the index starts with all
-     * other columns that have conditions; each must have a single condition, which tests for equality or for NULL.
+     * The columns that precede the order's keys in the index that serves the list; empty if no index serves it. A scan
+     * of this index starts at the first row of the list and skips no rows. If only the order's first key has conditions,
+     * the index of the order itself serves the list, and the conditions bound the scan. Otherwise, the index starts with
+     * all other columns that have conditions; each must have a single condition, which tests for equality or for NULL.
      */
     public Optional<List<OrderKey>> indexPrefix(Feed feed, Order order) {
         Column first = order.keys().get(0).column();

@@ -35,7 +35,10 @@ public record PageShape(
     /** Page sizes that have a statement of their own. Any other page uses the statement of the next larger size. */
     private static final int[] PAGE_SIZES = {2, 10, 20, 30, 50, 100, 200, 500, Limits.LARGEST_PAGE};
 
-    /** Page sizes with {@code since}. The steps are finer, because a surplus row costs more here than another prepared plan. */
+    /**
+     * Page sizes with {@code since}. The steps are finer, because a surplus row costs more here than one more prepared
+     * statement.
+     */
     private static final int[] REFRESHED_SIZES = {
         30, 50, 100, 200, 300, 500, 700, Limits.LARGEST_PAGE, 2000, 3000, 5000, Delta.LARGEST_PAGE
     };

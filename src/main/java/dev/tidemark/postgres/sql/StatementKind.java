@@ -14,6 +14,8 @@ public enum StatementKind {
      * connections as {@link #FREE}.
      */
     SHARDS,
-    /** No index is known to serve the list. The statement is planned for its values. */
+    /**
+     * No index is known to serve the list. The statement is planned for its values, and the planner is free to sort.
+     */
     FREE
 }

@@ -17,7 +17,7 @@ public final class OpenConnections {
 
     /** Adds the connection if it is new, and returns its wire. */
     public Wire add(SqlConnection connection) {
-        // By default, the driver prints failures to the standard error. They also reach the statements and close
+        // By default, the driver prints failures to standard error. They also reach the statements and close
         // handlers.
         connection.exceptionHandler(failure -> LOG.debug("A connection to the database failed", failure));
         Wire wire = Wire.of(connection);
