@@ -62,15 +62,15 @@ public class Admission {
     public Uni<Caller> admit(Feed feed, RoutingContext request) {
         Access access = feed.access();
         if (access.isPublic()) {
-            return Uni.createFrom().item(() -> requireFit(feed, Caller.ANYBODY));
+            return Uni.createFrom().item(() -> requireHealthy(feed, Caller.ANYBODY));
         }
         return token(request).map(token -> {
             Caller caller = token.orElseThrow(() -> NO_TOKEN).callerFor(access).orElseThrow(() -> NOT_ALLOWED);
-            return requireFit(feed, caller);
+            return requireHealthy(feed, caller);
         });
     }
 
-    private Caller requireFit(Feed feed, Caller caller) {
+    private Caller requireHealthy(Feed feed, Caller caller) {
         if (health.broken().containsKey(feed.name())) {
             // Checks again for later requests, because the table may have been repaired.
             health.recheck().subscribe().with(rechecked -> {});

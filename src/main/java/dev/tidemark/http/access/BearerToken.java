@@ -34,13 +34,13 @@ public final class BearerToken {
 
     private final JsonWebToken token;
     private final Set<String> roles;
-    private final Instant until;
+    private final Instant expiry;
 
     /** @param clockSkew how long the token stays valid after its expiry, because clocks differ */
     BearerToken(JsonWebToken token, Set<String> roles, Duration clockSkew) {
         this.token = token;
         this.roles = roles;
-        this.until = Instant.ofEpochSecond(Math.min(token.getExpirationTime(), LATEST.getEpochSecond()))
+        this.expiry = Instant.ofEpochSecond(Math.min(token.getExpirationTime(), LATEST.getEpochSecond()))
                 .plus(clockSkew);
     }
 
@@ -57,11 +57,11 @@ public final class BearerToken {
             }
             scope.add(new Condition.Scoped(part.column(), value.get()));
         }
-        return Optional.of(new Caller(scope, Optional.of(until)));
+        return Optional.of(new Caller(scope, Optional.of(expiry)));
     }
 
     boolean isExpired() {
-        return !Instant.now().isBefore(until);
+        return !Instant.now().isBefore(expiry);
     }
 
     /**
@@ -72,7 +72,7 @@ public final class BearerToken {
     private static Optional<String> value(Column column, Object claim) {
         boolean isNumber = claim instanceof Long || claim instanceof JsonNumber number && isWhole(number);
         boolean isBoolean = claim instanceof Boolean || claim == JsonValue.TRUE || claim == JsonValue.FALSE;
-        boolean fits = claim instanceof String text && isName(column, text)
+        boolean fits = claim instanceof String text && canIdentifyCaller(column, text)
                 || isNumber && column.type() instanceof Scalar scalar && NUMBERS.contains(scalar)
                 || isBoolean && column.type() == Scalar.BOOLEAN;
         try {
@@ -86,7 +86,7 @@ public final class BearerToken {
      * Returns whether a string can identify a caller. {@code char(n)} ignores trailing blanks, but a claim that ends
      * with blanks may identify another caller.
      */
-    private static boolean isName(Column column, String text) {
+    private static boolean canIdentifyCaller(Column column, String text) {
         return !text.isBlank() && !(LooseEquality.ignoresTrailingBlanks(column) && text.endsWith(" "));
     }
 

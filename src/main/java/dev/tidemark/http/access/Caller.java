@@ -9,9 +9,9 @@ import java.util.Optional;
  * A caller who may read a feed.
  *
  * @param scope conditions that limit every read of the feed to the caller's own rows; part of each list state
- * @param until when the caller's token expires; empty if the feed is public
+ * @param expiry when the caller's token expires; empty if the feed is public
  */
-public record Caller(List<Condition> scope, Optional<Instant> until) {
+public record Caller(List<Condition> scope, Optional<Instant> expiry) {
 
     /** A reader of a public feed. */
     static final Caller ANYBODY = new Caller(List.of(), Optional.empty());

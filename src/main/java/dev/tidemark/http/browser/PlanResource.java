@@ -71,7 +71,7 @@ public class PlanResource {
         return admission
                 .admit(served.feed(), context)
                 .map(caller -> parser.parse(served, caller, context.request()))
-                .chain(query -> start.of(query).chain(request -> reader.explain(query.state(), request)))
+                .chain(query -> start.toRequest(query).chain(request -> reader.explain(query.state(), request)))
                 .map(PlanResource::answer);
     }
 

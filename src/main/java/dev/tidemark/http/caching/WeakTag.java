@@ -13,21 +13,21 @@ import java.util.Base64;
  */
 public record WeakTag(String opaque) {
 
-    public static WeakTag of(byte[] answer, KeyedHash hash) {
-        return of(answer, answer.length, hash);
+    public static WeakTag of(byte[] body, KeyedHash hash) {
+        return of(body, body.length, hash);
     }
 
-    /** @param length how many bytes of the answer the tag covers, from its start */
-    public static WeakTag of(byte[] answer, int length, KeyedHash hash) {
-        return new WeakTag(Base64.getUrlEncoder().withoutPadding().encodeToString(hash.hash(answer, length)));
+    /** @param length how many bytes of the body the tag covers, from its start */
+    public static WeakTag of(byte[] body, int length, KeyedHash hash) {
+        return new WeakTag(Base64.getUrlEncoder().withoutPadding().encodeToString(hash.hash(body, length)));
     }
 
     /**
-     * @param length how many bytes of the answer the tag covers, from its start
-     * @param rest the bytes that the tag covers instead of the rest of the answer
+     * @param length how many bytes of the body the tag covers, from its start
+     * @param rest the bytes that the tag covers instead of the rest of the body
      */
-    public static WeakTag of(byte[] answer, int length, byte[] rest, KeyedHash hash) {
-        byte[] covered = Arrays.copyOf(answer, length + rest.length);
+    public static WeakTag of(byte[] body, int length, byte[] rest, KeyedHash hash) {
+        byte[] covered = Arrays.copyOf(body, length + rest.length);
         System.arraycopy(rest, 0, covered, length, rest.length);
         return of(covered, hash);
     }

@@ -84,15 +84,15 @@ class AcceptWeightFilter {
 
     /** Returns how specifically the range matches the type, or 0 if it does not match. */
     private static int specificity(MIMEHeader range, MediaType type) {
-        if (is(range, type.getType(), type.getSubtype())) {
+        if (matches(range, type.getType(), type.getSubtype())) {
             return 3;
-        } else if (is(range, type.getType(), "*")) {
+        } else if (matches(range, type.getType(), "*")) {
             return 2;
         }
-        return is(range, "*", "*") ? 1 : 0;
+        return matches(range, "*", "*") ? 1 : 0;
     }
 
-    private static boolean is(MIMEHeader range, String type, String subtype) {
+    private static boolean matches(MIMEHeader range, String type, String subtype) {
         return range.component().equalsIgnoreCase(type)
                 && range.subComponent().strip().equalsIgnoreCase(subtype);
     }

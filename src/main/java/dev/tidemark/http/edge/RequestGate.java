@@ -34,7 +34,7 @@ class RequestGate {
     /** The priority of the filter, which runs before the HTTP layer's own check of the content length. */
     private static final int FIRST = 1_000;
 
-    private static final Map<Integer, Problem> OF_STATUS = Map.of(
+    private static final Map<Integer, Problem> PROBLEM_BY_STATUS = Map.of(
             400, Problem.MALFORMED,
             404, Problem.NO_SUCH_PATH,
             413, Problem.of(ProblemCode.CONTENT_TOO_LARGE, "the request's content is too large"));
@@ -52,7 +52,7 @@ class RequestGate {
     /** Handles requests that the router rejects before any route, and failures of routes outside the resources. */
     void register(@Observes Router router) {
         router.route().order(-FIRST).failureHandler(this::fail);
-        OF_STATUS.keySet().forEach(status -> router.errorHandler(status, this::fail));
+        PROBLEM_BY_STATUS.keySet().forEach(status -> router.errorHandler(status, this::fail));
     }
 
     private void pass(RoutingContext context) {
@@ -129,7 +129,7 @@ class RequestGate {
     }
 
     private void fail(RoutingContext context) {
-        Problem problem = OF_STATUS.get(context.statusCode());
+        Problem problem = PROBLEM_BY_STATUS.get(context.statusCode());
         if (problem == null) {
             ProblemResponses.Response bug = responses.respondToUnexpected(context, context.failure());
             if (context.response().headWritten()) {

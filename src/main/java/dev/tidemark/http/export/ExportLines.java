@@ -23,7 +23,7 @@ public final class ExportLines implements RowSink {
      *
      * @param moment a token, present if the feed has delta; needs no escaping in JSON
      */
-    public void listBeforeItems(ListState state, Optional<String> moment) {
+    public void insertListLine(ListState state, Optional<String> moment) {
         byte[] items = json.toBytes();
         json.clear();
         json.raw("{\"list\":{\"feed\":").string(state.feed().name());

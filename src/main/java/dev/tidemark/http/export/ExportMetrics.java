@@ -32,7 +32,7 @@ final class ExportMetrics {
         }
     }
 
-    void ended(ExportStream stream) {
+    void recordEnd(ExportStream stream) {
         if (stream.isBegun()) {
             ended.get(stream.outcome()).increment();
             items.increment(stream.items());

@@ -11,13 +11,13 @@ import java.util.function.LongSupplier;
 final class ExportPace {
 
     /** The longest pause, so that a slow database does not stop an export altogether. */
-    private static final long MAX_REST_NANOS = 500_000_000;
+    private static final long MAX_PAUSE_NANOS = 500_000_000;
 
     private final LongSupplier pages;
     private final LongSupplier exports;
     private long pagesBefore;
     private long endNanos;
-    private long restNanos;
+    private long pauseNanos;
 
     /**
      * @param pages the number of pages that have been served to all clients
@@ -31,10 +31,10 @@ final class ExportPace {
 
     /** Records that the export has read a page. */
     void recordRead(long startNanos, long endNanos) {
-        long rest = (endNanos - startNanos) * (2 * exports.getAsLong() - 1);
+        long pause = (endNanos - startNanos) * (2 * exports.getAsLong() - 1);
         long pagesNow = pages.getAsLong();
         this.endNanos = endNanos;
-        this.restNanos = pagesNow == pagesBefore ? 0 : Math.min(rest, MAX_REST_NANOS);
+        this.pauseNanos = pagesNow == pagesBefore ? 0 : Math.min(pause, MAX_PAUSE_NANOS);
         this.pagesBefore = pagesNow;
     }
 
@@ -42,7 +42,7 @@ final class ExportPace {
      * Returns how many milliseconds of the pause remain. The time in which the client receives the page counts as part
      * of the pause.
      */
-    long restMillis(long nowNanos) {
-        return Math.max(0, Math.round((restNanos - (nowNanos - endNanos)) / 1e6));
+    long pauseMillis(long nowNanos) {
+        return Math.max(0, Math.round((pauseNanos - (nowNanos - endNanos)) / 1e6));
     }
 }

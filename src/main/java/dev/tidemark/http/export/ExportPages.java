@@ -44,28 +44,28 @@ final class ExportPages {
 
     /** Reads the first page, without a pause or a retry. */
     Uni<Void> begin() {
-        return walk.begin().emitOn(inContext());
+        return walk.begin().emitOn(contextExecutor());
     }
 
     /** Reads the next page. Never fails. */
     Uni<Void> next() {
-        long millis = pace.restMillis(System.nanoTime());
-        Uni<Void> rest = millis == 0
+        long millis = pace.pauseMillis(System.nanoTime());
+        Uni<Void> pause = millis == 0
                 ? Uni.createFrom().voidItem()
-                : Uni.createFrom().emitter(rested -> vertx.setTimer(millis, now -> rested.complete(null)));
-        return rest.chain(this::read);
+                : Uni.createFrom().emitter(ended -> vertx.setTimer(millis, now -> ended.complete(null)));
+        return pause.chain(this::read);
     }
 
     private Uni<Void> read() {
         long startNanos = System.nanoTime();
         return walk.next()
-                .runSubscriptionOn(inContext())
+                .runSubscriptionOn(contextExecutor())
                 .onFailure()
                 .retry()
                 .withBackOff(MIN_RETRY, MAX_RETRY)
                 .until(failure ->
-                        isPassing(failure) && !stopped && System.nanoTime() - startNanos < retryTimeout.toNanos())
-                .emitOn(inContext())
+                        isTemporary(failure) && !stopped && System.nanoTime() - startNanos < retryTimeout.toNanos())
+                .emitOn(contextExecutor())
                 .invoke(() -> pace.recordRead(startNanos, System.nanoTime()))
                 .onFailure()
                 .recoverWithItem(failure -> {
@@ -75,7 +75,7 @@ final class ExportPages {
                 });
     }
 
-    private static boolean isPassing(Throwable failure) {
+    private static boolean isTemporary(Throwable failure) {
         return failure instanceof ReadFailure read
                 && !read.isStatementRejected()
                 && (read.reason() == Reason.UNAVAILABLE || read.reason() == Reason.OVERLOADED);
@@ -112,7 +112,7 @@ final class ExportPages {
         return walk.items();
     }
 
-    private Executor inContext() {
+    private Executor contextExecutor() {
         return task -> context.runOnContext(now -> task.run());
     }
 }

@@ -59,27 +59,27 @@ class ExportParser {
     ExportQuery parse(ServedFeed served, Caller caller, HttpServerRequest request) {
         served.requireCursors();
         Feed feed = served.feed();
-        QueryString asked = QueryString.decode(request.query());
-        rejectPageParameters(asked);
-        ListState state = served.list().parse(asked, caller, ENDPOINT);
-        long limit = asked.single(ParameterNames.LIMIT)
+        QueryString query = QueryString.decode(request.query());
+        rejectPageParameters(query);
+        ListState state = served.list().parse(query, caller, ENDPOINT);
+        long limit = query.single(ParameterNames.LIMIT)
                 .map(text -> Limit.parse(text, Long.MAX_VALUE))
                 .orElse(Long.MAX_VALUE);
         PageQuery first = new PageQuery(
                 state,
-                asked.single(ParameterNames.CURSOR),
-                Jump.parameter(asked).map(name -> Jump.parse(name, asked, feed, state.order())),
-                asked.single(ParameterNames.UNTIL),
+                query.single(ParameterNames.CURSOR),
+                Jump.parameter(query).map(name -> Jump.parse(name, query, feed, state.order())),
+                query.single(ParameterNames.UNTIL),
                 (int) Math.min(limit, feed.policy().limits().max()),
-                asked.single(ParameterNames.FIELDS).map(list -> FieldNames.parse(feed, list)),
+                query.single(ParameterNames.FIELDS).map(list -> FieldNames.parse(feed, list)),
                 Optional.empty(),
                 Optional.empty());
-        return ConstraintProblems.validate(validator, new ExportQuery(first, limit, caller.until()));
+        return ConstraintProblems.validate(validator, new ExportQuery(first, limit, caller.expiry()));
     }
 
-    private static void rejectPageParameters(QueryString asked) {
+    private static void rejectPageParameters(QueryString query) {
         PAGE_PARAMETERS.forEach((name, reason) -> {
-            if (asked.parameters().containsKey(name)) {
+            if (query.parameters().containsKey(name)) {
                 throw Problem.with(name, ProblemCode.NOT_SUPPORTED, reason);
             }
         });

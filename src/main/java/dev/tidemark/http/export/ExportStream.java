@@ -82,8 +82,8 @@ final class ExportStream implements StreamedBody {
      * any other request.
      */
     Uni<ExportStream> begin() {
-        long every = Math.max(1, Math.min(TICK.toMillis(), stalledTimeout.toMillis() / 4));
-        timer = vertx.setPeriodic(every, tick -> check());
+        long interval = Math.max(1, Math.min(TICK.toMillis(), stalledTimeout.toMillis() / 4));
+        timer = vertx.setPeriodic(interval, tick -> check());
         return pages.begin()
                 .invoke(() -> readNanos = System.nanoTime())
                 .replaceWith(this)
@@ -109,7 +109,7 @@ final class ExportStream implements StreamedBody {
                     .last()
                     .chain(this::finish)
                     .subscribe()
-                    .with(written -> end(), gone -> end());
+                    .with(written -> end(), failure -> end());
         }
     }
 
@@ -186,7 +186,7 @@ final class ExportStream implements StreamedBody {
     }
 
     /** Completes when the export has ended. */
-    CompletableFuture<Void> ended() {
+    CompletableFuture<Void> whenEnded() {
         return whenEnded;
     }
 

@@ -67,14 +67,14 @@ final class ExportWalk {
      */
     Uni<Void> begin() {
         return Uni.createFrom()
-                .deferred(() -> new PageStart(cursors, moments, reader).of(query.first()))
+                .deferred(() -> new PageStart(cursors, moments, reader).toRequest(query.first()))
                 .invoke(start -> {
                     requireForward(start);
                     from = start.from();
                     until = start.until();
                 })
                 .chain(this::readPage)
-                .invoke(page -> lines.listBeforeItems(state(), page.moment().map(moments::seal)))
+                .invoke(page -> lines.insertListLine(state(), page.moment().map(moments::seal)))
                 .replaceWithVoid();
     }
 
@@ -105,7 +105,7 @@ final class ExportWalk {
     }
 
     private void endPage(Page page, int start) {
-        Optional<String> cursor = page.nextContinuation().map(place -> cursors.seal(state(), place));
+        Optional<String> cursor = page.nextContinuation().map(continuation -> cursors.seal(state(), continuation));
         int bytes = lines.length() - start;
         from = page.nextContinuation();
         items += page.size();

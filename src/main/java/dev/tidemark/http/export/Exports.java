@@ -39,7 +39,7 @@ class Exports {
     private final ExportConfig config;
     private final ExportMetrics metrics;
     private final Vertx vertx;
-    private final Semaphore room;
+    private final Semaphore permits;
     private final Set<ExportStream> running = ConcurrentHashMap.newKeySet();
 
     Exports(
@@ -59,7 +59,7 @@ class Exports {
         this.config = config;
         this.metrics = new ExportMetrics(metrics, running);
         this.vertx = vertx;
-        this.room = new Semaphore(config.maxStreams());
+        this.permits = new Semaphore(config.maxStreams());
     }
 
     /**
@@ -70,7 +70,7 @@ class Exports {
     Uni<ExportStream> open(ServedFeed served, ExportQuery query, RoutingContext context) {
         boolean isGzipWanted = ContentCoding.isGzipWanted(context);
         ExportWalk walk = new ExportWalk(served, query, reader, cursors, moments);
-        if (!room.tryAcquire()) {
+        if (!permits.tryAcquire()) {
             throw Problem.of(ProblemCode.OVERLOADED, "this server has reached its limit of exports; try again later");
         }
         ExportStream stream = new ExportStream(
@@ -79,24 +79,24 @@ class Exports {
                 new ExportPages(
                         vertx,
                         walk,
-                        new ExportPace(feeds::pages, this::reading),
+                        new ExportPace(feeds::pageCount, this::readingCount),
                         config.stalledTimeout(),
                         failure -> problems.body(failure, context)),
                 isGzipWanted ? Optional.of(new GzipCoding()) : Optional.empty(),
                 config.stalledTimeout(),
-                this::left);
+                this::onEnd);
         running.add(stream);
         return stream.begin();
     }
 
-    private long reading() {
+    private long readingCount() {
         return running.stream().filter(ExportStream::isReading).count();
     }
 
-    private void left(ExportStream stream) {
+    private void onEnd(ExportStream stream) {
         if (running.remove(stream)) {
-            room.release();
-            metrics.ended(stream);
+            permits.release();
+            metrics.recordEnd(stream);
         }
     }
 
@@ -106,7 +106,7 @@ class Exports {
      */
     void end(@Observes ShutdownEvent stop) {
         running.forEach(ExportStream::stop);
-        CompletableFuture.allOf(running.stream().map(ExportStream::ended).toArray(CompletableFuture[]::new))
+        CompletableFuture.allOf(running.stream().map(ExportStream::whenEnded).toArray(CompletableFuture[]::new))
                 .completeOnTimeout(null, MAX_STOP.toMillis(), TimeUnit.MILLISECONDS)
                 .join();
     }

@@ -14,10 +14,10 @@ public final class FreshCount {
     public static final int MAX = FeedCounter.MAX_FRESH;
 
     /** The number at which counting stops: one more than {@link #MAX}, to detect that there are more items. */
-    static final int COUNTED = MAX + 1;
+    static final int COUNT_LIMIT = MAX + 1;
 
     private static final FreshCount[] ALL =
-            IntStream.rangeClosed(0, COUNTED).mapToObj(FreshCount::new).toArray(FreshCount[]::new);
+            IntStream.rangeClosed(0, COUNT_LIMIT).mapToObj(FreshCount::new).toArray(FreshCount[]::new);
 
     private final byte[] json;
     private final byte[] event;
@@ -28,7 +28,7 @@ public final class FreshCount {
         event = ("event: fresh\ndata: " + text + "\n\n").getBytes(StandardCharsets.US_ASCII);
     }
 
-    /** @param counted from 0 to {@link #COUNTED} */
+    /** @param counted from 0 to {@link #COUNT_LIMIT} */
     public static FreshCount of(int counted) {
         return ALL[counted];
     }

@@ -4,8 +4,8 @@ package dev.tidemark.http.fresh;
 interface FreshListener {
 
     /** Called with each new number; never twice in a row with the same one. */
-    void number(FreshCount count);
+    void onCount(FreshCount count);
 
     /** Called if a count fails before any number is known; no number follows. */
-    void failed(Throwable failure);
+    void onFailure(Throwable failure);
 }

@@ -21,13 +21,13 @@ class FreshParser {
     /** @throws Problem in the same cases as for a page with this query, and if the cursor is missing */
     FreshQuery parse(ServedFeed served, Caller caller, HttpServerRequest request) {
         served.requireCursors();
-        QueryString asked = QueryString.decode(request.query());
-        ListState state = served.list().parse(asked, caller, ENDPOINT);
-        String cursor = asked.single(ParameterNames.CURSOR)
+        QueryString query = QueryString.decode(request.query());
+        ListState state = served.list().parse(query, caller, ENDPOINT);
+        String cursor = query.single(ParameterNames.CURSOR)
                 .orElseThrow(() -> Problem.with(
                         ParameterNames.CURSOR,
                         ProblemCode.MISSING_PARAMETER,
                         "cursor is required: send the cursor to count from, such as cursors.top of a page"));
-        return new FreshQuery(state, cursor, caller.until());
+        return new FreshQuery(state, cursor, caller.expiry());
     }
 }

@@ -69,9 +69,9 @@ public class FreshResource {
                 .chain(this::answer);
     }
 
-    private Uni<RestResponse<byte[]>> answer(FreshPlace place) {
+    private Uni<RestResponse<byte[]>> answer(FreshPosition position) {
         ServerTiming timing = ServerTiming.start();
-        return count(place).map(count -> this.<byte[]>ok(place.state().feed())
+        return count(position).map(count -> this.<byte[]>ok(position.state().feed())
                 .header("Server-Timing", timing.stop())
                 .entity(count.json())
                 .build());
@@ -88,24 +88,25 @@ public class FreshResource {
         // The header keeps proxies from buffering the stream.
         ResponseBuilder<FreshStream> response =
                 this.<FreshStream>ok(served.feed()).header("X-Accel-Buffering", "no");
-        Uni<FreshPlace> place = admission
+        Uni<FreshPosition> position = admission
                 .admit(served.feed(), context)
                 .map(caller -> parser.parse(served, caller, request))
                 .map(this::open);
         return request.method() == HttpMethod.HEAD
-                ? place.chain(this::count).map(count -> response.type(MediaType.SERVER_SENT_EVENTS + ";charset=UTF-8")
-                        .build())
-                : place.chain(found -> streams.open(found, context))
+                ? position.chain(this::count)
+                        .map(count -> response.type(MediaType.SERVER_SENT_EVENTS + ";charset=UTF-8")
+                                .build())
+                : position.chain(found -> streams.open(found, context))
                         .map(stream -> response.entity(stream).build());
     }
 
     /** @throws CursorRejectedException as for a page with this cursor */
-    private FreshPlace open(FreshQuery query) {
-        return new FreshPlace(query.state(), cursors.open(query.state(), query.cursor()), query.expiry());
+    private FreshPosition open(FreshQuery query) {
+        return new FreshPosition(query.state(), cursors.open(query.state(), query.cursor()), query.expiry());
     }
 
-    private Uni<FreshCount> count(FreshPlace place) {
-        return counter.remaining(place.state(), place.from(), FreshCount.COUNTED)
+    private Uni<FreshCount> count(FreshPosition position) {
+        return counter.remaining(position.state(), position.from(), FreshCount.COUNT_LIMIT)
                 .map(FreshCount::of);
     }
 

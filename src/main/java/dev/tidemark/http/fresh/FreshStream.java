@@ -32,7 +32,7 @@ final class FreshStream implements FreshListener, StreamedBody {
     private final long heartbeatMillis;
     private final Consumer<FreshStream> onEnd;
 
-    private UniEmitter<? super FreshStream> begun;
+    private UniEmitter<? super FreshStream> emitter;
     private Watch watch;
     private ServerHttpResponse response;
     private Runnable finishResponse;
@@ -56,13 +56,13 @@ final class FreshStream implements FreshListener, StreamedBody {
      * Emits the stream once its first number is known or the stream has ended. An earlier failure is answered like the
      * failure of any other request.
      *
-     * @param watching starts a watch that calls the given listener
+     * @param startWatch starts a watch that calls the given listener
      */
-    Uni<FreshStream> begin(Function<FreshListener, Watch> watching) {
+    Uni<FreshStream> begin(Function<FreshListener, Watch> startWatch) {
         return Uni.createFrom()
-                .<FreshStream>emitter(emitter -> {
-                    begun = emitter;
-                    watch = watching.apply(this);
+                .<FreshStream>emitter(created -> {
+                    emitter = created;
+                    watch = startWatch.apply(this);
                 })
                 .onCancellation()
                 .invoke(this::end);
@@ -82,24 +82,24 @@ final class FreshStream implements FreshListener, StreamedBody {
     }
 
     @Override
-    public void number(FreshCount count) {
+    public void onCount(FreshCount count) {
         context.runOnContext(now -> {
             if (ended) {
                 return;
             }
             latest = count;
             if (timer == null) {
-                timer = vertx.setPeriodic(heartbeatMillis, tick -> beat());
-                begun.complete(this);
+                timer = vertx.setPeriodic(heartbeatMillis, tick -> writeHeartbeat());
+                emitter.complete(this);
             }
             send();
         });
     }
 
     @Override
-    public void failed(Throwable failure) {
+    public void onFailure(Throwable failure) {
         context.runOnContext(now -> {
-            begun.fail(failure);
+            emitter.fail(failure);
             end();
         });
     }
@@ -130,7 +130,7 @@ final class FreshStream implements FreshListener, StreamedBody {
                 return;
             }
             if (timer == null) {
-                begun.fail(problem);
+                emitter.fail(problem);
             } else {
                 lastEvent = ("event: problem\ndata: " + new String(json.get(), StandardCharsets.UTF_8) + "\n\n")
                         .getBytes(StandardCharsets.UTF_8);
@@ -148,7 +148,7 @@ final class FreshStream implements FreshListener, StreamedBody {
                 cancel(timer);
                 cancel(expiry);
                 // If no number is known yet, the request would otherwise never be answered.
-                begun.complete(this);
+                emitter.complete(this);
                 onEnd.accept(this);
             }
             finish();
@@ -187,7 +187,7 @@ final class FreshStream implements FreshListener, StreamedBody {
      * Writes a heartbeat. Ends the stream instead if its response has not begun, or if the client has not accepted the
      * last write.
      */
-    private void beat() {
+    private void writeHeartbeat() {
         if (response == null || writing) {
             end();
         } else {

@@ -60,18 +60,18 @@ class FreshStreams {
      *
      * @throws Problem {@code overloaded}, if {@code tidemark.fresh.max-streams} streams are open
      */
-    Uni<FreshStream> open(FreshPlace place, RoutingContext request) {
+    Uni<FreshStream> open(FreshPosition position, RoutingContext request) {
         if (!permits.tryAcquire()) {
             throw Problem.of(
                     ProblemCode.OVERLOADED,
                     "this server has reached its limit of event streams; poll the number instead");
         }
         FreshStream stream = new FreshStream(vertx, config.heartbeat(), this::onEnd);
-        Opened opened = new Opened(place.state().feed(), request);
+        Opened opened = new Opened(position.state().feed(), request);
         open.put(stream, opened);
-        place.expiry().ifPresent(stream::endAt);
+        position.expiry().ifPresent(stream::endAt);
         return stream.begin(listener -> {
-            Watch watch = counts.watch(place.state(), place.from(), listener);
+            Watch watch = counts.watch(position.state(), position.from(), listener);
             // The feeds may have been replaced since the request found this one.
             endIfReplaced(stream, opened);
             return watch;

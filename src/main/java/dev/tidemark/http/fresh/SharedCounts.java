@@ -35,7 +35,7 @@ class SharedCounts {
 
     private final FeedCounter counter;
     private final FeedChanges changes;
-    private final Counter looks;
+    private final Counter rounds;
     private final Counter counts;
     private final Vertx vertx;
     private final Context context;
@@ -47,7 +47,7 @@ class SharedCounts {
         this.changes = changes;
         this.vertx = vertx;
         this.context = VertxContext.getRootContext(vertx.getOrCreateContext());
-        this.looks = Counter.builder("tidemark.fresh.looks")
+        this.rounds = Counter.builder("tidemark.fresh.looks")
                 .description("Rounds of counts in a list for its open event streams")
                 .register(metrics);
         this.counts = Counter.builder("tidemark.fresh.counts")
@@ -88,15 +88,15 @@ class SharedCounts {
     }
 
     /** Notes that a list starts to count the items beyond its positions. */
-    void roundStarts() {
-        looks.increment();
+    void recordRound() {
+        rounds.increment();
     }
 
     /** Counts the items beyond a position in the database. Emits in the shared context. */
     Uni<FreshCount> count(ListState state, Continuation from) {
         return limit.apply(Uni.createFrom().deferred(() -> {
                     counts.increment();
-                    return counter.remainingAfterChange(state, from, FreshCount.COUNTED);
+                    return counter.remainingAfterChange(state, from, FreshCount.COUNT_LIMIT);
                 }))
                 .map(FreshCount::of)
                 .onFailure(failure -> !(failure instanceof ReadFailure))

@@ -50,7 +50,7 @@ final class WatchedList {
 
     void add(Continuation from, FreshListener listener) {
         positions.computeIfAbsent(from.withoutFloor(), WatchedPosition::new).add(from, listener);
-        proceed();
+        startRoundIfDue();
     }
 
     void remove(Continuation from, FreshListener listener) {
@@ -62,7 +62,7 @@ final class WatchedList {
             }
         }
         if (positions.isEmpty()) {
-            proceed();
+            startRoundIfDue();
         }
     }
 
@@ -71,7 +71,7 @@ final class WatchedList {
      */
     void changed() {
         if (changed.compareAndSet(false, true)) {
-            owner.run(this::proceed);
+            owner.run(this::startRoundIfDue);
         }
     }
 
@@ -79,7 +79,7 @@ final class WatchedList {
      * Starts a round, waits until the next one is due, or drops the list. An abandoned list is also kept until the next
      * round is due, so that a client that reconnects causes no extra round.
      */
-    private void proceed() {
+    private void startRoundIfDue() {
         if (waiting || counting || !(positions.isEmpty() || isOutdated())) {
             return;
         }
@@ -88,7 +88,7 @@ final class WatchedList {
             waiting = true;
             owner.runAfter(Duration.ofNanos(wait), () -> {
                 waiting = false;
-                proceed();
+                startRoundIfDue();
             });
         } else if (positions.isEmpty()) {
             watch.close();
@@ -106,7 +106,7 @@ final class WatchedList {
         counting = true;
         failed = false;
         long start = System.nanoTime();
-        owner.roundStarts();
+        owner.recordRound();
         if (changed.getAndSet(false)) {
             positions.values().forEach(WatchedPosition::outdate);
         }
@@ -121,7 +121,7 @@ final class WatchedList {
                 .invoke(() -> {
                     counting = false;
                     nextRound = start + (failed ? AFTER_FAILURE : BETWEEN_ROUNDS).toNanos();
-                    proceed();
+                    startRoundIfDue();
                 })
                 .subscribe()
                 .with(counted -> {});
@@ -134,7 +134,7 @@ final class WatchedList {
         if (position.isAbandoned()) {
             return Uni.createFrom().item(position);
         }
-        position.counting();
+        position.countStarted();
         return owner.count(state, position.from())
                 .invoke(position::counted)
                 .onFailure()

@@ -30,7 +30,7 @@ final class WatchedPosition {
         from = from.notBefore(known.floor());
         listeners.add(listener);
         if (number != null) {
-            listener.number(number);
+            listener.onCount(number);
         }
     }
 
@@ -52,14 +52,14 @@ final class WatchedPosition {
     }
 
     /** Records that a count has begun. The count may not include later changes. */
-    void counting() {
+    void countStarted() {
         outdated = false;
     }
 
     void counted(FreshCount count) {
         if (count != number) {
             number = count;
-            listeners.forEach(listener -> listener.number(count));
+            listeners.forEach(listener -> listener.onCount(count));
         }
     }
 
@@ -70,9 +70,9 @@ final class WatchedPosition {
     void failed(Throwable failure) {
         outdated = true;
         if (number == null) {
-            List<FreshListener> told = new ArrayList<>(listeners);
+            List<FreshListener> failedListeners = new ArrayList<>(listeners);
             listeners.clear();
-            told.forEach(listener -> listener.failed(failure));
+            failedListeners.forEach(listener -> listener.onFailure(failure));
         }
     }
 }

@@ -18,17 +18,17 @@ final class ArrayText {
     static void write(JsonBytes json, String text, ElementWriter elements) {
         int start = text.startsWith("[") ? text.indexOf('=') + 1 : 0;
         ArrayText array = new ArrayText(text, start);
-        array.array(json, elements);
+        array.writeArray(json, elements);
         if (array.at != text.length()) {
             throw new IllegalStateException("unexpected text after an array");
         }
     }
 
-    private void array(JsonBytes json, ElementWriter elements) {
+    private void writeArray(JsonBytes json, ElementWriter elements) {
         expect('{');
         json.raw('[');
         while (peek() != '}') {
-            value(json, elements);
+            writeValue(json, elements);
             if (peek() == ',') {
                 json.raw(',');
                 at++;
@@ -38,9 +38,9 @@ final class ArrayText {
         json.raw(']');
     }
 
-    private void value(JsonBytes json, ElementWriter elements) {
+    private void writeValue(JsonBytes json, ElementWriter elements) {
         if (peek() == '{') {
-            array(json, elements);
+            writeArray(json, elements);
         } else if (peek() == '"') {
             elements.write(json, quoted());
         } else {

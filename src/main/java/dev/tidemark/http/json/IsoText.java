@@ -20,7 +20,7 @@ final class IsoText {
             return;
         }
         json.raw('"');
-        date(json, days);
+        appendDate(json, days);
         json.raw('"');
     }
 
@@ -31,8 +31,8 @@ final class IsoText {
             return;
         }
         json.raw('"');
-        date(json, Math.floorDiv(micros, MICROS_PER_DAY) + RowValues.POSTGRES_EPOCH_DAY);
-        time(json, Math.floorMod(micros, MICROS_PER_DAY));
+        appendDate(json, Math.floorDiv(micros, MICROS_PER_DAY) + RowValues.POSTGRES_EPOCH_DAY);
+        appendTime(json, Math.floorMod(micros, MICROS_PER_DAY));
         if (zoned) {
             json.raw('Z');
         }
@@ -47,7 +47,7 @@ final class IsoText {
         json.string(value == RowValues.INFINITY ? "infinity" : "-infinity");
     }
 
-    private static void date(JsonBytes json, long days) {
+    private static void appendDate(JsonBytes json, long days) {
         LocalDate date = LocalDate.ofEpochDay(days);
         int year = date.getYear();
         if (year < 1 || year > 9999) {
@@ -59,7 +59,7 @@ final class IsoText {
         json.raw('-').digits(date.getDayOfMonth(), 2);
     }
 
-    private static void time(JsonBytes json, long microOfDay) {
+    private static void appendTime(JsonBytes json, long microOfDay) {
         int second = (int) (microOfDay / MICROS_PER_SECOND);
         int fraction = (int) (microOfDay % MICROS_PER_SECOND);
         json.raw('T').digits(second / 3600, 2);

@@ -23,7 +23,7 @@ public final class ItemWriter {
 
         public static Member of(int index, Column column) {
             byte[] prefix =
-                    JsonBytes.of(json -> json.raw(',').string(column.name()).raw(':'));
+                    JsonBytes.bytesOf(json -> json.raw(',').string(column.name()).raw(':'));
             return new Member(index, column.name(), prefix, ColumnWriter.of(column));
         }
     }

@@ -60,7 +60,7 @@ public final class JsonBytes {
     }
 
     /** Returns the writer's output as a new byte array. */
-    public static byte[] of(Consumer<JsonBytes> writer) {
+    public static byte[] bytesOf(Consumer<JsonBytes> writer) {
         JsonBytes json = acquire();
         writer.accept(json);
         byte[] bytes = json.toBytes();
@@ -210,7 +210,7 @@ public final class JsonBytes {
             int escaped = JsonEscapes.indexOfFirst(utf8, from, end);
             raw(utf8, from, escaped - from);
             if (escaped < end) {
-                raw(JsonEscapes.of(utf8[escaped]));
+                raw(JsonEscapes.escapeOf(utf8[escaped]));
             }
             from = escaped + 1;
         }

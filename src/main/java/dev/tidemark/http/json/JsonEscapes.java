@@ -33,7 +33,7 @@ final class JsonEscapes {
     private JsonEscapes() {}
 
     /** @param b a byte found by {@link #indexOfFirst} */
-    static String of(byte b) {
+    static String escapeOf(byte b) {
         return ESCAPES[b];
     }
 

@@ -13,7 +13,7 @@ import org.eclipse.microprofile.openapi.models.media.Schema;
 import org.eclipse.microprofile.openapi.models.media.Schema.SchemaType;
 
 /** JSON schemas of a feed's column values in responses and in parameters. No format excludes a value that a column can have. */
-record ColumnSchemas(Feed feed, Names names, SharedComponents shared) {
+record ColumnSchemas(Feed feed, GeneratedNames names, SharedComponents shared) {
 
     private static final String EXTREMES =
             " Years outside 0001 to 9999 have a sign. `infinity` and `-infinity` are possible.";
@@ -32,7 +32,7 @@ record ColumnSchemas(Feed feed, Names names, SharedComponents shared) {
     /** @param type the type of the column, or of the elements of its arrays */
     private Schema of(Column column, ColumnType type) {
         if (type instanceof Enumerated enumeration) {
-            return shared.schema(names.ofValues(feed, column), () -> Schemas.oneOf(enumeration.labels())
+            return shared.schema(names.valuesName(feed, column), () -> Schemas.oneOf(enumeration.labels())
                     .description("A value of `" + column.name() + "` in the feed `" + feed.name() + "`."));
         }
         if (type instanceof ArrayOf array) {

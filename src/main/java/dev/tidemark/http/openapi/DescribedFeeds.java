@@ -30,7 +30,7 @@ class DescribedFeeds {
         return feeds.all();
     }
 
-    List<Feed> describedOf(List<Feed> all) {
+    List<Feed> described(List<Feed> all) {
         return all.stream()
                 .filter(feed -> restricted || feed.access().isPublic())
                 .toList();

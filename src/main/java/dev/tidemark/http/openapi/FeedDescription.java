@@ -16,7 +16,7 @@ import org.eclipse.microprofile.openapi.models.media.MediaType;
 import org.eclipse.microprofile.openapi.models.responses.APIResponse;
 
 /** Describes the pages of a feed for the OpenAPI document. */
-record FeedDescription(Feed feed, Names names, SharedComponents shared, ExamplePages examples) {
+record FeedDescription(Feed feed, GeneratedNames names, SharedComponents shared, ExamplePages examples) {
 
     private static final Pagination PAGINATION =
             new Pagination(ParameterNames.CURSOR, List.of("next_cursor"), List.of("items"));
@@ -27,7 +27,7 @@ record FeedDescription(Feed feed, Names names, SharedComponents shared, ExampleP
 
     /** The name of the feed in the names of operations and schemas. */
     String name() {
-        return names.of(feed);
+        return names.feedName(feed);
     }
 
     String operationId() {

@@ -33,7 +33,7 @@ public class FeedPathsFilter implements OASFilter {
         Paths paths = document.getPaths() == null ? createPaths() : document.getPaths();
         DescribedFeeds feeds = Arc.container().instance(DescribedFeeds.class).get();
         List<Feed> all = feeds.all();
-        List<Feed> described = feeds.describedOf(all);
+        List<Feed> described = feeds.described(all);
         SecurityDescription security = feeds.security(described);
         security.describe(components);
         add(
@@ -41,13 +41,13 @@ public class FeedPathsFilter implements OASFilter {
                 CatalogueDescription.PATH,
                 new CatalogueDescription(shared)
                         .operation(described.stream().limit(1).toList(), security.needed())
-                        .security(security.ofCatalogue()));
+                        .security(security.catalogueRequirements()));
         document.addTag(createTag().name(CatalogueDescription.TAG).description("The list of feeds."));
-        Names names = new Names(all);
+        GeneratedNames names = new GeneratedNames(all);
         ExamplePages examples = Arc.container().instance(ExamplePages.class).get();
         for (Feed feed : described) {
             document.addTag(createTag().name(feed.name()).description("The feed `" + feed.name() + "`."));
-            add(paths, new FeedDescription(feed, names, shared, examples), security.of(feed));
+            add(paths, new FeedDescription(feed, names, shared, examples), security.requirements(feed));
         }
         document.components(components).paths(paths);
         if (document.getServers() == null || document.getServers().isEmpty()) {

@@ -61,7 +61,8 @@ record ListParameters(Feed feed, ColumnSchemas schemas, SharedComponents shared)
                         ParameterNames.ORDER,
                         "The order of the list.\n\n"
                                 + all.stream()
-                                        .map(order -> "- `" + order.name() + "`: `" + FeedCatalogue.by(order) + '`')
+                                        .map(order ->
+                                                "- `" + order.name() + "`: `" + FeedCatalogue.orderBy(order) + '`')
                                         .collect(Collectors.joining("\n")))
                 .schema(Schemas.oneOf(all.stream().map(Order::name).toList())
                         .defaultValue(feed.orders().byDefault().name()));

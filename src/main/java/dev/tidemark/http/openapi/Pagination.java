@@ -12,11 +12,11 @@ import org.eclipse.microprofile.openapi.models.links.Link;
  * Declares how an operation is paged, in the ways that tools understand: links of OpenAPI, and the extensions of
  * Speakeasy and Fern, whose generated clients then offer iterators over all pages.
  *
- * @param forward the parameter that takes the cursor of the next page
+ * @param cursorParameter the parameter that takes the cursor of the next page
  * @param next the path of that cursor in a page, from the outermost member to the innermost
  * @param items the path of the items in a page
  */
-record Pagination(String forward, List<String> next, List<String> items) {
+record Pagination(String cursorParameter, List<String> next, List<String> items) {
 
     void describe(Operation operation) {
         operation.addExtension(
@@ -25,7 +25,7 @@ record Pagination(String forward, List<String> next, List<String> items) {
                         "type",
                         "cursor",
                         "inputs",
-                        List.of(Map.of("name", forward, "in", "parameters", "type", "cursor")),
+                        List.of(Map.of("name", cursorParameter, "in", "parameters", "type", "cursor")),
                         "outputs",
                         Map.of(
                                 "nextCursor",
@@ -36,7 +36,7 @@ record Pagination(String forward, List<String> next, List<String> items) {
                 "x-fern-pagination",
                 Map.of(
                         "cursor",
-                        "$request." + forward,
+                        "$request." + cursorParameter,
                         "next_cursor",
                         "$response." + String.join(".", next),
                         "results",

@@ -41,15 +41,15 @@ record ProblemDescription(SharedComponents shared) {
 
     /** Adds the problems of an operation on a feed. */
     void describeFeed(Operation operation, Feed feed) {
-        describe(operation, of(feed), "", this::problem);
+        describe(operation, statuses(feed), "", this::problem);
     }
 
     /** Adds the problems of an operation on a feed under the universal protocol. */
     void describeUniversal(Operation operation, Feed feed) {
-        describe(operation, of(feed), "Universal", this::universalProblem);
+        describe(operation, statuses(feed), "Universal", this::universalProblem);
     }
 
-    private static List<Integer> of(Feed feed) {
+    private static List<Integer> statuses(Feed feed) {
         return feed.access().isPublic()
                 ? FEED_STATUSES
                 : Stream.concat(FEED_STATUSES.stream(), ACCESS_STATUSES.stream())
@@ -58,7 +58,10 @@ record ProblemDescription(SharedComponents shared) {
     }
 
     private void describe(
-            Operation operation, List<Integer> statuses, String prefix, Function<List<ProblemCode>, APIResponse> of) {
+            Operation operation,
+            List<Integer> statuses,
+            String prefix,
+            Function<List<ProblemCode>, APIResponse> response) {
         for (int status : statuses) {
             List<ProblemCode> codes = Arrays.stream(ProblemCode.values())
                     .filter(code -> code.status() == status)
@@ -67,7 +70,7 @@ record ProblemDescription(SharedComponents shared) {
                     .getResponses()
                     .addAPIResponse(
                             Integer.toString(status),
-                            shared.response(prefix + name(status), () -> withHeaders(status, of.apply(codes))));
+                            shared.response(prefix + name(status), () -> withHeaders(status, response.apply(codes))));
         }
     }
 

@@ -39,7 +39,7 @@ record SecurityDescription(String header, String cookie, boolean needed) {
     }
 
     /** Returns the requirements of the operations of a feed. A caller must meet one of them. */
-    List<SecurityRequirement> of(Feed feed) {
+    List<SecurityRequirement> requirements(Feed feed) {
         return feed.access().isPublic() ? List.of() : List.of(token());
     }
 
@@ -47,7 +47,7 @@ record SecurityDescription(String header, String cookie, boolean needed) {
      * Returns the requirements of the list of feeds. The token is optional: without it, the list contains only public
      * feeds.
      */
-    List<SecurityRequirement> ofCatalogue() {
+    List<SecurityRequirement> catalogueRequirements() {
         return needed ? List.of(createSecurityRequirement(), token()) : List.of();
     }
 

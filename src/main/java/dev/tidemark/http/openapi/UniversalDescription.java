@@ -29,7 +29,7 @@ record UniversalDescription(FeedDescription document) {
     }
 
     private String operationId() {
-        return "list" + document.name() + Names.UNIVERSAL;
+        return "list" + document.name() + GeneratedNames.UNIVERSAL;
     }
 
     Operation operation() {
@@ -51,7 +51,7 @@ record UniversalDescription(FeedDescription document) {
         APIResponse page = createAPIResponse()
                 .description("A page. Its rows are in the order of the list.")
                 .content(Schemas.json(
-                        document.shared().schema(document.name() + Names.UNIVERSAL + "Page", this::pageSchema),
+                        document.shared().schema(document.name() + GeneratedNames.UNIVERSAL + "Page", this::pageSchema),
                         document.examples().universal(feed())))
                 .addLink("next", link("The next page, if `next` is not `null`.", ParameterNames.AFTER, "next"));
         return isBackward()

@@ -101,7 +101,7 @@ public class FeedCatalogue {
     private static JsonObject json(Order order, Feed feed) {
         return new JsonObject()
                 .put("name", order.name())
-                .put("by", by(order))
+                .put("by", orderBy(order))
                 .put("default", order.equals(feed.orders().byDefault()))
                 .put("live", order.live());
     }
@@ -140,11 +140,11 @@ public class FeedCatalogue {
     }
 
     /** The order as in ORDER BY, with NULLS FIRST or LAST only if that is not PostgreSQL's default. */
-    public static String by(Order order) {
-        return order.keys().stream().map(FeedCatalogue::by).collect(Collectors.joining(", "));
+    public static String orderBy(Order order) {
+        return order.keys().stream().map(FeedCatalogue::term).collect(Collectors.joining(", "));
     }
 
-    private static String by(OrderKey key) {
+    private static String term(OrderKey key) {
         String nulls = key.nullsFirst() == key.descending() ? "" : key.nullsFirst() ? " nulls first" : " nulls last";
         return key.column().name() + (key.descending() ? " desc" : "") + nulls;
     }

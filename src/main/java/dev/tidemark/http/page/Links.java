@@ -18,10 +18,10 @@ record Links(String path, String query) {
     /** The usual length of the header: three links for a short query, two of them with a cursor. */
     private static final int USUAL_CHARS = 512;
 
-    private static final String[] PLACES = concat(ParameterNames.JUMPS, ParameterNames.CURSOR);
+    private static final String[] DROPPED = concat(ParameterNames.JUMPS, ParameterNames.CURSOR);
 
     /** {@code until} ends forward scrolls only, so the link to the previous page drops it. */
-    private static final String[] PLACES_AND_END =
+    private static final String[] DROPPED_FROM_PREVIOUS =
             concat(ParameterNames.JUMPS, ParameterNames.CURSOR, ParameterNames.UNTIL);
 
     private static String[] concat(List<String> names, String... more) {
@@ -34,9 +34,9 @@ record Links(String path, String query) {
      */
     String header(PageFacts facts) {
         StringBuilder header = new StringBuilder(USUAL_CHARS);
-        facts.next().ifPresent(cursor -> add("next", PLACES, cursor, header));
-        facts.previous().ifPresent(cursor -> add("prev", PLACES_AND_END, cursor, header));
-        add("first", PLACES, null, header);
+        facts.next().ifPresent(cursor -> add("next", DROPPED, cursor, header));
+        facts.previous().ifPresent(cursor -> add("prev", DROPPED_FROM_PREVIOUS, cursor, header));
+        add("first", DROPPED, null, header);
         return header.toString();
     }
 

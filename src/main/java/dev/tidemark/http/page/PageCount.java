@@ -32,7 +32,7 @@ public record PageCount(long value, String relation) {
     }
 
     /** Returns this count. An estimate is raised to the number of items that the page proves to exist. */
-    PageCount provenBy(Page page) {
+    PageCount correctedBy(Page page) {
         long proven = page.size() + (page.hasPrevious() ? 1 : 0) + (page.hasNext() ? 1 : 0);
         return relation.equals(ESTIMATE) && value < proven ? new PageCount(proven, relation) : this;
     }

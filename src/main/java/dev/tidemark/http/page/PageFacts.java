@@ -30,12 +30,12 @@ public record PageFacts(
     public static PageFacts seal(
             Page page, ListState state, int limit, Optional<PageCount> count, CursorSealer sealer) {
         return new PageFacts(
-                page.previousContinuation().map(way -> sealer.seal(state, way)),
-                page.nextContinuation().map(way -> sealer.seal(state, way)),
+                page.previousContinuation().map(continuation -> sealer.seal(state, continuation)),
+                page.nextContinuation().map(continuation -> sealer.seal(state, continuation)),
                 page.hasPrevious(),
                 page.hasNext(),
                 limit,
-                count.map(known -> known.provenBy(page)));
+                count.map(known -> known.correctedBy(page)));
     }
 
     /** The cursor of the next page, if there is one. */

@@ -54,11 +54,11 @@ public final class PageMetrics {
     }
 
     /** The number of pages that were served. */
-    long pages() {
+    long pageCount() {
         return bytes.count();
     }
 
-    void served(WrittenPage page) {
+    void record(WrittenPage page) {
         byOrder.get(page.order().name()).get(page.direction()).increment();
         bytes.record(page.body().length);
     }

@@ -28,7 +28,7 @@ import java.util.stream.Stream;
 public class PageParser {
 
     private static final Endpoint ENDPOINT = Endpoint.withCursors(Stream.concat(
-                    Jump.PLACES.stream(),
+                    Jump.START_PARAMETERS.stream(),
                     Stream.of(
                             ParameterNames.LIMIT,
                             ParameterNames.UNTIL,
@@ -50,28 +50,28 @@ public class PageParser {
     public PageQuery parse(ServedFeed served, Caller caller, HttpServerRequest request) {
         served.requireCursors();
         Feed feed = served.feed();
-        QueryString asked = QueryString.decode(request.query());
-        ListState state = served.list().parse(asked, caller, ENDPOINT);
-        Optional<String> until = asked.single(ParameterNames.UNTIL);
-        Optional<String> target = Jump.parameter(asked);
+        QueryString query = QueryString.decode(request.query());
+        ListState state = served.list().parse(query, caller, ENDPOINT);
+        Optional<String> until = query.single(ParameterNames.UNTIL);
+        Optional<String> target = Jump.parameter(query);
         if (target.isPresent() && until.isPresent()) {
             throw QueryString.conflict(ParameterNames.UNTIL, target.get());
         }
         Feed.Limits limits = feed.policy().limits();
-        Optional<String> since = asked.single(ParameterNames.SINCE);
-        int most = since.isPresent() ? requireDelta(feed).max() : limits.max();
+        Optional<String> since = query.single(ParameterNames.SINCE);
+        int max = since.isPresent() ? requireDelta(feed).max() : limits.max();
         return ConstraintProblems.validate(
                 validator,
                 new PageQuery(
                         state,
-                        asked.single(ParameterNames.CURSOR),
-                        target.map(name -> Jump.parse(name, asked, feed, state.order())),
+                        query.single(ParameterNames.CURSOR),
+                        target.map(name -> Jump.parse(name, query, feed, state.order())),
                         until,
-                        asked.single(ParameterNames.LIMIT)
-                                .map(text -> Limit.parse(text, most))
+                        query.single(ParameterNames.LIMIT)
+                                .map(text -> Limit.parse(text, max))
                                 .orElseGet(() -> isWeb(request) ? limits.web() : limits.byDefault()),
-                        asked.single(ParameterNames.FIELDS).map(list -> FieldNames.parse(feed, list)),
-                        asked.single(ParameterNames.COUNT).map(name -> count(feed, name)),
+                        query.single(ParameterNames.FIELDS).map(list -> FieldNames.parse(feed, list)),
+                        query.single(ParameterNames.COUNT).map(name -> count(feed, name)),
                         since));
     }
 

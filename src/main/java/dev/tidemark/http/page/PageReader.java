@@ -59,7 +59,7 @@ class PageReader {
     Uni<WrittenPage> read(ServedFeed served, PageQuery query) {
         return flights.read(query, () -> {
             ServerTiming timing = ServerTiming.start();
-            return start.of(query).chain(request -> read(served, query, request, timing));
+            return start.toRequest(query).chain(request -> read(served, query, request, timing));
         });
     }
 
@@ -73,7 +73,7 @@ class PageReader {
                 request.limit());
         return counter.count(query.state(), query.count(), reader.read(query.state(), request, writer))
                 .map(read -> {
-                    String took = timing.stop();
+                    String serverTiming = timing.stop();
                     PageFacts facts =
                             PageFacts.seal(read.page(), query.state(), request.limit(), read.count(), cursors);
                     Optional<String> moment = read.page().moment().map(moments::seal);
@@ -87,7 +87,7 @@ class PageReader {
                             query.state().order(),
                             request.direction(),
                             Optional.of(facts),
-                            took);
+                            serverTiming);
                 });
     }
 
@@ -101,7 +101,7 @@ class PageReader {
         if (read.page().floor().isPresent()) {
             Page page = read.page().withFloor(Optional.empty());
             PageFacts facts = PageFacts.seal(page, state, limit, read.count(), cursors);
-            return WeakTag.of(body, writer.itemsLength(), JsonBytes.of(facts::write), hash);
+            return WeakTag.of(body, writer.itemsLength(), JsonBytes.bytesOf(facts::write), hash);
         }
         int untagged = moment.map(token -> MOMENT.length() + token.length() + AFTER_MOMENT)
                 .orElse(0);

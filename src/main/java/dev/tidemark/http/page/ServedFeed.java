@@ -48,7 +48,7 @@ public record ServedFeed(
 
     /** Returns the response with a page, and counts the page as served. */
     public RestResponse<byte[]> answer(HttpServerRequest request, WrittenPage page) {
-        metrics.served(page);
+        metrics.record(page);
         return headers.answer(request, page);
     }
 }

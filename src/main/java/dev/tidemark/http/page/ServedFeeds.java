@@ -54,9 +54,9 @@ public class ServedFeeds {
     }
 
     /** Returns the number of served pages of all current feeds. The number can decrease when feeds are replaced. */
-    public long pages() {
+    public long pageCount() {
         return byName.values().stream()
-                .mapToLong(feed -> feed.metrics().pages())
+                .mapToLong(feed -> feed.metrics().pageCount())
                 .sum();
     }
 

@@ -21,7 +21,7 @@ import java.util.stream.Stream;
 public sealed interface Jump {
 
     /** The mutually exclusive parameters that specify where a page starts. */
-    List<String> PLACES = Stream.concat(Stream.of(ParameterNames.CURSOR), ParameterNames.JUMPS.stream())
+    List<String> START_PARAMETERS = Stream.concat(Stream.of(ParameterNames.CURSOR), ParameterNames.JUMPS.stream())
             .toList();
 
     /** Whether the page also shows items before the position. */
@@ -48,16 +48,16 @@ public sealed interface Jump {
      *
      * @throws Problem {@code conflicting_parameters} if more than one parameter specifies where the page starts
      */
-    static Optional<String> parameter(QueryString asked) {
-        return asked.only(PLACES).filter(place -> !place.equals(ParameterNames.CURSOR));
+    static Optional<String> parameter(QueryString query) {
+        return query.exclusive(START_PARAMETERS).filter(name -> !name.equals(ParameterNames.CURSOR));
     }
 
     /**
      * @param parameter one of {@link ParameterNames#JUMPS} that was sent
      * @throws Problem {@code invalid_anchor}, or {@code conflicting_parameters} for several values where one is expected
      */
-    static Jump parse(String parameter, QueryString asked, Feed feed, Order order) {
-        List<String> values = asked.parameters().get(parameter);
+    static Jump parse(String parameter, QueryString query, Feed feed, Order order) {
+        List<String> values = query.parameters().get(parameter);
         boolean around = parameter.startsWith("around");
         if (!parameter.endsWith("_id")) {
             Column first = order.keys().get(0).column();

@@ -38,7 +38,7 @@ public final class PageStart {
      * @throws Problem if a parameter other than {@code cursor} is invalid
      * @throws CursorRejectedException if {@code cursor} is invalid
      */
-    public Uni<PageRequest> of(PageQuery query) {
+    public Uni<PageRequest> toRequest(PageQuery query) {
         Optional<Moment> since = query.since().map(this::openMoment);
         Uni<PageRequest> start = query.jump().isEmpty()
                 ? Uni.createFrom().item(atCursor(query))

@@ -28,7 +28,7 @@ final class CursorStrategy implements UniversalStrategy {
         PageRequest request = new PageRequest(from, query.rowsRead());
         return reader.read(query.state(), request, rows)
                 .map(page -> query.wantsRows() ? page : page.withoutItems(request))
-                .map(page -> UniversalPage.sealed(page, query.state(), cursors));
+                .map(page -> UniversalPage.seal(page, query.state(), cursors));
     }
 
     /** Opens a token. Its parameter determines the direction, because a row's token can be used in both directions. */

@@ -32,12 +32,12 @@ final class OffsetStrategy implements UniversalStrategy {
      * rows.
      */
     private static int preceding(UniversalQuery query, UniversalToken token) {
-        int most = query.feed().policy().universal().maxOffset();
-        if (token.preceding() > most) {
+        int max = query.feed().policy().universal().maxOffset();
+        if (token.preceding() > max) {
             throw Problem.with(
                     token.parameter(),
                     ProblemCode.NOT_SUPPORTED,
-                    "an offset in this list can be at most " + most + "; narrow the list with filters");
+                    "an offset in this list can be at most " + max + "; narrow the list with filters");
         }
         return token.preceding();
     }

@@ -30,16 +30,17 @@ public record UniversalPage(
     }
 
     /** Creates a page of the strategy {@code cursor}. */
-    public static UniversalPage sealed(Page page, ListState state, CursorSealer cursors) {
+    public static UniversalPage seal(Page page, ListState state, CursorSealer cursors) {
         boolean hasRows = page.size() > 0;
-        Optional<String> before = page.firstItem().or(page::previousContinuation).map(way -> cursors.seal(state, way));
-        Optional<String> after = page.nextContinuation().map(way -> cursors.seal(state, way));
+        Optional<String> before =
+                page.firstItem().or(page::previousContinuation).map(continuation -> cursors.seal(state, continuation));
+        Optional<String> after = page.nextContinuation().map(continuation -> cursors.seal(state, continuation));
         return new UniversalPage(
                 before.filter(token -> hasRows),
                 after.filter(token -> hasRows),
                 before.filter(token -> page.hasPrevious()),
                 after.filter(token -> page.hasNext()),
-                page.floor().map(floor -> sealed(page.withFloor(Optional.empty()), state, cursors)));
+                page.floor().map(floor -> seal(page.withFloor(Optional.empty()), state, cursors)));
     }
 
     UniversalPage forwardOnly() {

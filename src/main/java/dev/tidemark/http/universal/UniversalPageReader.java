@@ -51,8 +51,8 @@ class UniversalPageReader {
         ServerTiming timing = ServerTiming.start();
         PageWriter writer = new PageWriter(PageEnvelope.UNIVERSAL, served.items(), query.direction(), query.limit());
         Uni<UniversalPage> page = strategy(query).read(query, query.wantsRows() ? writer : row -> {});
-        return counter.count(query.state(), count(served.feed()), page).map(read -> {
-            String took = timing.stop();
+        return counter.count(query.state(), countPrecision(served.feed()), page).map(read -> {
+            String serverTiming = timing.stop();
             boolean isBackwardOffered = served.feed().policy().universal().backward();
             UniversalPage offered =
                     isBackwardOffered ? read.page() : read.page().forwardOnly();
@@ -63,7 +63,7 @@ class UniversalPageReader {
                     query.state().order(),
                     query.direction(),
                     Optional.empty(),
-                    took);
+                    serverTiming);
         });
     }
 
@@ -73,8 +73,8 @@ class UniversalPageReader {
      */
     private WeakTag tag(PageWriter writer, byte[] body, UniversalPage page, Optional<PageCount> count) {
         return page.withoutFloor()
-                .map(tagged ->
-                        WeakTag.of(body, writer.itemsLength(), JsonBytes.of(json -> tagged.write(json, count)), hash))
+                .map(tagged -> WeakTag.of(
+                        body, writer.itemsLength(), JsonBytes.bytesOf(json -> tagged.write(json, count)), hash))
                 .orElseGet(() -> WeakTag.of(body, hash));
     }
 
@@ -88,7 +88,7 @@ class UniversalPageReader {
     /**
      * Returns the precision of the count. Clients interpret the count as the exact total, so an estimate is never sent.
      */
-    private static Optional<Precision> count(Feed feed) {
+    private static Optional<Precision> countPrecision(Feed feed) {
         return Optional.of(feed.policy().count().maxPrecision()).filter(Precision.EXACT::equals);
     }
 }

@@ -37,21 +37,21 @@ class UniversalParser {
      */
     UniversalQuery parse(ServedFeed served, Caller caller, HttpServerRequest request) {
         Feed feed = served.feed();
-        QueryString asked = QueryString.decode(request.query());
-        ListState state = served.list().parse(asked, caller, ENDPOINT);
-        int limit = asked.single(ParameterNames.LIMIT)
+        QueryString query = QueryString.decode(request.query());
+        ListState state = served.list().parse(query, caller, ENDPOINT);
+        int limit = query.single(ParameterNames.LIMIT)
                 .map(text -> Limit.parse(text, feed.policy().limits().max()))
                 .orElseThrow(() -> Problem.with(
                         ParameterNames.LIMIT,
                         ProblemCode.MISSING_PARAMETER,
                         "limit is required: send the number of rows to return, 0 or more"));
-        return ConstraintProblems.validate(validator, new UniversalQuery(state, token(feed, asked), limit));
+        return ConstraintProblems.validate(validator, new UniversalQuery(state, token(feed, query), limit));
     }
 
-    private static Optional<UniversalToken> token(Feed feed, QueryString asked) {
-        Optional<UniversalToken> token = asked.only(List.of(ParameterNames.BEFORE, ParameterNames.AFTER))
+    private static Optional<UniversalToken> token(Feed feed, QueryString query) {
+        Optional<UniversalToken> token = query.exclusive(List.of(ParameterNames.BEFORE, ParameterNames.AFTER))
                 .map(parameter ->
-                        new UniversalToken(parameter, asked.single(parameter).orElseThrow()));
+                        new UniversalToken(parameter, query.single(parameter).orElseThrow()));
         if (token.isPresent()
                 && token.get().direction() == Direction.BACKWARD
                 && !feed.policy().universal().backward()) {

@@ -15,14 +15,14 @@ class ExportPaceTest {
     @Test
     void anExportDoesNotRestWhileNobodyReadsPages() {
         pace.recordRead(0, 4 * MILLI);
-        assertThat(pace.restMillis(4 * MILLI)).isZero();
+        assertThat(pace.pauseMillis(4 * MILLI)).isZero();
     }
 
     @Test
     void aSingleExportRestsForAsLongAsItHasRead() {
         pages = 101;
         pace.recordRead(0, 4 * MILLI);
-        assertThat(pace.restMillis(4 * MILLI)).isEqualTo(4);
+        assertThat(pace.pauseMillis(4 * MILLI)).isEqualTo(4);
     }
 
     @Test
@@ -30,15 +30,15 @@ class ExportPaceTest {
         pages = 101;
         exports = 4;
         pace.recordRead(0, 4 * MILLI);
-        assertThat(pace.restMillis(4 * MILLI)).isEqualTo(28);
+        assertThat(pace.pauseMillis(4 * MILLI)).isEqualTo(28);
     }
 
     @Test
     void theTimeForWhichTheClientTakesThePageCountsAsRest() {
         pages = 101;
         pace.recordRead(0, 4 * MILLI);
-        assertThat(pace.restMillis(7 * MILLI)).isEqualTo(1);
-        assertThat(pace.restMillis(9 * MILLI)).isZero();
+        assertThat(pace.pauseMillis(7 * MILLI)).isEqualTo(1);
+        assertThat(pace.pauseMillis(9 * MILLI)).isZero();
     }
 
     @Test
@@ -46,7 +46,7 @@ class ExportPaceTest {
         pages = 101;
         pace.recordRead(0, 4 * MILLI);
         pace.recordRead(8 * MILLI, 12 * MILLI);
-        assertThat(pace.restMillis(12 * MILLI)).isZero();
+        assertThat(pace.pauseMillis(12 * MILLI)).isZero();
     }
 
     @Test
@@ -54,6 +54,6 @@ class ExportPaceTest {
         pages = 101;
         exports = 16;
         pace.recordRead(0, 4_000 * MILLI);
-        assertThat(pace.restMillis(4_000 * MILLI)).isEqualTo(500);
+        assertThat(pace.pauseMillis(4_000 * MILLI)).isEqualTo(500);
     }
 }

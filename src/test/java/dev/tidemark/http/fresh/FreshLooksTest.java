@@ -201,12 +201,12 @@ class FreshLooksTest {
         private final List<String> numbers = Collections.synchronizedList(new ArrayList<>());
 
         @Override
-        public void number(FreshCount count) {
+        public void onCount(FreshCount count) {
             numbers.add(count.toString().replaceAll("\\D", ""));
         }
 
         @Override
-        public void failed(Throwable failure) {
+        public void onFailure(Throwable failure) {
             numbers.add("failed");
         }
 

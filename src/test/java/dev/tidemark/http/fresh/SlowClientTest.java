@@ -39,7 +39,7 @@ class SlowClientTest {
     void aSlowClientReceivesOnlyTheLatestNumber() {
         FreshStream stream = opened(Duration.ofHours(1));
         for (int i = 1; i <= 50; i++) {
-            stream.number(FreshCount.of(i));
+            stream.onCount(FreshCount.of(i));
         }
         assertThat(inContext(() -> List.copyOf(written))).containsExactly("0");
         taken();
@@ -60,7 +60,7 @@ class SlowClientTest {
             FreshStream stream = new FreshStream(vertx, heartbeat, ended -> ends.incrementAndGet());
             stream.begin(listener -> {
                         watches.incrementAndGet();
-                        listener.number(FreshCount.of(0));
+                        listener.onCount(FreshCount.of(0));
                         return watches::decrementAndGet;
                     })
                     .subscribe()

@@ -58,7 +58,7 @@ public class ExamplePages {
     public Map<String, Object> page(Feed feed) {
         ListState state = state(feed);
         PageFacts facts = PageFacts.seal(page(state.order()), state, 1, Optional.empty(), cursors);
-        return written(feed, PageEnvelope.CURSORS, json -> {
+        return writePage(feed, PageEnvelope.CURSORS, json -> {
             facts.write(json);
             moment(feed).ifPresent(token -> json.raw(",\"moment\":").string(token));
         });
@@ -69,14 +69,14 @@ public class ExamplePages {
         ListState state = state(feed);
         ExportLines lines = new ExportLines(ItemWriter.of(feed));
         lines.row(new ExampleRow(feed.columns()));
-        lines.listBeforeItems(state, moment(feed));
-        lines.end(1, page(state.order()).nextContinuation().map(place -> cursors.seal(state, place)));
+        lines.insertListLine(state, moment(feed));
+        lines.end(1, page(state.order()).nextContinuation().map(continuation -> cursors.seal(state, continuation)));
         return new String(lines.toBytes(), StandardCharsets.UTF_8);
     }
 
     /** The number of new items. */
     public static Map<String, Object> fresh() {
-        return parsed(FRESH.json());
+        return parse(FRESH.json());
     }
 
     /** An event with the number of new items. */
@@ -86,7 +86,7 @@ public class ExamplePages {
 
     /** The list of feeds for a caller who may read only these. */
     public static Map<String, Object> catalogue(List<Feed> readable) {
-        return parsed(FeedCatalogue.json(readable));
+        return parse(FeedCatalogue.json(readable));
     }
 
     /** A page of the universal protocol. */
@@ -94,30 +94,30 @@ public class ExamplePages {
         Optional<PageCount> count = feed.policy().count().maxPrecision() == Precision.EXACT
                 ? Optional.of(PageCount.exact(2))
                 : Optional.empty();
-        UniversalPage page = offered(feed);
-        return written(feed, PageEnvelope.UNIVERSAL, json -> page.write(json, count));
+        UniversalPage page = universalPage(feed);
+        return writePage(feed, PageEnvelope.UNIVERSAL, json -> page.write(json, count));
     }
 
     private Optional<String> moment(Feed feed) {
         return feed.policy().delta().map(delta -> moments.seal(MOMENT));
     }
 
-    private UniversalPage offered(Feed feed) {
+    private UniversalPage universalPage(Feed feed) {
         return switch (feed.policy().universal().strategy()) {
-            case CURSOR -> UniversalPage.sealed(page(feed.orders().byDefault()), state(feed), cursors);
+            case CURSOR -> UniversalPage.seal(page(feed.orders().byDefault()), state(feed), cursors);
             case OFFSET -> new UniversalPage(Optional.of("1"), Optional.of("1"), Optional.empty(), Optional.of("1"));
         };
     }
 
     /** Parses a response. Its JSON becomes maps, lists, and plain values, which the OpenAPI document can contain. */
-    static Map<String, Object> parsed(byte[] response) {
+    static Map<String, Object> parse(byte[] response) {
         return new JsonObject(Buffer.buffer(response)).getMap();
     }
 
-    private static Map<String, Object> written(Feed feed, PageEnvelope envelope, Consumer<JsonBytes> facts) {
+    private static Map<String, Object> writePage(Feed feed, PageEnvelope envelope, Consumer<JsonBytes> facts) {
         PageWriter writer = new PageWriter(envelope, ItemWriter.of(feed), Direction.FORWARD, 1);
         writer.row(new ExampleRow(feed.columns()));
-        return parsed(writer.finish(facts));
+        return parse(writer.finish(facts));
     }
 
     /** Returns the list without filters. If the feed has a scope, the claims of the caller are made up too. */

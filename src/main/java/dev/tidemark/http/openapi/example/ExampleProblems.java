@@ -34,7 +34,7 @@ public final class ExampleProblems {
     private static Map<String, Example> examples(List<ProblemCode> codes, Function<ProblemCode, byte[]> body) {
         Map<String, Example> examples = new LinkedHashMap<>();
         codes.forEach(code ->
-                examples.put(code.wireName(), OASFactory.createExample().value(ExamplePages.parsed(body.apply(code)))));
+                examples.put(code.wireName(), OASFactory.createExample().value(ExamplePages.parse(body.apply(code)))));
         return examples;
     }
 

@@ -19,7 +19,7 @@ import java.util.stream.Stream;
  * {@code support_messages}, gets a number: {@code SupportMessages2}. No two names differ only in case, because some
  * generators write each class to its own file, and file systems can ignore case.
  */
-final class Names {
+final class GeneratedNames {
 
     /**
      * The suffix after a feed's name in the names of its operation under the universal protocol, and of the page that
@@ -32,7 +32,7 @@ final class Names {
     private final Set<String> taken = new HashSet<>();
 
     /** @param all all feeds, including those that the document does not describe, so that no name changes with the settings */
-    Names(Collection<Feed> all) {
+    GeneratedNames(Collection<Feed> all) {
         // The operation that lists the feeds has this name.
         taken.add("feeds");
         for (Feed feed : all) {
@@ -41,18 +41,18 @@ final class Names {
         for (Feed feed : all) {
             Map<String, String> columns = values.computeIfAbsent(feed.name(), name -> new HashMap<>());
             for (String column : feed.usedColumns().keySet()) {
-                columns.put(column, claim(of(feed) + pascalCase(column) + "Value", List.of("")));
+                columns.put(column, claim(feedName(feed) + pascalCase(column) + "Value", List.of("")));
             }
         }
     }
 
     /** The name of a feed, which begins with a capital letter. */
-    String of(Feed feed) {
+    String feedName(Feed feed) {
         return feeds.get(feed.name());
     }
 
     /** The name of the values of a column. The names of a feed's other schemas end differently. */
-    String ofValues(Feed feed, Column column) {
+    String valuesName(Feed feed, Column column) {
         return values.get(feed.name()).get(column.name());
     }
 

@@ -10,4 +10,4 @@ import java.util.Optional;
  *
  * @param expiry when the caller's token expires; empty if the feed is public
  */
-record FreshPlace(ListState state, Continuation from, Optional<Instant> expiry) {}
+record FreshPosition(ListState state, Continuation from, Optional<Instant> expiry) {}

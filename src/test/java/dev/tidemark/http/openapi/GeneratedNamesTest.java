@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
-class NamesTest {
+class GeneratedNamesTest {
 
     @Test
     void wordsOfAFeedsNameBeginWithCapitals() {
@@ -36,13 +36,14 @@ class NamesTest {
     @Test
     void valuesOfAColumnAreNamedAfterFeedAndColumn() {
         Feed mail = feed("support-mail");
-        assertThat(new Names(List.of(mail)).ofValues(mail, SampleFeeds.STATUS)).isEqualTo("SupportMailStatusValue");
+        assertThat(new GeneratedNames(List.of(mail)).valuesName(mail, SampleFeeds.STATUS))
+                .isEqualTo("SupportMailStatusValue");
     }
 
     private static List<String> names(String... feeds) {
-        List<Feed> all = Stream.of(feeds).map(NamesTest::feed).toList();
-        Names names = new Names(all);
-        return all.stream().map(names::of).toList();
+        List<Feed> all = Stream.of(feeds).map(GeneratedNamesTest::feed).toList();
+        GeneratedNames names = new GeneratedNames(all);
+        return all.stream().map(names::feedName).toList();
     }
 
     private static Feed feed(String name) {
