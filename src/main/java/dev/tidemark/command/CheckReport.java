@@ -51,7 +51,7 @@ final class CheckReport {
                 .add(new Finding("all_shards", feed, lists, List.of())));
         checked.ordersByEdit()
                 .forEach(order -> warnings.add(
-                        new Finding("order_not_live", feed, "order " + order + FeedCheck.BY_EDIT, List.of())));
+                        new Finding("order_not_live", feed, "order " + order + FeedCheck.NOT_LIVE, List.of())));
     }
 
     void add(ExcessPrivileges excess) {
@@ -68,9 +68,9 @@ final class CheckReport {
 
     int status(boolean strict) {
         if (!faults.isEmpty()) {
-            return CommandEnded.FAULTS;
+            return CommandExitException.FAULTS;
         }
-        return strict && !warnings.isEmpty() ? CommandEnded.WARNINGS : CommandEnded.SUCCESS;
+        return strict && !warnings.isEmpty() ? CommandExitException.WARNINGS : CommandExitException.SUCCESS;
     }
 
     String json() {

@@ -44,7 +44,7 @@ final class CommandRunner {
             PrintStream out = new PrintStream(new FileOutputStream(FileDescriptor.out), false, StandardCharsets.UTF_8);
             int status = run(Arguments.parse(arguments), out);
             out.flush();
-            throw new CommandEnded(status);
+            throw new CommandExitException(status);
         }
     }
 

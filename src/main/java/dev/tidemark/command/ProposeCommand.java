@@ -26,7 +26,7 @@ class ProposeCommand {
         check.awaitDatabase(config.startTimeout().orElse(CommandRunner.START_TIMEOUT));
         try {
             out.print(proposals.write(relations, role));
-            return CommandEnded.SUCCESS;
+            return CommandExitException.SUCCESS;
         } catch (IllegalArgumentException unknown) {
             throw new ConfigurationException(unknown.getMessage());
         }

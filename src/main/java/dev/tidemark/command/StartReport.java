@@ -29,7 +29,7 @@ class StartReport {
     private static final Logger LOG = Logger.getLogger(StartReport.class);
 
     /** The largest number of lines for feeds, and for warnings. */
-    private static final int MOST_LINES = 5;
+    private static final int MAX_LINES = 5;
 
     private static final String LABEL = "\n  %-10s";
     private static final String NEXT_LINE = LABEL.formatted("");
@@ -98,12 +98,12 @@ class StartReport {
         text.append(LABEL.formatted(label)).append(String.join(NEXT_LINE, lines));
     }
 
-    private static List<String> shortened(List<String> lines, String whereTheRestIs) {
-        return lines.size() <= MOST_LINES
+    private static List<String> shortened(List<String> lines, String suffix) {
+        return lines.size() <= MAX_LINES
                 ? lines
                 : Stream.concat(
-                                lines.stream().limit(MOST_LINES - 1),
-                                Stream.of("and " + (lines.size() - MOST_LINES + 1) + " more" + whereTheRestIs))
+                                lines.stream().limit(MAX_LINES - 1),
+                                Stream.of("and " + (lines.size() - MAX_LINES + 1) + " more" + suffix))
                         .toList();
     }
 
@@ -119,7 +119,7 @@ class StartReport {
 
     private static int width(List<Feed> feeds, Function<Feed, String> cell) {
         return feeds.stream()
-                .limit(MOST_LINES)
+                .limit(MAX_LINES)
                 .mapToInt(feed -> cell.apply(feed).length())
                 .max()
                 .orElseThrow();

@@ -38,13 +38,13 @@ public class TidemarkMain {
         }
         try {
             if (Arguments.parse(arguments).command() == Command.PROPOSE) {
-                leaveOutDeclarations();
+                ignoreDeclarations();
             }
         } catch (IllegalArgumentException invalid) {
             System.err.print(invalid.getMessage() + "\n\n" + Arguments.USAGE);
-            System.exit(CommandEnded.FAULTS);
+            System.exit(CommandExitException.FAULTS);
         }
-        exitOn(faultsOfSettings(), CommandEnded.FAULTS);
+        exitOn(faultsOfSettings(), CommandExitException.FAULTS);
         // Standard output is reserved for the result, so the log goes to standard error, in plain text.
         System.setProperty("quarkus.log.console.stderr", "true");
         System.setProperty("quarkus.log.console.json.enabled", "false");
@@ -62,7 +62,7 @@ public class TidemarkMain {
      * Ignores existing declarations, so that proposals depend neither on them nor on a file that is about to be
      * written.
      */
-    private static void leaveOutDeclarations() {
+    private static void ignoreDeclarations() {
         ConfigFiles.faults(locations()).forEach(fault -> System.err.println("Ignored: " + fault));
         System.setProperty(LOCATIONS, ConfigFiles.withoutDeclarations(locations()));
     }
@@ -98,10 +98,10 @@ public class TidemarkMain {
     /** The default handler would report the end of a command as a failed startup. */
     private static void exitCommand(int code, Throwable failure) {
         int status = code;
-        if (failure != null && ExceptionUtil.getRootCause(failure) instanceof CommandEnded ended) {
-            status = ended.status();
+        if (failure != null && ExceptionUtil.getRootCause(failure) instanceof CommandExitException exit) {
+            status = exit.status();
         } else if (failure != null) {
-            status = CommandEnded.FAULTS;
+            status = CommandExitException.FAULTS;
             report(failure);
         }
         System.exit(status);
@@ -110,12 +110,12 @@ public class TidemarkMain {
     private static void report(Throwable failure) {
         Throwable cause = ExceptionUtil.getRootCause(failure);
         List<String> rejected = RejectedSettings.describe(failure, locations());
-        if (cause instanceof QuarkusBindException taken) {
+        if (cause instanceof QuarkusBindException bindFailure) {
             System.err.println(
-                    QuarkusBindException.isKnownHost(taken.getHost())
-                            ? "Port " + taken.getPort() + " seems to be in use by another process"
-                            : "Tidemark cannot listen at " + taken.getHost() + ':' + taken.getPort() + ": "
-                                    + taken.getMessage());
+                    QuarkusBindException.isKnownHost(bindFailure.getHost())
+                            ? "Port " + bindFailure.getPort() + " seems to be in use by another process"
+                            : "Tidemark cannot listen at " + bindFailure.getHost() + ':' + bindFailure.getPort() + ": "
+                                    + bindFailure.getMessage());
         } else if (!rejected.isEmpty()) {
             print(rejected);
         } else if (cause instanceof ConfigurationException) {

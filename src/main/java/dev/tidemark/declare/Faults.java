@@ -30,7 +30,7 @@ public final class Faults {
         public String describe(SourceLines lines) {
             return property
                     + lines.find("tidemark.feeds." + feed, property)
-                            .map(place -> " (" + place + ")")
+                            .map(location -> " (" + location + ")")
                             .orElse("")
                     + ": " + message;
         }

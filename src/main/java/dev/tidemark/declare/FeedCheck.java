@@ -29,7 +29,7 @@ import java.util.stream.Stream;
 public class FeedCheck {
 
     /** The end of the message about an order by time of last edit that is not live. It follows the order's name. */
-    public static final String BY_EDIT =
+    public static final String NOT_LIVE =
             " seems to sort by time of last edit. A scroll can return an item twice or miss it"
                     + " if the item moves meanwhile. If edits move items, declare the order in live-orders";
 
@@ -63,7 +63,8 @@ public class FeedCheck {
             }
             return requireIndexes
                     ? rejectionReason("indexes are missing", CheckedFeed::indexWarning)
-                            .or(() -> rejectionReason("lists are read from all shards of a table", CheckedFeed::shardsWarning))
+                            .or(() -> rejectionReason(
+                                    "lists are read from all shards of a table", CheckedFeed::shardsWarning))
                     : Optional.empty();
         }
 
@@ -155,7 +156,7 @@ public class FeedCheck {
          * catalogue does not show this.
          */
         private Stream<String> liveOrderWarnings() {
-            return ordersByEdit().stream().map(order -> "Feed " + feed().name() + ": order " + order + BY_EDIT);
+            return ordersByEdit().stream().map(order -> "Feed " + feed().name() + ": order " + order + NOT_LIVE);
         }
 
         /** The names of orders that seem to sort by time of last edit, but are not live. */

@@ -32,7 +32,7 @@ public class LabResource {
 
     record Horizon(String at, long rows) {}
 
-    record Standing(List<Long> ids) {}
+    record UnmovedItems(List<Long> ids) {}
 
     private final Pool reads;
     private final Pool writes;
@@ -87,15 +87,15 @@ public class LabResource {
     @GET
     @Path("/standing")
     @Operation(hidden = true)
-    public Uni<Standing> standing(
+    public Uni<UnmovedItems> standing(
             @RestQuery @DefaultValue("newest") String order,
             @RestQuery String since,
             @RestQuery String value,
             @RestQuery long id) {
         return writes.preparedQuery(sql(order).standing)
                 .execute(Tuple.of(moment(since), value == null ? null : moment(value), id))
-                .map(rows ->
-                        new Standing(rows.stream().map(row -> row.getLong(0)).toList()));
+                .map(rows -> new UnmovedItems(
+                        rows.stream().map(row -> row.getLong(0)).toList()));
     }
 
     private static LabSql sql(String order) {

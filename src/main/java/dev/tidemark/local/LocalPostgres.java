@@ -42,7 +42,7 @@ final class LocalPostgres {
         try {
             Files.createDirectories(home);
             PostgresWatchdog.acquire(home.resolve("lock"), data);
-            var port = RunningServer.in(data);
+            var port = RunningServer.findPort(data);
             return port.isPresent() ? port.getAsInt() : startServer(data, log);
         } catch (IOException | RuntimeException e) {
             if (e instanceof LocalPostgresException expected) {

@@ -21,7 +21,7 @@ record RunningServer(long pid, int port) {
      * whether all of its processes have ended. If another program has the process id now, the file is deleted, because
      * PostgreSQL would mistake that program for a server and not start.
      */
-    static OptionalInt in(Path data) throws IOException {
+    static OptionalInt findPort(Path data) throws IOException {
         var file = data.resolve("postmaster.pid");
         var deadline = System.nanoTime() + TIMEOUT.toNanos();
         while (true) {

@@ -11,7 +11,7 @@ import java.util.Set;
  * A proposed declaration with the comments that explain it.
  *
  * @param key the columns that identify a row; empty if there are none, so that the feed is served by offset
- * @param leftOut columns that the feed does not use, each with the reason
+ * @param omitted columns that the feed does not use, each with the reason
  * @param filters the kinds of filters by column
  * @param searchableColumns columns whose text could be searched
  * @param visible the condition that hides deleted rows, if a column marks them
@@ -23,7 +23,7 @@ record FeedDraft(
         RelationFacts relation,
         List<String> key,
         List<String> columns,
-        Map<String, String> leftOut,
+        Map<String, String> omitted,
         List<DraftOrder> orders,
         Map<String, Set<Filter.Kind>> filters,
         List<String> searchableColumns,
@@ -53,14 +53,14 @@ record FeedDraft(
 
     /** The columns that are not shown, each with the reason. */
     Map<String, String> hiddenColumns() {
-        Map<String, String> hidden = new LinkedHashMap<>(leftOut);
+        Map<String, String> hidden = new LinkedHashMap<>(omitted);
         visible.ifPresent(condition -> hidden.put(condition.column(), "see visible"));
         return hidden;
     }
 
     /** Returns a draft with only the properties that every feed has. */
     FeedDraft reduced() {
-        Map<String, String> unused = new LinkedHashMap<>(leftOut);
+        Map<String, String> unused = new LinkedHashMap<>(omitted);
         visible.ifPresent(condition -> unused.put(condition.column(), "marks deleted rows"));
         return new FeedDraft(
                 name,

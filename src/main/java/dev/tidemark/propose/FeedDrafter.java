@@ -17,14 +17,14 @@ final class FeedDrafter {
 
     private final UsableColumns columns;
     private final TenantColumns tenants;
-    private final Map<String, String> leftOut = new LinkedHashMap<>();
+    private final Map<String, String> omitted = new LinkedHashMap<>();
 
     /** @param key the columns that identify a row; empty if there are none */
     FeedDrafter(RelationFacts relation, List<String> key, TenantColumns tenants) {
         List<TableColumn> usable = new ArrayList<>();
         for (TableColumn column : relation.table().columns()) {
             unusable(relation, column)
-                    .ifPresentOrElse(reason -> leftOut.put(column.column().name(), reason), () -> usable.add(column));
+                    .ifPresentOrElse(reason -> omitted.put(column.column().name(), reason), () -> usable.add(column));
         }
         this.columns = new UsableColumns(relation, key, usable);
         this.tenants = tenants;
@@ -67,7 +67,7 @@ final class FeedDrafter {
                 columns.relation(),
                 columns.key(),
                 shown.all().stream().map(column -> column.column().name()).toList(),
-                leftOut,
+                omitted,
                 orders,
                 filters.filters(),
                 filters.searchableColumns(),

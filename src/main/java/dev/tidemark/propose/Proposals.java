@@ -87,13 +87,14 @@ public class Proposals {
         if (problem.isEmpty()) {
             Optional<FeedDraft> draft = new FeedDrafter(relation, await(keys.key(relation)), tenants).draft(name);
             problem = "no column can be shown and sorted by";
-            for (FeedDraft tried :
+            for (FeedDraft candidate :
                     draft.map(whole -> List.of(whole, whole.reduced())).orElse(List.of())) {
-                CheckedFeeds checked = await(check.check(properties("tidemark:\n  feeds:\n" + FeedYaml.write(tried))));
+                CheckedFeeds checked =
+                        await(check.check(properties("tidemark:\n  feeds:\n" + FeedYaml.write(candidate))));
                 Optional<CheckedFeed> feed = checked.feeds().stream().findFirst();
                 if (feed.isPresent()) {
-                    text.append('\n').append(FeedYaml.write(tried));
-                    return Optional.of(new ProposedFeed(tried, feed.get()));
+                    text.append('\n').append(FeedYaml.write(candidate));
+                    return Optional.of(new ProposedFeed(candidate, feed.get()));
                 }
                 problem = String.join("; ", checked.faults().forFeed(name).all());
             }

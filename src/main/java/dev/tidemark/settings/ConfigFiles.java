@@ -21,7 +21,7 @@ public final class ConfigFiles {
     /** The maximum size of a file that is read. The framework has the same limit. */
     public static final int MAX_BYTES = 3 << 20;
 
-    private static final String NAMED = ", which QUARKUS_CONFIG_LOCATIONS names";
+    private static final String LISTED = ", which QUARKUS_CONFIG_LOCATIONS names";
 
     private ConfigFiles() {}
 
@@ -37,18 +37,18 @@ public final class ConfigFiles {
         try {
             path = path(location);
         } catch (IllegalArgumentException invalid) {
-            return List.of(location + NAMED + ", is not a valid URL; write a path, or such as file:///etc/feeds.yaml");
+            return List.of(location + LISTED + ", is not a valid URL; write a path, or such as file:///etc/feeds.yaml");
         }
         if (path.isPresent() && !Files.exists(path.get())) {
-            return List.of("there is no file " + location + NAMED
+            return List.of("there is no file " + location + LISTED
                     + NearestName.hint(String.valueOf(path.get().getFileName()), filesBeside(path.get())));
         }
         if (path.isPresent() && !Files.isDirectory(path.get()) && !Files.isRegularFile(path.get())) {
-            return List.of(location + NAMED + ", is neither a file nor a directory");
+            return List.of(location + LISTED + ", is neither a file nor a directory");
         }
         List<Path> files = path.map(ConfigFiles::filesAt).orElse(List.of());
         if (path.isPresent() && files.stream().noneMatch(ConfigFiles::isRead)) {
-            return List.of(location + NAMED
+            return List.of(location + LISTED
                     + (Files.isDirectory(path.get())
                             ? ", has no file whose name ends"
                             : ", is not read: its name must end")
@@ -99,7 +99,7 @@ public final class ConfigFiles {
                     .sorted()
                     .toList();
             return files.isEmpty() ? List.of(path) : files;
-        } catch (IOException | UncheckedIOException gone) {
+        } catch (IOException | UncheckedIOException unreadable) {
             return List.of(path);
         }
     }

@@ -28,7 +28,7 @@ public final class EnvironmentNames {
      * of the sample inbox and of tests; and variables that Kubernetes sets in each container if there is a service
      * named {@code tidemark}.
      */
-    private static final Pattern OTHERS =
+    private static final Pattern UNCHECKED =
             Pattern.compile("TIDEMARK_(FEEDS_.*|.*_\\d+_|INBOX_.*|TEST_.*|SERVICE_(HOST|PORT).*|PORT(_.*)?)");
 
     private EnvironmentNames() {}
@@ -37,7 +37,8 @@ public final class EnvironmentNames {
     public static List<String> faults(Collection<String> names) {
         return names.stream()
                 .filter(name -> name.startsWith("TIDEMARK_"))
-                .filter(name -> !KNOWN.contains(name) && !OTHERS.matcher(name).matches())
+                .filter(name ->
+                        !KNOWN.contains(name) && !UNCHECKED.matcher(name).matches())
                 .sorted()
                 .map(name -> "there is no setting " + name
                         + NearestName.hint(name, KNOWN.stream().sorted().toList()))
@@ -56,7 +57,7 @@ public final class EnvironmentNames {
      */
     static Optional<String> fault(String property, boolean isMap) {
         String name = variable(property);
-        boolean isKnown = KNOWN.contains(name) || OTHERS.matcher(name).matches();
+        boolean isKnown = KNOWN.contains(name) || UNCHECKED.matcher(name).matches();
         boolean isGroup = KNOWN.stream().anyMatch(known -> known.startsWith(name + '_')) || property.equals("inbox");
         if (isMap ? isGroup : isKnown) {
             return Optional.empty();

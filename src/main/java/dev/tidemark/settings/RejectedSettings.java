@@ -25,24 +25,24 @@ public final class RejectedSettings {
     private static final List<Form> FORMS = List.of(
             new Form(
                     "The config property (.*) with the config value \"(.*)\" threw an Exception whilst being converted (.*)",
-                    (found, places) -> places.of(found.group(1)) + " is " + found.group(2) + expected(found.group(3))),
+                    (found, locations) -> locations.describe(found.group(1)) + " is " + found.group(2) + expected(found.group(3))),
             new Form(
                     "The config property (.*) is defined as the empty String.*",
-                    (found, places) -> places.of(found.group(1)) + " is empty; give it a value, or remove it"),
+                    (found, locations) -> locations.describe(found.group(1)) + " is empty; give it a value, or remove it"),
             new Form(
                     "Could not expand value (.*) in property (.*)",
-                    (found, places) -> places.of(found.group(2)) + " refers to ${" + found.group(1)
+                    (found, locations) -> locations.describe(found.group(2)) + " refers to ${" + found.group(1)
                             + "}, but there is no environment variable or property with this name"),
-            new Form("(tidemark\\..*) in .* does not map to any root", (found, places) -> EnvironmentNames.fault(
+            new Form("(tidemark\\..*) in .* does not map to any root", (found, locations) -> EnvironmentNames.fault(
                             found.group(1).substring(PREFIX.length()), false)
                     .orElse("there is no setting " + found.group(1))));
 
     private RejectedSettings() {}
 
     /** A form of the framework's messages, and the text to report in its place. */
-    private record Form(Pattern pattern, BiFunction<MatchResult, SettingPlaces, String> text) {
+    private record Form(Pattern pattern, BiFunction<MatchResult, SettingLocations, String> text) {
 
-        Form(String pattern, BiFunction<MatchResult, SettingPlaces, String> text) {
+        Form(String pattern, BiFunction<MatchResult, SettingLocations, String> text) {
             this(Pattern.compile(pattern, Pattern.DOTALL), text);
         }
     }
@@ -55,18 +55,18 @@ public final class RejectedSettings {
      * @return empty if the framework has not rejected the configuration
      */
     public static List<String> describe(Throwable failure, String locations) {
-        return describe(failure, () -> SettingPlaces.in(SourceLines.of(ConfigFiles.yamlFiles(locations))));
+        return describe(failure, () -> SettingLocations.in(SourceLines.of(ConfigFiles.yamlFiles(locations))));
     }
 
-    /** @param places is not used if the framework has not rejected the configuration */
-    static List<String> describe(Throwable failure, Supplier<SettingPlaces> places) {
+    /** @param locations is not used if the framework has not rejected the configuration */
+    static List<String> describe(Throwable failure, Supplier<SettingLocations> locations) {
         List<String> messages = Stream.iterate(failure, Objects::nonNull, Throwable::getCause)
                 .map(RejectedSettings::messages)
                 .reduce(List.of(), (outer, inner) -> inner.isEmpty() ? outer : inner);
         return messages.isEmpty()
                 ? messages
                 : messages.stream()
-                        .map(message -> describe(message, places.get()))
+                        .map(message -> describe(message, locations.get()))
                         .distinct()
                         .toList();
     }
@@ -81,12 +81,12 @@ public final class RejectedSettings {
         return CODE.matcher(message).find() ? List.of(message) : List.of();
     }
 
-    private static String describe(String message, SettingPlaces places) {
+    private static String describe(String message, SettingLocations locations) {
         String text = CODE.matcher(message).replaceAll("");
         for (Form form : FORMS) {
             Matcher found = form.pattern().matcher(text);
             if (found.matches()) {
-                return form.text().apply(found, places);
+                return form.text().apply(found, locations);
             }
         }
         return text;

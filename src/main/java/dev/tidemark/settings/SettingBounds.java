@@ -28,9 +28,9 @@ final class SettingBounds {
     void onStart(@Observes @Priority(Interceptor.Priority.PLATFORM_BEFORE) StartupEvent start, Config config) {
         List<Fault> faults = faults(config);
         if (!faults.isEmpty()) {
-            SettingPlaces places = SettingPlaces.in(SourceLines.ofConfiguration());
+            SettingLocations locations = SettingLocations.in(SourceLines.ofConfiguration());
             throw new ConfigurationException(faults.stream()
-                    .map(fault -> "Tidemark cannot start: " + places.of(fault.setting()) + " " + fault.message())
+                    .map(fault -> "Tidemark cannot start: " + locations.describe(fault.setting()) + " " + fault.message())
                     .collect(Collectors.joining("\n")));
         }
     }

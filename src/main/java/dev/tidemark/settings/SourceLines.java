@@ -18,7 +18,7 @@ public final class SourceLines {
 
     private static final Logger LOG = Logger.getLogger(SourceLines.class);
 
-    private final Map<String, String> places = new HashMap<>();
+    private final Map<String, String> locations = new HashMap<>();
 
     private SourceLines() {}
 
@@ -53,7 +53,7 @@ public final class SourceLines {
             for (NodeTuple entry : mapping.getValue()) {
                 if (entry.getKeyNode() instanceof ScalarNode key) {
                     String path = prefix + key.getValue();
-                    places.putIfAbsent(path, file + (key.getStartMark().getLine() + 1));
+                    locations.putIfAbsent(path, file + (key.getStartMark().getLine() + 1));
                     read(entry.getValueNode(), path + '.', file);
                 }
             }
@@ -62,7 +62,7 @@ public final class SourceLines {
 
     /** Returns the file and the line of a property, if it is in one of the files. */
     Optional<String> find(String property) {
-        return Optional.ofNullable(places.get(property));
+        return Optional.ofNullable(locations.get(property));
     }
 
     /**
@@ -73,9 +73,9 @@ public final class SourceLines {
     public Optional<String> find(String root, String property) {
         String path = root + '.' + property;
         while (path.length() >= root.length()) {
-            String place = places.get(path);
-            if (place != null) {
-                return Optional.of(place);
+            String location = locations.get(path);
+            if (location != null) {
+                return Optional.of(location);
             }
             path = path.substring(0, Math.max(0, path.lastIndexOf('.')));
         }

@@ -46,7 +46,7 @@ record YamlFile(Path path) {
             Map<Node, Integer> counted = new IdentityHashMap<>();
             for (Node document : documents()) {
                 if (!(document instanceof MappingNode)) {
-                    faults.add(place(document.getStartMark())
+                    faults.add(location(document.getStartMark())
                             + ": must be a map of properties, such as tidemark, and not a list or a value");
                 }
                 addFaultsOfSettings(document, faults);
@@ -58,14 +58,14 @@ record YamlFile(Path path) {
             return faults;
         } catch (MarkedYAMLException malformed) {
             Mark mark = malformed.getProblemMark();
-            return List.of((mark == null ? path.toString() : place(mark)) + ": is not valid YAML: "
+            return List.of((mark == null ? path.toString() : location(mark)) + ": is not valid YAML: "
                     + malformed.getProblem() + (mark == null ? "" : "\n" + mark.get_snippet()));
         } catch (YAMLException | IOException unreadable) {
             return List.of(path + ": cannot be read: " + reason(unreadable));
         }
     }
 
-    private String place(Mark mark) {
+    private String location(Mark mark) {
         return path + ":" + (mark.getLine() + 1) + ":" + (mark.getColumn() + 1);
     }
 
@@ -108,7 +108,7 @@ record YamlFile(Path path) {
             Integer before =
                     lines.putIfAbsent(key.getValue(), key.getStartMark().getLine() + 1);
             if (before != null) {
-                faults.add(place(key.getStartMark()) + ": " + key.getValue() + " is repeated; it is already in line "
+                faults.add(location(key.getStartMark()) + ": " + key.getValue() + " is repeated; it is already in line "
                         + before);
             }
         }
@@ -132,7 +132,7 @@ record YamlFile(Path path) {
                     && !key.getValue().equals(MERGE)) {
                 boolean isMap = entry.getValueNode() instanceof MappingNode;
                 Optional<String> fault = EnvironmentNames.fault(prefix + key.getValue(), isMap);
-                fault.ifPresent(text -> faults.add(place(key.getStartMark()) + ": " + text));
+                fault.ifPresent(text -> faults.add(location(key.getStartMark()) + ": " + text));
                 if (isMap && fault.isEmpty()) {
                     addFaultsOfSettings(entry.getValueNode(), prefix + key.getValue() + '.', faults);
                 }
@@ -152,7 +152,7 @@ record YamlFile(Path path) {
         Node value = entry.getValueNode();
         boolean isEmpty = value instanceof ScalarNode text && text.getValue().isEmpty();
         if (!isEmpty && !(value instanceof MappingNode)) {
-            faults.add(place(value.getStartMark()) + ": " + ((ScalarNode) entry.getKeyNode()).getValue() + " "
+            faults.add(location(value.getStartMark()) + ": " + ((ScalarNode) entry.getKeyNode()).getValue() + " "
                     + expected + ", and not a value or a list");
         }
     }

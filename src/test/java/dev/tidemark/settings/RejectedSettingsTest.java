@@ -79,6 +79,6 @@ class RejectedSettingsTest {
                 .build());
         return RejectedSettings.describe(
                 new RuntimeException("Failed to start", failure),
-                () -> new SettingPlaces(SourceLines.of(List.of(new YamlFile(file))), environment, new Properties()));
+                () -> new SettingLocations(SourceLines.of(List.of(new YamlFile(file))), environment, new Properties()));
     }
 }

@@ -38,17 +38,19 @@ final class DeclarationFiles {
     private static final List<ConfigSourceFactory> FACTORIES =
             List.of(new YamlLocationConfigSourceFactory(), new PropertiesLocationConfigSourceFactory());
 
-    private final SmallRyeConfig started;
+    private final SmallRyeConfig startupConfig;
     private final String locations;
     private final List<ConfigSource> otherSources;
 
-    /** @param started the configuration at startup; the files must still exist */
-    DeclarationFiles(SmallRyeConfig started) {
-        this.started = started;
-        this.locations = started.getOptionalValue("quarkus.config.locations", String.class)
+    /** @param startupConfig the configuration at startup; the files must still exist */
+    DeclarationFiles(SmallRyeConfig startupConfig) {
+        this.startupConfig = startupConfig;
+        this.locations = startupConfig
+                .getOptionalValue("quarkus.config.locations", String.class)
                 .orElse("");
         Set<String> files = sources().stream().map(ConfigSource::getName).collect(Collectors.toSet());
-        this.otherSources = StreamSupport.stream(started.getConfigSources().spliterator(), false)
+        this.otherSources = StreamSupport.stream(
+                        startupConfig.getConfigSources().spliterator(), false)
                 .filter(source -> !files.contains(source.getName()))
                 .toList();
     }
@@ -97,7 +99,7 @@ final class DeclarationFiles {
     FeedsConfig read() {
         return new SmallRyeConfigBuilder()
                 .addDefaultInterceptors()
-                .withProfiles(started.getProfiles())
+                .withProfiles(startupConfig.getProfiles())
                 .withSources(otherSources)
                 .withSources(sources())
                 .withConverter(Duration.class, 200, new DurationConverter())
@@ -119,27 +121,27 @@ final class DeclarationFiles {
     private List<ConfigSource> sources() {
         List<ConfigSource> sources = new ArrayList<>();
         for (ConfigSourceFactory factory : FACTORIES) {
-            factory.getConfigSources(new Started()).forEach(sources::add);
+            factory.getConfigSources(new StartupContext()).forEach(sources::add);
         }
         return sources;
     }
 
     /** Provides the factories with the locations and profiles from startup. */
-    private final class Started implements ConfigSourceContext {
+    private final class StartupContext implements ConfigSourceContext {
 
         @Override
         public ConfigValue getValue(String name) {
-            return started.getConfigValue(name);
+            return startupConfig.getConfigValue(name);
         }
 
         @Override
         public List<String> getProfiles() {
-            return started.getProfiles();
+            return startupConfig.getProfiles();
         }
 
         @Override
         public Iterator<String> iterateNames() {
-            return started.getPropertyNames().iterator();
+            return startupConfig.getPropertyNames().iterator();
         }
     }
 }

@@ -95,7 +95,7 @@ class FeedsReload {
                             .orElse(0))
                     .description("1 while changed declarations of feeds are rejected")
                     .register(metrics);
-            lookAgain();
+            schedulePoll();
         }
     }
 
@@ -103,15 +103,15 @@ class FeedsReload {
         stopped = true;
     }
 
-    private void lookAgain() {
-        Infrastructure.getDefaultWorkerPool().schedule(this::look, INTERVAL.toMillis(), TimeUnit.MILLISECONDS);
+    private void schedulePoll() {
+        Infrastructure.getDefaultWorkerPool().schedule(this::poll, INTERVAL.toMillis(), TimeUnit.MILLISECONDS);
     }
 
     /**
      * Compares the files with those of the last poll, and reloads the feeds if needed. Blocks its thread during
      * queries. Never runs twice at the same time.
      */
-    private void look() {
+    private void poll() {
         if (stopped) {
             return;
         }
@@ -122,7 +122,7 @@ class FeedsReload {
         } catch (RuntimeException bug) {
             LOG.error("The changed declarations could not be served", bug);
         } finally {
-            lookAgain();
+            schedulePoll();
         }
     }
 

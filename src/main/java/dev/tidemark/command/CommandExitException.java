@@ -1,7 +1,7 @@
 package dev.tidemark.command;
 
 /** Stops the startup of the application after a command has run in its place. */
-final class CommandEnded extends RuntimeException {
+final class CommandExitException extends RuntimeException {
 
     static final int SUCCESS = 0;
     static final int WARNINGS = 1;
@@ -13,7 +13,7 @@ final class CommandEnded extends RuntimeException {
 
     private final int status;
 
-    CommandEnded(int status) {
+    CommandExitException(int status) {
         super("The command has ended", null, false, false);
         this.status = status;
     }

@@ -10,24 +10,24 @@ import java.util.Properties;
  * @param environment the environment variables
  * @param properties the system properties, which take precedence over environment variables
  */
-record SettingPlaces(SourceLines lines, Map<String, String> environment, Properties properties) {
+record SettingLocations(SourceLines lines, Map<String, String> environment, Properties properties) {
 
-    static SettingPlaces in(SourceLines lines) {
-        return new SettingPlaces(lines, System.getenv(), System.getProperties());
+    static SettingLocations in(SourceLines lines) {
+        return new SettingLocations(lines, System.getenv(), System.getProperties());
     }
 
     /**
      * Returns the name of the environment variable that sets the property, or otherwise the property, with its file and
      * line if it is in a YAML file.
      */
-    String of(String property) {
+    String describe(String property) {
         String variable = property.replaceAll("[^A-Za-z0-9]", "_").toUpperCase(Locale.ROOT);
         if (!properties.containsKey(property) && environment.containsKey(variable)) {
             return variable;
         }
         return property
                 + lines.find(property.replaceFirst("(\\[\\d+])+$", ""))
-                        .map(place -> " (" + place + ")")
+                        .map(location -> " (" + location + ")")
                         .orElse("");
     }
 }
