@@ -9,7 +9,7 @@ import java.util.Optional;
 @ConfigMapping(prefix = "tidemark.cursor")
 public interface CursorConfig {
 
-    /** The names of the property for keys and of its environment variable, as shown in messages. */
+    /** The name of the property for keys with its environment variable, as shown in messages. */
     String KEYS = "tidemark.cursor.keys (TIDEMARK_CURSOR_KEYS)";
 
     /**

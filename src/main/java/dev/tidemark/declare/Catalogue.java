@@ -62,6 +62,7 @@ public interface Catalogue {
     /** A declared SQL condition on the rows of a table. */
     record Condition(Table table, String sql) {}
 
+    /** A feed with the table or view that it is declared over. */
     record FeedOverTable(Feed feed, Table table) {}
 
     /**

@@ -9,7 +9,7 @@ public interface FeedCounter {
     /** The largest number of new items that is reported to clients. */
     int MAX_FRESH = 100;
 
-    /** Counts the items that a scroll from {@code from} would return. Counting stops at {@code cap}. */
+    /** Counts the items that a scroll would return if it continued at {@code from}. Counting stops at {@code cap}. */
     Uni<Integer> remaining(ListState state, Continuation from, int cap);
 
     /** Counts like {@link #remaining}, but sees every change that {@link FeedChanges} has reported. */

@@ -15,7 +15,7 @@ public interface FeedReader {
     /**
      * Reads one page. Its rows and both flags come from one statement, and so from one snapshot. At most
      * {@link PageRequest#limit} rows are passed to the sink before the result arrives. If reading fails, the caller must
-     * discard the rows and the sink, because rows of a statement that was given up can arrive later, on another thread.
+     * discard the rows and the sink, because rows of an abandoned statement can arrive later, on another thread.
      *
      * @return the metadata of the page, or a failure of type {@link ReadFailure}
      */

@@ -21,8 +21,8 @@ public record Order(String name, List<OrderKey> keys, boolean live) {
     }
 
     /**
-     * Whether an edit can move an item ahead of a forward scroll that has already returned it. This cannot happen if the
-     * greatest values come first.
+     * Whether a forward scroll needs a {@link dev.tidemark.paging.Pin}, because an edit can move an item ahead of a
+     * scroll that has already returned it. This cannot happen if the greatest values come first.
      */
     public boolean needsPin() {
         OrderKey first = keys.get(0);

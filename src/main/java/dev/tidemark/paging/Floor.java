@@ -3,9 +3,9 @@ package dev.tidemark.paging;
 import java.util.Optional;
 
 /**
- * The oldest database state that a read may show: everything that was committed up to a position in the write-ahead
- * log. Pages have a floor only if several hosts serve them. A client that continues on another host then never gets an
- * older state.
+ * The lower bound of the database state that a read may show: a read with this floor shows everything that was committed
+ * up to a position in the write-ahead log, and may show later changes too. Pages have a floor only if several hosts
+ * serve them. A client that continues on another host then never gets an older state.
  *
  * <p>Other databases call this a causal or session token; an example is MongoDB's {@code afterClusterTime}.
  *

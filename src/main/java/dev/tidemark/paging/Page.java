@@ -54,9 +54,9 @@ public record Page(
     }
 
     /**
-     * Returns a continuation that identifies the first item, as {@link #nextContinuation} identifies the last one. It excludes
-     * the first item in either direction. Empty if the page has no items. For a page of one item, both continuations
-     * are equal.
+     * Returns a continuation that identifies the first item, as {@link #nextContinuation} identifies the last one. It
+     * excludes the first item in either direction. Empty if the page has no items. For a page of one item, both
+     * continuations are equal.
      */
     public Optional<Continuation> firstItem() {
         return nextContinuation()

@@ -9,7 +9,7 @@ import java.util.OptionalInt;
  *
  * @param from where to continue; empty for the first page
  * @param limit the maximum number of items on the page, at least 1
- * @param preceding the number of these items to read from before the gap, less than the limit. If one side has too few
+ * @param preceding how many items of the page to read from before the gap, less than the limit. If one side has too few
  *     items, the other side fills the page, even if this number is 0. Empty if the page lies on one side of the gap;
  *     always empty for backward pages
  * @param until the gap at which a forward page ends; empty for backward pages

@@ -58,7 +58,7 @@ final class FeedDrafter {
         List<String> notes = new ArrayList<>(keyNotes());
         drafter.substitute()
                 .ifPresent(time ->
-                        notes.add("No column seems to tell when a row was inserted, so newest and oldest sort by "
+                        notes.add("No column seems to show when a row was inserted, so newest and oldest sort by "
                                 + time.column().name() + ", which has an index."));
         notes.addAll(shardNotes());
         notes.addAll(filters.notes());
@@ -103,7 +103,7 @@ final class FeedDrafter {
                 .map(column -> column.column().name())
                 .flatMap(column -> Stream.of(
                         "A table of Citus, whose rows are in shards by " + column
-                                + ": lists without a scope or a filter on it ask all shards.",
+                                + ": lists without a scope or a filter on it are read from all shards.",
                         "It cannot notify of changes, so it is polled while clients wait for new items."))
                 .toList();
     }

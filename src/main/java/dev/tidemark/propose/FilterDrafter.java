@@ -21,8 +21,8 @@ final class FilterDrafter {
     private static final int MAX_VALUES = 50;
 
     /**
-     * To be such a filter, each value of the column must also have this many rows on average, because every column of a
-     * small table has few values.
+     * Such a column must also have this many rows per value on average, because every column of a small table has few
+     * values.
      */
     private static final int ROWS_PER_VALUE = 10;
 
@@ -84,7 +84,7 @@ final class FilterDrafter {
             return kinds;
         }
         boolean refers = columns.facts(column).references() || ColumnNames.suggestsIdentifier(name);
-        // Such as the id of a partitioned table, whose key also has the column that it is partitioned by.
+        // True for the id of a partitioned table, for example, whose key also contains the partition column.
         boolean isGeneratedKey =
                 columns.key().contains(name) && columns.facts(column).generated();
         if (hasFewValues(column) || refers && !isGeneratedKey || columns.isDistributionColumn(column)) {

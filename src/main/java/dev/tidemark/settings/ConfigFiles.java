@@ -21,7 +21,7 @@ public final class ConfigFiles {
     /** The maximum size of a file that is read. The framework has the same limit. */
     public static final int MAX_BYTES = 3 << 20;
 
-    private static final String LISTED = ", which QUARKUS_CONFIG_LOCATIONS names";
+    private static final String LISTED = ", which QUARKUS_CONFIG_LOCATIONS lists";
 
     private ConfigFiles() {}
 
@@ -37,7 +37,8 @@ public final class ConfigFiles {
         try {
             path = path(location);
         } catch (IllegalArgumentException invalid) {
-            return List.of(location + LISTED + ", is not a valid URL; write a path, or such as file:///etc/feeds.yaml");
+            return List.of(
+                    location + LISTED + ", is not a valid URL; write a path, or a URL such as file:///etc/feeds.yaml");
         }
         if (path.isPresent() && !Files.exists(path.get())) {
             return List.of("there is no file " + location + LISTED
@@ -81,8 +82,8 @@ public final class ConfigFiles {
     }
 
     /**
-     * Returns the files that the locations name, including missing ones, and the files that are read from the directories
-     * that the locations name.
+     * Returns the files in the list of locations, including missing ones, and the files that are read from the
+     * directories in the list.
      */
     public static List<Path> files(String locations) {
         return split(locations).stream()

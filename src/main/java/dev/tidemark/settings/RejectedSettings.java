@@ -12,8 +12,8 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 /**
- * Explains why the framework rejects the configuration. The framework's own messages name neither the file nor the line, and
- * name what was expected by its Java type.
+ * Explains why the framework rejects the configuration. The framework's own messages contain neither the file nor the
+ * line, and describe the expected value by its Java type.
  */
 public final class RejectedSettings {
 
@@ -25,10 +25,12 @@ public final class RejectedSettings {
     private static final List<Form> FORMS = List.of(
             new Form(
                     "The config property (.*) with the config value \"(.*)\" threw an Exception whilst being converted (.*)",
-                    (found, locations) -> locations.describe(found.group(1)) + " is " + found.group(2) + expected(found.group(3))),
+                    (found, locations) ->
+                            locations.describe(found.group(1)) + " is " + found.group(2) + expected(found.group(3))),
             new Form(
                     "The config property (.*) is defined as the empty String.*",
-                    (found, locations) -> locations.describe(found.group(1)) + " is empty; give it a value, or remove it"),
+                    (found, locations) ->
+                            locations.describe(found.group(1)) + " is empty; give it a value, or remove it"),
             new Form(
                     "Could not expand value (.*) in property (.*)",
                     (found, locations) -> locations.describe(found.group(2)) + " refers to ${" + found.group(1)

@@ -13,7 +13,7 @@ import org.eclipse.microprofile.config.Config;
 
 /**
  * Stops startup with a message if a setting is out of its bounds, or is neither true nor false although it must be one of
- * them. The framework takes any other word for false.
+ * them. The framework reads any other word as false.
  *
  * <p>The bounds are not Bean Validation constraints. A single constraint on a setting would make Quarkus build a second
  * validator for the settings of all extensions. That would take a quarter of the startup time.
@@ -30,7 +30,8 @@ final class SettingBounds {
         if (!faults.isEmpty()) {
             SettingLocations locations = SettingLocations.in(SourceLines.ofConfiguration());
             throw new ConfigurationException(faults.stream()
-                    .map(fault -> "Tidemark cannot start: " + locations.describe(fault.setting()) + " " + fault.message())
+                    .map(fault ->
+                            "Tidemark cannot start: " + locations.describe(fault.setting()) + " " + fault.message())
                     .collect(Collectors.joining("\n")));
         }
     }

@@ -5,7 +5,7 @@ import java.util.Map;
 import java.util.Properties;
 
 /**
- * Names settings in messages so that they are easy to find.
+ * Describes, for messages, where a setting is set.
  *
  * @param environment the environment variables
  * @param properties the system properties, which take precedence over environment variables

@@ -23,7 +23,7 @@ import org.yaml.snakeyaml.nodes.NodeTuple;
 import org.yaml.snakeyaml.nodes.ScalarNode;
 import org.yaml.snakeyaml.nodes.SequenceNode;
 
-/** A YAML file, with checks of everything except what it declares. */
+/** A YAML file with settings. Checks everything except the declarations of feeds. */
 record YamlFile(Path path) {
 
     /**
@@ -32,7 +32,7 @@ record YamlFile(Path path) {
      */
     private static final int MAX_VALUES = 100_000;
 
-    /** The key that takes over the entries of another map. */
+    /** The merge key, which adds the entries of another map. */
     private static final String MERGE = "<<";
 
     /**

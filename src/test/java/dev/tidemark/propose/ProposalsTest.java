@@ -285,7 +285,7 @@ class ProposalsTest {
         DATABASE.run("CREATE INDEX ON visits (expires_at)");
         assertThat(propose(List.of("visits")))
                 .contains(
-                        "      # No column seems to tell when a row was inserted, so newest and oldest sort by expires_at, which has an index.\n",
+                        "      # No column seems to show when a row was inserted, so newest and oldest sort by expires_at, which has an index.\n",
                         "        newest: expires_at desc\n        oldest: expires_at\n")
                 .doesNotContain("by-key");
     }

@@ -28,7 +28,7 @@ class ConfigFilesTest {
         }) {
             assertThat(ConfigFiles.faults(location))
                     .containsExactly("there is no file " + location
-                            + ", which QUARKUS_CONFIG_LOCATIONS names; the nearest name is feeds.yaml");
+                            + ", which QUARKUS_CONFIG_LOCATIONS lists; the nearest name is feeds.yaml");
         }
         assertThat(ConfigFiles.faults(directory.resolve("feeds.yaml") + ", https://example.org/feeds.yaml"))
                 .isEmpty();
@@ -124,10 +124,10 @@ class ConfigFilesTest {
     @Test
     void aLocationThatTheFrameworkIgnoresIsAFault() throws IOException {
         assertThat(faults("feeds.json", "{}"))
-                .contains("feeds.json, which QUARKUS_CONFIG_LOCATIONS names, is not read:");
+                .contains("feeds.json, which QUARKUS_CONFIG_LOCATIONS lists, is not read:");
         Path empty = Files.createDirectory(directory.resolve("empty"));
         assertThat(ConfigFiles.faults(empty.toString()))
-                .containsExactly(empty + ", which QUARKUS_CONFIG_LOCATIONS names, has no file whose name ends in .yaml,"
+                .containsExactly(empty + ", which QUARKUS_CONFIG_LOCATIONS lists, has no file whose name ends in .yaml,"
                         + " .yml, or .properties");
         assertThat(ConfigFiles.faults("file:feeds.yaml"))
                 .singleElement()

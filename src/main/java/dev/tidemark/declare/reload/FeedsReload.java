@@ -86,7 +86,7 @@ class FeedsReload {
         }
         files = new DeclarationFiles(settings);
         if (files.contents().isEmpty()) {
-            LOG.warn("tidemark.feeds-reload is on, but QUARKUS_CONFIG_LOCATIONS names no file");
+            LOG.warn("tidemark.feeds-reload is on, but QUARKUS_CONFIG_LOCATIONS lists no file");
         } else {
             served = config.feeds();
             settled = new SettledContents();

@@ -36,7 +36,7 @@ final class SettledContents {
         return Optional.of(found);
     }
 
-    /** Has the contents reloaded again once they have settled, even if they are those that were reloaded last. */
+    /** Makes {@link #next} return the contents again once they have settled, even if they were reloaded last. */
     void forget() {
         reloaded = null;
     }

@@ -87,7 +87,7 @@ class SharedCounts {
         vertx.setTimer(delay.toMillis() + 1, timer -> run(task));
     }
 
-    /** Notes that a list starts to count the items beyond its positions. */
+    /** Counts a round in the metrics. Called when a list starts to count the items beyond its positions. */
     void recordRound() {
         rounds.increment();
     }

@@ -76,7 +76,7 @@ record CatalogueDescription(SharedComponents shared) {
         return with(
                 order,
                 "live",
-                Schemas.bool().description("Whether each edit of an item moves it to another place in the order."));
+                Schemas.bool().description("Whether each edit of an item moves it to another position in the order."));
     }
 
     private static Schema filter() {

@@ -82,7 +82,7 @@ record PageParameters(FeedDescription document) {
                 document.shared(),
                 ParameterNames.UNTIL,
                 "Where to stop: a cursor of a page with the same order and filters. `has_more` then says whether there"
-                        + " are items before that place.");
+                        + " are items before that cursor.");
     }
 
     private Parameter since() {

@@ -87,8 +87,8 @@ record PageSchemas(FeedDescription document) {
     private static Schema bookmarks() {
         Schema bookmarks =
                 Schemas.object().description("Cursors for reading later which items have been added at either end.");
-        with(bookmarks, "top", Schemas.token("The cursor of the place before the first item."));
-        return with(bookmarks, "last", Schemas.token("The cursor of the place after the last item."));
+        with(bookmarks, "top", Schemas.token("A cursor that starts just before the first item."));
+        return with(bookmarks, "last", Schemas.token("A cursor that starts just after the last item."));
     }
 
     private static Schema count() {

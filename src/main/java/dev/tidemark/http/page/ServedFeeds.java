@@ -64,7 +64,7 @@ public class ServedFeeds {
     public ServedFeed find(String name) {
         ServedFeed feed = byName.get(name);
         if (feed == null) {
-            throw Problem.of(ProblemCode.UNKNOWN_FEED, "there is no feed of this name; GET /api lists the feeds");
+            throw Problem.of(ProblemCode.UNKNOWN_FEED, "there is no feed with this name; GET /api lists the feeds");
         }
         return feed;
     }

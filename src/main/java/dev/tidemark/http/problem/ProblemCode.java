@@ -18,12 +18,14 @@ public enum ProblemCode {
     INVALID_FIELDS(400, 1009, "The fields are invalid"),
     NOT_SUPPORTED(400, 1010, "The request is not supported"),
     MISSING_PARAMETER(400, 1011, "A required parameter is missing"),
+    /** A jump parameter, such as {@code from} or {@code around_id}, has an invalid value. */
     INVALID_ANCHOR(400, 1012, "The jump value is invalid"),
     MALFORMED_REQUEST(400, 1013, "The request is malformed"),
     INVALID_MOMENT(400, 1014, "The moment is invalid"),
     UNAUTHORIZED(401, 2001, "A valid token is required"),
     FORBIDDEN(403, 2002, "Access is denied"),
     UNKNOWN_FEED(404, 3001, "The feed does not exist"),
+    /** The list does not contain the item that {@code from_id} or {@code around_id} identifies. */
     ANCHOR_NOT_FOUND(404, 3002, "The item is not in this list"),
     NOT_FOUND(404, 3003, "The path does not exist"),
     METHOD_NOT_ALLOWED(405, 3004, "The method is not allowed"),

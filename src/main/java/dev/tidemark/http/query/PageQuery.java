@@ -11,7 +11,7 @@ import java.util.Set;
  * page.
  *
  * @param cursor where to continue; empty for the first page or a jump
- * @param until the cursor at which the walk ends
+ * @param until the cursor at which the scroll ends
  * @param limit the page size, already capped at the maximum
  * @param fields the columns to return; empty for all
  * @param count the precision of the requested count; empty for no count

@@ -74,7 +74,7 @@ public final class ExampleProblems {
             case INVALID_MOMENT -> Problem.with("since", code, "since is not a moment that this server issued");
             case UNAUTHORIZED -> Problem.missingToken("this feed requires a bearer token");
             case FORBIDDEN -> Problem.of(code, "the token is valid, but does not allow its bearer to read this");
-            case UNKNOWN_FEED -> Problem.of(code, "there is no feed of this name; GET /api lists the feeds");
+            case UNKNOWN_FEED -> Problem.of(code, "there is no feed with this name; GET /api lists the feeds");
             case ANCHOR_NOT_FOUND -> Problem.with("around_id", code, "this list has no item with this key");
             case NOT_FOUND -> Problem.NO_SUCH_PATH;
             case METHOD_NOT_ALLOWED -> Problem.of(code, "allowed methods: GET, HEAD, OPTIONS");
