@@ -94,7 +94,7 @@ export class Feed {
   }
 
   /** Skips the delays before retries, for example when the network is available again. */
-  hurry() {
-    this.#requests.hurry();
+  retryNow() {
+    this.#requests.retryNow();
   }
 }

@@ -17,8 +17,8 @@ export interface Parameters {
   [filter: string]: Value | readonly Value[];
 }
 
-/** The place of a page in its list, for `FeedList.start`. */
-export type Place = Pick<Parameters, 'cursor' | 'from' | 'around' | 'from_id' | 'around_id'>;
+/** Where a list starts, for `FeedList.start`: at a cursor, a value, or an item. */
+export type PageStart = Pick<Parameters, 'cursor' | 'from' | 'around' | 'from_id' | 'around_id'>;
 
 /** The server's response. */
 export interface Page<Item> {
@@ -47,11 +47,11 @@ export interface Retry {
   /** Default 5. */
   attempts?: number;
   /** The maximum delay after the first attempt. It doubles with each attempt. Default 500. */
-  first?: number;
+  initialDelay?: number;
   /** The maximum of these delays. Default 15,000. */
-  most?: number;
+  maxDelay?: number;
   /** The longest `Retry-After` to wait for. Default 120,000. */
-  longest?: number;
+  maxRetryAfter?: number;
   /** The time for one attempt. Default 20,000. */
   timeout?: number;
 }
@@ -116,13 +116,14 @@ export class Feed<Item = Record<string, any>> {
   list(parameters?: Parameters): FeedList<Item>;
 
   /** Skips the delays before retries. */
-  hurry(): void;
+  retryNow(): void;
 }
 
 /** A page of a list. `prev` and `next` are null at an end of the list. */
 export interface ListPage<Item> {
   readonly items: readonly Item[];
-  readonly place: Parameters;
+  /** The parameters that the page was read with, except those of the list. */
+  readonly parameters: Parameters;
   readonly prev: string | null;
   readonly next: string | null;
   readonly top: string | null;
@@ -166,8 +167,8 @@ export class FeedList<Item = Record<string, any>> {
    */
   readonly subscribe: (listener: () => void) => () => void;
 
-  /** Reads the first page again, or the page at a place, and drops the others. */
-  start(place?: Place): Promise<ListPage<Item>>;
+  /** Reads the first page again, or the page at this position, and drops the others. */
+  start(position?: PageStart): Promise<ListPage<Item>>;
 
   /** Reads the page after the last one, or the first page if there is none yet. */
   next(): Promise<ListPage<Item> | null>;
@@ -184,8 +185,8 @@ export class FeedList<Item = Record<string, any>> {
   /** Reads one page of the unread items after a page. */
   fill(page: ListPage<Item>): Promise<ListPage<Item> | null>;
 
-  /** Returns the place of a page for `start`. */
-  placeOf(page: ListPage<Item>): Place;
+  /** Returns what to pass to `start` to read the list again from this page. */
+  startOf(page: ListPage<Item>): PageStart;
 
   /** Cancels all requests. The pages are kept. */
   cancel(): void;

@@ -3,7 +3,7 @@ import {refreshRange} from './refresh.js';
 /**
  * One list: a feed in one order with one set of filters, and the pages that have been read so far, in list order.
  *
- * A page is `{items, place, prev, next, top, last, hole}`. `place` contains the parameters that it was read with.
+ * A page is `{items, parameters, prev, next, top, last, hole}`. `parameters` contains the parameters that it was read with.
  * `prev` and `next` are null at an end of the list. If a page has a `hole`, there may be unread items between this page
  * and the following one: see `fill`.
  *
@@ -88,13 +88,13 @@ export class FeedList {
   };
 
   /**
-   * Reads the first page again, or the page at a place: `{from: '2026-01-16T10:00:00Z'}`, `{around_id: 5000}`, `{cursor}`. The previous
+   * Reads the first page again, or the page at a position: `{from: '2026-01-16T10:00:00Z'}`, `{around_id: 5000}`, `{cursor}`. The previous
    * pages are kept until the new page arrives. Then they are dropped, and requests that continue from them are cancelled.
    */
-  start(place = {}) {
+  start(position = {}) {
     this.cancel();
     return this.#once('start', async () => {
-      const page = await this.#read(place);
+      const page = await this.#read(position);
       // Requests that started in the meantime continue from pages that are dropped now.
       this.cancel();
       this.pages = [this.#see(page)];
@@ -194,10 +194,10 @@ export class FeedList {
     });
   }
 
-  /** Returns the place of a page for `start`, to return to the page even after a reload. */
-  placeOf(page) {
-    const {until, ...place} = page.place;
-    return place;
+  /** Returns what to pass to `start` to return to a page, even after a reload. */
+  startOf(page) {
+    const {until, ...position} = page.parameters;
+    return position;
   }
 
   /** Cancels all requests, for example when the user leaves a tab. The pages are kept, and reading can continue. */
@@ -219,7 +219,7 @@ export class FeedList {
   async #refreshAll() {
     const {signal} = this.#cancelled;
     const apply = await refreshRange([...this.pages], {
-      read: place => this.#feed.page({...this.#parameters, ...place}, {signal}),
+      read: parameters => this.#feed.page({...this.#parameters, ...parameters}, {signal}),
       keyOf: item => this.#keyOf(item) ?? missing(this.#feed.key),
     });
     signal.throwIfAborted();
@@ -284,13 +284,13 @@ export class FeedList {
     return JSON.stringify(this.#keyOf(item)) ?? item;
   }
 
-  async #read(place) {
+  async #read(parameters) {
     const {signal} = this.#cancelled;
-    const body = await this.#feed.page({...this.#parameters, ...place}, {signal});
+    const body = await this.#feed.page({...this.#parameters, ...parameters}, {signal});
     signal.throwIfAborted();
     return {
       items: body.items,
-      place,
+      parameters,
       prev: body.prev_cursor,
       next: body.next_cursor,
       top: body.cursors.top,

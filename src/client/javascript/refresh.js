@@ -64,7 +64,7 @@ async function readRun(run, before, list, {isFirst, isLast}) {
   return readAll(before && !before.hole ? {cursor: before.last} : await behind(first.top, list), walk, held, list, {isOpen});
 }
 
-/** Returns the place from which to read forward the items that follow a backward cursor. */
+/** Returns the parameters with which to read forward the items that follow a backward cursor. */
 async function behind(top, {read}) {
   const {cursors} = await read({cursor: top, limit: 1});
   return {cursor: cursors.last};
@@ -74,12 +74,12 @@ async function behind(top, {read}) {
  * Reads to the end of a run. With `canStop`, stops after a page on which no item has kept its position. If the run is
  * open, its first page can go beyond the end of the run, and `end` has the new end.
  */
-async function readAll(place, walk, held, list, {isOpen, canStop = false}) {
+async function readAll(start, walk, held, list, {isOpen, canStop = false}) {
   const all = {items: [], unmoved: new Set(), top: null, prev: null, last: null, next: null, moment: null, isComplete: false, newest: null, end: null};
   const found = new Map(held);
   for (let isFirst = true; ; isFirst = false) {
-    const start = isFirst ? place : {cursor: all.next};
-    const body = await readSince({...start, ...walk, until: isOpen && isFirst ? null : walk.until}, list.read);
+    const parameters = isFirst ? start : {cursor: all.next};
+    const body = await readSince({...parameters, ...walk, until: isOpen && isFirst ? null : walk.until}, list.read);
     const sent = new Map(body.items.map(item => [nameOf(list.keyOf(item)), item]));
     const names = (body.keys ?? body.items.map(list.keyOf)).map(nameOf);
     sent.forEach((item, name) => found.set(name, copyOf(item, held.get(name))));
@@ -145,7 +145,7 @@ async function readFrom(key, limit, read) {
 }
 
 function newestPage({items, top, last, next, moment}, until) {
-  return {items, place: {}, prev: null, next, top, last, hole: {cursor: next, until}, moment};
+  return {items, parameters: {}, prev: null, next, top, last, hole: {cursor: next, until}, moment};
 }
 
 /**

@@ -4,7 +4,7 @@ const RESTART_CODES = new Set(['invalid_cursor', 'cursor_mismatch', 'cursor_expi
 /** Statuses of temporary failures: overload, an unavailable or slow database, and failures of proxies. */
 const TEMPORARY = new Set([429, 502, 503, 504]);
 
-const RETRY = {attempts: 5, first: 500, most: 15_000, longest: 120_000, timeout: 20_000};
+const RETRY = {attempts: 5, initialDelay: 500, maxDelay: 15_000, maxRetryAfter: 120_000, timeout: 20_000};
 
 /**
  * Thrown for a response other than the expected one. `code` is one of the error codes in the server's documentation.
@@ -50,7 +50,7 @@ export class Requests {
 
   /** Reads JSON, with retries. */
   async json(url, signal) {
-    const {attempts, longest} = this.#retry;
+    const {attempts, maxRetryAfter} = this.#retry;
     for (let attempt = 1; ; attempt++) {
       try {
         return await this.jsonOnce(url, signal);
@@ -58,7 +58,7 @@ export class Requests {
         // The caller's signal can abort with a TimeoutError, which looks like a temporary failure.
         signal?.throwIfAborted();
         const delay = this.delay(attempt, error);
-        if (attempt >= attempts || delay > longest || !isTemporary(error)) {
+        if (attempt >= attempts || delay > maxRetryAfter || !isTemporary(error)) {
           throw error;
         }
         this.#onRetry({error, attempt, delay});
@@ -99,11 +99,11 @@ export class Requests {
    * not retry together.
    */
   delay(attempt, error) {
-    const backOff = Math.min(this.#retry.most, this.#retry.first * 2 ** (attempt - 1)) * (0.5 + Math.random() / 2);
+    const backOff = Math.min(this.#retry.maxDelay, this.#retry.initialDelay * 2 ** (attempt - 1)) * (0.5 + Math.random() / 2);
     return Math.max(backOff, (error?.retryAfter ?? 0) * 1000);
   }
 
-  /** Waits until the delay is over or `hurry` is called. */
+  /** Waits until the delay is over or `retryNow` is called. */
   async pause(delay, signal) {
     signal?.throwIfAborted();
     return new Promise((resolve, reject) => {
@@ -119,7 +119,7 @@ export class Requests {
     });
   }
 
-  hurry() {
+  retryNow() {
     this.#wakeUp.dispatchEvent(new Event('wake'));
   }
 }

@@ -1,5 +1,5 @@
 /** Retries without delay. */
-export const IMPATIENT = {attempts: 3, first: 1, most: 2, timeout: 1000};
+export const IMPATIENT = {attempts: 3, initialDelay: 1, maxDelay: 2, timeout: 1000};
 
 /**
  * A feed of numbers in memory, newest (largest) first, that keeps to the contract as far as the list client asks it. With

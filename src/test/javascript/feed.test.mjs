@@ -107,13 +107,13 @@ test('an error says whether the list must be read again from the start', () => {
 });
 
 for (const [form, value] of [['seconds', () => '60'], ['a date', () => new Date(Date.now() + 60_500).toUTCString()]]) {
-  test(`it waits as long as a Retry-After in ${form} says, unless it is told to hurry`, async () => {
+  test(`it waits as long as a Retry-After in ${form} says, unless the caller asks to retry now`, async () => {
     const server = new FeedServer(1);
     server.failures = [problem(503, 'unavailable', {'Retry-After': value()})];
     let waited = 0;
     const feed = feedOf(server, {onRetry: ({delay}) => {
       waited = delay;
-      queueMicrotask(() => queueMicrotask(() => feed.hurry()));
+      queueMicrotask(() => queueMicrotask(() => feed.retryNow()));
     }});
     assert.equal((await feed.page()).items.length, 1);
     assert.ok(waited > 58_000 && waited <= 60_500, `${waited} ms`);
@@ -132,9 +132,9 @@ test('delays grow, are random, and are limited', async () => {
   for (let run = 0; run < 20; run++) {
     const server = new FeedServer(1);
     server.failures = ['network', 'network', 'network'];
-    const feed = feedOf(server, {retry: {first: 1000, most: 2000}, onRetry: ({attempt, delay}) => {
+    const feed = feedOf(server, {retry: {initialDelay: 1000, maxDelay: 2000}, onRetry: ({attempt, delay}) => {
       (delays[attempt] ??= []).push(delay);
-      queueMicrotask(() => queueMicrotask(() => feed.hurry()));
+      queueMicrotask(() => queueMicrotask(() => feed.retryNow()));
     }});
     await feed.page();
   }

@@ -117,7 +117,7 @@ test('an overloaded server is polled only after its Retry-After', async () => {
   const first = feed.fresh('abc', {}, QUICK).next();
   await new Promise(resolve => setImmediate(resolve));
   assert.equal(urls.length, 1);
-  feed.hurry();
+  feed.retryNow();
   assert.equal((await first).value.count, 1);
 });
 

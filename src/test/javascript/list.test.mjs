@@ -133,7 +133,7 @@ test('the position of a page leads back to it', async () => {
   await list.start();
   const page = await list.next();
   const other = listOf(server);
-  await other.start(list.placeOf(page));
+  await other.start(list.startOf(page));
   assert.deepEqual(ids(other), [2, 1]);
 });
 

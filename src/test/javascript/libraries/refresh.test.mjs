@@ -62,7 +62,7 @@ test('a refresh sends less than a tenth of what reading again sends', async t =>
   await list.refresh();
   assert.equal(urls.length, 1);
   const [delta] = await sizesOf(urls);
-  const again = (await sizesOf(list.pages.map(page => `${feed.url}?${new URLSearchParams({...page.place, limit: 100})}`)))
+  const again = (await sizesOf(list.pages.map(page => `${feed.url}?${new URLSearchParams({...page.parameters, limit: 100})}`)))
       .reduce((sum, size) => sum + size);
   t.diagnostic(`${delta} bytes instead of ${again}`);
   assert.ok(delta < again / 10, `${delta} bytes instead of ${again}`);

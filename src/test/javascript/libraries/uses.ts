@@ -53,7 +53,7 @@ export async function list(): Promise<readonly Message[]> {
   }
   // @ts-expect-error the pages cannot be assigned
   const assign = () => (inbox.pages = []);
-  await new FeedList(feed, inbox.parameters).start(inbox.placeOf(page));
+  await new FeedList(feed, inbox.parameters).start(inbox.startOf(page));
   inbox.cancel();
   return inbox.top === null || listKey(inbox.parameters) !== 'status=open' ? [] : inbox.items;
 }

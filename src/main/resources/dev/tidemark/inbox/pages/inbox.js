@@ -312,7 +312,7 @@ addEventListener('pagehide', remember);
 addEventListener('offline', () => showTrouble(null));
 addEventListener('online', () => {
   showTrouble(null);
-  feed.hurry();
+  feed.retryNow();
   view.retry();
   pill.watch(null);
   watch();

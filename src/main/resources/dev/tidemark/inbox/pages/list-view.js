@@ -132,7 +132,7 @@ export class ListView {
       return null;
     }
     const page = this.#list.pages.find(one => this.#elements.get(one)?.contains(row));
-    return {id: row.dataset.id, offset: this.#topOf(row), place: this.#list.placeOf(page)};
+    return {id: row.dataset.id, offset: this.#topOf(row), place: this.#list.startOf(page)};
   }
 
   rowOf(id) {
