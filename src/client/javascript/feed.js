@@ -1,6 +1,6 @@
 import {fresh} from './fresh.js';
 import {FeedList} from './list.js';
-import {listKey, ofList, queryOf, withoutJumps} from './parameters.js';
+import {listKey, listParameters, queryOf, withoutJumps} from './parameters.js';
 import {Requests} from './requests.js';
 
 /**
@@ -55,11 +55,11 @@ export class Feed {
    */
   async *pages(parameters = {}, {signal, backward = false} = {}) {
     const rest = withoutJumps(parameters);
-    for (let place = parameters; place !== null; ) {
-      const page = await this.page(place, {signal});
+    for (let current = parameters; current !== null; ) {
+      const page = await this.page(current, {signal});
       yield page;
       const cursor = backward ? page.prev_cursor : page.next_cursor;
-      place = cursor && {...rest, cursor};
+      current = cursor && {...rest, cursor};
     }
   }
 
@@ -78,7 +78,7 @@ export class Feed {
    * @param options `signal` ends the loop; `pollEvery`, `streamAgainAfter`, and `silence` are times in milliseconds
    */
   fresh(cursor, parameters = {}, options = {}) {
-    return fresh(this.#requests, `${this.url}/fresh?${queryOf({...ofList(parameters), cursor})}`, options);
+    return fresh(this.#requests, `${this.url}/fresh?${queryOf({...listParameters(parameters), cursor})}`, options);
   }
 
   /**

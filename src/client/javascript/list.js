@@ -97,7 +97,7 @@ export class FeedList {
       const page = await this.#read(position);
       // Requests that started in the meantime continue from pages that are dropped now.
       this.cancel();
-      this.pages = [this.#see(page)];
+      this.pages = [this.#markSeen(page)];
       this.#changed();
       return page;
     });
@@ -118,7 +118,7 @@ export class FeedList {
       if (page.items.length === 0) {
         end.next = null;
       } else {
-        this.pages.push(this.#see(page));
+        this.pages.push(this.#markSeen(page));
         this.#dropRepeated();
       }
       this.#changed();
@@ -137,7 +137,7 @@ export class FeedList {
       if (page.items.length === 0) {
         start.prev = null;
       } else {
-        this.pages.unshift(this.#see(page));
+        this.pages.unshift(this.#markSeen(page));
         this.#dropRepeated();
       }
       this.#changed();
@@ -186,7 +186,7 @@ export class FeedList {
       const {until} = page.hole;
       page.hole = null;
       if (more.items.length > 0) {
-        this.pages.splice(this.pages.indexOf(page) + 1, 0, withHole(this.#see(more), until));
+        this.pages.splice(this.pages.indexOf(page) + 1, 0, withHole(this.#markSeen(more), until));
         this.#dropRepeated();
       }
       this.#changed();
@@ -261,11 +261,11 @@ export class FeedList {
       changed: itemsOf(after, (name, item) => before.has(name) && before.get(name) !== item),
       removed: itemsOf(before, name => !after.has(name)),
     };
-    this.pages.forEach(page => this.#see(page));
+    this.pages.forEach(page => this.#markSeen(page));
     return changes;
   }
 
-  #see(page) {
+  #markSeen(page) {
     page.items.forEach(item => this.#seen.add(this.#nameOf(item)));
     return page;
   }
@@ -302,7 +302,7 @@ export class FeedList {
 }
 
 function missing(key) {
-  throw new TypeError(`the items have no ${key.join(' and ')}: name the feed's key in the option "key", and read it in "fields"`);
+  throw new TypeError(`the items have no ${key.join(' and ')}: set the option "key" to the feed's key, and include it in "fields"`);
 }
 
 function withHole(page, until) {

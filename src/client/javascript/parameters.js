@@ -1,8 +1,8 @@
 /** The parameters that specify where a page starts. The following pages are reached by cursor. */
-const JUMPS = new Set(['cursor', 'from', 'around', 'from_id', 'around_id']);
+const START_PARAMETERS = new Set(['cursor', 'from', 'around', 'from_id', 'around_id']);
 
 /** The other parameters that belong to pages and not to their list. */
-const OF_PAGES = new Set(['until', 'since', 'limit', 'fields', 'count']);
+const PAGE_PARAMETERS = new Set(['until', 'since', 'limit', 'fields', 'count']);
 
 /** Formats a query string. Arrays repeat the parameter; null and undefined are omitted. */
 export function queryOf(parameters) {
@@ -23,10 +23,10 @@ export function listKey(parameters = {}) {
 }
 
 export function withoutJumps(parameters) {
-  return Object.fromEntries(Object.entries(parameters).filter(([name]) => !JUMPS.has(name)));
+  return Object.fromEntries(Object.entries(parameters).filter(([name]) => !START_PARAMETERS.has(name)));
 }
 
 /** Returns the order and the filters. */
-export function ofList(parameters) {
-  return Object.fromEntries(Object.entries(withoutJumps(parameters)).filter(([name]) => !OF_PAGES.has(name)));
+export function listParameters(parameters) {
+  return Object.fromEntries(Object.entries(withoutJumps(parameters)).filter(([name]) => !PAGE_PARAMETERS.has(name)));
 }

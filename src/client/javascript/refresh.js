@@ -58,14 +58,14 @@ async function readRun(run, before, list, {isFirst, isLast}) {
       return all;
     }
     // There is more above the run than is worth reading now.
-    const rest = await readAll(await behind(first.top, list), walk, held, list, {isOpen});
+    const rest = await readAll(await startBehind(first.top, list), walk, held, list, {isOpen});
     return {...rest, newest: newestPage(all, first.top)};
   }
-  return readAll(before && !before.hole ? {cursor: before.last} : await behind(first.top, list), walk, held, list, {isOpen});
+  return readAll(before && !before.hole ? {cursor: before.last} : await startBehind(first.top, list), walk, held, list, {isOpen});
 }
 
 /** Returns the parameters with which to read forward the items that follow a backward cursor. */
-async function behind(top, {read}) {
+async function startBehind(top, {read}) {
   const {cursors} = await read({cursor: top, limit: 1});
   return {cursor: cursors.last};
 }

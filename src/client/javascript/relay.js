@@ -14,11 +14,11 @@ export async function connection(feed, parameters = {}, {first, after, last, bef
     throw new TypeError('"last" needs "before": read the end of a list in the opposite order');
   }
   if (before && (after || (first ?? null) !== null)) {
-    throw new TypeError('"before" goes with "last" only');
+    throw new TypeError('"before" can be used only with "last"');
   }
   const cursor = before ? untagged(before, '<', 'before') : after ? untagged(after, '>', 'after') : null;
-  const place = cursor === null ? parameters : {...withoutJumps(parameters), cursor};
-  const page = await feed.page({...place, limit: last ?? first ?? parameters.limit}, options);
+  const position = cursor === null ? parameters : {...withoutJumps(parameters), cursor};
+  const page = await feed.page({...position, limit: last ?? first ?? parameters.limit}, options);
   return toConnection(page);
 }
 

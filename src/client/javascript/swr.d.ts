@@ -1,6 +1,6 @@
 import type {Feed, Page, Parameters} from './index.js';
 
-export type PageKey = readonly [name: 'tidemark', url: string, place: Parameters];
+export type PageKey = readonly [name: 'tidemark', url: string, parameters: Parameters];
 
 /**
  * Returns arguments for `useSWRInfinite`. With them, SWR does not read page one again whenever it reads another page.

@@ -10,7 +10,7 @@ import {withoutJumps} from './parameters.js';
  * @param options further options of SWR
  */
 export function swrInfinite(feed, parameters = {}, options = {}) {
-  const keyOf = place => ['tidemark', feed.url, {...feed.defaults, ...place}];
+  const keyOf = position => ['tidemark', feed.url, {...feed.defaults, ...position}];
   const pageKey = (index, previous) => {
     if (index === 0) {
       return keyOf(parameters);
@@ -18,5 +18,5 @@ export function swrInfinite(feed, parameters = {}, options = {}) {
     return previous?.next_cursor ? keyOf({...withoutJumps(parameters), cursor: previous.next_cursor}) : null;
   };
   // The feed itself retries, and only temporary failures.
-  return [pageKey, ([, , place]) => feed.page(place), {revalidateFirstPage: false, shouldRetryOnError: false, ...options}];
+  return [pageKey, ([, , position]) => feed.page(position), {revalidateFirstPage: false, shouldRetryOnError: false, ...options}];
 }

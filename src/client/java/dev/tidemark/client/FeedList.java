@@ -96,11 +96,11 @@ public final class FeedList<T> {
     /**
      * Returns the same list, whose pages have a {@link Page#count}.
      *
-     * @param exactness {@code exact} or {@code estimate}, as the feed allows
+     * @param precision {@code exact} or {@code estimate}, as the feed allows
      * @return another view of the list
      */
-    public FeedList<T> count(String exactness) {
-        return where("count", exactness);
+    public FeedList<T> count(String precision) {
+        return where("count", precision);
     }
 
     /**
@@ -232,7 +232,7 @@ public final class FeedList<T> {
         delta.page().items().forEach(item -> known.put(columns(key.apply(item)), item));
         readMissing(delta.keys(), known, key);
         return delta.page()
-                .with(delta.keys().stream()
+                .withItems(delta.keys().stream()
                         .map(known::get)
                         .filter(Objects::nonNull)
                         .toList());

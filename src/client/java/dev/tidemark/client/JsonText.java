@@ -27,12 +27,12 @@ final class JsonText {
         JsonText json = new JsonText(object);
         Map<String, String> members = new HashMap<>();
         json.require('{');
-        if (!json.skips('}')) {
+        if (!json.skipIf('}')) {
             do {
                 String name = string(json.value());
                 json.require(':');
                 members.put(name, json.value());
-            } while (json.skips(','));
+            } while (json.skipIf(','));
             json.require('}');
         }
         json.requireEnd();
@@ -48,10 +48,10 @@ final class JsonText {
         JsonText json = new JsonText(array);
         List<String> elements = new ArrayList<>();
         json.require('[');
-        if (!json.skips(']')) {
+        if (!json.skipIf(']')) {
             do {
                 elements.add(json.value());
-            } while (json.skips(','));
+            } while (json.skipIf(','));
             json.require(']');
         }
         json.requireEnd();
@@ -151,7 +151,7 @@ final class JsonText {
         return text.charAt(at);
     }
 
-    private boolean skips(char c) {
+    private boolean skipIf(char c) {
         skipSpace();
         boolean found = current() == c;
         if (found) {
@@ -161,7 +161,7 @@ final class JsonText {
     }
 
     private void require(char c) {
-        if (!skips(c)) {
+        if (!skipIf(c)) {
             throw malformed(at);
         }
     }
@@ -173,7 +173,7 @@ final class JsonText {
         }
     }
 
-    private static IllegalArgumentException malformed(int place) {
-        return new IllegalArgumentException("malformed JSON at character " + place);
+    private static IllegalArgumentException malformed(int index) {
+        return new IllegalArgumentException("malformed JSON at character " + index);
     }
 }

@@ -82,7 +82,7 @@ public record Page<T>(
         return value.startsWith("\"") ? JsonText.string(value) : value;
     }
 
-    Page<T> with(List<T> others) {
+    Page<T> withItems(List<T> others) {
         return new Page<>(others, next, prev, top, last, limit, count, moment);
     }
 

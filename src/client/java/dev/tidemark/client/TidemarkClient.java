@@ -44,13 +44,13 @@ public final class TidemarkClient {
     }
 
     /**
-     * Returns the same client with another {@link HttpClient}, and with the connections, proxy, and TLS settings of
-     * that one.
+     * Returns the same client with another {@link HttpClient}, whose connections, proxy, and TLS settings it
+     * uses.
      *
      * @param http the HTTP client
      * @return another client
      */
-    public TidemarkClient over(HttpClient http) {
+    public TidemarkClient httpClient(HttpClient http) {
         return with(new Transport(http, transport.retry(), transport.timeout(), transport.onRequest()));
     }
 
@@ -60,7 +60,7 @@ public final class TidemarkClient {
      * @param retry how to retry
      * @return another client
      */
-    public TidemarkClient retrying(Retry retry) {
+    public TidemarkClient retry(Retry retry) {
         return with(new Transport(transport.http(), retry, transport.timeout(), transport.onRequest()));
     }
 

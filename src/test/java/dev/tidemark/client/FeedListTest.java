@@ -309,7 +309,7 @@ class FeedListTest {
     @Test
     void aTimeoutOfTheDatabaseIsRetriedUpToTheLimit() {
         Retry twice = new Retry(2, Duration.ZERO, Duration.ZERO, Duration.ZERO);
-        Problem problem = problemOf(client.retrying(twice).feed("snails", json -> json));
+        Problem problem = problemOf(client.retry(twice).feed("snails", json -> json));
         assertThat(problem.code()).isEqualTo(ProblemCode.TIMEOUT);
         assertThat(problem.isTemporary()).isTrue();
         assertThat(requests).hasValue(2);

@@ -51,7 +51,7 @@ class RetryTest {
         proxy = new FaultyProxy(TestClient.port());
         client = TidemarkClient.of(URI.create("http://localhost:" + proxy.port()))
                 .onRequest(request -> requests.add(System.nanoTime()))
-                .retrying(SOON);
+                .retry(SOON);
     }
 
     @AfterEach
@@ -109,7 +109,7 @@ class RetryTest {
     void aServerThatIsTooSlowFailsThePageAfterAllAttempts() {
         proxy.set(Mode.DELAY);
         Retry twice = new Retry(2, Duration.ZERO, Duration.ZERO, Duration.ZERO);
-        assertThatThrownBy(() -> letters(client.retrying(twice).timeout(Duration.ofMillis(20)))
+        assertThatThrownBy(() -> letters(client.retry(twice).timeout(Duration.ofMillis(20)))
                         .page())
                 .hasRootCauseInstanceOf(TimeoutException.class);
         assertThat(requests).hasSize(2);
@@ -146,7 +146,7 @@ class RetryTest {
 
     private Problem unavailable(Retry retry) {
         pool.query("drop table if exists vanished").executeAndAwait();
-        FeedList<String> vanished = client.retrying(retry).feed("vanished", json -> json);
+        FeedList<String> vanished = client.retry(retry).feed("vanished", json -> json);
         Problem problem =
                 catchThrowableOfType(ProblemException.class, vanished::page).problem();
         assertThat(problem.code()).isEqualTo(ProblemCode.UNAVAILABLE);

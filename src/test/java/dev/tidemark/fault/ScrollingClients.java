@@ -55,7 +55,7 @@ final class ScrollingClients implements AutoCloseable {
     /** @param pause between two pages of a client */
     ScrollingClients(DeployedServer server, String feed, List<String> expected, int count, Duration pause) {
         this.list = TidemarkClient.of(URI.create("http://localhost:" + server.port()))
-                .retrying(Retry.NONE)
+                .retry(Retry.NONE)
                 .timeout(PATIENCE)
                 .feed(feed, item -> JSON.readTree(item).get("id").asText())
                 .limit(25);
