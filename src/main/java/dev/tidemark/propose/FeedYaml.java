@@ -14,10 +14,10 @@ import java.util.StringJoiner;
 /** Writes one proposed feed as YAML with comments. */
 final class FeedYaml {
 
-    private static final int LINE = 120;
+    private static final int MAX_LINE_LENGTH = 120;
 
-    private static final String IN_FEED = "      ";
-    private static final String IN_MAP = "        ";
+    private static final String FEED_INDENT = "      ";
+    private static final String MAP_INDENT = "        ";
 
     private final FeedDraft draft;
     private final StringJoiner lines = new StringJoiner("\n", "", "\n");
@@ -34,7 +34,7 @@ final class FeedYaml {
         lines.add("    " + YamlText.comment(heading(draft.relation())));
         lines.add("    " + draft.name() + ":");
         property("table", YamlText.value(draft.relation().table().sqlName()));
-        draft.notes().forEach(note -> lines.add(IN_FEED + YamlText.comment(note)));
+        draft.notes().forEach(note -> lines.add(FEED_INDENT + YamlText.comment(note)));
         if (draft.key().isEmpty()) {
             property("universal", "{strategy: offset}");
         } else {
@@ -43,7 +43,7 @@ final class FeedYaml {
         if (!draft.hiddenColumns().isEmpty()) {
             List<String> reasons = new ArrayList<>();
             draft.hiddenColumns().forEach((column, reason) -> reasons.add(column + " (" + reason + ")"));
-            lines.add(IN_FEED + YamlText.comment("Left out: " + String.join(", ", reasons)));
+            lines.add(FEED_INDENT + YamlText.comment("Left out: " + String.join(", ", reasons)));
         }
         columns();
         orders();
@@ -60,7 +60,7 @@ final class FeedYaml {
                 && draft.columns().containsAll(draft.key())
                 && draft.relation().table().noRowVersions().isEmpty();
         if (isPossible) {
-            lines.add(IN_FEED
+            lines.add(FEED_INDENT
                     + YamlText.comment(
                             "delta: true   # clients can refresh what they keep; costs about 4 µs for each page"));
         }
@@ -68,7 +68,7 @@ final class FeedYaml {
 
     private void scope(String column) {
         String party = ColumnNames.identified(column);
-        lines.add(IN_FEED
+        lines.add(FEED_INDENT
                 + YamlText.comment("scope: {" + YamlText.key(column) + ": " + YamlText.value("claim:" + party)
                         + "}   # each caller sees only the rows of the " + party
                         + " in the token; check then reports other missing indexes"));
@@ -84,18 +84,18 @@ final class FeedYaml {
     }
 
     private void property(String name, String value) {
-        lines.add(IN_FEED + name + ": " + value);
+        lines.add(FEED_INDENT + name + ": " + value);
     }
 
     /** Writes the list of columns, over several lines if it is long. */
     private void columns() {
-        StringBuilder line = new StringBuilder(IN_FEED + "columns: [");
+        StringBuilder line = new StringBuilder(FEED_INDENT + "columns: [");
         String separator = "";
         for (String column : draft.columns()) {
             String item = YamlText.value(column);
-            if (line.length() + item.length() > LINE - 3) {
+            if (line.length() + item.length() > MAX_LINE_LENGTH - 3) {
                 lines.add(line + ",");
-                line = new StringBuilder(IN_MAP);
+                line = new StringBuilder(MAP_INDENT);
                 separator = "";
             }
             line.append(separator).append(item);
@@ -105,10 +105,10 @@ final class FeedYaml {
     }
 
     private void orders() {
-        lines.add(IN_FEED + "orders:");
+        lines.add(FEED_INDENT + "orders:");
         for (DraftOrder order : draft.orders()) {
             String text = order.name() + ": " + YamlText.value(order.terms());
-            lines.add(IN_MAP
+            lines.add(MAP_INDENT
                     + order.rejected()
                             .map(reason -> YamlText.comment(text + "   # left out: " + reason))
                             .orElse(text));
@@ -126,17 +126,17 @@ final class FeedYaml {
 
     private void filters() {
         if (!draft.filters().isEmpty()) {
-            lines.add(IN_FEED + "filters:");
+            lines.add(FEED_INDENT + "filters:");
         } else if (!draft.searchableColumns().isEmpty()) {
-            lines.add(IN_FEED + "# filters:");
+            lines.add(FEED_INDENT + "# filters:");
         }
         draft.filters()
                 .forEach((column, kinds) ->
-                        lines.add(IN_MAP + YamlText.key(column) + ": " + names(kinds) + values(column, kinds)));
+                        lines.add(MAP_INDENT + YamlText.key(column) + ": " + names(kinds) + values(column, kinds)));
         String cost = textCost();
         draft.searchableColumns()
                 .forEach(column ->
-                        lines.add(IN_MAP + YamlText.comment(YamlText.key(column) + ": text   # contains " + cost)));
+                        lines.add(MAP_INDENT + YamlText.comment(YamlText.key(column) + ": text   # contains " + cost)));
     }
 
     private static String names(Set<Filter.Kind> kinds) {

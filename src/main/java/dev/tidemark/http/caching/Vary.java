@@ -11,7 +11,7 @@ public class Vary {
 
     private static final String AUTHORIZATION = "Authorization";
 
-    private final String always;
+    private final String common;
     private final JWTAuthContextInfo verification;
 
     /**
@@ -22,17 +22,17 @@ public class Vary {
             @ConfigProperty(name = "quarkus.http.cors.enabled", defaultValue = "false") boolean cors,
             JWTAuthContextInfo verification) {
         this.verification = verification;
-        always = cors ? "Accept-Encoding, Origin" : "Accept-Encoding";
+        common = cors ? "Accept-Encoding, Origin" : "Accept-Encoding";
     }
 
     /** Returns the value for every response. */
-    public String always() {
-        return always;
+    public String common() {
+        return common;
     }
 
     /** Returns the value for every response of a feed. */
     public String of(Feed feed) {
-        return feed.access().isPublic() ? always : withToken();
+        return feed.access().isPublic() ? common : withToken();
     }
 
     /**
@@ -41,7 +41,7 @@ public class Vary {
     public String withToken() {
         String header = verification.getTokenHeader();
         boolean both = verification.isAlwaysCheckAuthorization() && !header.equals(AUTHORIZATION);
-        return always + ", " + (both ? header + ", " + AUTHORIZATION : header);
+        return common + ", " + (both ? header + ", " + AUTHORIZATION : header);
     }
 
     /** Returns the value for a page of a feed if the request has no {@code limit}. */

@@ -51,8 +51,8 @@ class RequestGate {
 
     /** Handles requests that the router rejects before any route, and failures of routes outside the resources. */
     void register(@Observes Router router) {
-        router.route().order(-FIRST).failureHandler(this::fail);
-        PROBLEM_BY_STATUS.keySet().forEach(status -> router.errorHandler(status, this::fail));
+        router.route().order(-FIRST).failureHandler(this::handleFailure);
+        PROBLEM_BY_STATUS.keySet().forEach(status -> router.errorHandler(status, this::handleFailure));
     }
 
     private void pass(RoutingContext context) {
@@ -128,7 +128,7 @@ class RequestGate {
         return request.version() == null;
     }
 
-    private void fail(RoutingContext context) {
+    private void handleFailure(RoutingContext context) {
         Problem problem = PROBLEM_BY_STATUS.get(context.statusCode());
         if (problem == null) {
             ProblemResponses.Response bug = responses.respondToUnexpected(context, context.failure());

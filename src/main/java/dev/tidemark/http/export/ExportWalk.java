@@ -53,7 +53,8 @@ final class ExportWalk {
         this.reader = reader;
         this.cursors = cursors;
         this.moments = moments;
-        this.itemWriter = query.first().fields().map(served.items()::only).orElse(served.items());
+        this.itemWriter =
+                query.first().fields().map(served.items()::withColumns).orElse(served.items());
         this.lines = new ExportLines(itemWriter);
         this.pageSize = Math.min(query.first().limit(), FIRST_PAGE);
         this.remaining = query.limit();

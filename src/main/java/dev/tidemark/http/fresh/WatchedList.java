@@ -37,7 +37,7 @@ final class WatchedList {
     private final Map<Continuation, WatchedPosition> positions = new HashMap<>();
 
     private final AtomicBoolean changed = new AtomicBoolean();
-    private long nextRound = System.nanoTime();
+    private long nextRoundNanos = System.nanoTime();
     private boolean waiting;
     private boolean counting;
     private boolean failed;
@@ -83,7 +83,7 @@ final class WatchedList {
         if (waiting || counting || !(positions.isEmpty() || isOutdated())) {
             return;
         }
-        long wait = nextRound - System.nanoTime();
+        long wait = nextRoundNanos - System.nanoTime();
         if (wait > 0) {
             waiting = true;
             owner.runAfter(Duration.ofNanos(wait), () -> {
@@ -120,7 +120,7 @@ final class WatchedList {
                 .onTermination()
                 .invoke(() -> {
                     counting = false;
-                    nextRound = start + (failed ? AFTER_FAILURE : BETWEEN_ROUNDS).toNanos();
+                    nextRoundNanos = start + (failed ? AFTER_FAILURE : BETWEEN_ROUNDS).toNanos();
                     startRoundIfDue();
                 })
                 .subscribe()

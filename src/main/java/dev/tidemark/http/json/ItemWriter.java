@@ -22,8 +22,8 @@ public final class ItemWriter {
     private record Member(int index, String name, byte[] prefix, ColumnWriter writer) {
 
         public static Member of(int index, Column column) {
-            byte[] prefix =
-                    JsonBytes.bytesOf(json -> json.raw(',').string(column.name()).raw(':'));
+            byte[] prefix = JsonBytes.bytesOf(
+                    json -> json.raw(',').string(column.name()).raw(':'));
             return new Member(index, column.name(), prefix, ColumnWriter.of(column));
         }
     }
@@ -45,7 +45,7 @@ public final class ItemWriter {
     }
 
     /** Returns a writer of only these columns. */
-    public ItemWriter only(Set<String> columns) {
+    public ItemWriter withColumns(Set<String> columns) {
         return new ItemWriter(members.stream()
                 .filter(member -> columns.contains(member.name()))
                 .toList());

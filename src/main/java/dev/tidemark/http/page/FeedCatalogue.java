@@ -71,7 +71,7 @@ public class FeedCatalogue {
                 .orElse(current.publicFeeds());
         request.response()
                 .putHeader(HttpHeaders.CACHE_CONTROL, "private, no-cache")
-                .putHeader(HttpHeaders.VARY, current.isPublic() ? vary.always() : vary.withToken());
+                .putHeader(HttpHeaders.VARY, current.isPublic() ? vary.common() : vary.withToken());
         return Conditional.answer(request, listed.bytes(), listed.tag());
     }
 

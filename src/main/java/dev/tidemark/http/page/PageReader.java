@@ -64,7 +64,7 @@ class PageReader {
     }
 
     private Uni<WrittenPage> read(ServedFeed served, PageQuery query, PageRequest request, ServerTiming timing) {
-        ItemWriter items = query.fields().map(served.items()::only).orElse(served.items());
+        ItemWriter items = query.fields().map(served.items()::withColumns).orElse(served.items());
         PageWriter writer = new PageWriter(
                 PageEnvelope.CURSORS,
                 items,

@@ -39,7 +39,7 @@ public class SingleFlight {
     SingleFlight(PagesConfig config, MeterRegistry registry) {
         enabled = config.singleFlight();
         joined = Counter.builder("tidemark.pages.joined")
-                .description("Pages that were answered by a read made for another request as well")
+                .description("Requests for pages that shared the read of another request")
                 .register(registry);
     }
 

@@ -83,7 +83,7 @@ final class PageStatements {
     private static PageStatement finding(NamedList list, OrderStatements statements) {
         ListShape shape = ListShape.of(list.state());
         int key = list.state().feed().relation().key().size();
-        return new PageStatement(list.name(), FINDING, statements.locate(shape), key + parameters(list));
+        return new PageStatement(list.name(), FINDING, statements.locate(shape), key + parameterCount(list));
     }
 
     private static void addFresh(List<PageStatement> all, NamedList list, String name, PageRequest request) {
@@ -101,7 +101,7 @@ final class PageStatements {
                     list.name(),
                     direction == Direction.FORWARD ? "page after an offset" : "page before an offset",
                     statement,
-                    parameters(statement.sql())));
+                    parameterCount(statement.sql())));
         }
     }
 
@@ -117,19 +117,19 @@ final class PageStatements {
                         && !feed.access().scope().isEmpty();
         if (isExact) {
             Statement statement = CountSql.exact(list.state(), count.cap() + 1);
-            all.add(new PageStatement(list.name(), "exact count", statement, parameters(list)));
+            all.add(new PageStatement(list.name(), "exact count", statement, parameterCount(list)));
         }
     }
 
     /** The number of values of the list's conditions. */
-    private static int parameters(NamedList list) {
+    private static int parameterCount(NamedList list) {
         List<String> values = new ArrayList<>();
         ListShape.of(list.state()).bind(list.state(), values);
         return values.size();
     }
 
     /** Returns the highest parameter number in the statement. */
-    private static int parameters(String sql) {
+    private static int parameterCount(String sql) {
         int number = 1;
         while (sql.contains("$" + number + "::")) {
             number++;

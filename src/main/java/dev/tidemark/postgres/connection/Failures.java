@@ -67,7 +67,7 @@ public final class Failures {
             new ReadFailure(Reason.UNAVAILABLE, new TimeoutException("the database is silent"));
 
     /** The statement would wait too long. The instance is shared, because it has no information about the request. */
-    static final ReadFailure FULL =
+    static final ReadFailure WAIT_TOO_LONG =
             new ReadFailure(Reason.OVERLOADED, new VertxException("the wait would be too long", true));
 
     private static final Duration BETWEEN_WARNINGS = Duration.ofSeconds(10);

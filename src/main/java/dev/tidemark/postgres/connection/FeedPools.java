@@ -39,7 +39,7 @@ public class FeedPools implements PgPoolCreator {
     private HostSelector hosts;
 
     private ReadFromHosts fromHosts;
-    private volatile Listening listening;
+    private volatile ListeningConnection listening;
     private volatile Runnable newPrimary = () -> {};
 
     public FeedPools(PostgresConfig config, MeterRegistry metrics) {
@@ -115,7 +115,7 @@ public class FeedPools implements PgPoolCreator {
         return hosts == null
                 ? pools.get(0).listen()
                 : hosts.best().compose(host -> pools.get(host.index()).listen().onSuccess(connection -> {
-                    listening = new Listening(host, connection);
+                    listening = new ListeningConnection(host, connection);
                     // Another host can have become the primary while the connection was opened.
                     hosts.bestKnown().ifPresent(this::closeListeningUnlessTo);
                 }));
@@ -126,7 +126,7 @@ public class FeedPools implements PgPoolCreator {
         newPrimary = action;
     }
 
-    private record Listening(Host host, PgConnection connection) {}
+    private record ListeningConnection(Host host, PgConnection connection) {}
 
     private void primaryChanged(Host primary) {
         closeListeningUnlessTo(primary);
@@ -135,7 +135,7 @@ public class FeedPools implements PgPoolCreator {
 
     /** Closes the connection for LISTEN if it is not one to the primary. */
     private void closeListeningUnlessTo(Host primary) {
-        Listening current = listening;
+        ListeningConnection current = listening;
         if (current != null && current.host() != primary) {
             current.connection().close();
         }

@@ -98,7 +98,7 @@ final class PinnedConnection {
 
     /**
      * Sends a statement. Fails with {@link ClosedConnectionException} if the connection is not open, and with
-     * {@link Failures#FULL} if the statement would wait too long. The handler runs on the event loop's thread, in the
+     * {@link Failures#WAIT_TOO_LONG} if the statement would wait too long. The handler runs on the event loop's thread, in the
      * root context.
      */
     <T> void query(String sql, Tuple values, Rows<T> rows, Handler<AsyncResult<SqlResult<T>>> handler) {
@@ -126,7 +126,7 @@ final class PinnedConnection {
             return false;
         }
         if (!limiter.tryEnter(statements)) {
-            handler.handle(Future.failedFuture(Failures.FULL));
+            handler.handle(Future.failedFuture(Failures.WAIT_TOO_LONG));
             return false;
         }
         return true;

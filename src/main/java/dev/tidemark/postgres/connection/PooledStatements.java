@@ -61,7 +61,7 @@ final class PooledStatements {
         return Uni.createFrom().deferred(() -> {
             if (!limiter.tryEnter(1)) {
                 meters.recordRejected();
-                return Uni.createFrom().failure(Failures.FULL);
+                return Uni.createFrom().failure(Failures.WAIT_TOO_LONG);
             }
             Request<T> request = new Request<>(statements);
             pool.withConnection(request::run).onComplete(request::end);
@@ -103,7 +103,7 @@ final class PooledStatements {
 
         Future<T> run(SqlConnection connection) {
             waiting.remove(this);
-            return begin(connection) ? statements.apply(connection) : Future.failedFuture(Failures.FULL);
+            return begin(connection) ? statements.apply(connection) : Future.failedFuture(Failures.WAIT_TOO_LONG);
         }
 
         private synchronized boolean begin(SqlConnection connection) {
@@ -151,12 +151,12 @@ final class PooledStatements {
         synchronized ReadFailure timeOut() {
             abandoned = true;
             if (!begun) {
-                return limiter.isSilentSince(start) ? Failures.SILENT : Failures.FULL;
+                return limiter.isSilentSince(start) ? Failures.SILENT : Failures.WAIT_TOO_LONG;
             }
             long left = longestSilence.toNanos() - (System.nanoTime() - begunNanos);
             if (left > IMMEDIATE.toNanos()) {
                 Infrastructure.getDefaultWorkerPool().schedule(this::cut, left, TimeUnit.NANOSECONDS);
-                return Failures.FULL;
+                return Failures.WAIT_TOO_LONG;
             }
             cut();
             return Failures.SILENT;

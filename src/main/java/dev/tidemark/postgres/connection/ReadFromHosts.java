@@ -77,7 +77,7 @@ final class ReadFromHosts {
                     if (failed == null || isAnsweredElsewhere(failed) && attempt.isRetryable()) {
                         return read(statement, values, rows, floor, remaining, why == null ? failure : why);
                     }
-                    if (failed == Failures.FULL && host.use() == Use.STANDBY) {
+                    if (failed == Failures.WAIT_TOO_LONG && host.use() == Use.STANDBY) {
                         return read(statement, values, rows, floor, standbys(remaining), failed);
                     }
                     return Uni.createFrom().failure(Failures.translate(failed));

@@ -34,7 +34,7 @@ public final class ColumnTypes {
             Map.entry("bytea", Scalar.BYTEA));
 
     /** Types read in binary format. All others are cast to text and passed on unparsed. */
-    private static final Set<Scalar> DECODED = Set.of(
+    private static final Set<Scalar> BINARY = Set.of(
             Scalar.SMALLINT,
             Scalar.INTEGER,
             Scalar.BIGINT,
@@ -59,7 +59,7 @@ public final class ColumnTypes {
             Scalar.TEXT,
             Scalar.UUID);
 
-    private static final Set<String> DECODED_TEXT = Set.of("text", "character varying", "bpchar");
+    private static final Set<String> BINARY_TEXT = Set.of("text", "character varying", "bpchar");
 
     private ColumnTypes() {}
 
@@ -75,8 +75,8 @@ public final class ColumnTypes {
      */
     static String output(Column column, String name) {
         String typed = name + "::" + column.sqlType();
-        boolean isDecoded = column.type() instanceof Scalar scalar && DECODED.contains(scalar)
-                || DECODED_TEXT.contains(column.sqlType());
+        boolean isDecoded = column.type() instanceof Scalar scalar && BINARY.contains(scalar)
+                || BINARY_TEXT.contains(column.sqlType());
         return isDecoded ? typed : typed + "::text";
     }
 

@@ -111,7 +111,7 @@ record SqlCondition(Column column, Test test, int parameterCount) {
             case EQUAL ->
                 parameterCount == 1
                         ? comparisons.compare(column, "=", parameter)
-                        : name + " IN (" + parameters(parameter) + ')';
+                        : name + " IN (" + parameterList(parameter) + ')';
             case GTE, GT, LTE, LT -> comparisons.compare(column, test.operator, parameter);
             case PREFIX -> prefix(name, parameter);
             case CONTAINS -> name + "::text ILIKE $" + parameter + "::text";
@@ -120,7 +120,7 @@ record SqlCondition(Column column, Test test, int parameterCount) {
         };
     }
 
-    private String parameters(int first) {
+    private String parameterList(int first) {
         StringBuilder list = new StringBuilder(Sql.parameter(first, column));
         for (int i = 1; i < parameterCount; i++) {
             list.append(", ").append(Sql.parameter(first + i, column));

@@ -246,7 +246,7 @@ class PinnedConnectionTest {
                     .toList();
             return more.get(49);
         });
-        assertThat(failure(late)).isSameAs(Failures.FULL);
+        assertThat(failure(late)).isSameAs(Failures.WAIT_TOO_LONG);
         assertThat(taken).allSatisfy(answer -> assertThat(answer.join()).isNotNull());
     }
 
