@@ -82,8 +82,8 @@ export class Feed {
   }
 
   /**
-   * Returns the list with these parameters, in any order. It is the same list each time, so users who return to a tab
-   * find its list as they left it.
+   * Returns the list with these parameters, whose order does not matter. It is the same list each time, so users who
+   * return to a tab find its list as they left it.
    */
   list(parameters = {}) {
     const key = listKey(parameters);

@@ -159,7 +159,8 @@ export class FeedList {
   refresh() {
     return this.#once('refresh', async () => {
       const before = new Map(this.items.map(item => [this.#nameOf(item), item]));
-      // Items that are read on during a refresh are not new. Those of a list that starts again are.
+      // Items that `next` or `previous` reads during a refresh do not count as added. If the list starts again, all
+      // items that were not in it before do.
       let seen = this.#seen;
       if (this.top !== null && this.hasMoments) {
         await this.#refreshAll();

@@ -29,7 +29,7 @@ public record RelationFacts(
         List<ViewKey> viewKeys,
         Optional<NotifySql> missingTrigger) {
 
-    /** @param certain whether the view has at most one row for each row of the table, so that they identify its rows too */
+    /** @param certain whether the view has at most one row for each row of the table, so that the columns identify the view's rows too */
     public record ViewKey(List<String> columns, boolean certain) {}
 
     /**

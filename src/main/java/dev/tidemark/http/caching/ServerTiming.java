@@ -1,8 +1,8 @@
 package dev.tidemark.http.caching;
 
 /**
- * Measures how long a request waits for the database, for a connection as well as for results, for the header
- * {@code Server-Timing}.
+ * Measures, for the header {@code Server-Timing}, how long a request waits for the database: for a connection and for
+ * results.
  */
 public record ServerTiming(long startNanos) {
 

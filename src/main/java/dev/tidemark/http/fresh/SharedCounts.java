@@ -30,7 +30,7 @@ class SharedCounts {
 
     private static final Logger LOG = Logger.getLogger(SharedCounts.class);
 
-    /** The maximum number of concurrent counts over all lists. It leaves connections for pages. */
+    /** The maximum number of concurrent counts over all lists. The limit leaves connections for pages. */
     private static final int MAX_CONCURRENT_COUNTS = 8;
 
     private final FeedCounter counter;

@@ -90,7 +90,7 @@ record CatalogueDescription(SharedComponents shared) {
                                 .map(Filter.Operator::wireName)
                                 .toList()))
                         .description("The parameter of an operator is named after the column, a dot, and the operator."
-                                + " For `eq`, it has only the name of the column."));
+                                + " For `eq`, it is the name of the column alone."));
     }
 
     private static Schema column() {

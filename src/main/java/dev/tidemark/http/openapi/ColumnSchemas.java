@@ -50,7 +50,7 @@ record ColumnSchemas(Feed feed, GeneratedNames names, SharedComponents shared) {
             case SMALLINT, INTEGER -> Schemas.integer();
             case BIGINT ->
                 shared.schema("BigInteger", () -> Schemas.text(
-                                "A 64-bit integer, as text, because numbers in JavaScript have 53 bits.")
+                                "A 64-bit integer, as text, because JavaScript numbers are exact only up to 53 bits.")
                         .format("int64")
                         .pattern("^-?[0-9]+$"));
             case NUMERIC ->

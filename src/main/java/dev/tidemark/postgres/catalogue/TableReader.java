@@ -133,7 +133,8 @@ final class TableReader {
     }
 
     /**
-     * Runs a statement about the table. The statement contains the name as a literal, because a statement with parameters takes two round trips.
+     * Runs a statement about the table. The statement contains the name as a literal, because a statement with
+     * parameters takes two round trips.
      *
      * @return no row if the name is malformed, because then there is no such table
      */

@@ -22,7 +22,7 @@ final class NotificationListener {
     private static final Duration INITIAL_DELAY = Duration.ofMillis(250);
     private static final Duration MAX_DELAY = Duration.ofSeconds(30);
 
-    /** The listening connection is checked at intervals of this many timeouts. */
+    /** The interval between two checks of the listening connection, as a multiple of the timeout. */
     private static final int CHECK_INTERVAL_FACTOR = 6;
 
     /** Receives the notifications and the state of the connection. */

@@ -11,8 +11,8 @@ import java.util.Optional;
  *
  * @param kind how to choose among the hosts
  * @param floor the oldest database state that the read may show; empty for any state
- * @param key equal for reads of which a later one must not show an older state than an earlier one; used only for
- *     {@link Kind#STICKY}
+ * @param key identifies what is read: of two reads with the same key, the later one must not show an older state. Used
+ *     only for {@link Kind#STICKY}
  */
 public record ReadPreference(Kind kind, Optional<Floor> floor, int key) {
 

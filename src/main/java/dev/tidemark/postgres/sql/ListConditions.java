@@ -103,10 +103,10 @@ final class ListConditions {
     }
 
     /**
-     * Returns the equality with two bounds that repeat it. In a generic plan, PostgreSQL assumes that an unknown value is common and
-     * scans the order's own index with a filter, which reads the whole index for a rare value. A range between two
-     * unknown bounds is estimated at 0.5 % of the rows, so the planner chooses the index that starts with the column,
-     * which is right for rare and common values. The index scan itself ignores the redundant bounds.
+     * Returns the equality with two bounds that repeat it. In a generic plan, PostgreSQL assumes that an unknown value
+     * is common and scans the order's own index with a filter, which reads the whole index for a rare value. A range
+     * between two unknown bounds is estimated at 0.5 % of the rows, so the planner chooses the index that starts with
+     * the column, which is right for rare and common values. The index scan itself ignores the redundant bounds.
      *
      * <p>Statements over shards are planned for their values, so the bounds would only lower the estimate.
      */
