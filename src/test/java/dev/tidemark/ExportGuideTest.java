@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.tidemark.http.TestClient;
+import dev.tidemark.inbox.SampleInboxProfile;
 import io.quarkus.test.junit.QuarkusTest;
 import io.quarkus.test.junit.TestProfile;
 import java.net.http.HttpClient;
@@ -21,7 +22,7 @@ import org.junit.jupiter.api.Test;
 
 /** The script of the export guide, as it stands there, completes an export that was cut anywhere. */
 @QuarkusTest
-@TestProfile(GuidesTest.SampleInbox.class)
+@TestProfile(SampleInboxProfile.class)
 class ExportGuideTest {
 
     private static final Path GUIDE = Path.of("src/site/markdown/export.md");

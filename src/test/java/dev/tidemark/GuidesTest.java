@@ -3,10 +3,9 @@ package dev.tidemark;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-import dev.tidemark.local.EmbeddedPostgresResource;
+import dev.tidemark.inbox.SampleInboxProfile;
 import io.quarkus.test.common.http.TestHTTPResource;
 import io.quarkus.test.junit.QuarkusTest;
-import io.quarkus.test.junit.QuarkusTestProfile;
 import io.quarkus.test.junit.TestProfile;
 import java.io.IOException;
 import java.net.URL;
@@ -26,21 +25,8 @@ import org.junit.jupiter.params.provider.ValueSource;
  * inbox as it is made: a document is followed up to the first block that writes or that starts another server.
  */
 @QuarkusTest
-@TestProfile(GuidesTest.SampleInbox.class)
+@TestProfile(SampleInboxProfile.class)
 class GuidesTest {
-
-    /** The inbox with its own cursor key, and no feeds of other tests. */
-    public static class SampleInbox implements QuarkusTestProfile {
-        @Override
-        public List<TestResourceEntry> testResources() {
-            return List.of(new TestResourceEntry(EmbeddedPostgresResource.class));
-        }
-
-        @Override
-        public boolean disableGlobalTestResources() {
-            return true;
-        }
-    }
 
     /** Fails where the tools are missing, instead of leaving the test out. */
     static final String MUST = "TIDEMARK_TEST_GUIDES";

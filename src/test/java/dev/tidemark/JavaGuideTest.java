@@ -2,6 +2,7 @@ package dev.tidemark;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.tidemark.inbox.SampleInboxProfile;
 import io.quarkus.test.common.http.TestHTTPResource;
 import io.quarkus.test.junit.QuarkusTest;
 import io.quarkus.test.junit.TestProfile;
@@ -14,7 +15,7 @@ import org.junit.jupiter.api.Test;
 
 /** The Java program in the guide, as it stands there, against the sample inbox as it is made. */
 @QuarkusTest
-@TestProfile(GuidesTest.SampleInbox.class)
+@TestProfile(SampleInboxProfile.class)
 class JavaGuideTest {
 
     private static final Path GUIDE = Path.of("src/site/markdown/jvm-and-mobile-clients.md");

@@ -9,9 +9,7 @@ import com.microsoft.playwright.Page;
 import com.microsoft.playwright.Page.GetByRoleOptions;
 import com.microsoft.playwright.Route.FulfillOptions;
 import com.microsoft.playwright.options.AriaRole;
-import dev.tidemark.local.EmbeddedPostgresResource;
 import io.quarkus.test.junit.QuarkusTest;
-import io.quarkus.test.junit.QuarkusTestProfile;
 import io.quarkus.test.junit.TestProfile;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -34,23 +32,10 @@ import org.junit.jupiter.params.provider.ValueSource;
  * development server of the guide, against the sample inbox as it is made.
  */
 @QuarkusTest
-@TestProfile(JavaScriptGuideTest.SampleInbox.class)
+@TestProfile(SampleInboxProfile.class)
 @EnabledIfEnvironmentVariable(named = NpmProject.WANTED, matches = "true")
 @Timeout(300)
 class JavaScriptGuideTest extends BrowserTest {
-
-    /** The inbox in its own database, and without the feeds of other tests. */
-    public static class SampleInbox implements QuarkusTestProfile {
-        @Override
-        public List<TestResourceEntry> testResources() {
-            return List.of(new TestResourceEntry(EmbeddedPostgresResource.class));
-        }
-
-        @Override
-        public boolean disableGlobalTestResources() {
-            return true;
-        }
-    }
 
     private static final String WRITE_FILES = "2. Write three files";
     private static final String WHOLE_FILE = "6. The whole file";
