@@ -4,9 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.tngtech.archunit.core.domain.JavaClass;
 import com.tngtech.archunit.core.domain.JavaMethod;
-import com.tngtech.archunit.core.importer.ClassFileImporter;
-import com.tngtech.archunit.core.importer.ImportOption.DoNotIncludeTests;
 import dev.tidemark.BesideQuarkusTests;
+import dev.tidemark.DeployedClasses;
 import io.smallrye.config.ConfigMapping;
 import java.util.List;
 import java.util.Set;
@@ -18,13 +17,12 @@ class EnvironmentNamesTest {
 
     @Test
     void everySettingIsKnown() {
-        Set<String> declared = new ClassFileImporter()
-                .withImportOption(new DoNotIncludeTests()).importPackages("dev.tidemark").stream()
-                        .filter(type -> type.isAnnotatedWith(ConfigMapping.class))
-                        .filter(type -> !type.getPackageName().endsWith("inbox"))
-                        .flatMap(type -> type.getMethods().stream().map(method -> variable(type, method)))
-                        .filter(name -> !name.equals("TIDEMARK_FEEDS"))
-                        .collect(Collectors.toSet());
+        Set<String> declared = DeployedClasses.WITH_THE_INBOX.stream()
+                .filter(type -> type.isAnnotatedWith(ConfigMapping.class))
+                .filter(type -> !type.getPackageName().endsWith("inbox"))
+                .flatMap(type -> type.getMethods().stream().map(method -> variable(type, method)))
+                .filter(name -> !name.equals("TIDEMARK_FEEDS"))
+                .collect(Collectors.toSet());
 
         assertThat(EnvironmentNames.KNOWN).containsExactlyInAnyOrderElementsOf(declared);
     }

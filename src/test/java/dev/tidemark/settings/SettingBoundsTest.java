@@ -5,8 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.tngtech.archunit.base.DescribedPredicate;
 import com.tngtech.archunit.core.domain.JavaAnnotation;
-import com.tngtech.archunit.core.importer.ClassFileImporter;
-import com.tngtech.archunit.core.importer.ImportOption.DoNotIncludeTests;
+import dev.tidemark.DeployedClasses;
 import io.smallrye.config.ConfigMapping;
 import io.smallrye.config.PropertiesConfigSource;
 import io.smallrye.config.SmallRyeConfigBuilder;
@@ -55,16 +54,15 @@ class SettingBoundsTest {
 
     @Test
     void theSwitchesAreTheSettingsOfTypeBoolean() {
-        assertThat(new ClassFileImporter()
-                        .withImportOption(new DoNotIncludeTests()).importPackages("dev.tidemark").stream()
-                                .filter(type -> type.isAnnotatedWith(ConfigMapping.class))
-                                .flatMap(type -> type.getMethods().stream())
-                                .filter(method -> method.getRawReturnType().isEquivalentTo(boolean.class))
-                                .map(method -> method.getOwner()
-                                                .getAnnotationOfType(ConfigMapping.class)
-                                                .prefix()
-                                        + '.'
-                                        + StringUtil.skewer(method.getName())))
+        assertThat(DeployedClasses.WITH_THE_INBOX.stream()
+                        .filter(type -> type.isAnnotatedWith(ConfigMapping.class))
+                        .flatMap(type -> type.getMethods().stream())
+                        .filter(method -> method.getRawReturnType().isEquivalentTo(boolean.class))
+                        .map(method -> method.getOwner()
+                                        .getAnnotationOfType(ConfigMapping.class)
+                                        .prefix()
+                                + '.'
+                                + StringUtil.skewer(method.getName())))
                 .containsExactlyInAnyOrderElementsOf(Setting.ALL.stream()
                         .filter(setting -> setting.type() == Boolean.class)
                         .map(Setting::property)
@@ -82,9 +80,7 @@ class SettingBoundsTest {
                         "constraints", annotation -> annotation.getRawType().isAnnotatedWith(Constraint.class)))
                 .because(
                         "with one of these, Quarkus validates the settings of all extensions, which takes a quarter of a start")
-                .check(new ClassFileImporter()
-                        .withImportOption(new DoNotIncludeTests())
-                        .importPackages("dev.tidemark"));
+                .check(DeployedClasses.WITH_THE_INBOX);
     }
 
     private static Config config(Map<String, String> settings) {
