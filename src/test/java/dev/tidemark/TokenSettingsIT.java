@@ -17,8 +17,8 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -28,50 +28,59 @@ class TokenSettingsIT {
 
     private static final String NO_NEW_ITEMS = "{\"count\":0,\"capped\":false}";
 
-    private final Map<String, String> config = new HashMap<>();
-    private DeployedServer server;
+    private static final Map<String, String> CONFIG = new HashMap<>();
 
-    @BeforeEach
-    void configure() {
+    /** The tolerated clock skew of the server that several tests share. */
+    private static final int SKEW = 6;
+
+    /** Describes public feeds only, as by default. */
+    private static DeployedServer shared;
+
+    @BeforeAll
+    static void start() throws Exception {
         var profile = new RestrictedFeedsProfile();
-        config.putAll(profile.getConfigOverrides());
-        config.putAll(profile.start());
+        CONFIG.putAll(profile.getConfigOverrides());
+        CONFIG.putAll(profile.start());
         // The deployed server has no inbox, and rejects its settings.
-        config.remove("tidemark.inbox.rows");
-        System.setProperty(TestTokens.PRIVATE_KEY, config.remove(TestTokens.PRIVATE_KEY));
+        CONFIG.remove("tidemark.inbox.rows");
+        System.setProperty(TestTokens.PRIVATE_KEY, CONFIG.remove(TestTokens.PRIVATE_KEY));
+        Map<String, String> config = new HashMap<>(CONFIG);
+        config.remove("tidemark.openapi.restricted-feeds");
+        config.put("mp.jwt.verify.clock.skew", Integer.toString(SKEW));
+        shared = DeployedServer.configured(config).awaitReady();
     }
 
-    @AfterEach
-    void stop() {
-        server.close();
+    @AfterAll
+    static void stop() {
+        shared.close();
         System.clearProperty(TestTokens.PRIVATE_KEY);
     }
 
     @Test
     void varyNamesTheHeaderThatCarriesTheToken() throws Exception {
+        Map<String, String> config = new HashMap<>(CONFIG);
         config.put("mp.jwt.token.header", "Cookie");
         config.put("mp.jwt.token.cookie", "session");
-        server = DeployedServer.configured(config).awaitReady();
-        String token = TestTokens.ofTenant(1);
+        try (DeployedServer server = DeployedServer.configured(config).awaitReady()) {
+            String token = TestTokens.ofTenant(1);
 
-        HttpResponse<String> response =
-                server.get("/api/tickets?limit=1", "Cookie", "session=" + token.substring("Bearer ".length()));
+            HttpResponse<String> response =
+                    server.get("/api/tickets?limit=1", "Cookie", "session=" + token.substring("Bearer ".length()));
 
-        assertThat(response.statusCode()).isEqualTo(200);
-        assertThat(TestClient.header(response, "Vary")).isEqualTo("Accept, Accept-Encoding, Cookie");
-        assertThat(status(token)).as("a token in another header").isEqualTo(401);
-        assertThat(JsonDocument.of(server.get("/q/openapi?format=json").body())
-                        .getMap("components.securitySchemes.token"))
-                .containsEntry("type", "apiKey")
-                .containsEntry("in", "cookie")
-                .containsEntry("name", "session");
+            assertThat(response.statusCode()).isEqualTo(200);
+            assertThat(TestClient.header(response, "Vary")).isEqualTo("Accept, Accept-Encoding, Cookie");
+            assertThat(status(server, token)).as("a token in another header").isEqualTo(401);
+            assertThat(JsonDocument.of(server.get("/q/openapi?format=json").body())
+                            .getMap("components.securitySchemes.token"))
+                    .containsEntry("type", "apiKey")
+                    .containsEntry("in", "cookie")
+                    .containsEntry("name", "session");
+        }
     }
 
     @Test
     void theOpenApiDocumentDescribesOnlyPublicFeedsByDefault() throws Exception {
-        config.remove("tidemark.openapi.restricted-feeds");
-        server = DeployedServer.configured(config).awaitReady();
-        String document = server.get("/q/openapi", "Authorization", TestTokens.ofTenant(1))
+        String document = shared.get("/q/openapi", "Authorization", TestTokens.ofTenant(1))
                 .body();
         assertThat(document)
                 .contains("/api/open")
@@ -79,49 +88,47 @@ class TokenSettingsIT {
     }
 
     @Test
-    void theStartupReportNamesTheFeedsThatNeedAToken() throws Exception {
-        server = DeployedServer.configured(config).awaitReady();
-        Await.until("the report is logged", () -> server.log().stream()
+    void theStartupReportNamesTheFeedsThatNeedAToken() {
+        Await.until("the report is logged", () -> shared.log().stream()
                 .anyMatch(line -> line.contains(" serves ")
                         && line.matches(".*  coded +public\\.\\S+ +by \\S+; needs a token.*")));
     }
 
     @Test
     void aStreamEndsAtTheSameTimeAsPagesDespiteClockSkew() throws Exception {
-        int skew = 6;
-        config.put("mp.jwt.verify.clock.skew", Integer.toString(skew));
-        server = DeployedServer.configured(config).awaitReady();
         try (EventStream first = open(TestTokens.ofTenant(1))) {
             first.next();
         }
         String token = TestTokens.bearer(TestTokens.claims()
                 .claim("tenant", 1)
                 .issuedAt(Instant.now().minusSeconds(60))
-                .expiresAt(Instant.now().minusSeconds(skew - 4)));
+                .expiresAt(Instant.now().minusSeconds(SKEW - 4)));
 
         try (EventStream stream = open(token)) {
             assertThat(stream.next()).as("within the clock skew").isEqualTo(NO_NEW_ITEMS);
             stream.awaitEnd();
         }
 
-        assertThat(status(token)).isEqualTo(401);
+        assertThat(status(shared, token)).isEqualTo(401);
     }
 
     @Test
     void fetchingKeysDoesNotDelayOtherRequests() throws Exception {
-        try (var provider = new IdentityProvider(publicKey(config.remove("mp.jwt.verify.publickey")))) {
-            config.put("mp.jwt.verify.publickey.location", provider.jwksUrl());
-            // A request that blocks the only event loop delays all others.
-            config.put("quarkus.vertx.event-loops-pool-size", "1");
-            server = DeployedServer.configured(config).awaitReady();
-
+        Map<String, String> config = new HashMap<>(CONFIG);
+        var provider = new IdentityProvider(publicKey(config.remove("mp.jwt.verify.publickey")));
+        config.put("mp.jwt.verify.publickey.location", provider.jwksUrl());
+        // A request that blocks the only event loop delays all others.
+        config.put("quarkus.vertx.event-loops-pool-size", "1");
+        try (provider;
+                DeployedServer server = DeployedServer.configured(config).awaitReady()) {
             HttpResponse<String> unavailable = server.get("/api/tickets", "Authorization", TestTokens.ofTenant(1));
             assertThat(unavailable.statusCode()).as("the key is not known yet").isEqualTo(503);
             assertThat(TestClient.header(unavailable, "Retry-After")).isEqualTo("1");
             assertThat(server.get("/api/tickets").statusCode()).isEqualTo(401);
 
             provider.comeBack();
-            CompletableFuture<Integer> first = CompletableFuture.supplyAsync(() -> status(TestTokens.ofTenant(1)));
+            CompletableFuture<Integer> first =
+                    CompletableFuture.supplyAsync(() -> status(server, TestTokens.ofTenant(1)));
             provider.awaitRequest();
             for (int i = 0; i < 20; i++) {
                 assertThat(server.get("/api/open").statusCode()).isEqualTo(200);
@@ -131,28 +138,31 @@ class TokenSettingsIT {
             assertThat(first.get(20, TimeUnit.SECONDS)).isEqualTo(200);
 
             String good = TestTokens.ofTenant(2);
-            assertThat(status(good)).isEqualTo(200);
-            assertThat(status(TestTokens.unsigned(good, "{\"alg\":\"none\"}"))).isEqualTo(401);
-            assertThat(status(TestTokens.signedWithPublicKey(good, new byte[64])))
+            assertThat(status(server, good)).isEqualTo(200);
+            assertThat(status(server, TestTokens.unsigned(good, "{\"alg\":\"none\"}")))
                     .isEqualTo(401);
-            assertThat(status("Bearer "
-                            + TestTokens.claims()
-                                    .claim("tenant", 1)
-                                    .jws()
-                                    .keyId("unknown")
-                                    .sign(TestTokens.newKeys().getPrivate())))
+            assertThat(status(server, TestTokens.signedWithPublicKey(good, new byte[64])))
                     .isEqualTo(401);
-            assertThat(status(good)).as("after an unknown key").isEqualTo(200);
+            assertThat(status(
+                            server,
+                            "Bearer "
+                                    + TestTokens.claims()
+                                            .claim("tenant", 1)
+                                            .jws()
+                                            .keyId("unknown")
+                                            .sign(TestTokens.newKeys().getPrivate())))
+                    .isEqualTo(401);
+            assertThat(status(server, good)).as("after an unknown key").isEqualTo(200);
         }
     }
 
-    private EventStream open(String token) throws Exception {
-        String page = server.get("/api/tickets?limit=2", "Authorization", token).body();
+    private static EventStream open(String token) throws Exception {
+        String page = shared.get("/api/tickets?limit=2", "Authorization", token).body();
         String top = JsonDocument.of(page).getString("cursors.top");
-        return EventStream.open(server.port(), "/api/tickets/fresh?cursor=" + top, token);
+        return EventStream.open(shared.port(), "/api/tickets/fresh?cursor=" + top, token);
     }
 
-    private int status(String authorization) {
+    private static int status(DeployedServer server, String authorization) {
         try {
             return server.get("/api/tickets", "Authorization", authorization).statusCode();
         } catch (Exception e) {
