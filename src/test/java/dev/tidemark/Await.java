@@ -2,10 +2,12 @@ package dev.tidemark;
 
 import java.time.Duration;
 
-/** Waits until a condition holds. */
+/** Waits until a condition holds. It is checked less and less often, because most checks cost a request or a statement. */
 public final class Await {
 
     private static final Duration LONGEST = Duration.ofSeconds(60);
+    private static final long SHORTEST_PAUSE_MILLIS = 5;
+    private static final long LONGEST_PAUSE_MILLIS = 40;
 
     /** A condition; a failure to check it fails the test. */
     public interface Condition {
@@ -17,12 +19,14 @@ public final class Await {
     /** @param what holds then, for the message if it never does */
     public static void until(String what, Condition condition) {
         long start = System.nanoTime();
+        long pause = SHORTEST_PAUSE_MILLIS;
         try {
             while (!condition.holds()) {
                 if (System.nanoTime() - start > LONGEST.toNanos()) {
                     throw new AssertionError("not within " + LONGEST + ": " + what);
                 }
-                Thread.sleep(5);
+                Thread.sleep(pause);
+                pause = Math.min(pause * 2, LONGEST_PAUSE_MILLIS);
             }
         } catch (RuntimeException failure) {
             throw failure;

@@ -21,7 +21,7 @@ public final class Soak {
         return usually * Integer.getInteger(FACTOR, 1);
     }
 
-    static boolean isOn() {
+    public static boolean isOn() {
         return times(1) > 1;
     }
 

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.tidemark.DeployedServer;
+import dev.tidemark.Soak;
 import dev.tidemark.local.DedicatedPostgres;
 import dev.tidemark.local.FaultyProxy;
 import dev.tidemark.local.FaultyProxy.Mode;
@@ -33,7 +34,7 @@ import org.junit.jupiter.api.io.TempDir;
 @TestMethodOrder(MethodOrderer.OrderAnnotation.class)
 class FaultsIT {
 
-    private static final int CLIENTS = 20;
+    private static final int CLIENTS = Soak.isOn() ? 20 : 10;
     private static final Duration PAUSE = Duration.ofMillis(1_500);
 
     @TempDir

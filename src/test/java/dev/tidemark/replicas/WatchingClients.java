@@ -1,6 +1,7 @@
 package dev.tidemark.replicas;
 
 import dev.tidemark.DeployedServer;
+import dev.tidemark.Soak;
 import io.vertx.core.json.JsonObject;
 import java.net.http.HttpResponse;
 import java.util.ArrayList;
@@ -19,6 +20,9 @@ import java.util.concurrent.atomic.AtomicLong;
 
 /** Clients that scroll, follow the newest notes, and count new ones, until they are stopped; each notes whatever goes back in time. */
 final class WatchingClients implements AutoCloseable {
+
+    /** Between two requests of a client. In a build, it leaves the machine to the tests that run beside this one. */
+    private static final long PAUSE_MILLIS = Soak.isOn() ? 5 : 20;
 
     private final DeployedServer server;
     private final ExecutorService threads = Executors.newCachedThreadPool();
@@ -76,8 +80,7 @@ final class WatchingClients implements AutoCloseable {
             synchronized (statuses) {
                 statuses.merge(answer.statusCode(), 1, Integer::sum);
             }
-            // Leaves the machine to the tests that run beside this one.
-            Thread.sleep(5);
+            Thread.sleep(PAUSE_MILLIS);
             if (answer.statusCode() == 200) {
                 return new JsonObject(answer.body());
             }
