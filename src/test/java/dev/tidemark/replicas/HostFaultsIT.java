@@ -15,7 +15,10 @@ import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.ArrayList;
+import java.util.Collections;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
@@ -63,52 +66,101 @@ class HostFaultsIT {
     @Test
     @Order(1)
     void pagesAreSpreadEvenlyOverTheStandbys() throws Exception {
-        String page = page("notes", 3);
-        awaitNoLag(cluster.late);
+        String page = page(server, "notes", 3);
+        // Again if a standby was not used for a moment, because the machine is busy.
+        Await.until("the standbys serve pages by turns", () -> isServedByTurns(page));
+    }
+
+    /** Whether of each two of the next forty pages, each standby serves one. */
+    private static boolean isServedByTurns(String page) throws Exception {
         long prompt = NotesCluster.reads(server, cluster.prompt);
         long late = NotesCluster.reads(server, cluster.late);
         long primary = NotesCluster.reads(server, cluster.primary);
-        for (int i = 0; i < 20; i++) {
+        for (int turns = 1; turns <= 20; turns++) {
             assertThat(server.get(page).statusCode()).isEqualTo(200);
+            assertThat(server.get(page).statusCode()).isEqualTo(200);
+            if (NotesCluster.reads(server, cluster.prompt) != prompt + turns
+                    || NotesCluster.reads(server, cluster.late) != late + turns) {
+                return false;
+            }
         }
-        assertThat(NotesCluster.reads(server, cluster.prompt) - prompt).isBetween(9L, 11L);
-        assertThat(NotesCluster.reads(server, cluster.late) - late).isBetween(9L, 11L);
-        assertThat(NotesCluster.reads(server, cluster.primary)).isEqualTo(primary);
+        return NotesCluster.reads(server, cluster.primary) == primary;
     }
 
-    /** The table is locked on the primary and on one standby, so statements wait there. */
+    /** The table is locked on the primary and on one standby, then on both, so statements wait there. */
     @Test
     @Order(2)
-    void theShareOfAnOverloadedStandbyIsServedByTheOther() throws Exception {
-        List<String> pages = new ArrayList<>();
-        for (int items = 1; items <= 10; items++) {
-            pages.add(page("unindexed", items));
-        }
-        awaitNoLag(cluster.late);
-        pauseReplay(cluster.late);
-        List<CompletableFuture<?>> waiting = new ArrayList<>();
-        try (Connection lock = cluster.primary.connect()) {
-            lock.setAutoCommit(false);
-            lock.createStatement().execute("lock table notes");
-            // The standby gets the lock with the next record that is flushed.
-            cluster.primary.run("select pg_switch_wal()");
-            Await.until("the standby has the lock", () -> isLocked(cluster.prompt));
-            // Equal requests would share one statement.
-            for (int limit = 11; NotesCluster.rejected(server, cluster.prompt) == 0; limit++) {
+    void theShareOfAnOverloadedStandbyIsServedByTheOtherButNotByThePrimary() throws Exception {
+        // Nothing that waits for the lock times out, so an overloaded host stays overloaded.
+        try (DeployedServer patient = cluster.serve(
+                        "1h", Map.of("tidemark.statement-timeout", "10m", "tidemark.longest-wait", "1ms"))
+                .awaitReady()) {
+            List<String> pages = new ArrayList<>();
+            for (int items = 1; items <= 10; items++) {
+                pages.add(page(patient, "unindexed", items));
+            }
+            for (DedicatedPostgres standby : List.of(cluster.prompt, cluster.late)) {
+                // A host rejects nothing before its first answers.
+                Await.until(
+                        "it has served pages",
+                        () -> patient.get(pages.get(0)).statusCode() == 200
+                                && NotesCluster.reads(patient, standby) > 10);
+            }
+            // The standby then has reached the floors of the pages.
+            NotesCluster.write(cluster.primary, 1, new HashSet<>());
+            cluster.awaitCaughtUp(cluster.late);
+            pauseReplay(cluster.late);
+            Load load = new Load(patient, pages);
+            try (Connection lock = cluster.primary.connect()) {
+                lock.setAutoCommit(false);
+                lock.createStatement().execute("lock table notes");
+                // The standby gets the lock with the next record that is flushed.
+                cluster.primary.run("select pg_switch_wal()");
+                Await.until("the standby has the lock", () -> isLocked(cluster.prompt));
                 for (String page : pages) {
-                    waiting.add(send(page + "&limit=" + limit));
+                    load.overload(cluster.prompt);
+                    assertThat(patient.get(page + "&limit=1").statusCode()).isEqualTo(200);
                 }
+                cluster.late.run("select pg_wal_replay_resume()");
+                Await.until("the other standby has the lock", () -> isLocked(cluster.late));
+                load.overload(cluster.prompt);
+                load.overload(cluster.late);
+                assertThat(NotesCluster.waiting(patient, cluster.primary)).isZero();
+                assertThat(NotesCluster.rejected(patient, cluster.primary)).isZero();
+            } finally {
+                cluster.late.run("select pg_wal_replay_resume()");
             }
-            long prompt = NotesCluster.reads(server, cluster.prompt);
-            for (String page : pages) {
-                assertThat(server.get(page + "&limit=1").statusCode()).isEqualTo(200);
-            }
-            assertThat(NotesCluster.reads(server, cluster.prompt)).isEqualTo(prompt);
-        } finally {
-            cluster.late.run("select pg_wal_replay_resume()");
+            load.await();
         }
-        waiting.forEach(CompletableFuture::join);
-        assertThat(NotesCluster.rejected(server, cluster.primary)).isZero();
+    }
+
+    /** Requests for pages, which wait for a lock, or are rejected. */
+    private static final class Load {
+
+        private final DeployedServer server;
+        private final List<String> pages;
+        private final List<CompletableFuture<?>> waiting = new ArrayList<>();
+        private int sent;
+
+        Load(DeployedServer server, List<String> pages) {
+            this.server = server;
+            this.pages = pages;
+        }
+
+        /** Sends requests until the standby rejects one. */
+        void overload(DedicatedPostgres standby) throws Exception {
+            long rejected = NotesCluster.rejected(server, standby);
+            while (NotesCluster.rejected(server, standby) == rejected) {
+                // Equal requests would share one statement.
+                int limit = 2 + sent / pages.size();
+                waiting.add(send(server, pages.get(sent % pages.size()) + "&limit=" + limit));
+                sent++;
+            }
+        }
+
+        void await() {
+            waiting.forEach(CompletableFuture::join);
+        }
     }
 
     /** After a switch, the primary's position is behind the header of a file, which no standby has received. */
@@ -177,9 +229,13 @@ class HostFaultsIT {
             NotesCluster.write(cluster.prompt, WATCHED_NOTES, written);
 
             late.stop();
-            Await.until("all notes were received", () -> clients.followed.containsAll(written));
+            int newest = Collections.max(written);
+            Await.until("the newest note was received", () -> {
+                clients.check();
+                return clients.followed.contains(newest);
+            });
             clients.stop();
-            assertThat(clients.faults).isEmpty();
+            assertThat(clients.followed).containsAll(written);
             assertThat(clients.scrolls).hasPositiveValue();
         }
     }
@@ -204,9 +260,9 @@ class HostFaultsIT {
         cluster.prompt.kill();
         try (DeployedServer second = cluster.serve("1m").awaitReady()) {
             assertThat(second.get("/api/notes").statusCode()).isEqualTo(200);
-            assertThat(NotesCluster.use(second, cluster.primary)).startsWith("unavailable: ");
-            assertThat(NotesCluster.use(second, cluster.prompt)).startsWith("unavailable: ");
-            assertThat(NotesCluster.use(second, cluster.late)).isEqualTo("standby");
+            awaitUse(second, cluster.primary, "unavailable: ");
+            awaitUse(second, cluster.prompt, "unavailable: ");
+            awaitUse(second, cluster.late, "standby");
             assertThat(second.log())
                     .anyMatch(line -> line.contains("localhost:" + cluster.primary.port() + " is unavailable: "));
         }
@@ -216,7 +272,7 @@ class HostFaultsIT {
     @Test
     @Order(7)
     void aRebuiltClusterIsServedWithOldCursors() throws Exception {
-        String old = page("notes", 3);
+        String old = page(server, "notes", 3);
         cluster.late.kill();
         Await.until("no host answers", () -> server.get(old).statusCode() == 503);
         try (DedicatedPostgres rebuilt = new DedicatedPostgres(directory.resolve("rebuilt"), cluster.primary.port())) {
@@ -232,7 +288,7 @@ class HostFaultsIT {
     }
 
     /** The page after the first items of a feed, by its cursor. */
-    private static String page(String feed, int items) throws Exception {
+    private static String page(DeployedServer server, String feed, int items) throws Exception {
         JsonObject first =
                 new JsonObject(server.get("/api/" + feed + "?limit=" + items).body());
         return "/api/" + feed + "?cursor=" + first.getString("next_cursor");
@@ -243,13 +299,17 @@ class HostFaultsIT {
         return "/api/notes/fresh?cursor=" + first.getJsonObject("cursors").getString("top");
     }
 
-    private static CompletableFuture<?> send(String target) {
+    private static CompletableFuture<?> send(DeployedServer server, String target) {
         HttpRequest request = HttpRequest.newBuilder(URI.create("http://localhost:" + server.port() + target))
                 .build();
         return DeployedServer.HTTP.sendAsync(request, BodyHandlers.discarding());
     }
 
     private static void awaitUse(DedicatedPostgres host, String use) {
+        awaitUse(server, host, use);
+    }
+
+    private static void awaitUse(DeployedServer server, DedicatedPostgres host, String use) {
         Await.until(use, () -> NotesCluster.use(server, host).startsWith(use));
     }
 
@@ -279,36 +339,37 @@ class HostFaultsIT {
     /** Notes that are committed long after their time, behind the places of most clients. */
     private static final class LateCommits implements AutoCloseable {
 
-        private Thread writer;
+        private volatile boolean stopped;
+        private CompletableFuture<Void> writer = CompletableFuture.completedFuture(null);
 
         void to(DedicatedPostgres host) {
-            writer = new Thread(() -> {
-                try (Connection connection = host.connect()) {
-                    connection.setAutoCommit(false);
-                    while (!Thread.currentThread().isInterrupted()) {
-                        connection
-                                .createStatement()
-                                .execute(
-                                        "insert into notes (written_at, body) values (now() - interval '2 days', 'late')");
-                        connection.createStatement().execute("select pg_sleep(0.3)");
-                        connection.commit();
-                    }
-                } catch (Exception e) {
-                    throw new IllegalStateException(e);
-                }
-            });
-            writer.start();
+            stopped = false;
+            writer = CompletableFuture.runAsync(() -> writeTo(host));
         }
 
-        void stop() throws InterruptedException {
-            if (writer != null) {
-                writer.interrupt();
-                writer.join();
+        private void writeTo(DedicatedPostgres host) {
+            try (Connection connection = host.connect()) {
+                connection.setAutoCommit(false);
+                while (!stopped) {
+                    connection
+                            .createStatement()
+                            .execute("insert into notes (written_at, body) values (now() - interval '2 days', 'late')");
+                    connection.createStatement().execute("select pg_sleep(0.3)");
+                    connection.commit();
+                }
+            } catch (SQLException e) {
+                throw new IllegalStateException(e);
             }
         }
 
+        /** Fails if a note could not be written. */
+        void stop() {
+            stopped = true;
+            writer.join();
+        }
+
         @Override
-        public void close() throws InterruptedException {
+        public void close() {
             stop();
         }
     }

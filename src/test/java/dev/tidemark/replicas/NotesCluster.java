@@ -72,7 +72,12 @@ final class NotesCluster implements AutoCloseable {
      * @param maxLag up to which standbys serve pages
      */
     DeployedServer serve(String maxLag) throws IOException {
-        Map<String, String> settings = new TreeMap<>();
+        return serve(maxLag, Map.of());
+    }
+
+    /** @param more further settings */
+    DeployedServer serve(String maxLag, Map<String, String> more) throws IOException {
+        Map<String, String> settings = new TreeMap<>(more);
         settings.put(
                 "quarkus.datasource.reactive.url",
                 all().stream()
@@ -141,6 +146,11 @@ final class NotesCluster implements AutoCloseable {
     /** How many statements of lists without an index were rejected because the host was overloaded. */
     static long rejected(DeployedServer server, DedicatedPostgres host) throws Exception {
         return metric(server, "tidemark_statements_refused_total{connections=\"free localhost:" + host.port() + "\"}");
+    }
+
+    /** How many statements of lists without an index wait on the host. */
+    static long waiting(DeployedServer server, DedicatedPostgres host) throws Exception {
+        return metric(server, "tidemark_statements_in_flight{connections=\"free localhost:" + host.port() + "\"}");
     }
 
     private static long metric(DeployedServer server, String metric) throws Exception {

@@ -1,5 +1,7 @@
 package dev.tidemark.replicas;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import dev.tidemark.DeployedServer;
 import dev.tidemark.Soak;
 import io.vertx.core.json.JsonObject;
@@ -38,7 +40,7 @@ final class WatchingClients implements AutoCloseable {
     final AtomicInteger scrolls = new AtomicInteger();
     final AtomicLong longestMillis = new AtomicLong();
 
-    /** The notes that the follower has received, by id. */
+    /** The notes that the follower has received, by id. A note is added after all older ones. */
     final Set<Integer> followed = ConcurrentHashMap.newKeySet();
 
     WatchingClients(DeployedServer server) {
@@ -57,12 +59,23 @@ final class WatchingClients implements AutoCloseable {
         running.add(threads.submit(client));
     }
 
-    /** Fails if a client has failed. */
+    /** Fails if a client has failed, or has seen something go wrong. */
+    void check() throws Exception {
+        for (Future<?> client : running) {
+            if (client.isDone()) {
+                client.get();
+            }
+        }
+        assertThat(faults).isEmpty();
+    }
+
+    /** Stops all clients, and checks them. */
     void stop() throws Exception {
         stopped = true;
         for (Future<?> client : running) {
             client.get();
         }
+        check();
     }
 
     @Override
@@ -120,28 +133,44 @@ final class WatchingClients implements AutoCloseable {
         }
     }
 
-    /** Follows the newest notes by turns: pages backward from the newest known note, or the first page up to it. */
+    /**
+     * Follows the newest notes by turns: the page backward from the newest known note, or pages from the first one down
+     * to that note.
+     */
     private Void follow() throws Exception {
         JsonObject newest = get("/api/notes?limit=1");
+        if (newest == null) {
+            return null;
+        }
         followed.addAll(ids(newest));
         String top = newest.getJsonObject("cursors").getString("top");
         for (int turn = 0; ; turn++) {
-            JsonObject page =
-                    get(turn % 2 == 0 ? "/api/notes?limit=100&cursor=" + top : "/api/notes?limit=100&until=" + top);
+            boolean isBackward = turn % 2 == 0;
+            JsonObject page = get(isBackward ? "/api/notes?limit=100&cursor=" + top : untilTop("limit=3", top));
             if (page == null) {
                 return null;
             }
-            // New notes that come slower than a page holds.
-            if (turn % 2 == 1 && page.getBoolean("has_more")) {
-                faults.add("more new notes than a page holds");
+            String nextTop = page.getJsonObject("cursors").getString("top");
+            List<Integer> received = new ArrayList<>(ids(page));
+            while (!isBackward && page.getBoolean("has_more")) {
+                page = get(untilTop("limit=100&cursor=" + page.getString("next_cursor"), top));
+                if (page == null) {
+                    return null;
+                }
+                received.addAll(ids(page));
             }
-            for (int id : ids(page)) {
+            Collections.reverse(received);
+            for (int id : received) {
                 if (!followed.add(id)) {
                     faults.add("note " + id + " has come twice");
                 }
             }
-            top = page.getJsonObject("cursors").getString("top");
+            top = nextTop;
         }
+    }
+
+    private static String untilTop(String parameters, String top) {
+        return "/api/notes?" + parameters + "&until=" + top;
     }
 
     /** The newest note of the first page never becomes an older one, because none is deleted. */
