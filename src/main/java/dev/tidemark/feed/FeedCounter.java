@@ -1,7 +1,9 @@
 package dev.tidemark.feed;
 
 import dev.tidemark.paging.Continuation;
+import dev.tidemark.paging.Floor;
 import io.smallrye.mutiny.Uni;
+import java.util.Optional;
 
 /** Counts the items of a list, with the same conditions as its pages. Every method fails with {@link ReadFailure}. */
 public interface FeedCounter {
@@ -15,8 +17,12 @@ public interface FeedCounter {
     /** Counts like {@link #remaining}, but sees every change that {@link FeedChanges} has reported. */
     Uni<Integer> remainingAfterChange(ListState state, Continuation from, int cap);
 
-    /** Counts the items of the list. Counting stops at {@code cap}. */
-    Uni<Integer> exact(ListState state, int cap);
+    /**
+     * Counts the items of the list. Counting stops at {@code cap}.
+     *
+     * @param floor what the database must show at least; empty if any state is acceptable
+     */
+    Uni<Integer> exact(ListState state, int cap, Optional<Floor> floor);
 
     /** Returns the row estimate of PostgreSQL's planner, without reading any rows. */
     Uni<Long> estimate(ListState state);

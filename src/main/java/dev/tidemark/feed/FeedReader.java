@@ -1,5 +1,6 @@
 package dev.tidemark.feed;
 
+import dev.tidemark.paging.Floor;
 import dev.tidemark.paging.OffsetPage;
 import dev.tidemark.paging.OffsetRequest;
 import dev.tidemark.paging.Page;
@@ -31,9 +32,10 @@ public interface FeedReader {
      * Finds an item of the list by its key.
      *
      * @param key one value for each column of the relation's key, in key order
+     * @param floor what the database must show at least; empty if any state is acceptable
      * @return the position of the item in the list's order; empty if the list does not contain the item
      */
-    Uni<Optional<Position>> locate(ListState state, List<String> key);
+    Uni<Optional<Position>> locate(ListState state, List<String> key, Optional<Floor> floor);
 
     /**
      * Plans the statements that read a page, without running them.

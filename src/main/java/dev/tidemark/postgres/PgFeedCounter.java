@@ -3,6 +3,7 @@ package dev.tidemark.postgres;
 import dev.tidemark.feed.FeedCounter;
 import dev.tidemark.feed.ListState;
 import dev.tidemark.paging.Continuation;
+import dev.tidemark.paging.Floor;
 import dev.tidemark.paging.PageRequest;
 import dev.tidemark.postgres.connection.FeedPools;
 import dev.tidemark.postgres.hosts.ReadPreference;
@@ -52,12 +53,12 @@ public class PgFeedCounter implements FeedCounter {
     }
 
     @Override
-    public Uni<Integer> exact(ListState state, int cap) {
+    public Uni<Integer> exact(ListState state, int cap, Optional<Floor> floor) {
         return pools.query(
                 CountSql.exact(state, cap),
                 parameters(state),
                 () -> first(row -> row.getInteger(0)),
-                ReadPreference.ofList(state));
+                ReadPreference.ofList(state, floor));
     }
 
     @Override
@@ -66,7 +67,7 @@ public class PgFeedCounter implements FeedCounter {
                         CountSql.estimate(state),
                         parameters(state),
                         () -> first(row -> row.getJson(0)),
-                        ReadPreference.ofList(state))
+                        ReadPreference.ofList(state, Optional.empty()))
                 .map(plan -> estimatedRows(((JsonArray) plan).getJsonObject(0).getJsonObject("Plan")));
     }
 

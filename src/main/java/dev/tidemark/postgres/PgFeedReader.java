@@ -5,6 +5,7 @@ import dev.tidemark.feed.FeedReader;
 import dev.tidemark.feed.Feeds;
 import dev.tidemark.feed.ListState;
 import dev.tidemark.feed.RowSink;
+import dev.tidemark.paging.Floor;
 import dev.tidemark.paging.OffsetPage;
 import dev.tidemark.paging.OffsetRequest;
 import dev.tidemark.paging.Page;
@@ -53,7 +54,7 @@ public class PgFeedReader implements FeedReader {
         OrderStatements statements = statements(state);
         PageShape shape = PageShape.of(state, request);
         List<String> parameters = shape.parameters(state, request);
-        ReadPreference preference = ReadPreference.ofPage(state, request.floor());
+        ReadPreference preference = ReadPreference.ofPage(state, request);
         Supplier<Uni<Page>> fromGap = () -> pools.query(
                 statements.page(shape),
                 parameters,
@@ -82,11 +83,11 @@ public class PgFeedReader implements FeedReader {
                 statements(state).offsetPage(list, request.direction()),
                 parameters,
                 () -> new OffsetCollector(request, state.feed().columns().size(), sink),
-                ReadPreference.ofList(state));
+                ReadPreference.ofList(state, Optional.empty()));
     }
 
     @Override
-    public Uni<Optional<Position>> locate(ListState state, List<String> key) {
+    public Uni<Optional<Position>> locate(ListState state, List<String> key, Optional<Floor> floor) {
         OrderStatements statements = statements(state);
         ListShape list = ListShape.of(state);
         List<String> parameters = new ArrayList<>(key);
@@ -95,7 +96,7 @@ public class PgFeedReader implements FeedReader {
                         statements.locate(list),
                         parameters,
                         () -> Rows.decoded(Collectors.mapping(statements::position, Collectors.toList())),
-                        ReadPreference.ofList(state))
+                        ReadPreference.ofList(state, floor))
                 .map(found -> found.stream().findFirst());
     }
 

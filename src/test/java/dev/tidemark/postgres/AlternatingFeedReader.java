@@ -3,6 +3,7 @@ package dev.tidemark.postgres;
 import dev.tidemark.feed.FeedReader;
 import dev.tidemark.feed.ListState;
 import dev.tidemark.feed.RowSink;
+import dev.tidemark.paging.Floor;
 import dev.tidemark.paging.OffsetPage;
 import dev.tidemark.paging.OffsetRequest;
 import dev.tidemark.paging.Page;
@@ -40,8 +41,8 @@ final class AlternatingFeedReader implements FeedReader {
     }
 
     @Override
-    public Uni<Optional<Position>> locate(ListState state, List<String> key) {
-        return reader.locate(state, key);
+    public Uni<Optional<Position>> locate(ListState state, List<String> key, Optional<Floor> floor) {
+        return reader.locate(state, key, floor);
     }
 
     @Override

@@ -6,6 +6,7 @@ import dev.tidemark.feed.Condition;
 import dev.tidemark.feed.Feed;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -65,7 +66,7 @@ class DomainTypesTest {
                 .get(0)
                 .getString(0);
         assertThat(DATABASE.reader()
-                        .locate(new Walk(DATABASE.reader(), feed, 2).state(), List.of(key))
+                        .locate(new Walk(DATABASE.reader(), feed, 2).state(), List.of(key), Optional.empty())
                         .await()
                         .atMost(Duration.ofSeconds(9)))
                 .isPresent();

@@ -42,7 +42,7 @@ class JumpTest {
 
     private static Position place(Walk walk, String id) {
         return DATABASE.reader()
-                .locate(walk.state(), List.of(id))
+                .locate(walk.state(), List.of(id), Optional.empty())
                 .await()
                 .atMost(Duration.ofSeconds(9))
                 .orElseThrow();
@@ -194,7 +194,10 @@ class JumpTest {
     @Test
     void anInvisibleItemIsNotFound() {
         Walk walk = new Walk(DATABASE.reader(), feed("id"), 5);
-        assertThat(DATABASE.reader().locate(walk.state(), List.of("3")).await().atMost(Duration.ofSeconds(9)))
+        assertThat(DATABASE.reader()
+                        .locate(walk.state(), List.of("3"), Optional.empty())
+                        .await()
+                        .atMost(Duration.ofSeconds(9)))
                 .isEmpty();
     }
 }

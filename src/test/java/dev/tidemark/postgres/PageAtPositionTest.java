@@ -99,7 +99,7 @@ class PageAtPositionTest {
                             parameters,
                             () -> new PageCollector(
                                     request, shape, statements.columns(), row -> items.add(row.integer(0))),
-                            ReadPreference.ofList(state))
+                            ReadPreference.ofList(state, Optional.empty()))
                     .await()
                     .atMost(Duration.ofSeconds(60));
             List<Long> again = new ArrayList<>();

@@ -179,8 +179,62 @@ class HostFaultsIT {
         }
     }
 
+    /**
+     * The page of the cursor was read on the primary, while no standby answered. No standby has applied what it has shown,
+     * and nothing else was read of these lists.
+     */
     @Test
     @Order(4)
+    void noRequestWithACursorShowsAnOlderStateThanTheCursorsPage() throws Exception {
+        List<DedicatedPostgres> standbys = List.of(cluster.prompt, cluster.late);
+        List<String> lists = List.of("id.gt=0", "id.gt=1", "id.gt=2", "id.gt=3", "id.gt=4");
+        List<String> cursors = new ArrayList<>();
+        for (String list : lists) {
+            cursors.add(json("/api/counted?limit=3&" + list).getString("next_cursor"));
+        }
+        Set<Integer> written = new HashSet<>();
+        try {
+            for (DedicatedPostgres standby : standbys) {
+                pauseReplay(standby);
+            }
+            NotesCluster.write(cluster.primary, 1, written);
+            for (DedicatedPostgres standby : standbys) {
+                standby.freeze();
+                awaitUse(standby, "unavailable");
+            }
+            for (int i = 0; i < lists.size(); i++) {
+                JsonObject page = json("/api/counted?limit=1&" + lists.get(i) + "&cursor=" + cursors.get(i));
+                cursors.set(i, page.getJsonObject("cursors").getString("last"));
+            }
+            for (DedicatedPostgres standby : standbys) {
+                standby.thaw();
+                awaitUse(standby, "standby");
+            }
+            int note = written.iterator().next();
+            String newest = "\"id\":\"" + note + "\"";
+            String until = "&until=" + cursors.get(0);
+            assertThat(server.get("/api/counted?limit=1&id.gt=0" + until).body())
+                    .contains(newest);
+            until = "&until=" + cursors.get(1);
+            assertThat(export("id.gt=1" + until)).contains(newest);
+            until = "&until=" + cursors.get(2);
+            assertThat(export("id.gt=2&from_id=" + note + until)).contains(newest);
+            JsonObject counted = json("/api/counted?limit=1&count=exact&id.gt=3&cursor=" + cursors.get(3));
+            long notes = NotesCluster.notes(cluster.primary);
+            assertThat(counted.getJsonObject("count").getLong("value")).isEqualTo(notes - 3);
+            JsonObject universal = json("/v3/counted?limit=1&id.gt=4&after=" + cursors.get(4));
+            assertThat(universal.getJsonObject("result").getJsonObject("paging").getLong("count"))
+                    .isEqualTo(notes - 4);
+        } finally {
+            for (DedicatedPostgres standby : standbys) {
+                standby.thaw();
+                standby.run("select pg_wal_replay_resume()");
+            }
+        }
+    }
+
+    @Test
+    @Order(5)
     void nothingGoesBackInTimeWhateverHappensToTheHosts() throws Exception {
         Set<Integer> written = ConcurrentHashMap.newKeySet();
         try (WatchingClients clients = new WatchingClients(server);
@@ -241,7 +295,7 @@ class HostFaultsIT {
     }
 
     @Test
-    @Order(5)
+    @Order(6)
     void aFormerPrimaryServesNothing() throws Exception {
         cluster.primary.start();
         awaitUse(cluster.primary, "diverged: it is the primary of an older timeline");
@@ -255,7 +309,7 @@ class HostFaultsIT {
 
     /** Neither of the others answers. */
     @Test
-    @Order(6)
+    @Order(7)
     void oneStandbyIsEnoughToStart() throws Exception {
         cluster.prompt.kill();
         try (DeployedServer second = cluster.serve("1m").awaitReady()) {
@@ -270,7 +324,7 @@ class HostFaultsIT {
 
     /** Old cursors have a later timeline than the new cluster, and later positions. */
     @Test
-    @Order(7)
+    @Order(8)
     void aRebuiltClusterIsServedWithOldCursors() throws Exception {
         String old = page(server, "notes", 3);
         cluster.late.kill();
@@ -292,6 +346,15 @@ class HostFaultsIT {
         JsonObject first =
                 new JsonObject(server.get("/api/" + feed + "?limit=" + items).body());
         return "/api/" + feed + "?cursor=" + first.getString("next_cursor");
+    }
+
+    private static JsonObject json(String target) throws Exception {
+        return new JsonObject(server.get(target).body());
+    }
+
+    private static String export(String list) throws Exception {
+        return server.get("/api/counted?" + list, "Accept", "application/x-ndjson")
+                .body();
     }
 
     private static String freshNotes() throws Exception {

@@ -92,6 +92,10 @@ final class NotesCluster implements AutoCloseable {
         settings.put("tidemark.feeds.notes.orders.newest", "written_at desc");
         settings.put("tidemark.feeds.unindexed.table", "notes");
         settings.put("tidemark.feeds.unindexed.orders.text", "body");
+        settings.put("tidemark.feeds.counted.table", "notes");
+        settings.put("tidemark.feeds.counted.orders.newest", "written_at desc");
+        settings.put("tidemark.feeds.counted.filters.id", "range");
+        settings.put("tidemark.feeds.counted.count", "exact");
         settings.put("tidemark.feeds.kept.table", "notes");
         settings.put("tidemark.feeds.kept.orders.oldest", "id");
         settings.put("tidemark.feeds.kept.delta", "true");

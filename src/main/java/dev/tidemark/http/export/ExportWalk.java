@@ -12,6 +12,7 @@ import dev.tidemark.http.query.PageStart;
 import dev.tidemark.naming.ParameterNames;
 import dev.tidemark.paging.Continuation;
 import dev.tidemark.paging.Direction;
+import dev.tidemark.paging.Floor;
 import dev.tidemark.paging.Gap;
 import dev.tidemark.paging.Page;
 import dev.tidemark.paging.PageRequest;
@@ -43,6 +44,7 @@ final class ExportWalk {
     private ExportLines lines;
     private Optional<Continuation> from;
     private Optional<Gap> until;
+    private Optional<Floor> floor;
     private int pageSize;
     private long remaining;
     private long items;
@@ -73,6 +75,7 @@ final class ExportWalk {
                     requireForward(start);
                     from = start.from();
                     until = start.until();
+                    floor = start.floor();
                 })
                 .chain(this::readPage)
                 .invoke(page -> lines.insertListLine(state(), page.moment().map(moments::seal)))
@@ -94,7 +97,8 @@ final class ExportWalk {
     private Uni<Page> readPage() {
         int limit = (int) Math.min(pageSize, remaining);
         int start = lines.length();
-        return reader.read(state(), new PageRequest(from, limit, OptionalInt.empty(), until), lines)
+        PageRequest request = new PageRequest(from, limit, OptionalInt.empty(), until).notBefore(floor);
+        return reader.read(state(), request, lines)
                 .onFailure()
                 .invoke(this::abandonLines)
                 .invoke(page -> endPage(page, start));

@@ -3,6 +3,7 @@ package dev.tidemark.http.page;
 import dev.tidemark.feed.Feed.Count.Precision;
 import dev.tidemark.feed.FeedCounter;
 import dev.tidemark.feed.ListState;
+import dev.tidemark.paging.Floor;
 import io.smallrye.mutiny.Uni;
 import java.util.Optional;
 
@@ -26,12 +27,15 @@ public final class ListCounter {
      * Emits a page with the count of its list.
      *
      * @param precision the requested precision; empty for no count
+     * @param floor what an exact count must include at least
      */
-    public <P> Uni<Counted<P>> count(ListState state, Optional<Precision> precision, Uni<P> page) {
+    public <P> Uni<Counted<P>> count(
+            ListState state, Optional<Precision> precision, Optional<Floor> floor, Uni<P> page) {
         if (precision.isEmpty()) {
             return page.map(read -> new Counted<>(read, Optional.empty()));
         }
-        Uni<PageCount> count = precision.get() == Precision.EXACT || isScoped(state) ? exact(state) : estimate(state);
+        Uni<PageCount> count =
+                precision.get() == Precision.EXACT || isScoped(state) ? exact(state, floor) : estimate(state);
         return Uni.combine().all().unis(page, count).with((read, counted) -> new Counted<>(read, Optional.of(counted)));
     }
 
@@ -43,9 +47,9 @@ public final class ListCounter {
         return !state.feed().access().scope().isEmpty();
     }
 
-    private Uni<PageCount> exact(ListState state) {
+    private Uni<PageCount> exact(ListState state, Optional<Floor> floor) {
         int cap = state.feed().policy().count().cap();
-        return counter.exact(state, cap + 1).map(found -> PageCount.counted(found, cap));
+        return counter.exact(state, cap + 1, floor).map(found -> PageCount.counted(found, cap));
     }
 
     private Uni<PageCount> estimate(ListState state) {

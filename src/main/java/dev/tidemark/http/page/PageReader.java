@@ -71,7 +71,8 @@ class PageReader {
                 query.since().isPresent() ? served.keys() : Optional.empty(),
                 request.direction(),
                 request.limit());
-        return counter.count(query.state(), query.count(), reader.read(query.state(), request, writer))
+        Uni<Page> page = reader.read(query.state(), request, writer);
+        return counter.count(query.state(), query.count(), request.floor(), page)
                 .map(read -> {
                     String serverTiming = timing.stop();
                     PageFacts facts =

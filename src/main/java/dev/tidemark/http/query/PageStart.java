@@ -10,6 +10,7 @@ import dev.tidemark.http.problem.ProblemCode;
 import dev.tidemark.naming.ParameterNames;
 import dev.tidemark.paging.Continuation;
 import dev.tidemark.paging.Direction;
+import dev.tidemark.paging.Floor;
 import dev.tidemark.paging.Gap;
 import dev.tidemark.paging.Moment;
 import dev.tidemark.paging.PageRequest;
@@ -82,20 +83,21 @@ public final class PageStart {
 
     private Uni<PageRequest> atJump(PageQuery query, Jump jump) {
         Optional<Continuation> until = until(query);
-        return position(query.state(), jump).map(position -> {
+        Optional<Floor> floor = until.flatMap(Continuation::floor);
+        return position(query.state(), jump, floor).map(position -> {
             Continuation from = new Continuation(Gap.before(position), Direction.FORWARD);
             OptionalInt preceding = jump.around() ? OptionalInt.of(query.limit() / 2) : OptionalInt.empty();
             return new PageRequest(Optional.of(from), query.limit(), preceding, until.map(Continuation::gap))
-                    .notBefore(until.flatMap(Continuation::floor));
+                    .notBefore(floor);
         });
     }
 
-    private Uni<Position> position(ListState state, Jump jump) {
+    private Uni<Position> position(ListState state, Jump jump, Optional<Floor> floor) {
         if (jump instanceof Jump.ToValue value) {
             return Uni.createFrom().item(Position.of(value.value()));
         }
         Jump.ToItem item = (Jump.ToItem) jump;
-        return reader.locate(state, item.key())
+        return reader.locate(state, item.key(), floor)
                 .map(found -> found.orElseThrow(() -> Problem.with(
                         item.around() ? ParameterNames.AROUND_ID : ParameterNames.FROM_ID,
                         ProblemCode.ANCHOR_NOT_FOUND,

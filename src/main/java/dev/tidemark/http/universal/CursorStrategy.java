@@ -7,6 +7,7 @@ import dev.tidemark.feed.ListState;
 import dev.tidemark.feed.RowSink;
 import dev.tidemark.http.problem.Problem;
 import dev.tidemark.paging.Continuation;
+import dev.tidemark.paging.Floor;
 import dev.tidemark.paging.PageRequest;
 import io.smallrye.mutiny.Uni;
 import java.util.Optional;
@@ -29,6 +30,11 @@ final class CursorStrategy implements UniversalStrategy {
         return reader.read(query.state(), request, rows)
                 .map(page -> query.wantsRows() ? page : page.withoutItems(request))
                 .map(page -> UniversalPage.seal(page, query.state(), cursors));
+    }
+
+    @Override
+    public Optional<Floor> floor(UniversalQuery query) {
+        return query.token().flatMap(token -> open(query.state(), token).floor());
     }
 
     /** Opens a token. Its parameter determines the direction, because a row's token can be used in both directions. */

@@ -4,6 +4,7 @@ import dev.tidemark.feed.FeedReader;
 import dev.tidemark.feed.RowSink;
 import dev.tidemark.http.problem.Problem;
 import dev.tidemark.http.problem.ProblemCode;
+import dev.tidemark.paging.Floor;
 import dev.tidemark.paging.OffsetPage;
 import dev.tidemark.paging.OffsetRequest;
 import io.smallrye.mutiny.Uni;
@@ -25,6 +26,12 @@ final class OffsetStrategy implements UniversalStrategy {
         return reader.read(query.state(), request, rows)
                 .map(page -> query.wantsRows() ? page : page.withoutItems(request))
                 .map(OffsetStrategy::numbered);
+    }
+
+    /** Returns nothing, because a number says nothing about the state of the database. */
+    @Override
+    public Optional<Floor> floor(UniversalQuery query) {
+        return Optional.empty();
     }
 
     /**

@@ -16,6 +16,7 @@ import dev.tidemark.http.page.PageWriter;
 import dev.tidemark.http.page.ServedFeed;
 import dev.tidemark.http.page.SingleFlight;
 import dev.tidemark.http.page.WrittenPage;
+import dev.tidemark.paging.Floor;
 import io.smallrye.mutiny.Uni;
 import jakarta.inject.Singleton;
 import java.util.Optional;
@@ -50,8 +51,11 @@ class UniversalPageReader {
     private Uni<WrittenPage> readAlone(ServedFeed served, UniversalQuery query) {
         ServerTiming timing = ServerTiming.start();
         PageWriter writer = new PageWriter(PageEnvelope.UNIVERSAL, served.items(), query.direction(), query.limit());
-        Uni<UniversalPage> page = strategy(query).read(query, query.wantsRows() ? writer : row -> {});
-        return counter.count(query.state(), countPrecision(served.feed()), page).map(read -> {
+        UniversalStrategy strategy = strategy(query);
+        Uni<UniversalPage> page = strategy.read(query, query.wantsRows() ? writer : row -> {});
+        Optional<Precision> precision = countPrecision(served.feed());
+        Optional<Floor> floor = precision.flatMap(counted -> strategy.floor(query));
+        return counter.count(query.state(), precision, floor, page).map(read -> {
             String serverTiming = timing.stop();
             boolean isBackwardOffered = served.feed().policy().universal().backward();
             UniversalPage offered =

@@ -1,7 +1,9 @@
 package dev.tidemark.http.universal;
 
 import dev.tidemark.feed.RowSink;
+import dev.tidemark.paging.Floor;
 import io.smallrye.mutiny.Uni;
+import java.util.Optional;
 
 /** A way of paging under the universal protocol. */
 interface UniversalStrategy {
@@ -14,4 +16,11 @@ interface UniversalStrategy {
      * @throws Problem if the query's token is invalid
      */
     Uni<UniversalPage> read(UniversalQuery query, RowSink rows);
+
+    /**
+     * Returns the database state that the page of the query's token has shown.
+     *
+     * @throws Problem if the query's token is invalid
+     */
+    Optional<Floor> floor(UniversalQuery query);
 }

@@ -1,8 +1,10 @@
 package dev.tidemark.postgres.hosts;
 
 import dev.tidemark.feed.ListState;
+import dev.tidemark.paging.Continuation;
 import dev.tidemark.paging.Floor;
 import dev.tidemark.paging.Gap;
+import dev.tidemark.paging.PageRequest;
 import java.util.Objects;
 import java.util.Optional;
 
@@ -27,17 +29,19 @@ public record ReadPreference(Kind kind, Optional<Floor> floor, int key) {
     }
 
     /**
-     * The preference of a page. A page that continues another one is read from any host that has reached its floor; a first page
-     * is read from the host that the list prefers. If the feed has delta, all pages are read from the preferred host,
-     * because moments of one host mean nothing to another.
+     * The preference of a page. A page that continues another one is read from any host that has reached its floor; a
+     * first page, or a jump, is read from the host that the list prefers. If the feed has delta, all pages are read from
+     * the preferred host, because moments of one host mean nothing to another.
      */
-    public static ReadPreference ofPage(ListState state, Optional<Floor> floor) {
-        boolean isSpread = floor.isPresent() && state.feed().policy().delta().isEmpty();
-        return new ReadPreference(isSpread ? Kind.SPREAD : Kind.STICKY, floor, state.hashCode());
+    public static ReadPreference ofPage(ListState state, PageRequest request) {
+        boolean isContinued = request.from().flatMap(Continuation::floor).isPresent();
+        boolean isSpread = isContinued && state.feed().policy().delta().isEmpty();
+        return new ReadPreference(isSpread ? Kind.SPREAD : Kind.STICKY, request.floor(), state.hashCode());
     }
 
-    public static ReadPreference ofList(ListState state) {
-        return new ReadPreference(Kind.STICKY, Optional.empty(), state.hashCode());
+    /** The preference of other reads of a list: of the position of an item, of a page by offset, and of the list's count. */
+    public static ReadPreference ofList(ListState state, Optional<Floor> floor) {
+        return new ReadPreference(Kind.STICKY, floor, state.hashCode());
     }
 
     /**

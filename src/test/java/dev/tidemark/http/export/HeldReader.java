@@ -3,6 +3,7 @@ package dev.tidemark.http.export;
 import dev.tidemark.feed.FeedReader;
 import dev.tidemark.feed.ListState;
 import dev.tidemark.feed.RowSink;
+import dev.tidemark.paging.Floor;
 import dev.tidemark.paging.Gap;
 import dev.tidemark.paging.OffsetPage;
 import dev.tidemark.paging.OffsetRequest;
@@ -57,7 +58,7 @@ final class HeldReader implements FeedReader {
     }
 
     @Override
-    public Uni<Optional<Position>> locate(ListState state, List<String> key) {
+    public Uni<Optional<Position>> locate(ListState state, List<String> key, Optional<Floor> floor) {
         throw new UnsupportedOperationException();
     }
 

@@ -12,6 +12,7 @@ import dev.tidemark.feed.ReadFailure;
 import dev.tidemark.feed.SampleFeeds;
 import dev.tidemark.paging.Continuation;
 import dev.tidemark.paging.Direction;
+import dev.tidemark.paging.Floor;
 import dev.tidemark.paging.Gap;
 import dev.tidemark.paging.Position;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
@@ -22,6 +23,7 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Supplier;
@@ -232,7 +234,7 @@ class FreshLooksTest {
         }
 
         @Override
-        public Uni<Integer> exact(ListState state, int limit) {
+        public Uni<Integer> exact(ListState state, int limit, Optional<Floor> floor) {
             throw new UnsupportedOperationException();
         }
 
