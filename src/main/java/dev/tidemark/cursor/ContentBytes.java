@@ -3,51 +3,65 @@ package dev.tidemark.cursor;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 
-/** Sequential writer and reader of bytes. Numbers are varints: seven bits per byte, least significant first. */
+/**
+ * Sequential writer and reader of a byte array. Numbers are varints: seven bits per byte, least significant first.
+ *
+ * <p>Unlike a {@link java.nio.ByteBuffer}, an instance is not allocated on the heap, because escape analysis removes
+ * the allocation.
+ */
 final class ContentBytes {
 
-    /** Enough for most cursors. */
-    private static final int INITIAL_CAPACITY = 128;
-
-    private byte[] bytes;
+    private final byte[] bytes;
     private int index;
 
-    /** Creates a writer. */
-    ContentBytes() {
-        this(new byte[INITIAL_CAPACITY]);
-    }
-
-    /** Creates a reader. */
     ContentBytes(byte[] bytes) {
         this.bytes = bytes;
     }
 
     void put(int value) {
-        ensureSpace(1);
         bytes[index++] = (byte) value;
     }
 
     void put(byte[] values) {
-        ensureSpace(values.length);
         System.arraycopy(values, 0, bytes, index, values.length);
         index += values.length;
-    }
-
-    private void ensureSpace(int count) {
-        if (bytes.length - index < count) {
-            bytes = Arrays.copyOf(bytes, Math.max(2 * bytes.length, index + count));
-        }
     }
 
     /** Writes the length in UTF-8 plus one and then the UTF-8 bytes, or 0 for {@code null}. */
     void putText(String text) {
         if (text == null) {
             put(0);
+        } else if (isAscii(text)) {
+            putNumber(text.length() + 1L);
+            putAscii(text);
         } else {
             byte[] utf8 = text.getBytes(StandardCharsets.UTF_8);
             putNumber(utf8.length + 1L);
             put(utf8);
         }
+    }
+
+    static int sizeOf(String text) {
+        if (text == null) {
+            return 1;
+        }
+        int size = isAscii(text) ? text.length() : text.getBytes(StandardCharsets.UTF_8).length;
+        return sizeOf(size + 1L) + size;
+    }
+
+    private static boolean isAscii(String text) {
+        for (int i = 0; i < text.length(); i++) {
+            if (text.charAt(i) > 0x7f) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    @SuppressWarnings("deprecation") // getBytes copies the low byte of each character, which is correct for ASCII.
+    private void putAscii(String text) {
+        text.getBytes(0, text.length(), bytes, index);
+        index += text.length();
     }
 
     void putNumber(long number) {
@@ -59,9 +73,8 @@ final class ContentBytes {
         put((int) rest);
     }
 
-    /** Returns the bytes that have been written. */
-    byte[] toBytes() {
-        return Arrays.copyOf(bytes, index);
+    static int sizeOf(long number) {
+        return 1 + (Long.SIZE - 1 - Long.numberOfLeadingZeros(number | 1)) / 7;
     }
 
     boolean hasMore() {

@@ -6,9 +6,7 @@ import dev.tidemark.paging.Floor;
 import dev.tidemark.paging.Gap;
 import dev.tidemark.paging.Pin;
 import dev.tidemark.paging.Position;
-import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
 
@@ -22,6 +20,9 @@ record CursorContent(OptionalLong issuedAt, byte[] listStateDigest, Continuation
 
     static final int DIGEST_BYTES = 16;
 
+    /** One sort key and one tie-breaker. */
+    private static final int TYPICAL_KEY_COUNT = 2;
+
     private static final int BACKWARD = 1;
     private static final int AFTER = 1 << 1;
     private static final int ISSUED = 1 << 2;
@@ -31,7 +32,8 @@ record CursorContent(OptionalLong issuedAt, byte[] listStateDigest, Continuation
 
     byte[] toBytes() {
         Position position = continuation.gap().position();
-        ContentBytes bytes = new ContentBytes();
+        byte[] content = new byte[size()];
+        ContentBytes bytes = new ContentBytes(content);
         bytes.put(flags());
         if (issuedAt.isPresent()) {
             bytes.putNumber(issuedAt.getAsLong());
@@ -48,7 +50,27 @@ record CursorContent(OptionalLong issuedAt, byte[] listStateDigest, Continuation
         for (int i = 0; i < position.size(); i++) {
             bytes.putText(position.value(i));
         }
-        return bytes.toBytes();
+        return content;
+    }
+
+    private int size() {
+        Position position = continuation.gap().position();
+        int size = 1 + listStateDigest.length;
+        size += issuedAt.isPresent() ? ContentBytes.sizeOf(issuedAt.getAsLong()) : 0;
+        size += continuation
+                .floor()
+                .map(floor -> ContentBytes.sizeOf(floor.system())
+                        + ContentBytes.sizeOf(floor.timeline())
+                        + ContentBytes.sizeOf(floor.position()))
+                .orElse(0);
+        size += continuation
+                .pin()
+                .map(pin -> ContentBytes.sizeOf(pin.greatest().orElse(null)))
+                .orElse(0);
+        for (int i = 0; i < position.size(); i++) {
+            size += ContentBytes.sizeOf(position.value(i));
+        }
+        return size;
     }
 
     private int flags() {
@@ -81,11 +103,15 @@ record CursorContent(OptionalLong issuedAt, byte[] listStateDigest, Continuation
     }
 
     private static Position position(ContentBytes bytes) {
-        List<String> values = new ArrayList<>();
-        while (bytes.hasMore()) {
-            values.add(bytes.getText());
+        String[] values = new String[TYPICAL_KEY_COUNT];
+        int size = 0;
+        for (; bytes.hasMore(); size++) {
+            if (size == values.length) {
+                values = Arrays.copyOf(values, 2 * size);
+            }
+            values[size] = bytes.getText();
         }
-        return Position.of(values.toArray(String[]::new));
+        return Position.of(size == values.length ? values : Arrays.copyOf(values, size));
     }
 
     boolean hasDigest(byte[] digest) {
