@@ -36,7 +36,10 @@ export class Feed {
    */
   constructor(url, {limit, fields, key = 'id', ...options} = {}) {
     // Throws for an address that no request can succeed with.
-    new URL(url, options.fetch ? 'http://localhost' : globalThis.location?.href);
+    const {search, hash} = new URL(url, options.fetch ? 'http://localhost' : globalThis.location?.href);
+    if (search || hash) {
+      throw new TypeError('the address of a feed ends with its path: pass parameters to the methods that read');
+    }
     this.url = url;
     this.key = [key].flat();
     this.defaults = {limit, fields: fields && [fields].flat().join()};
@@ -66,7 +69,10 @@ export class Feed {
   /** Yields item after item. With `backward`, the items come in reverse order. */
   async *items(parameters, options) {
     for await (const {items} of this.pages(parameters, options)) {
-      yield* options?.backward ? items.toReversed() : items;
+      for (const item of options?.backward ? items.toReversed() : items) {
+        options?.signal?.throwIfAborted();
+        yield item;
+      }
     }
   }
 

@@ -83,8 +83,9 @@ export class Requests {
   async open(url, type, signal) {
     signal?.throwIfAborted();
     const given = typeof this.#headers === 'function' ? await this.#headers() : this.#headers;
-    const headers = given instanceof Headers ? Object.fromEntries(given) : given;
-    const response = await this.#fetch(url, {headers: {...headers, Accept: type}, signal});
+    const headers = {...(given instanceof Headers ? Object.fromEntries(given) : given), Accept: type};
+    requireValid(headers);
+    const response = await this.#fetch(url, {headers, signal});
     const received = response.headers.get('Content-Type') ?? '';
     if (response.ok && received.startsWith(type)) {
       return response;
@@ -150,6 +151,15 @@ export class TimeLimit {
 
   abort(reason) {
     this.#ended.abort(reason);
+  }
+}
+
+/** Throws an error that is not retried. `fetch` would throw a TypeError, as for a network failure. */
+function requireValid(headers) {
+  try {
+    new Headers(headers);
+  } catch (cause) {
+    throw new Error(`the request cannot be sent: ${cause.message}`, {cause});
   }
 }
 

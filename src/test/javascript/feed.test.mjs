@@ -64,6 +64,19 @@ test('a signal ends a running request and a delay before a retry', async () => {
   assert.equal(busy.calls.length, 1);
 });
 
+test('a signal ends a loop within a page', async () => {
+  const found = [];
+  const ended = new AbortController();
+  const reading = (async () => {
+    for await (const item of feedOf(new FeedServer(1, 2, 3)).items({}, {signal: ended.signal})) {
+      found.push(item.id);
+      ended.abort();
+    }
+  })();
+  await assert.rejects(reading, {name: 'AbortError'});
+  assert.deepEqual(found, [3]);
+});
+
 test('an aborted signal sends no request', async () => {
   const server = new FeedServer(1);
   await assert.rejects(feedOf(server).page({}, {signal: AbortSignal.abort()}), {name: 'AbortError'});
@@ -156,6 +169,21 @@ test('an address that cannot be requested is rejected at once', () => {
   assert.throws(() => new Feed('http://'), TypeError);
   assert.throws(() => new Feed('/api/n'), TypeError, 'without a page there is no base for a path');
 });
+
+for (const url of ['http://localhost/api/n?status=open', 'http://localhost/api/n#top']) {
+  test(`the address ${url} is rejected, because parameters are added to it`, () => {
+    assert.throws(() => new Feed(url), {name: 'TypeError', message: /^the address of a feed ends with its path/});
+  });
+}
+
+for (const headers of [{Authorization: 'Bearer a\nb'}, {'not a name': 'x'}]) {
+  test(`the invalid headers ${JSON.stringify(headers)} fail without a retry`, async () => {
+    const server = new FeedServer(1);
+    await assert.rejects(feedOf(server, {headers}).page(), /^Error: the request cannot be sent: /);
+    await assert.rejects(feedOf(server, {headers}).fresh('>1').next(), /^Error: the request cannot be sent: /);
+    assert.equal(server.calls.length, 0);
+  });
+}
 
 test('a failure with unreadable content keeps its status', async () => {
   const fetch = async () => new Response('', {status: 500, headers: {'Content-Type': 'application/json'}});
