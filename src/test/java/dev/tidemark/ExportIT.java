@@ -8,7 +8,9 @@ import dev.tidemark.http.export.ExportedLines;
 import dev.tidemark.http.export.SlowExport;
 import dev.tidemark.local.TestPostgres;
 import java.io.IOException;
+import java.sql.Connection;
 import java.sql.DriverManager;
+import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -24,6 +26,9 @@ class ExportIT {
     private static final int ROWS = 8_000;
     private static final String EXPORT = "/api/things?order=o";
 
+    /** All pages of this list are read over a pool with a single connection. */
+    private static final String UNINDEXED = "/api/masses";
+
     /** Beyond the first page. */
     private static final int SOME = 400_000;
 
@@ -35,11 +40,11 @@ class ExportIT {
     @BeforeAll
     static void fillAndStart() throws Exception {
         database = TestPostgres.newDatabase();
-        try (var connection = DriverManager.getConnection("jdbc:" + database, "postgres", "postgres");
+        try (var connection = connect();
                 var statement = connection.createStatement()) {
-            statement.execute("create table things (id bigint primary key, load text not null)");
-            statement.execute(
-                    "insert into things select i, repeat(md5(i::text), 32) from generate_series(1, " + ROWS + ") as i");
+            statement.execute("create table things (id bigint primary key, mass int not null, load text not null)");
+            statement.execute("insert into things select i, i % 100, repeat(md5(i::text), 32)"
+                    + " from generate_series(1, " + ROWS + ") as i");
         }
         other = start();
     }
@@ -82,6 +87,35 @@ class ExportIT {
         assertThat(ids).isEqualTo(allIds());
     }
 
+    @Test
+    @Timeout(120)
+    void anExportThatWaitsForItsClientHoldsNoDatabaseConnection() throws Exception {
+        try (SlowExport waiting = SlowExport.open(other.port(), UNINDEXED);
+                SlowExport export = SlowExport.open(other.port(), UNINDEXED)) {
+            waiting.read(SOME);
+            assertThat(export.readAll().isComplete()).isTrue();
+            assertThat(other.get(UNINDEXED).statusCode()).as("a page").isEqualTo(200);
+            Await.until("no session runs a statement or has an open transaction", () -> sessionsInUse() == 0);
+            assertThat(waiting.readAll().isComplete()).isTrue();
+        }
+    }
+
+    private static long sessionsInUse() throws SQLException {
+        try (var connection = connect();
+                var sessions = connection
+                        .createStatement()
+                        .executeQuery("select count(*) from pg_stat_activity where datname = current_database()"
+                                + " and backend_type = 'client backend' and pid <> pg_backend_pid()"
+                                + " and state <> 'idle'")) {
+            sessions.next();
+            return sessions.getLong(1);
+        }
+    }
+
+    private static Connection connect() throws SQLException {
+        return DriverManager.getConnection("jdbc:" + database, "postgres", "postgres");
+    }
+
     private static DeployedServer start() throws Exception {
         return DeployedServer.servingThings(
                         database,
@@ -90,6 +124,12 @@ class ExportIT {
                                 "1S",
                                 "QUARKUS_SHUTDOWN_TIMEOUT",
                                 "1S",
+                                "TIDEMARK_FEEDS_MASSES_TABLE",
+                                "things",
+                                "TIDEMARK_FEEDS_MASSES_ORDERS_O",
+                                "mass",
+                                "TIDEMARK_FREE_CONNECTIONS",
+                                "1",
                                 "TIDEMARK_CURSOR_KEYS",
                                 Sealers.KEY))
                 .awaitReady();
