@@ -41,10 +41,31 @@ public final class PageStart {
      */
     public Uni<PageRequest> toRequest(PageQuery query) {
         Optional<Moment> since = query.since().map(this::openMoment);
-        Uni<PageRequest> start = query.jump().isEmpty()
-                ? Uni.createFrom().item(atCursor(query))
-                : atJump(query, query.jump().get());
-        return since.isEmpty() ? start : start.map(request -> request.withSince(since));
+        Optional<Continuation> cursor = query.cursor().map(token -> cursors.open(query.state(), token));
+        Optional<Continuation> until = query.until().map(token -> openUntil(query.state(), token));
+        if (until.isPresent() && cursor.isPresent() && cursor.get().direction() == Direction.BACKWARD) {
+            throw Problem.with(
+                    ParameterNames.UNTIL,
+                    ProblemCode.CONFLICTING_PARAMETERS,
+                    "until works with forward cursors only, and this cursor leads backward");
+        }
+        return query.jump().isEmpty()
+                ? Uni.createFrom().item(request(query, cursor, until, since))
+                : position(query.state(), query.jump().get(), until.flatMap(Continuation::floor))
+                        .map(position -> new Continuation(Gap.before(position), Direction.FORWARD))
+                        .map(from -> request(query, Optional.of(from), until, since));
+    }
+
+    private static PageRequest request(
+            PageQuery query, Optional<Continuation> from, Optional<Continuation> until, Optional<Moment> since) {
+        boolean isAround = query.jump().filter(Jump::around).isPresent();
+        return new PageRequest(
+                from,
+                query.limit(),
+                isAround ? OptionalInt.of(query.limit() / 2) : OptionalInt.empty(),
+                until.map(Continuation::gap),
+                since,
+                Floor.later(from.flatMap(Continuation::floor), until.flatMap(Continuation::floor)));
     }
 
     private Moment openMoment(String token) {
@@ -55,41 +76,12 @@ public final class PageStart {
                         "since is not a moment that this server issued"));
     }
 
-    private PageRequest atCursor(PageQuery query) {
-        Optional<Continuation> cursor = query.cursor().map(token -> cursors.open(query.state(), token));
-        Optional<Continuation> until = until(query);
-        boolean isBackward = cursor.isPresent() && cursor.get().direction() == Direction.BACKWARD;
-        if (until.isPresent() && isBackward) {
-            throw Problem.with(
-                    ParameterNames.UNTIL,
-                    ProblemCode.CONFLICTING_PARAMETERS,
-                    "until works with forward cursors only, and this cursor leads backward");
-        }
-        return new PageRequest(cursor, query.limit(), OptionalInt.empty(), until.map(Continuation::gap))
-                .notBefore(until.flatMap(Continuation::floor));
-    }
-
-    private Optional<Continuation> until(PageQuery query) {
-        return query.until().map(token -> openUntil(query.state(), token));
-    }
-
     private Continuation openUntil(ListState state, String token) {
         try {
             return cursors.open(state, token);
         } catch (CursorRejectedException e) {
             throw Problem.of(e, ParameterNames.UNTIL);
         }
-    }
-
-    private Uni<PageRequest> atJump(PageQuery query, Jump jump) {
-        Optional<Continuation> until = until(query);
-        Optional<Floor> floor = until.flatMap(Continuation::floor);
-        return position(query.state(), jump, floor).map(position -> {
-            Continuation from = new Continuation(Gap.before(position), Direction.FORWARD);
-            OptionalInt preceding = jump.around() ? OptionalInt.of(query.limit() / 2) : OptionalInt.empty();
-            return new PageRequest(Optional.of(from), query.limit(), preceding, until.map(Continuation::gap))
-                    .notBefore(floor);
-        });
     }
 
     private Uni<Position> position(ListState state, Jump jump, Optional<Floor> floor) {
