@@ -19,11 +19,13 @@ import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The commands of the deployed package, as they are run in a terminal or a pipeline. */
+/** The commands of the deployed package, as they are run in a terminal or a pipeline. The longest class, so it is the first. */
+@Order(1)
 @Timeout(120)
 class CommandsIT {
 

@@ -14,10 +14,15 @@ import java.time.OffsetDateTime;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** The standard output of the deployed jar from its start to its end. */
+/**
+ * The standard output of the deployed jar from its start to its end. Runs while another class makes the {@link
+ * ClassDataArchive}, which this one does not use.
+ */
+@Order(3)
 class JsonLogsIT {
 
     /** The server of the tests accepts any. */
