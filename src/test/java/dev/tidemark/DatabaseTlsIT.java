@@ -16,6 +16,7 @@ import java.sql.DriverManager;
 import java.sql.SQLException;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
@@ -23,7 +24,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
+import org.junit.jupiter.params.provider.MethodSource;
 
 /** The deployed server and a database whose certificate it verifies. */
 @Timeout(300)
@@ -83,8 +84,12 @@ class DatabaseTlsIT {
         return environment;
     }
 
+    static Stream<Boolean> pipelined() {
+        return Soak.half(Stream.of(true, false));
+    }
+
     @ParameterizedTest
-    @ValueSource(booleans = {true, false})
+    @MethodSource("pipelined")
     void everyConnectionToAVerifiedServerUsesTls(boolean pipelined) throws Exception {
         Map<String, String> environment = verified("localhost");
         environment.put("TIDEMARK_PIPELINED", Boolean.toString(pipelined));
