@@ -220,7 +220,7 @@ public final class FeedList<T> {
      *
      * @param kept items of pages of this list with the same fields, which include the key
      * @param moment {@link Page#moment} of the oldest of these pages
-     * @param key the key of an item: a value, or a list of values if the key has several columns
+     * @param key the key of an item: a value, or a list of values if the key has several columns; not null
      * @return the first page, with the moment for the next call
      */
     public Page<T> refresh(List<T> kept, String moment, Function<? super T, ?> key) {
@@ -256,6 +256,7 @@ public final class FeedList<T> {
     }
 
     private static List<String> columns(Object key) {
+        Objects.requireNonNull(key, "the function for keys returned null");
         return key instanceof List<?> values
                 ? values.stream().map(String::valueOf).toList()
                 : List.of(String.valueOf(key));

@@ -55,8 +55,9 @@ record Transport(HttpClient http, Retry retry, Duration timeout, Consumer<HttpRe
         result.whenComplete((page, failure) -> exchange.cancel(true));
         response.whenCompleteAsync((received, failure) -> {
             exchange.cancel(true);
+            String body;
             try {
-                result.complete(parse.apply(body(uri, received, failure)));
+                body = body(uri, received, failure);
             } catch (FeedException e) {
                 Duration delay = retry.delay(number, retryAfter(e));
                 if (isTemporary(e) && retry.allows(number + 1, delay)) {
@@ -66,6 +67,12 @@ record Transport(HttpClient http, Retry retry, Duration timeout, Consumer<HttpRe
                 } else {
                     result.completeExceptionally(e);
                 }
+                return;
+            }
+            try {
+                result.complete(parse.apply(body));
+            } catch (FeedException e) {
+                result.completeExceptionally(e);
             } catch (RuntimeException | Error e) {
                 result.completeExceptionally(new FeedException("the response cannot be read: " + e.getMessage(), e));
             }

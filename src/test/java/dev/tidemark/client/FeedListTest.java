@@ -14,6 +14,7 @@ import io.quarkus.test.common.QuarkusTestResource;
 import io.quarkus.test.junit.QuarkusTest;
 import io.vertx.mutiny.sqlclient.Pool;
 import jakarta.inject.Inject;
+import java.io.IOException;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -217,6 +218,15 @@ class FeedListTest {
     }
 
     @Test
+    void aRefreshRejectsItemsWithoutAKey() {
+        FeedList<String> cards = client.feed("cards", json -> json);
+        String moment = cards.page().moment().orElseThrow();
+        assertThatThrownBy(() -> cards.refresh(List.of("{}"), moment, card -> null))
+                .isInstanceOf(NullPointerException.class)
+                .hasMessage("the function for keys returned null");
+    }
+
+    @Test
     void aRefreshFindsKeysOfSeveralColumns() {
         pool.query("truncate legs").executeAndAwait();
         pool.query("insert into legs select '2025-12-30'::date + i, i, 'long' from generate_series(0, 3) i")
@@ -281,7 +291,12 @@ class FeedListTest {
                 .hasRootCauseInstanceOf(NumberFormatException.class);
         assertThatThrownBy(() -> client.feed("letters", json -> null).page())
                 .hasMessage("an item cannot be mapped: the mapper returned null");
-        assertThat(requests).hasValue(2);
+        // An exception of Jackson is an IOException, as a broken connection is.
+        assertThatThrownBy(() -> client.feed("letters", json -> JACKSON.readValue("{", Letter.class))
+                        .page())
+                .isInstanceOf(FeedException.class)
+                .hasRootCauseInstanceOf(IOException.class);
+        assertThat(requests).as("none is retried").hasValue(3);
     }
 
     @Test
