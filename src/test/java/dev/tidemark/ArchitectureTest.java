@@ -67,7 +67,7 @@ class ArchitectureTest {
             "catalogue -> connection sql wire",
             "changes -> catalogue connection");
 
-    /** A new class goes into a room; or its name is added here, with a reason in the commit. */
+    /** Put a new class into a subpackage, or add its name here, with a reason in the commit. */
     @ArchTest
     static final ArchRule aPackageWithRoomsHoldsOnlyTheClassesNamedHere = classes()
             .that()

@@ -9,14 +9,14 @@ public final class Await {
     private static final long SHORTEST_PAUSE_MILLIS = 5;
     private static final long LONGEST_PAUSE_MILLIS = 40;
 
-    /** A condition; a failure to check it fails the test. */
+    /** A condition that a test waits for. An exception from it fails the test. */
     public interface Condition {
         boolean holds() throws Exception;
     }
 
     private Await() {}
 
-    /** @param what holds then, for the message if it never does */
+    /** @param what describes the condition, for the message if it never holds */
     public static void until(String what, Condition condition) {
         long start = System.nanoTime();
         long pause = SHORTEST_PAUSE_MILLIS;

@@ -11,8 +11,8 @@ import org.junit.jupiter.api.parallel.ResourceAccessMode;
 import org.junit.jupiter.api.parallel.ResourceLock;
 
 /**
- * Tests without an application of Quarkus, which need seconds or wait. They run one after the other, beside the Quarkus tests and
- * those of a test database.
+ * Tests that start no Quarkus application and that take seconds, or mostly wait. They run one after another, in
+ * parallel with the Quarkus tests and the tests that use a database.
  */
 @Target(ElementType.TYPE)
 @Retention(RetentionPolicy.RUNTIME)

@@ -10,8 +10,9 @@ import javax.management.JMException;
 import javax.management.ObjectName;
 
 /**
- * Initialises on a JVM what GraalVM initialises on one while it builds the executable: Quarkus' application, with all that its
- * recorders make ahead of the start, and every class of ours. Prints the histogram of the heap that is left.
+ * Initialises on a JVM what GraalVM initialises while it builds the executable: the Quarkus application, with
+ * everything that its recorders create at build time, and all classes of Tidemark. Then it prints a histogram of the
+ * heap.
  */
 final class BuildTimeHeap {
 

@@ -15,21 +15,21 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * An archive of the classes that a server has loaded once it has served pages. With it, a server starts in less than two thirds
- * of the processor time. A JVM archives only classes that its own class loader loads, so the package's jars become the class
- * path, as in the image.
+ * An archive (AppCDS) of the classes that a server has loaded after it served some pages. With it, a server needs less
+ * than two thirds of the processor time to start. A JVM archives only classes from its own class loader, so the jars of
+ * the package become the class path, as in the image.
  */
 final class ClassDataArchive {
 
     private static final String PACKAGE = "quarkus-app";
     private static final String MAIN = "dev.tidemark.command.TidemarkMain";
 
-    /** Empty at first. */
+    /** Empty until the archive was created. */
     private static List<String> program = List.of();
 
     private ClassDataArchive() {}
 
-    /** Only for the default package. */
+    /** Whether this jar belongs to the default package, the only one that can have an archive. */
     static boolean isFor(Path jar) {
         return jar.toAbsolutePath().getParent().endsWith(PACKAGE);
     }

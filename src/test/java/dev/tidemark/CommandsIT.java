@@ -97,7 +97,7 @@ class CommandsIT {
         }
     }
 
-    /** Over the protocol that serves every feed. */
+    /** Scrolls through a feed over the universal protocol, which serves all feeds, and returns the number of its rows. */
     private static int walk(DeployedServer server, String feed) throws IOException, InterruptedException {
         List<Object> rows = new ArrayList<>();
         String after = "";
@@ -130,7 +130,7 @@ class CommandsIT {
         }
     }
 
-    /** Such as {@code propose > feeds.yaml}, where the shell has emptied the file that is configured. */
+    /** As in {@code propose > feeds.yaml}, where the shell has already emptied the configured file. */
     @Test
     void proposalsNeedNoFilesOfDeclarations() throws Exception {
         Path broken = Files.writeString(directory.resolve("half.yaml"), "tidemark:\n  feeds: {\n");

@@ -17,30 +17,32 @@ final class Deployed {
 
     private static final String EXECUTABLE = System.getProperty("native.image.path", "");
 
-    /** Its libraries are beside it. */
+    /** The directory of the jar also contains its libraries. */
     private static final Path JAR = Path.of(System.getProperty("deployed.jar", "target/quarkus-app/quarkus-run.jar"));
 
     private Deployed() {}
 
     /**
-     * A process that is started as users start it, that listens at free ports, with nothing else of Tidemark's or Quarkus' in its
-     * environment, and its output thrown away.
+     * A process that is started as users start it. It listens on free ports, inherits no settings of Tidemark or
+     * Quarkus, and its output is discarded.
      *
-     * @param given options, such as {@code -Dquarkus.http.port=0} and {@code -Xmx128m}; those of a JVM alone, which begin with
-     *     {@code -XX:}, are not given to an executable, which would reject them
+     * @param given options, such as {@code -Dquarkus.http.port=0} and {@code -Xmx128m}; options that begin with {@code
+     *     -XX:} are not passed to a native executable, which would reject them
      */
     static ProcessBuilder process(String... given) {
         return process(List.of("-jar", JAR.toString()), given);
     }
 
-    /** The same, but the default package is started with a {@link ClassDataArchive}, if the JVM can make one. */
+    /**
+     * Like {@code process}, but starts the default package with a {@link ClassDataArchive}, if the JVM can create one.
+     */
     static ProcessBuilder quickProcess(String... given) throws IOException {
         boolean archivable =
                 !isNative() && System.getProperty("deployed.options") == null && ClassDataArchive.isFor(JAR);
         return archivable ? process(ClassDataArchive.program(), given) : process(given);
     }
 
-    /** @param program arguments of a JVM that choose the program */
+    /** @param program arguments of a JVM that choose the main class or jar */
     static ProcessBuilder process(List<String> program, String... given) {
         List<String> command = new ArrayList<>();
         if (isNative()) {
@@ -67,7 +69,7 @@ final class Deployed {
         return builder;
     }
 
-    /** All its files; for a native build, the files that the executable was built from. */
+    /** All deployed files; for a native build, the files that the executable was built from. */
     static List<Path> files() throws IOException {
         try (var files = Files.walk(root())) {
             return files.filter(Files::isRegularFile).toList();

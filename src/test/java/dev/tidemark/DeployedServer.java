@@ -21,7 +21,7 @@ import java.util.Map;
 import java.util.Properties;
 import java.util.concurrent.TimeUnit;
 
-/** A process of the deployed server, at two free ports. */
+/** A process of the deployed server, on two free ports. */
 public final class DeployedServer implements AutoCloseable {
 
     public static final HttpClient HTTP =
@@ -33,14 +33,14 @@ public final class DeployedServer implements AutoCloseable {
     private final Process process;
 
     /**
-     * @param settings environment variables beside the ports
+     * @param settings environment variables in addition to the ports
      * @param options as {@link Deployed#process} takes them
      */
     public DeployedServer(Map<String, String> settings, String... options) throws IOException {
         this(Deployed.quickProcess(options), settings);
     }
 
-    /** Started as users start it. */
+    /** Starts a server as users start it. */
     static DeployedServer asPackaged(Map<String, String> settings) throws IOException {
         return new DeployedServer(Deployed.process(), settings);
     }
@@ -67,7 +67,7 @@ public final class DeployedServer implements AutoCloseable {
         return new DeployedServer(Map.of("QUARKUS_CONFIG_LOCATIONS", file.toString()));
     }
 
-    /** Over a database with one table of twenty things. */
+    /** Starts a server over a database with one table of twenty things. */
     static DeployedServer servingThings(String database, Map<String, String> settings) throws IOException {
         return servingThings(Deployed.quickProcess(), database, settings);
     }
@@ -82,7 +82,7 @@ public final class DeployedServer implements AutoCloseable {
         return new DeployedServer(process, all);
     }
 
-    /** The same, over a new database. */
+    /** Starts a server over a new database with one table of twenty things. */
     static DeployedServer servingThings(Map<String, String> settings) throws IOException, SQLException {
         return servingThings(databaseWithTwentyThings(), settings);
     }
@@ -108,7 +108,7 @@ public final class DeployedServer implements AutoCloseable {
         return process.pid();
     }
 
-    /** The lines it has written so far. */
+    /** The lines that the server has written so far. */
     public List<String> log() throws IOException {
         return Files.readAllLines(log);
     }
@@ -120,7 +120,7 @@ public final class DeployedServer implements AutoCloseable {
                 .toList();
     }
 
-    /** As a load balancer checks it. */
+    /** Requests readiness, as a load balancer does. */
     public boolean isReady() throws InterruptedException {
         try {
             return manage("/q/health/ready").statusCode() == 200;
@@ -143,12 +143,12 @@ public final class DeployedServer implements AutoCloseable {
         return this;
     }
 
-    /** @param headers as name, value, name, value */
+    /** @param headers names and values by turns */
     public HttpResponse<String> get(String target, String... headers) throws IOException, InterruptedException {
         return get(port, target, headers);
     }
 
-    /** A request to the management port. */
+    /** Sends a request to the management port. */
     public HttpResponse<String> manage(String target) throws IOException, InterruptedException {
         return get(managementPort, target);
     }
@@ -174,12 +174,12 @@ public final class DeployedServer implements AutoCloseable {
         return HTTP.send(request.build(), BodyHandlers.ofString());
     }
 
-    /** As a container runtime stops it. */
+    /** Stops the server as a container runtime does. */
     public void askToStop() {
         process.destroy();
     }
 
-    /** @return its status */
+    /** @return the exit status */
     public int awaitEnd() throws IOException, InterruptedException {
         if (!process.waitFor(120, TimeUnit.SECONDS)) {
             throw new AssertionError("the server does not end: " + log());

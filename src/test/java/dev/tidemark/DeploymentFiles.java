@@ -42,7 +42,7 @@ final class DeploymentFiles {
         return at(documents(DOCKER.resolve("compose.yaml")).get(0), "services", name);
     }
 
-    /** The only manifest of this kind. */
+    /** The only manifest of a kind. */
     static Map<String, Object> manifest(String kind) {
         try (Stream<Path> files = Files.list(KUBERNETES)) {
             List<Map<String, Object>> found = files.filter(Files::isRegularFile)

@@ -154,7 +154,7 @@ class DeploymentFilesTest {
                 .isEqualTo(Map.of("name", "dumps", "emptyDir", Map.of("sizeLimit", "1Gi")));
     }
 
-    /** Flags of a JVM end an executable at once. */
+    /** A native executable exits at once if it gets JVM options. */
     @Test
     void theExecutableIsGivenItsOwnOptions() throws IOException {
         String text = Files.readString(DeploymentFiles.DOCKER.resolve("Dockerfile.native"));

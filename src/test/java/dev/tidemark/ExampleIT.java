@@ -109,7 +109,7 @@ class ExampleIT {
                 .doesNotContainPattern(WARNING);
     }
 
-    /** The role that Tidemark reads with, used by somebody who has taken over its connection. */
+    /** Checks what somebody who has taken over Tidemark's connection could do with its role. */
     @Test
     void theRoleCanOnlyRead() throws SQLException {
         try (Connection connection = connection("tidemark")) {

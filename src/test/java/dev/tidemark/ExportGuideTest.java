@@ -20,7 +20,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** The script of the export guide, as it stands there, completes an export that was cut anywhere. */
+/** The script in the export guide completes an export, wherever it was interrupted. */
 @QuarkusTest
 @TestProfile(SampleInboxProfile.class)
 class ExportGuideTest {

@@ -20,7 +20,10 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** Exports of the deployed server, over a list of 8 MB: more than the network keeps for a client that does not read. */
+/**
+ * Exports of the deployed server, from a list of 8 MB, which is more than the network buffers for a client that does
+ * not read.
+ */
 class ExportIT {
 
     private static final int ROWS = 8_000;
@@ -29,12 +32,12 @@ class ExportIT {
     /** All pages of this list are read over a pool with a single connection. */
     private static final String UNINDEXED = "/api/masses";
 
-    /** Beyond the first page. */
+    /** A number of bytes that is larger than the first page. */
     private static final int SOME = 400_000;
 
     private static String database;
 
-    /** A server that no test stops. */
+    /** A server that all tests share and none stops. */
     private static DeployedServer other;
 
     @BeforeAll

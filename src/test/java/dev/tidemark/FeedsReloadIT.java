@@ -206,7 +206,7 @@ class FeedsReloadIT {
         assertThat(items("/api/parcels")).hasSize(10);
     }
 
-    /** Reading it would need more memory than an array can have. */
+    /** A file that would need more memory than an array can have. */
     @Test
     void aHugeFileIsNotRead() throws Exception {
         Path version = Files.createDirectory(directory.resolve("..huge"));
@@ -219,7 +219,7 @@ class FeedsReloadIT {
         assertServingBefore("it is larger than 3 MB");
     }
 
-    /** Reading it would block until somebody writes to it. */
+    /** A named pipe: reading it would block until somebody writes to it. */
     @Test
     void aPipeIsNotRead() throws Exception {
         Path version = Files.createDirectory(directory.resolve("..pipe"));

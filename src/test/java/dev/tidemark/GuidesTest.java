@@ -21,19 +21,20 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * The {@code curl} commands of the README and the guides print what is written below them. Run with Bash, against the sample
- * inbox as it is made: a document is followed up to the first block that writes or that starts another server.
+ * The {@code curl} commands of the README and the guides print the output that is shown below them. They run with Bash,
+ * against the sample inbox. Of each document, the test runs the commands before the first one that writes to the
+ * database or starts another server.
  */
 @QuarkusTest
 @TestProfile(SampleInboxProfile.class)
 class GuidesTest {
 
-    /** Fails where the tools are missing, instead of leaving the test out. */
+    /** Fails where the tools are missing, instead of being skipped. */
     static final String MUST = "TIDEMARK_TEST_GUIDES";
 
     private static final Pattern BLOCK = Pattern.compile("(?ms)^```console\n(.*?)^```$");
 
-    /** What differs from run to run: tokens, ids of requests, times, and the planner's estimates. */
+    /** Parts of the output that differ from run to run: tokens, ids of requests, times, and the planner's estimates. */
     private static final List<String> VARYING = List.of(
             "A[A-Za-z0-9_-]{60,}|A[A-Za-z0-9_-]{7}…",
             "(?<=\"request_id\":\")\\w+",
@@ -41,7 +42,7 @@ class GuidesTest {
             "(?<=db;dur=)[0-9.]+",
             "(?<=\"value\":)\\d+(?=,\"relation\":\"estimate\")");
 
-    /** A command that asks the server, or keeps a value of its answer. */
+    /** A command that sends a request, or keeps a value of its response. */
     private static final Predicate<String> ASKS =
             Pattern.compile("^(\\w+=\\$\\()?curl .*http://localhost:8080/").asPredicate();
 
@@ -95,7 +96,7 @@ class GuidesTest {
                 .toList();
     }
 
-    /** The output of all commands, each on lines of its own. */
+    /** The output of all commands, one after another. */
     private String run(String session) throws IOException, InterruptedException {
         String script = commands(session).stream()
                 .map(command -> command.replace("http://localhost:8080/", server.toString()) + "\necho\n")
@@ -119,7 +120,7 @@ class GuidesTest {
         return session.lines().filter(line -> !line.startsWith("$ ")).reduce("", (text, line) -> text + line + '\n');
     }
 
-    /** Blank lines and carriage returns are the terminal's. */
+    /** Removes blank lines and carriage returns, which depend on the terminal. */
     private static String masked(String output) {
         List<String> lines = new ArrayList<>();
         output.lines()

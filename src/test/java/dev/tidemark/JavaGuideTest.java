@@ -13,7 +13,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 
-/** The Java program in the guide, as it stands there, against the sample inbox as it is made. */
+/** The Java program in the guide compiles and runs, unchanged, against the sample inbox. */
 @QuarkusTest
 @TestProfile(SampleInboxProfile.class)
 class JavaGuideTest {

@@ -19,13 +19,13 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /**
- * The standard output of the deployed jar from its start to its end. Runs while another class makes the {@link
- * ClassDataArchive}, which this one does not use.
+ * The deployed jar writes its whole standard output, from start to end, as JSON lines. Runs while another class makes
+ * the {@link ClassDataArchive}, which this one does not use.
  */
 @Order(3)
 class JsonLogsIT {
 
-    /** The server of the tests accepts any. */
+    /** The database of the test accepts any password. */
     private static final String PASSWORD = "not-to-be-logged";
 
     @Test
@@ -84,7 +84,7 @@ class JsonLogsIT {
         return url;
     }
 
-    /** All lines. The server is stopped when it listens, in a way that leaves its output open. */
+    /** All lines of the output. The server is stopped once it listens, in a way that leaves its output open. */
     private static List<String> linesOfARunWith(Map<String, String> environment) throws IOException, SQLException {
         var builder = Deployed.process().redirectOutput(ProcessBuilder.Redirect.PIPE);
         builder.environment().put("QUARKUS_DATASOURCE_REACTIVE_URL", databaseWithoutAnIndexOnSize());

@@ -11,7 +11,10 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** The deployed server describes the API at the client port, and itself at the management port. */
+/**
+ * The deployed server serves the API and its description on the client port, and health checks and metrics on the
+ * management port.
+ */
 @Timeout(120)
 class ManagementPortIT {
 

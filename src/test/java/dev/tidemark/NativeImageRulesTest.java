@@ -46,14 +46,16 @@ import java.util.concurrent.Executor;
 import org.junit.jupiter.api.Test;
 
 /**
- * Quarkus initialises every class of ours while a native executable is built, so a static field holds what it was given on
- * the build machine. GraalVM rejects some of that, such as buffers and threads, at the end of a build of minutes; the rest,
- * such as the clock, is wrong where the executable runs.
+ * Quarkus initialises all classes of Tidemark while it builds a native executable, so a static field keeps the value
+ * that it got on the build machine. GraalVM rejects some of these values, such as buffers and threads, but only at the
+ * end of a build that takes minutes. Others, such as the time, are wrong where the executable runs.
  */
 @BesideQuarkusTests
 class NativeImageRulesTest {
 
-    /** With all subtypes: a {@code SecureRandom} is a {@code Random}; sockets, streams and files that are open are closeable. */
+    /**
+     * Includes all subtypes: a {@code SecureRandom} is a {@code Random}; open sockets, streams and files are closeable.
+     */
     private static final List<Class<?>> OF_ONE_PROCESS = List.of(
             Buffer.class,
             io.vertx.mutiny.core.buffer.Buffer.class,
@@ -97,7 +99,7 @@ class NativeImageRulesTest {
             "involve a buffer, thread, file, socket, address, random source, clock or time zone",
             field -> field.getAllInvolvedRawTypes().stream().anyMatch(BELONG_TO_ONE_PROCESS));
 
-    /** What another machine, or the next process, answers differently. */
+    /** Methods whose results differ between machines or processes. */
     private static final Map<String, String> READ_FROM_THE_MACHINE = Map.ofEntries(
             Map.entry("java.lang.System", "nanoTime|currentTimeMillis|getenv|getProperty|getProperties|console"),
             Map.entry("java.lang.Integer", "getInteger"),
@@ -151,7 +153,7 @@ class NativeImageRulesTest {
         };
     }
 
-    /** All code of ours that it may run, also in lambdas and through method references. */
+    /** All code of Tidemark that an initialiser may run, including lambdas and method references. */
     private static Set<JavaCodeUnit> reachedFrom(JavaCodeUnit initializer) {
         Set<JavaCodeUnit> reached = new LinkedHashSet<>(List.of(initializer));
         Deque<JavaCodeUnit> open = new ArrayDeque<>(reached);

@@ -36,7 +36,7 @@ class NativeSourcesCheck {
 
     private static final java.nio.file.Path SOURCES = java.nio.file.Path.of("target", "native-sources");
 
-    /** What GraalVM rejects in the heap of an executable. Netty makes its empty buffer anew at run time. */
+    /** Types that GraalVM rejects in the heap of an executable. Netty creates its empty buffer again at run time. */
     private static final Pattern NOT_FOR_THE_HEAP = Pattern.compile("io\\.netty\\.buffer\\.(?!Empty)\\w*ByteBuf"
             + "|io\\.vertx\\.core\\.buffer\\.impl\\.(\\w*ByteBuf|BufferImpl)"
             + "|java\\.util\\.(Random|SplittableRandom|TimerThread)"
@@ -94,7 +94,7 @@ class NativeSourcesCheck {
         }
     }
 
-    /** The same initialisation as in the build, on the JVM of this test; {@link NativeImageRulesTest} looks at the code instead. */
+    /** Initialises on this JVM what the build initialises; {@link NativeImageRulesTest} analyses the code instead. */
     @Test
     void nothingThatABuildRejectsIsMadeBeforeTheStart() throws IOException {
         String classPath = runner() + File.pathSeparator + SOURCES.resolve("lib") + "/*" + File.pathSeparator

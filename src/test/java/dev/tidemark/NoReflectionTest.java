@@ -33,7 +33,7 @@ import org.junit.jupiter.api.Test;
 @BesideQuarkusTests
 class NoReflectionTest {
 
-    /** Whether a method looks something up by its name, or gives access to it. */
+    /** Whether a method looks something up by name, or returns an object that does. */
     private static boolean goesByName(CodeUnitCallTarget target) {
         String type = target.getOwner().getName();
         String name = target.getName();
@@ -82,8 +82,8 @@ class NoReflectionTest {
     }
 
     /**
-     * The code of Tink that sealing calls, including the static initialisers of all classes on the way and the methods
-     * of all objects that it creates.
+     * The code of Tink that sealing calls, including static initialisers and the methods of all objects that it
+     * creates.
      */
     @Test
     void theTinkCodeThatSealingCallsLooksNothingUpByName() {

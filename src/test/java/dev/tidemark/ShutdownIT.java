@@ -23,7 +23,7 @@ class ShutdownIT {
 
     private static final HttpClient HTTP = HttpClient.newHttpClient();
 
-    /** The page waits for this lock. */
+    /** The query of a feed whose pages wait until the test releases this lock. */
     private static final String SLOW = "select 1 as id from pg_advisory_lock(7)";
 
     @Test
@@ -74,7 +74,7 @@ class ShutdownIT {
         }
     }
 
-    /** New requests are rejected, or find no server, once the shutdown has begun. */
+    /** Once the shutdown has begun, new requests are rejected, or the connection is refused. */
     private static void awaitStop(int port) throws InterruptedException {
         HttpRequest other = HttpRequest.newBuilder(URI.create("http://localhost:" + port + "/api"))
                 .build();

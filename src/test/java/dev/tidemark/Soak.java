@@ -6,7 +6,10 @@ import java.util.List;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.stream.Stream;
 
-/** How much of a long test runs. Profile {@code soak} runs all of it, and random tests {@value #FACTOR} times as often. */
+/**
+ * How much of a long test runs. Profile {@code soak} runs everything, and runs random tests more often, by the
+ * factor in the system property {@value #FACTOR}.
+ */
 public final class Soak {
 
     private static final String FACTOR = "soak.factor";
@@ -16,7 +19,7 @@ public final class Soak {
 
     private Soak() {}
 
-    /** @param usually how often a random test runs in every build */
+    /** @param usually the number of runs of a random test outside profile {@code soak} */
     public static int times(int usually) {
         return usually * Integer.getInteger(FACTOR, 1);
     }
@@ -25,23 +28,23 @@ public final class Soak {
         return times(1) > 1;
     }
 
-    /** A random half of these, in this order; all of them in profile {@code soak}. */
+    /** A random half of these elements, in the same order; all of them in profile {@code soak}. */
     public static <T> Stream<T> half(Stream<T> all) {
         List<T> list = all.toList();
         if (isOn()) {
             return list.stream();
         }
-        List<Integer> places = new ArrayList<>();
+        List<Integer> indexes = new ArrayList<>();
         for (int i = 0; i < list.size(); i++) {
-            places.add(i);
+            indexes.add(i);
         }
-        Collections.shuffle(places);
-        return places.stream().limit((list.size() + 1) / 2).sorted().map(list::get);
+        Collections.shuffle(indexes);
+        return indexes.stream().limit((list.size() + 1) / 2).sorted().map(list::get);
     }
 
     /**
-     * The page sizes with which a list is walked: a small one and a large one, so that all occur among the lists; in profile
-     * {@code soak}, all sizes for each list.
+     * The page sizes with which a list is walked: a small and a large one, chosen so that all sizes occur across the
+     * lists; in profile {@code soak}, every list is walked with all sizes.
      */
     public static int[] pageSizes(Object list) {
         if (isOn()) {
@@ -51,7 +54,7 @@ public final class Soak {
         return new int[] {SMALL_PAGES[hash % 3], LARGE_PAGES[hash / 3]};
     }
 
-    /** The same for tests of dozens of lists: a random one for each list, so that all occur among the lists. */
+    /** Like {@link #pageSizes}, for tests of dozens of lists: one random size for each list. */
     public static int[] onePageSize() {
         return isOn()
                 ? ALL_PAGES

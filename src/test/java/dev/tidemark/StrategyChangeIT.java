@@ -34,7 +34,7 @@ class StrategyChangeIT {
 
     private static String database;
 
-    /** By strategy. A server that is started again has the same keys, as these servers have. */
+    /** One server for each strategy. All have the same keys, as a restarted server has. */
     private static final Map<String, DeployedServer> SERVERS = new HashMap<>();
 
     @BeforeAll

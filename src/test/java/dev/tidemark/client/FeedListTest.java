@@ -28,7 +28,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** The Java client against a server with a hundred letters. */
+/** The Java client against a server whose feed has a hundred letters. */
 @QuarkusTest
 @QuarkusTestResource(TestFeedsResource.class)
 class FeedListTest {

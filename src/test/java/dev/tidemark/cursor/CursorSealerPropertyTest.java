@@ -46,7 +46,7 @@ class CursorSealerPropertyTest {
         assertThat(sealer.seal(state, place)).matches("[A-Za-z0-9_-]+");
     }
 
-    /** A token is then never mistaken for a number. */
+    /** A token that begins with a letter cannot be mistaken for a number. */
     @Property
     void aTokenBeginsWithALetter(@ForAll("places") Continuation place) {
         assertThat(sealer.seal(state, place)).startsWith("A");

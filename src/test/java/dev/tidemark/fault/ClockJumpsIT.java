@@ -198,7 +198,7 @@ class ClockJumpsIT {
         return JSON.readTree(page.body()).get("cursors").get("top").asText();
     }
 
-    /** A token that is valid for an hour. */
+    /** The value of {@code Authorization} with a token that is valid for an hour. */
     private static String token() {
         return "Bearer "
                 + Jwt.issuer("https://issuer.example.org")

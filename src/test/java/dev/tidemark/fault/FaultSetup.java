@@ -28,7 +28,7 @@ final class FaultSetup implements AutoCloseable {
     /** The keys of all things, in the feed's order. */
     final List<String> expected;
 
-    /** With a short statement timeout, so that tests need not wait long. */
+    /** The server has a short statement timeout, so that tests need not wait long. */
     FaultSetup(Path directory, String... options) throws Exception {
         this(directory, Map.of(), options);
     }
@@ -77,12 +77,12 @@ final class FaultSetup implements AutoCloseable {
         server = new DeployedServer(settings, options).awaitReady();
     }
 
-    /** Clients that look at each page for a moment, which leaves the machine to the tests that run beside these. */
+    /** Clients that pause after each page, so that tests that run in parallel get processor time. */
     ScrollingClients scrolls(String feed, int clients) {
         return scrolls(feed, clients, Duration.ofMillis(20));
     }
 
-    /** @param pause between two pages of a client */
+    /** @param pause the time that a client waits between two pages */
     ScrollingClients scrolls(String feed, int clients, Duration pause) {
         return new ScrollingClients(server, feed, expected, clients, pause);
     }
@@ -102,7 +102,7 @@ final class FaultSetup implements AutoCloseable {
         assertThat(server.errors()).isEmpty();
     }
 
-    /** The time until the server is ready. */
+    /** Waits until the server is ready, and returns how long that took. */
     Duration untilReady() throws IOException, InterruptedException {
         long start = System.nanoTime();
         server.awaitReady();

@@ -91,7 +91,7 @@ class FaultsIT {
         assertRecovery(test);
     }
 
-    /** Longer than the statement timeout. */
+    /** PostgreSQL is frozen for longer than the statement timeout. */
     @Test
     void scrollsSurviveAFrozenPostgres(TestInfo test) throws Exception {
         begin("things");
@@ -223,7 +223,10 @@ class FaultsIT {
         assertRecovery(test);
     }
 
-    /** Requests fail first; the feed is then held against its table, once in an interval. */
+    /**
+     * Waits until the readiness response contains a text. Requests fail first; readiness follows when the feed is next
+     * compared with its table.
+     */
     private static void awaitReadiness(String text) throws Exception {
         while (!server.manage("/q/health/ready").body().contains(text)) {
             Thread.sleep(10);
@@ -239,7 +242,7 @@ class FaultsIT {
         things.assertRecovery(test.getTestMethod().orElseThrow().getName(), scrolls);
     }
 
-    /** The last test, because it stops the server. The server does not wait for a silent database. */
+    /** The server does not wait for a frozen database. This test is the last one, because it stops the server. */
     @Test
     @Order(Integer.MAX_VALUE)
     void theServerStopsWithinSecondsWhileItsDatabaseIsFrozen() throws Exception {

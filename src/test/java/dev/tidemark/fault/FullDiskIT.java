@@ -105,7 +105,8 @@ class FullDiskIT {
     }
 
     /**
-     * Only the write-ahead log: PostgreSQL crashes if it cannot write it. A failed write to a table is only an error.
+     * Writes only to the write-ahead log: PostgreSQL crashes if it cannot write the log, whereas a failed write to a
+     * table is only an error.
      */
     private static void writeUntilItDies() throws SQLException {
         try (Connection connection = things.postgres.connect();

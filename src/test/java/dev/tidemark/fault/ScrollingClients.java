@@ -28,11 +28,11 @@ import java.util.concurrent.atomic.LongAdder;
 
 /**
  * Clients that scroll through a feed to its end, again and again. A client that does not get a page requests it again
- * with the same cursor. In the end, every scroll must have shown the whole list, each item once and in its place.
+ * with the same cursor. In the end, every scroll must have shown the whole list: each item once, in the list's order.
  */
 final class ScrollingClients implements AutoCloseable {
 
-    /** A client that gives up is a fault of its own. */
+    /** The time after which a client that gets no page fails the test. */
     private static final Duration PATIENCE = Duration.ofSeconds(30);
 
     /** The problems that are allowed while the database fails. Clients can retry them. */
@@ -52,7 +52,7 @@ final class ScrollingClients implements AutoCloseable {
     private final AtomicLong lastFailure = new AtomicLong();
     private volatile boolean over;
 
-    /** @param pause between two pages of a client */
+    /** @param pause the time that a client waits between two pages */
     ScrollingClients(DeployedServer server, String feed, List<String> expected, int count, Duration pause) {
         this.list = TidemarkClient.of(URI.create("http://localhost:" + server.port()))
                 .retry(Retry.NONE)
@@ -69,7 +69,7 @@ final class ScrollingClients implements AutoCloseable {
         }
     }
 
-    /** Waits until all clients have received a page from now on. */
+    /** Waits until the clients have received three more pages each, on average. */
     void awaitPages() {
         long before = count("200");
         Await.until("pages are served", () -> count("200") >= before + 3L * clients.size());
@@ -86,7 +86,7 @@ final class ScrollingClients implements AutoCloseable {
                 .sum();
     }
 
-    /** How long after that time the last failure was. */
+    /** The time from the given time ({@code System.nanoTime}) to the last failed request. */
     Duration healthyAfter(long nanos) {
         return Duration.ofNanos(Math.max(0, lastFailure.get() - nanos));
     }
@@ -109,7 +109,7 @@ final class ScrollingClients implements AutoCloseable {
                 + "; slowest answer " + slowest.get() / 1_000_000 + " ms";
     }
 
-    /** The responses with their counts. */
+    /** The responses by status and error code, with their counts. */
     String answers() {
         return answers.toString();
     }

@@ -20,7 +20,7 @@ public final class ApiDescription {
 
     public record Parameter(String name, boolean inQuery, JsonNode schema) {
 
-        /** Whether its values are tokens from responses. */
+        /** Whether its values are tokens that a response contains, such as cursors. */
         public boolean isToken() {
             return List.of("cursor", "until", "after", "before").contains(name);
         }
@@ -75,7 +75,7 @@ public final class ApiDescription {
                 .toList();
     }
 
-    /** The schema without references, which parameters have at these two places only. */
+    /** The schema with its references resolved. In schemas of parameters, references occur only in these two places. */
     private static JsonNode schema(JsonNode described, JsonNode document) {
         JsonNode schema = resolved(described, document).deepCopy();
         if (schema.has("items")) {

@@ -12,15 +12,15 @@ import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
 
 /**
- * A JSON document whose values are read by paths: {@code items[0].id} is the id of the first item, {@code items.id} lists the ids
- * of all items, and {@code feeds[name=letters].delta} belongs to the feed of that name. A name with other than letters, digits,
- * {@code _}, {@code $} and {@code -} is in apostrophes.
+ * A JSON document whose values are read by paths: {@code items[0].id} is the id of the first item, {@code items.id}
+ * lists the ids of all items, and {@code feeds[name=letters].delta} is the member of the feed with that name. A name
+ * that contains other characters than letters, digits, {@code _}, {@code $} and {@code -} is enclosed in apostrophes.
  */
 public final class JsonDocument {
 
     private static final ObjectMapper JSON = new ObjectMapper().enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS);
 
-    /** A name, an index, or a member and its value. */
+    /** One step of a path: a name, an index, or a member and its value. */
     private static final Pattern STEP = Pattern.compile("\\.?(?:([\\w$-]+)|'([^']+)'|\\[(\\d+)]|\\[(\\w+)=([^\\]]+)])");
 
     private final Object root;
@@ -96,7 +96,7 @@ public final class JsonDocument {
         return member(value, step.group(1) != null ? step.group(1) : step.group(2));
     }
 
-    /** Of a list, the members of its elements; null of null. */
+    /** The member of an object; for a list, the members of all elements; null for null. */
     private static Object member(Object value, String name) {
         if (value instanceof List<?> list) {
             List<Object> members = new ArrayList<>();

@@ -64,7 +64,7 @@ public class LeastPrivilegeProfile extends OwnDatabaseProfile {
         return config;
     }
 
-    /** The statements of the guide. */
+    /** The statements of the guide to security that create the role. */
     private static String documented() {
         try {
             String document = Files.readString(DOCUMENT);

@@ -5,17 +5,20 @@ public final class Metrics {
 
     private Metrics() {}
 
-    /** All of them, as Prometheus reads them. */
+    /** All metrics, in the Prometheus text format. */
     public static String all() {
         return TestClient.text(TestClient.get("/q/metrics"));
     }
 
-    /** @param series with its labels, if it has any; 0 if the server has no such series */
+    /**
+     * @param series the name of a metric, followed by labels if it has any
+     * @return 0 if the server has no such series
+     */
     public static double value(String series) {
         return value(all(), series);
     }
 
-    /** @param metrics as Prometheus reads them */
+    /** @param metrics in the Prometheus text format */
     public static double value(String metrics, String series) {
         return metrics.lines()
                 .filter(line -> line.startsWith(series + " "))

@@ -10,8 +10,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * The base of profiles whose server has its own database, without the tables of other tests. It is both the test
- * profile and its resource.
+ * Base class of profiles whose server has its own database, without the tables of other tests. It is both a test
+ * profile and its test resource.
  */
 public abstract class OwnDatabaseProfile implements QuarkusTestProfile, QuarkusTestResourceLifecycleManager {
 
@@ -27,7 +27,7 @@ public abstract class OwnDatabaseProfile implements QuarkusTestProfile, QuarkusT
         return config;
     }
 
-    /** In a connection of its own, committed when this returns. */
+    /** Executes statements in a connection of their own. They are committed when this returns. */
     public static void execute(String url, String sql) {
         try (var connection = DriverManager.getConnection("jdbc:" + url, "postgres", "postgres");
                 var statement = connection.createStatement()) {
@@ -49,7 +49,7 @@ public abstract class OwnDatabaseProfile implements QuarkusTestProfile, QuarkusT
         return List.of(new TestResourceEntry(getClass()));
     }
 
-    /** The resources of other tests provide a database, too. */
+    /** The global test resources would provide another database. */
     @Override
     public boolean disableGlobalTestResources() {
         return true;

@@ -18,7 +18,7 @@ public final class RawConnection implements AutoCloseable {
     private final Socket socket = new Socket();
     private final InputStream in;
 
-    /** To the server under test of a Quarkus test. */
+    /** Connects to the server under test of a Quarkus test. */
     public RawConnection() throws IOException {
         this(TestClient.port());
     }
@@ -28,7 +28,9 @@ public final class RawConnection implements AutoCloseable {
         in = new BufferedInputStream(socket.getInputStream());
     }
 
-    /** @param receiveBuffer in bytes; a small one makes a client that reads slowly */
+    /**
+     * @param receiveBuffer the size of the socket's receive buffer in bytes; a small one makes the client a slow reader
+     */
     public RawConnection(int port, int receiveBuffer) throws IOException {
         // Before the connection is made, or the server is offered a larger window.
         socket.setReceiveBufferSize(receiveBuffer);
@@ -50,18 +52,18 @@ public final class RawConnection implements AutoCloseable {
         send("GET " + target + " HTTP/1.1\r\nHost: localhost\r\n\r\n");
     }
 
-    /** The next byte; negative at the end of the connection. */
+    /** The next byte; negative if the connection has ended. */
     public int read() throws IOException {
         return in.read();
     }
 
-    /** All bytes up to the end of the connection. */
+    /** Reads all bytes until the connection ends. */
     public String readAll() throws IOException {
         return new String(in.readAllBytes(), StandardCharsets.UTF_8);
     }
 
     /**
-     * The next response. The connection is closed if the server announces that, or if the response has no length.
+     * Reads the next response. Closes the connection if the server announces that, or if the response has no length.
      *
      * @param toHead whether the request was a HEAD request, whose response has no body
      */

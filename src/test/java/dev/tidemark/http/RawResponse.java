@@ -25,7 +25,7 @@ public record RawResponse(int status, String head, String body) {
     /** The beginning of an HTTP/2 frame. */
     private static final Pattern FRAME = Pattern.compile("(?s)\\A\\x00\\x00.[\\x00-\\x09].*");
 
-    /** All that a server sent over a connection that carried one request. */
+    /** Parses everything that a server sent over a connection that carried one request. */
     static RawResponse of(String bytes) {
         int end = bytes.indexOf("\r\n\r\n");
         return new RawResponse(

@@ -7,8 +7,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Feeds with restricted access, beside those of {@link FreshFeedsProfile}, and the public key that verifies tokens. The tests
- * of both share one application, because each profile costs the build and start of its own.
+ * Feeds with restricted access, in addition to those of {@link FreshFeedsProfile}, and the public key that verifies
+ * tokens. The tests of both share one application, because each profile costs another build and start.
  */
 public class RestrictedFeedsProfile extends FreshFeedsProfile {
 

@@ -211,7 +211,7 @@ public class TestFeedsResource implements QuarkusTestResourceLifecycleManager {
         config.put("tidemark.feeds.onward.universal.max-offset", "40");
     }
 
-    /** The PostgreSQL server and its databases end with the JVM. */
+    /** The PostgreSQL server and its databases are removed when the JVM ends. */
     @Override
     public void stop() {}
 }

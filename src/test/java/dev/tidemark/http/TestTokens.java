@@ -52,7 +52,7 @@ public final class TestTokens {
                 .groups(Set.of(groups));
     }
 
-    /** The value of {@code Authorization}. */
+    /** The value of {@code Authorization} for a token with these claims. */
     public static String bearer(JwtClaimsBuilder claims) {
         return "Bearer " + claims.jws().keyId("main").sign(privateKey());
     }
@@ -72,7 +72,7 @@ public final class TestTokens {
         return "Bearer " + encoded + '.' + token.split("\\.")[1] + '.';
     }
 
-    /** The same, signed with the server's public key as a secret. */
+    /** The same claims, signed by HMAC with the server's public key as the secret. */
     public static String signedWithPublicKey(String token, byte[] publicKey) {
         String unsigned = unsigned(token, "{\"alg\":\"HS256\",\"typ\":\"JWT\",\"kid\":\"main\"}");
         String signed = unsigned.substring("Bearer ".length(), unsigned.length() - 1);

@@ -22,19 +22,19 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.ExtendWith;
 
-/** Pages of the inbox in a real browser. Tests can query the database. */
+/** Tests the pages of the inbox in a real browser. Tests can query the database. */
 @ExtendWith(Chromium.class)
 @Timeout(60)
 abstract class BrowserTest {
 
     private static final Path SCREENSHOTS = Path.of("target", "screenshots");
 
-    /** For all tests of browsers, because its start takes seconds. It ends with the JVM. */
+    /** One browser for all tests, because its start takes seconds. It ends with the JVM. */
     private static Browser browser;
 
     /**
-     * With its own context and process, a page costs two seconds of a processor. Pages of the inbox share nothing but the
-     * browser's cache: what they keep, they keep for a tab.
+     * The context of all desktop pages. With its own context and process, a page would cost two seconds of processor
+     * time. Pages of the inbox share only the browser's cache, because they keep everything else per tab.
      */
     private static BrowserContext desktop;
 
@@ -59,7 +59,7 @@ abstract class BrowserTest {
         }
     }
 
-    /** The traffic of another test may have deleted them. */
+    /** Restores messages that the simulated traffic in another test may have deleted. */
     @BeforeEach
     void restoreLinkedMessages() {
         database.query("update public.messages set deleted_at = null"
@@ -77,7 +77,7 @@ abstract class BrowserTest {
         assertThat(complaints).as("the browser's console").isEmpty();
     }
 
-    /** A page on a desktop. */
+    /** Opens a page with the size of a desktop window. */
     Page open(String path, int width, int height) {
         if (desktop.pages().isEmpty()) {
             // The process that draws the server's pages lives as long as one of them.
@@ -89,7 +89,7 @@ abstract class BrowserTest {
         return open(path, page);
     }
 
-    /** A page in a context of its own. */
+    /** Opens a page in its own context. */
     Page open(String path, Browser.NewContextOptions options) {
         BrowserContext context = browser.newContext(options);
         opened.add(context);
@@ -107,19 +107,22 @@ abstract class BrowserTest {
         return page;
     }
 
-    /** A page that has loaded its list. */
+    /** Opens a page and waits until it has loaded its list. */
     Page openInbox(String path) {
         Page page = open(path, 1440, 900);
         page.locator("#feed .row").first().waitFor();
         return page;
     }
 
-    /** A fault that a test causes on purpose, such as going offline, is reported in the console, too. */
+    /**
+     * Discards the errors that the console has reported so far, such as faults that the test causes on purpose by going
+     * offline.
+     */
     void forgiveComplaints() {
         complaints.clear();
     }
 
-    /** For people to look at; {@code -Dscreenshots=true} takes them. */
+    /** Takes a screenshot for people to look at, if {@code -Dscreenshots=true} is set. */
     static void screenshot(Page page, String name) {
         if (Boolean.getBoolean("screenshots")) {
             page.screenshot(new Page.ScreenshotOptions().setPath(SCREENSHOTS.resolve(name + ".png")));
@@ -137,7 +140,7 @@ abstract class BrowserTest {
         return ids.stream().map(Long::valueOf).toList();
     }
 
-    /** Scrolls to the end of what is there, and waits for more of it. */
+    /** Scrolls to the end of the loaded messages, and waits for more. */
     static void scrollOn(Page page) {
         var before = page.locator("#feed .row").count();
         page.evaluate("() => { const s = document.getElementById('scroller'); s.scrollTop = s.scrollHeight; }");
@@ -148,7 +151,7 @@ abstract class BrowserTest {
         page.evaluate("top => document.getElementById('scroller').scrollTop = top", top);
     }
 
-    /** The first message on the screen, and how far it is from the list's top edge. */
+    /** The first message on the screen, and its distance from the list's top edge. */
     static String firstOnScreen(Page page) {
         return (String) page.evaluate("""
                 () => {

@@ -131,7 +131,7 @@ class InboxPageTest extends BrowserTest {
                 .isTrue();
     }
 
-    /** Except for the number in the button above the list, whose digits differ in width. */
+    /** Excludes the number in the button above the list, because its digits differ in width. */
     @Test
     void scrollingCausesNoLayoutShift() {
         var page = openInbox("/");

@@ -91,7 +91,7 @@ class InboxResourcesTest {
                 .isEqualTo(415);
     }
 
-    /** A page of another site can send that without a preflight request. */
+    /** A page of another site can send such a request without a preflight request. */
     @Test
     void contentWithoutATypeCannotWrite() {
         assertThat(TestClient.send("POST", "/inbox/messages", SPAM).statusCode())

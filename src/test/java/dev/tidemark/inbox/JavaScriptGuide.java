@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** The blocks of the guide of the JavaScript client. */
+/** The code blocks in the guide to the JavaScript client. */
 record JavaScriptGuide(String text) {
 
     private static final Path PATH = Path.of("src/site/markdown/javascript-client.md");
@@ -28,7 +28,7 @@ record JavaScriptGuide(String text) {
         return first("(?ms)^```console\n\\$ " + Pattern.quote(command) + "\n(.*?)^```$", text);
     }
 
-    /** Returns a command that starts in this way. */
+    /** Returns the command that starts with this text. */
     String command(String start) {
         return first("(?m)^\\$ (" + Pattern.quote(start) + ".*)$", text);
     }

@@ -28,8 +28,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * The programs and pages of the guide of the JavaScript client, as they stand there: in Node.js, and in a browser with the
- * development server of the guide, against the sample inbox as it is made.
+ * Runs the programs and pages of the guide to the JavaScript client, unchanged, against the sample inbox: in Node.js,
+ * and in a browser with the development server that the guide uses.
  */
 @QuarkusTest
 @TestProfile(SampleInboxProfile.class)
@@ -211,7 +211,7 @@ class JavaScriptGuideTest extends BrowserTest {
                 });
     }
 
-    /** Moves on until the line has been passed. */
+    /** Skips lines up to and including the wanted one. Returns whether it was found. */
     private static boolean contains(Iterator<String> lines, String wanted) {
         while (lines.hasNext()) {
             if (lines.next().equals(wanted)) {
@@ -237,7 +237,7 @@ class JavaScriptGuideTest extends BrowserTest {
         return server.toString().replaceFirst("/$", "");
     }
 
-    /** The page is closed before Vite is, so that no event stream is interrupted. */
+    /** Opens a page, which is closed before Vite, so that no event stream is interrupted. */
     private Page openPage(Vite vite) {
         var page = open(vite.page().toString(), new Browser.NewContextOptions().setViewportSize(1000, 800));
         items(page).first().waitFor();
@@ -271,7 +271,7 @@ class JavaScriptGuideTest extends BrowserTest {
                 + " order by created_at desc, id desc limit " + limit);
     }
 
-    /** As the guide does it. */
+    /** Sends a message with the curl command of the guide. */
     private void sendMessage() throws Exception {
         var command = guide.command("curl -H 'Content-Type: application/json' -d ");
         var answer = NpmProject.run(

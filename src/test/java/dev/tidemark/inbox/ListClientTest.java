@@ -13,7 +13,9 @@ import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** Runs {@code src/test/javascript} with the Node.js of Playwright, so that none needs to be installed. */
+/**
+ * Runs {@code src/test/javascript} with the Node.js that Playwright contains, so that Node.js need not be installed.
+ */
 @BesideQuarkusTests
 class ListClientTest {
 

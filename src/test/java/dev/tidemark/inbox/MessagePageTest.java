@@ -11,7 +11,7 @@ import io.quarkus.test.junit.TestProfile;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 
-/** One message, from the list and back. */
+/** Opens a message from the list, and returns to the list. */
 @QuarkusTest
 @TestProfile(ChangeableInboxProfile.class)
 class MessagePageTest extends BrowserTest {

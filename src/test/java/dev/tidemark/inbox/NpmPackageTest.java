@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.condition.EnabledIfEnvironmentVariable;
 
-/** The installed npm package, used by {@code src/test/javascript/libraries} against a running server. */
+/** Uses the installed npm package in {@code src/test/javascript/libraries} against a running server. */
 @QuarkusTest
 @TestProfile(ChangeableInboxProfile.class)
 @EnabledIfEnvironmentVariable(named = NpmProject.WANTED, matches = "true")

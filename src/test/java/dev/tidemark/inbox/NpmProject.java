@@ -9,12 +9,12 @@ import java.nio.file.StandardCopyOption;
 import java.util.Map;
 
 /**
- * The npm package as others install it: packed, in a directory with {@code src/test/javascript/libraries} and the libraries
- * that its tests and the guide use. Needs npm, and downloads the libraries.
+ * The npm package as users install it: packed, in a directory with {@code src/test/javascript/libraries} and the
+ * libraries that its tests and the guide use. Needs npm, and downloads the libraries.
  */
 final class NpmProject {
 
-    /** Set where npm is installed and may download. */
+    /** Set this variable where npm is installed and may download. */
     static final String WANTED = "TIDEMARK_TEST_NPM";
 
     private static final Path PACKAGE = Path.of("src/client/javascript");

@@ -14,7 +14,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** The states of the pages. With {@code -Dscreenshots=true}, {@code target/screenshots} shows them. */
+/**
+ * The states of the pages. With {@code -Dscreenshots=true}, the test writes screenshots to {@code target/screenshots}.
+ */
 @QuarkusTest
 @TestProfile(ChangeableInboxProfile.class)
 class PageStatesTest extends BrowserTest {

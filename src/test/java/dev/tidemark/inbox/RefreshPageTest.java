@@ -9,7 +9,7 @@ import io.quarkus.test.junit.QuarkusTest;
 import io.quarkus.test.junit.TestProfile;
 import org.junit.jupiter.api.Test;
 
-/** Changes of others show without a reload, and what is on the screen stays where it is. */
+/** Changes by others appear without a reload, and what is on the screen stays where it is. */
 @QuarkusTest
 @TestProfile(ChangeableInboxProfile.class)
 class RefreshPageTest extends BrowserTest {
@@ -103,7 +103,7 @@ class RefreshPageTest extends BrowserTest {
         return page.locator("#feed [data-id='" + id + "']");
     }
 
-    /** As the browser tells it when the user returns to the tab. */
+    /** Dispatches the event with which the browser reports that the user has returned to the tab. */
     private static void comeBack(Page page) {
         page.evaluate("() => document.dispatchEvent(new Event('visibilitychange'))");
     }

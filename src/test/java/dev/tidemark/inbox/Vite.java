@@ -7,7 +7,7 @@ import java.net.URI;
 import java.nio.file.Path;
 import java.util.Map;
 
-/** The development server that the guide uses, for the files of a directory. */
+/** The development server that the guide uses. It serves the files of a directory. */
 final class Vite implements AutoCloseable {
 
     private final Process process;

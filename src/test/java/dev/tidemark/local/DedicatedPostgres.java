@@ -27,12 +27,12 @@ public final class DedicatedPostgres implements AutoCloseable {
     private final int port;
     private final List<String> command;
 
-    /** @param settings of the server, as name, value, name, value */
+    /** @param settings of the server: names and values by turns */
     public DedicatedPostgres(Path directory, String... settings) throws IOException {
         this(directory, freePort(), settings);
     }
 
-    /** At a given port, which nothing uses. */
+    /** Starts a server on a given port, which must be free. */
     public DedicatedPostgres(Path directory, int port, String... settings) throws IOException {
         this.port = port;
         data = directory.resolve("data");
@@ -51,10 +51,10 @@ public final class DedicatedPostgres implements AutoCloseable {
     }
 
     /**
-     * Of a version that is installed, instead of the embedded one. Not yet started.
+     * A server of an installed version, instead of the embedded one. It is not started yet.
      *
-     * @param binaries the directory with {@code initdb} and {@code postgres}
-     * @param settings of the server, as name, value, name, value
+     * @param binaries the directory that contains {@code initdb} and {@code postgres}
+     * @param settings of the server: names and values by turns
      */
     public static DedicatedPostgres installed(Path binaries, Path directory, String... settings)
             throws IOException, InterruptedException {
@@ -91,7 +91,7 @@ public final class DedicatedPostgres implements AutoCloseable {
         closeAtExit();
     }
 
-    /** Even if the test ends before it closes the server. */
+    /** Ensures that the server ends with the JVM, even if the test does not close it. */
     private void closeAtExit() {
         Runtime.getRuntime().addShutdownHook(new Thread(() -> {
             try {
@@ -123,7 +123,7 @@ public final class DedicatedPostgres implements AutoCloseable {
         awaitGone();
     }
 
-    /** Kills the process of one session. The server ends all others, and recovers without a new start of its own. */
+    /** Kills the process of one session. The server then ends all other sessions and recovers without a restart. */
     public void killSession() throws IOException, InterruptedException, SQLException {
         try (Connection session = connect()) {
             int pid = session.unwrap(PGConnection.class).getBackendPID();
@@ -134,7 +134,7 @@ public final class DedicatedPostgres implements AutoCloseable {
         }
     }
 
-    /** Shuts the server down, as an administrator does: sessions are told and closed. */
+    /** Shuts the server down as an administrator does (fast shutdown): sessions get an error and are closed. */
     public void stop() throws IOException, InterruptedException {
         new ProcessBuilder("kill", "-INT", Long.toString(postmaster().pid()))
                 .start()
@@ -158,7 +158,7 @@ public final class DedicatedPostgres implements AutoCloseable {
         }
     }
 
-    /** Waits until the server accepts connections. Starts it if it has given up. */
+    /** Waits until the server accepts connections. Starts it if it has stopped. */
     public void awaitRunning() throws IOException, InterruptedException {
         while (true) {
             try (Connection connection = connect()) {
@@ -175,7 +175,7 @@ public final class DedicatedPostgres implements AutoCloseable {
     /**
      * Shuts the server down and starts it again with another next transaction id.
      *
-     * @param next 64 bits, with the epoch; vacuuming of a whole database does not work afterwards
+     * @param next 64 bits, including the epoch; database-wide vacuuming does not work afterwards
      */
     public void restartAtTransactionId(long next) throws SQLException, IOException, InterruptedException {
         // Rows that are not frozen would come from the future.
@@ -201,7 +201,7 @@ public final class DedicatedPostgres implements AutoCloseable {
         return copyIn(copy);
     }
 
-    /** Copies the data of this server, which was shut down. The copy is not started. */
+    /** Copies the data of this server, which must be stopped. The copy is not started. */
     public DedicatedPostgres copy(Path directory) throws IOException {
         Path copy = directory.resolve("data");
         copyTo(copy, file -> true);
@@ -209,9 +209,9 @@ public final class DedicatedPostgres implements AutoCloseable {
     }
 
     /**
-     * Makes this backup a standby, not yet started.
+     * Turns this backup into a standby. It is not started yet.
      *
-     * @param settings added to those of the primary, as name, value, name, value
+     * @param settings in addition to those of the primary: names and values by turns
      */
     public void follow(DedicatedPostgres primary, String... settings) throws IOException {
         Files.createFile(data.resolve("standby.signal"));
@@ -251,7 +251,7 @@ public final class DedicatedPostgres implements AutoCloseable {
         return new DedicatedPostgres(copy, copyPort, copyCommand);
     }
 
-    /** Stops all processes. Connections stay open but nothing is sent on them. */
+    /** Stops all processes with SIGSTOP. Connections stay open, but nothing is sent on them. */
     public void freeze() throws IOException, InterruptedException {
         signal("-STOP");
     }
@@ -288,7 +288,7 @@ public final class DedicatedPostgres implements AutoCloseable {
         return asUser(command);
     }
 
-    /** PostgreSQL does not run as root, so root runs it in a user namespace. */
+    /** PostgreSQL does not run as root, so root starts it in a user namespace. */
     private static List<String> asUser(List<String> command) {
         return System.getProperty("user.name").equals("root")
                 ? Stream.concat(Stream.of("unshare", "-U"), command.stream()).toList()

@@ -5,7 +5,9 @@ import io.quarkus.test.common.TestResourceScope;
 import io.quarkus.test.common.WithTestResource;
 import java.util.Map;
 
-/** Gives every Quarkus application in tests an empty database, which the inbox fills. Applies to all Quarkus tests. */
+/**
+ * Gives each Quarkus application in tests an empty database, which the inbox fills. It applies to all Quarkus tests.
+ */
 @WithTestResource(value = EmbeddedPostgresResource.class, scope = TestResourceScope.GLOBAL)
 public class EmbeddedPostgresResource implements QuarkusTestResourceLifecycleManager {
 

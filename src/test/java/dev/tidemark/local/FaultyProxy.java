@@ -12,14 +12,15 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
- * Passes bytes between a client and a server, such as Tidemark and its database, with the faults that a test asks for.
+ * Forwards bytes between a client and a server, such as Tidemark and its database, and causes the faults that a test
+ * requests.
  */
 public final class FaultyProxy implements AutoCloseable {
 
     /** What happens to the bytes that the server sends. */
     public enum Mode {
         PASS,
-        /** A connection is closed after a thousand bytes more, wherever that is. */
+        /** Each connection is closed after another thousand bytes, even in the middle of a message. */
         CUT,
         /** Each write is split into fragments of a few bytes. */
         FRAGMENT,
@@ -62,7 +63,7 @@ public final class FaultyProxy implements AutoCloseable {
         open.forEach(FaultyProxy::close);
     }
 
-    /** Keeps the present connections open and passes nothing more over them. New connections work. */
+    /** Keeps existing connections open but forwards nothing over them. New connections work. */
     public void silence() {
         AtomicBoolean present = silenced;
         silenced = new AtomicBoolean();

@@ -22,7 +22,7 @@ class LocalPostgresTest {
 
     private final List<ServerJvm> launched = new ArrayList<>();
 
-    /** Creating its content takes seconds. Each test leaves it usable. */
+    /** A shared directory, because its creation takes seconds. Each test leaves it usable. */
     @TempDir
     static Path directory;
 

@@ -62,7 +62,7 @@ final class ServerJvm {
         }
     }
 
-    /** The watchdog, which is a child process. The server itself is not. */
+    /** The watchdog, which is a child process of this JVM. The PostgreSQL server itself is not. */
     ProcessHandle watchdog() {
         return process.children().findFirst().orElseThrow();
     }

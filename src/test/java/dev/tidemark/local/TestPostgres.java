@@ -6,7 +6,7 @@ import java.sql.SQLException;
 import java.util.UUID;
 import org.postgresql.ds.PGSimpleDataSource;
 
-/** One temporary server for all tests of a JVM. A test that needs it gets a database of its own. */
+/** One temporary server for all tests of a JVM. Each test that needs a database gets its own. */
 public final class TestPostgres {
 
     /** A system property, because Quarkus tests run in their own class loaders. */
@@ -14,7 +14,7 @@ public final class TestPostgres {
 
     private TestPostgres() {}
 
-    /** Started by the first call. The lock is one that all class loaders share. */
+    /** The port of the server, which the first call starts. All class loaders share the lock. */
     public static int port() {
         synchronized (System.getProperties()) {
             if (System.getProperty(PORT) == null) {
@@ -30,7 +30,7 @@ public final class TestPostgres {
         }
     }
 
-    /** The URL, for the reactive client, of a new and empty database; the user is {@code postgres}. */
+    /** Creates an empty database and returns its URL for the reactive client. The user is {@code postgres}. */
     public static String newDatabase() {
         var name = "test_" + UUID.randomUUID().toString().replace('-', '_');
         execute(port(), "create database " + name);
@@ -38,8 +38,8 @@ public final class TestPostgres {
     }
 
     /**
-     * Waits until all transactions that are open now have ended, also those of other tests. A moment that is read earlier
-     * lets the rows that were written before it count as written since.
+     * Waits until all transactions that are open now have ended, including those of other tests. If a moment were read
+     * before that, rows that were written earlier would count as written since.
      */
     public static void awaitOpenTransactions() {
         execute(port(), """

@@ -11,8 +11,8 @@ import java.security.KeyStore;
 import java.util.Base64;
 
 /**
- * A server whose reader can connect only with TLS and a password. Its certificate is for {@code localhost}, signed by
- * its own authority.
+ * A server to which the reader can connect only with TLS and a password. Its certificate is for {@code localhost} and
+ * is signed by its own authority.
  */
 public final class TlsPostgres implements AutoCloseable {
 
@@ -29,7 +29,7 @@ public final class TlsPostgres implements AutoCloseable {
         this.server = server;
     }
 
-    /** @param directory empty; keys and data go there */
+    /** @param directory an empty directory for keys and data */
     public static TlsPostgres start(Path directory) throws Exception {
         makeAuthority(directory, "ca");
         makeAuthority(directory, "other");
@@ -106,7 +106,7 @@ public final class TlsPostgres implements AutoCloseable {
                 + "\n-----END PRIVATE KEY-----\n";
     }
 
-    /** Each key has a store of its own, by its name. */
+    /** Each key has its own store, named after it. */
     private static void keytool(Path directory, String name, String... arguments) throws Exception {
         Keytool.run(directory, name + ".p12", STORE_PASSWORD, name, arguments);
     }

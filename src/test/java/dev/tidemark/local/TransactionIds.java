@@ -8,12 +8,13 @@ import java.nio.file.Path;
 import java.util.zip.CRC32C;
 
 /**
- * Sets the next transaction id of a server that was shut down, as {@code pg_resetwal -e -x -u} does, which the embedded
- * PostgreSQL does not contain. A server that was shut down reads it from the copy of its last checkpoint in its control file.
+ * Sets the next transaction id of a stopped server, as {@code pg_resetwal -e -x -u} does; the embedded PostgreSQL does
+ * not contain that program. When the server starts, it reads the id from the copy of its last checkpoint in the control
+ * file.
  */
 final class TransactionIds {
 
-    /** Of PostgreSQL 17. The places of the values are those of this version. */
+    /** The version of {@code pg_control} in PostgreSQL 17, which the offsets below belong to. */
     private static final int VERSION = 1700;
 
     private static final int NEXT = 64;
@@ -21,7 +22,7 @@ final class TransactionIds {
 
     private TransactionIds() {}
 
-    /** @param next 64 bits, with the epoch; the oldest id in use becomes one that is a thousand before it */
+    /** @param next 64 bits, including the epoch; the oldest id in use becomes the one that is a thousand less */
     static void setNext(Path data, long next) throws IOException {
         Path file = data.resolve("global/pg_control");
         byte[] bytes = Files.readAllBytes(file);

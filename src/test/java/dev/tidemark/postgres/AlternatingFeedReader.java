@@ -15,7 +15,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
 
-/** Reads every other page on an event loop, and so over its pinned connection, and the others over a pool. */
+/** Reads every second page on an event loop, and so over its pinned connection, and the other pages over a pool. */
 final class AlternatingFeedReader implements FeedReader {
 
     private final FeedReader reader;

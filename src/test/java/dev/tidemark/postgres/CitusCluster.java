@@ -14,7 +14,7 @@ import org.junit.jupiter.api.extension.ConditionEvaluationResult;
 import org.junit.jupiter.api.extension.ExecutionCondition;
 import org.junit.jupiter.api.extension.ExtensionContext;
 
-/** A coordinator of Citus and two workers, whose sessions have other settings than those of Tidemark. */
+/** A Citus cluster of a coordinator and two workers, whose sessions have other settings than those of Tidemark. */
 final class CitusCluster implements AutoCloseable {
 
     /**
@@ -66,7 +66,10 @@ final class CitusCluster implements AutoCloseable {
                 Stream.of(common, settings).flatMap(Stream::of).toArray(String[]::new));
     }
 
-    /** Runs statements in one session of the coordinator, each in a transaction of its own, and ended by a semicolon and a line break. */
+    /**
+     * Runs statements in one session of the coordinator, each in its own transaction. Each statement ends with a
+     * semicolon and a line break.
+     */
     void run(String statements) throws SQLException {
         try (Connection connection = coordinator.connect();
                 var statement = connection.createStatement()) {
@@ -94,7 +97,7 @@ final class CitusCluster implements AutoCloseable {
         return config("--bindir").orElseThrow(() -> new IllegalStateException("there is no pg_config"));
     }
 
-    /** What {@code pg_config} says; empty if there is none. */
+    /** An answer of {@code pg_config}; empty if the program does not exist. */
     private static Optional<Path> config(String option) {
         try {
             Process config = new ProcessBuilder("pg_config", option).start();

@@ -226,7 +226,7 @@ class CitusIT {
         assertThat(kind(database.feed("table", "local", "orders.o", "id"))).isEqualTo(StatementKind.INDEXED);
     }
 
-    /** An index with a predicate counts if the feed shows no more than its rows. */
+    /** A partial index serves a feed if the feed shows no rows outside the index. */
     @Test
     void missingIndexesAreFoundAndCanBeCreated() {
         String[] ranked = {
@@ -374,7 +374,7 @@ class CitusIT {
                 "equals");
     }
 
-    /** What a page of each tenant is answered with. */
+    /** The status of a page request for each tenant. */
     private static List<Integer> statuses(DeployedServer server) throws Exception {
         List<Integer> statuses = new ArrayList<>();
         for (int tenant = 0; tenant < TENANTS; tenant++) {
@@ -383,7 +383,10 @@ class CitusIT {
         return statuses;
     }
 
-    /** The second server starts while the worker is unreachable. To it, each node is a database of its own, and it reads over the first one. */
+    /**
+     * Starts a second server while the worker is unreachable. This server considers each node a database of its own and
+     * reads over the first one.
+     */
     @Test
     void tenantsOfAnUnreachableWorkerAreUnavailable() throws Exception {
         List<Integer> all = IntStream.range(0, TENANTS).mapToObj(tenant -> 200).toList();

@@ -21,8 +21,8 @@ import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * The promise of scrolling forward during concurrent writes: no item is shown twice, and no item is missed that was in
- * the list, visible and unmoved, throughout. Rows with even numbers are never changed.
+ * While others write, scrolling forward shows no item twice, and misses no item that was in the list, visible and
+ * unmoved, throughout. Rows with even numbers are never changed.
  */
 @UsesTestDatabase
 class ConcurrentWritesTest {
@@ -30,7 +30,7 @@ class ConcurrentWritesTest {
     private static final TestDatabase DATABASE = TestDatabase.get();
     private static final int ROWS = 400;
 
-    /** More runs in the soak profile. */
+    /** The number of runs, which is larger in profile {@code soak}. */
     private static final int RUNS = Soak.times(6);
 
     @BeforeEach
@@ -86,13 +86,14 @@ class ConcurrentWritesTest {
     }
 
     /**
-     * A new number, because a row that is inserted again with its old number at a new position would be shown twice.
+     * A number that was not used before, because a row that is inserted again with its old number at a new position
+     * would be shown twice.
      */
     private static long freshId(Random random) {
         return 2L * (ROWS + random.nextInt(Integer.MAX_VALUE)) + 1;
     }
 
-    /** Inserts, deletes, hides, shows and edits rows, but no keys; only rows with odd numbers. */
+    /** Inserts, deletes, hides, shows and edits rows with odd numbers, but changes no keys. */
     private static void write(Random random, AtomicBoolean stop) {
         Pool pool = DATABASE.writing();
         while (!stop.get()) {

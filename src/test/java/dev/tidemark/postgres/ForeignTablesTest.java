@@ -29,14 +29,14 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Foreign tables of postgres_fdw, whose server is the test's own. */
+/** Foreign tables of postgres_fdw. The foreign server is the test's own server. */
 @UsesTestDatabase
 class ForeignTablesTest {
 
     private static final TestDatabase DATABASE = TestDatabase.get();
     private static final int LIMIT = 20;
 
-    /** Rows that a node returned, or that it fetched in vain. */
+    /** The number of rows that a plan node returned or discarded. */
     private static final Pattern FETCHED =
             Pattern.compile("Foreign Scan .*actual rows=(\\d+)|Removed by Filter: (\\d+)");
 

@@ -3,8 +3,8 @@ package dev.tidemark.postgres;
 import java.util.List;
 
 /**
- * A table of 120 rows in which every key type has ties, NULLs if allowed, and its most unusual values. Values repeat
- * with coprime periods, so that all combinations of neighbours occur.
+ * A table of 120 rows with a column of each key type. Each column has ties, NULLs if it allows them, and the most
+ * unusual values of its type. Values repeat with coprime periods, so that all combinations of neighbours occur.
  */
 public final class KeyTypesTable {
 

@@ -24,7 +24,7 @@ import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Lists that are ordered by the time of the last edit, during edits. */
+/** Scrolls through lists that are ordered by the time of the last edit, while rows are edited. */
 @UsesTestDatabase
 class LiveOrderTest {
 
@@ -164,7 +164,7 @@ class LiveOrderTest {
         assertThat(onFrom(walk, closed)).hasSize(ROWS).doesNotHaveDuplicates();
     }
 
-    /** The items of a page and of all that follow it. */
+    /** The items of a page and of all pages after it. */
     private static List<String> onFrom(Walk walk, Read page) {
         List<String> seen = new ArrayList<>(page.items());
         Read read = page;

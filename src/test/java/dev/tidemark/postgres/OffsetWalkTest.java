@@ -58,7 +58,7 @@ class OffsetWalkTest {
         }
     }
 
-    /** Rows that tie in all shown columns look the same, so their order among each other does not matter. */
+    /** Rows that tie in all shown columns look the same, so their relative order does not matter. */
     @Test
     void aViewWithoutAKeyIsWalkedExactlyDespiteTies() {
         Feed feed = DATABASE.feed(

@@ -11,7 +11,9 @@ import java.util.Optional;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** A cursor is a position: it leads on and back even if its row, the next page or the whole list was deleted. */
+/**
+ * A cursor is a position: it leads forward and backward even if its row, the next page or the whole list was deleted.
+ */
 @UsesTestDatabase
 class ShrinkingListTest {
 
@@ -89,7 +91,10 @@ class ShrinkingListTest {
         assertThat(last.page().hasNext()).isFalse();
     }
 
-    /** Not promised: a transaction that started earlier can commit a row at a position that was already passed. */
+    /**
+     * This case is not promised: a transaction that started earlier can commit a row at a position that the scroll has
+     * already passed.
+     */
     @Test
     void aRowCommittedLateIsShownByTheNextReadFromTheTop() {
         DATABASE.run("DELETE FROM shrinking WHERE id = 3");

@@ -31,7 +31,7 @@ import java.util.Map;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Stream;
 
-/** A real PostgreSQL for tests that need no HTTP, with the pool, catalogue and reader that the server uses. */
+/** A real PostgreSQL for tests that need no HTTP, with the same pool, catalogue and reader as the server. */
 public final class TestDatabase {
 
     private static final PostgresConfig CONFIG = new SmallRyeConfigBuilder()
@@ -94,13 +94,13 @@ public final class TestDatabase {
     /**
      * Another database, read as a role that owns nothing. The caller closes it.
      *
-     * @param url of the owner
+     * @param url of the database, which the owner uses
      */
     public static TestDatabase over(String url, String role) {
         return new TestDatabase(PgConnectOptions.fromUri(url), role);
     }
 
-    /** Only for another database, or one that is read as another role. */
+    /** Closes the pools. Call this only for another database, or for one that is read as another role. */
     public void close() {
         pools.close();
         vertx.close().toCompletionStage().toCompletableFuture().join();
@@ -126,12 +126,12 @@ public final class TestDatabase {
         return pools;
     }
 
-    /** The plan of an execution, with its buffers. */
+    /** Executes a statement and returns its plan with its buffers. */
     public List<String> explain(Statement statement, String values, String planMode) {
         return explained(statement, "SET plan_cache_mode = " + planMode, values);
     }
 
-    /** The plan of the eleventh execution, when PostgreSQL chooses between a generic and a custom plan. */
+    /** The plan of the eleventh execution, for which PostgreSQL chooses between a generic and a custom plan. */
     public List<String> explainAfterTen(Statement statement, String tenValues, String values) {
         return explained(statement, ("EXECUTE explained" + tenValues + ";").repeat(10), values);
     }
@@ -155,7 +155,7 @@ public final class TestDatabase {
         return lines;
     }
 
-    /** The buffers that the plan touched, without those of planning. */
+    /** The number of buffers that the plan touched, without those for planning. */
     public static int buffers(List<String> plan) {
         String touched = plan.stream()
                 .filter(line -> line.contains("Buffers: shared"))
@@ -172,12 +172,12 @@ public final class TestDatabase {
         return pool;
     }
 
-    /** The pool with which tests change tables. */
+    /** The pool that tests use to change tables. */
     public Pool writing() {
         return writing;
     }
 
-    /** Runs statements one by one, each ended by a semicolon and a line break. */
+    /** Runs statements one by one. Each ends with a semicolon and a line break. */
     public void run(String statements) {
         for (String statement : statements.split(";\\s*\n")) {
             rows(statement);
@@ -212,7 +212,11 @@ public final class TestDatabase {
                 .missing();
     }
 
-    /** The feed of one declaration, its properties given as name, value, name, value; no two have the same name. */
+    /**
+     * The feed of one declaration.
+     *
+     * @param properties names and values by turns; feeds get distinct names
+     */
     public Feed feed(String... properties) {
         String name = "feed" + feeds.incrementAndGet();
         Map<String, String> declared = new HashMap<>();

@@ -18,7 +18,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Between a change of a table and its detection, values are correct or the page is unavailable. */
+/** Between a change of a table and its detection, either the values are correct or the page is unavailable. */
 @UsesTestDatabase
 class TypeChangeTest {
 
@@ -59,7 +59,7 @@ class TypeChangeTest {
         }
     }
 
-    /** As migrations remove an enum label: the column then has another type with the old name. */
+    /** Removes an enum label as migrations do: afterwards, the column has a new type with the old name. */
     @Test
     void aRecreatedTypeOfTheSameNameFailsNoPage() {
         DATABASE.run("""
@@ -88,7 +88,7 @@ class TypeChangeTest {
         }
     }
 
-    /** The value of each row in the type that the feed expects, or the reason why there is none. */
+    /** The value of each row as the type that the feed expects, or the reason why there is none. */
     private static List<Object> read(Feed feed) {
         List<Object> values = new ArrayList<>();
         RowSink sink =
@@ -107,7 +107,7 @@ class TypeChangeTest {
         }
     }
 
-    /** As the accessor of its type returns it, which fails for a value of another type. */
+    /** The value from the accessor of its type, which fails for a value of another type. */
     private static String shown(StatementRow row, Column column) {
         return column.type() == Scalar.JSON ? row.text(1) : row.positionText(1, column);
     }

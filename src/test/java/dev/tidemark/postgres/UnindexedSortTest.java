@@ -19,7 +19,7 @@ import java.util.stream.Collectors;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
-/** Without an index the whole list is sorted, but only the rows of the page are fetched and converted to text. */
+/** Without an index, the whole list is sorted, but only the rows of the page are fetched and converted to text. */
 @UsesTestDatabase
 class UnindexedSortTest {
 

@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Relations whose catalogue entries promise more than their rows hold. */
+/** Relations whose rows violate what their catalogue entries promise. */
 @UsesTestDatabase
 class UnusualRelationsTest {
 

@@ -17,7 +17,7 @@ import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.random.RandomGenerator;
 
-/** Scrolls through a feed's default order, page by page, and gives the first column of its items. */
+/** Scrolls through a feed in its default order, page by page, and returns the values of the first column. */
 public final class Walk {
 
     private static final int LONGEST = 1_000;
@@ -26,7 +26,7 @@ public final class Walk {
     private final ListState state;
     private final int size;
 
-    /** The empty page after the last one, if the list was walked forward before. */
+    /** The empty page after the last one, reached by a forward walk before. */
     private Optional<Read> end = Optional.empty();
 
     public Walk(FeedReader reader, Feed feed, int size, Condition... conditions) {
@@ -68,7 +68,7 @@ public final class Walk {
         return read(page.previousContinuation());
     }
 
-    /** From the start to a gap. */
+    /** Walks from the start to a gap. */
     List<String> forwardUntil(Gap until) {
         Read read = read(new PageRequest(Optional.empty(), size, OptionalInt.empty(), Optional.of(until)));
         List<String> all = new ArrayList<>(read.items());
@@ -98,7 +98,7 @@ public final class Walk {
         return all;
     }
 
-    /** From the empty page behind the last item back to the start. */
+    /** Walks from the empty page after the last item back to the start. */
     List<String> backward() {
         if (end.isEmpty()) {
             forward();
@@ -115,7 +115,7 @@ public final class Walk {
         return all;
     }
 
-    /** Turns round at random and returns the wrong items and flags. */
+    /** Walks with random changes of direction, and returns the wrong items and flags that it finds. */
     List<String> zigzag(RandomGenerator random, List<String> expected) {
         List<String> wrong = new ArrayList<>();
         Read read = read(Optional.empty());

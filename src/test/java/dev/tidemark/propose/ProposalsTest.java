@@ -41,7 +41,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Proposals over schemas like those that people bring, and over awkward ones. */
+/** Proposals for schemas like those that users have, and for awkward ones. */
 @UsesTestDatabase
 class ProposalsTest {
 
@@ -71,7 +71,9 @@ class ProposalsTest {
         feeds.forEach(ProposalsTest::assertWalked);
     }
 
-    /** With the tables that other tests have left behind. Some are large, and the servers of foreign ones are gone. */
+    /**
+     * The database contains the tables of other tests. Some are large, and the servers of some foreign tables are gone.
+     */
     @Test
     @OnlyInSoak
     void everyRelationOfTheTestDatabaseIsProposedOrExplained() {
@@ -147,7 +149,7 @@ class ProposalsTest {
         assertThat(propose(List.of("rentals." + parts[0]))).contains("  " + parts[1] + "\n");
     }
 
-    /** Comments are removed as a reader would remove them. */
+    /** The comments are removed as a user would remove them. */
     @Test
     void deltaAndScopesCanBeDeclaredAsProposed() {
         List<String> relations = relations("rentals");
@@ -271,7 +273,7 @@ class ProposalsTest {
         }
     }
 
-    /** A random key says nothing about when a row was inserted. */
+    /** A random key tells nothing about when a row was inserted. */
     @Test
     void anIndexedTimeIsPreferredToARandomKey() {
         DATABASE.run("""
@@ -290,7 +292,7 @@ class ProposalsTest {
                 .doesNotContain("by-key");
     }
 
-    /** A filter on it would need an index and match one row. */
+    /** A filter by the key would need an index and match only one row. */
     @Test
     void aNumberOfTheRowsIsNoFilterThoughTheKeyHasMoreColumns() {
         assertThat(propose(List.of("rentals.payment")))
@@ -298,7 +300,7 @@ class ProposalsTest {
                 .doesNotContain("        payment_id: ", "a filter on payment_id");
     }
 
-    /** The views have no rows, so that their data shows nothing. */
+    /** The views have no rows, so nothing can be inferred from their data. */
     @ParameterizedTest
     @CsvSource(delimiter = '|', textBlock = """
             SELECT name AS label, code AS short FROM countries WHERE name <> 'x'                            | key: [short]
@@ -334,7 +336,7 @@ class ProposalsTest {
                 .hasMessageContaining("There is no table or view rentals.films; the nearest name is rentals.film.");
     }
 
-    /** Runs each line on its own, because an owner may delete any of them. */
+    /** Runs each line on its own, because a user may delete any line of a proposal. */
     private static void runInPsql(List<String> statements) {
         for (String statement : statements) {
             if (statement.endsWith("\\gexec")) {
@@ -412,7 +414,7 @@ class ProposalsTest {
         }
     }
 
-    /** The items of a walk from the start to the end. */
+    /** All items from the start to the end of a feed. */
     private static List<String> pages(Feed feed, Order order, int limit) {
         List<String> items = new ArrayList<>();
         ItemWriter writer = ItemWriter.of(feed);

@@ -15,10 +15,10 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * A part of a list that a client keeps: the items from the top or below a place down to the end or to another place, or
- * all items above a place.
+ * The part of a list that a client keeps: the items from the top or below a position, down to another position or to
+ * the end, or all items above a position.
  *
- * @param condition SQL that the filter parameter means
+ * @param condition the filter as SQL
  * @param backward whether the items above the start are read, page by page, backward
  */
 record ListRange(
@@ -68,7 +68,7 @@ record ListRange(
         return "/api/" + table + "?order=" + order.name().toLowerCase(Locale.ROOT) + filter;
     }
 
-    /** The query of its first page. */
+    /** The query string for its first page. */
     String firstQuery() {
         return query()
                 + start.map(place -> "&cursor=" + place.cursor()).orElse("")
@@ -80,7 +80,7 @@ record ListRange(
                 + end.map(place -> "&until=" + place.cursor()).orElse("");
     }
 
-    /** What stands there now, in the list's order. */
+    /** The rows that the range contains now, in the list's order. */
     List<Row> read(Connection database) throws SQLException {
         return rows(database, where() + " order by " + order.by());
     }

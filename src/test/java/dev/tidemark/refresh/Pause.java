@@ -5,12 +5,12 @@ import java.util.concurrent.locks.ReadWriteLock;
 import java.util.concurrent.locks.ReentrantReadWriteLock;
 
 /**
- * Lets the statements of writers run side by side, and holds all of them while a client's list is compared with the
+ * Lets the statements of writers run concurrently, and pauses all of them while a client's list is compared with the
  * database. Their transactions stay open meanwhile.
  */
 final class Pause {
 
-    /** What runs in it may fail in any way. */
+    /** Work that may throw anything. */
     interface Work {
         void run() throws Exception;
     }
@@ -20,7 +20,7 @@ final class Pause {
     private int pauses;
     private long commits;
 
-    /** One statement, or several that are not to be separated. */
+    /** Runs one statement, or several that a pause must not separate. */
     void step(Work statement) throws Exception {
         statements.readLock().lock();
         try {
@@ -30,7 +30,7 @@ final class Pause {
         }
     }
 
-    /** Nothing is committed while this runs. */
+    /** Runs the work while nothing is committed. */
     void quiet(Work comparison) throws Exception {
         statements.writeLock().lock();
         try {
@@ -44,7 +44,7 @@ final class Pause {
         }
     }
 
-    /** All open transactions end soon while this runs, and no new one stays open. */
+    /** Runs the work while open transactions end soon and no new one stays open. */
     void hurry(Work work) throws Exception {
         hurrying.incrementAndGet();
         synchronized (this) {

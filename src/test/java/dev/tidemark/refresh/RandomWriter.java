@@ -10,12 +10,13 @@ import java.util.TreeMap;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.postgresql.PGConnection;
 
-/** Writes in random transactions. Some stay open while clients refresh, and their commits come late. */
+/** Writes in random transactions. Some stay open while clients refresh, so they commit late. */
 final class RandomWriter implements Pause.Work {
 
     /**
-     * Lock timeouts, deadlocks, rows that move to another partition, and partitions that are detached. If a lock is granted just
-     * when its timeout ends, PostgreSQL reports a cancelled statement (57014).
+     * Errors that are expected, such as lock timeouts, deadlocks, and rows that move to another partition or whose
+     * partition is detached. If a lock is granted just when its timeout ends, PostgreSQL reports a cancelled statement
+     * (57014).
      */
     private static final Set<String> EXPECTED = Set.of("55P03", "57014", "40P01", "40001", "23505", "23514");
 
@@ -241,7 +242,7 @@ final class RandomWriter implements Pause.Work {
                 : "'" + new String[] {"north", "south", "east"}[random.nextInt(3)] + "'";
     }
 
-    /** Now, or anywhere in the list. */
+    /** A time: now, or anywhere in the list. */
     private String time() {
         return random.nextBoolean()
                 ? "clock_timestamp()"

@@ -27,8 +27,9 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * A client refreshes with a moment of another history of the database: from before a crash, from a time after a backup that
- * was restored, from an abandoned timeline, or from a server that is ahead. It has the list as it stands, each time.
+ * A client refreshes with a moment of another history of the database: from before a crash, from a time after a
+ * restored backup, from an abandoned timeline, or from a server that is ahead. Each time, the client gets the current
+ * list.
  */
 @Timeout(600)
 class RefreshAcrossHistoriesIT {
@@ -39,7 +40,7 @@ class RefreshAcrossHistoriesIT {
     @TempDir
     static Path origin;
 
-    /** Shut down, so that each test starts a copy. */
+    /** A stopped server, whose data each test copies. */
     private static DedicatedPostgres template;
 
     @TempDir
@@ -68,7 +69,7 @@ class RefreshAcrossHistoriesIT {
         }
     }
 
-    /** Fails if the 32 bits of a row's transaction id are compared with those of the moment's. */
+    /** Fails if only the 32 bits of {@code xmin} are compared with those of the moment. */
     @Test
     @OnlyInSoak
     void aMomentFromBeforeTheWrapOfTransactionIdsMissesNothing() throws Exception {
@@ -84,7 +85,7 @@ class RefreshAcrossHistoriesIT {
         assertThat(client.list(list)).isEqualTo(read(postgres));
     }
 
-    /** A crash takes the ids of transactions that left nothing on disk, and they are used again. */
+    /** After a crash, ids of transactions that left nothing on disk are used again. */
     @ParameterizedTest
     @ValueSource(booleans = {true, false})
     void aMomentFromBeforeACrashSendsAllItems(boolean wholeServer) throws Exception {

@@ -32,24 +32,24 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * Clients keep parts of lists and refresh them while others write, and must miss nothing.
+ * Clients keep parts of lists and refresh them while others write. They must miss nothing.
  *
- * <p>After every refresh, each item is held against two reads of its table, one from before the refresh and one from after
- * it: its version, which grows with each write of a row, must not be less than in the first nor greater than in the second.
- * Items that did not change from the first read to the second must be listed. After some refreshes, the writers are held
- * between two statements, with their transactions open, and the refreshed list must be exactly what SQL reads.
+ * <p>After each refresh, each item is compared with two reads of its table, one before the refresh and one after it.
+ * The version of a row grows with each write; the item's version must not be less than in the first read nor greater
+ * than in the second. Items that did not change between the reads must be listed. After some refreshes, the writers are
+ * paused between two statements, with their transactions open, and the refreshed list must equal what SQL reads.
  *
- * <p>The transaction ids of the database pass the end of their 32 bits meanwhile. The system property {@code refresh.seed}
+ * <p>Meanwhile, the 32-bit transaction ids of the database wrap around. The system property {@code refresh.seed}
  * repeats a run, as far as threads allow.
  *
- * <p>Each of these mutants of {@code SinceSql} fails here, and the first two also fail in {@link RefreshAcrossHistoriesIT}, whatever
- * the seed:
- *
+ * <p>Each of these mutants of {@code SinceSql} fails here, and the first two also fail in {@link
+ * RefreshAcrossHistoriesIT}, with any seed:
  * <ul>
- *   <li>A row counts as written unless {@code pg_visible_in_snapshot} shows it in the snapshot of the moment: transactions with
- *       savepoints and exception blocks are missed.
- *   <li>The 32 bits of {@code xmin} are compared with those of the horizon: all rows written just after the wrap are missed.
- *   <li>The horizon is read by a statement of its own, after the page: what is committed between the two is missed.
+ * <li>A row counts as written unless {@code pg_visible_in_snapshot} shows it in the snapshot of the moment:
+ * transactions with savepoints and exception blocks are missed.
+ * <li>The 32 bits of {@code xmin} are compared with those of the horizon: all rows written just after the wraparound
+ * are missed.
+ * <li>The horizon is read by a separate statement after the page: commits between the two are missed.
  * </ul>
  */
 @Timeout(1200)
@@ -136,7 +136,7 @@ class RefreshModelIT {
                 "REFRESH seed " + seed + ": " + clients + " " + writers.get(0).done() + " " + changes.done());
     }
 
-    /** A failure ends the work of all. */
+    /** The first failure ends all threads. */
     private Future<?> submit(ExecutorService threads, Pause.Work work) {
         return threads.submit(() -> {
             try {
@@ -242,7 +242,7 @@ class RefreshModelIT {
             return order == Order.EDITED || random.nextBoolean() ? all : placed(all);
         }
 
-        /** The same, below or above a place in the list. */
+        /** A part of the list: below or above the position of one of its pages. */
         private ListRange placed(ListRange all) throws Exception {
             RefreshingClient reader = new RefreshingClient(server, random);
             JsonNode page = reader.get(all.query() + "&limit=" + (1 + random.nextInt(99)));

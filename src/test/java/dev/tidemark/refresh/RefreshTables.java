@@ -9,7 +9,7 @@ final class RefreshTables {
 
     static final String COLUMNS = "region, id, at, place, version, body, extra";
 
-    /** Bodies are stored beside the row as soon as they are large. */
+    /** PostgreSQL stores bodies out of line (TOAST) as soon as they are large. */
     private static final String ROW = """
         region text not null, id bigint not null, at timestamptz not null, place int not null,
         hidden boolean not null default false, version bigint not null, body text not null\
@@ -28,7 +28,7 @@ final class RefreshTables {
             """.formatted(ROW) + createParts("parts", "parts");
     }
 
-    /** A partitioned table; the region east has partitions of its own. */
+    /** SQL that creates a partitioned table. The partition of the region {@code east} is itself partitioned. */
     static String createParts(String table, String prefix) {
         return """
             create table %1$s (%3$s, extra text not null default 'x', primary key (region, id))
@@ -64,7 +64,7 @@ final class RefreshTables {
             """.formatted(rows);
     }
 
-    /** The settings of a server with their feeds. */
+    /** The settings of a server with feeds over these tables. */
     static Map<String, String> feeds() {
         Map<String, String> settings = new TreeMap<>();
         for (String table : List.of("notes", "parts", "copies")) {

@@ -16,8 +16,8 @@ import java.util.Optional;
 import java.util.Random;
 
 /**
- * A client that keeps parts of lists and one moment for all of them, and refreshes them as the contract says: page by page,
- * each key with the item that was sent for it, or else with its copy.
+ * A client that keeps parts of lists and one moment for all of them. It refreshes them as the API documents it: page by
+ * page, it takes for each key the item that the page contains, or else its own copy.
  */
 final class RefreshingClient {
 
@@ -37,7 +37,7 @@ final class RefreshingClient {
         this.random = random;
     }
 
-    /** From now on, another server, with the same keys. */
+    /** From now on, requests go to another server with the same keys. */
     void ask(DeployedServer other) {
         server = other;
     }
@@ -57,8 +57,8 @@ final class RefreshingClient {
     /**
      * Reads a list for the first time, from the start of the range.
      *
-     * @param items how many at least
-     * @return the range as far as it was read
+     * @param items the least number of items to read
+     * @return the range that was read
      */
     ListRange load(ListRange range, int items) throws Exception {
         List<Row> rows = new ArrayList<>();
@@ -74,7 +74,7 @@ final class RefreshingClient {
         return loaded;
     }
 
-    /** Brings all its lists up to date. The moment of the first page is the moment of all of them. */
+    /** Refreshes all lists. The moment of the first page becomes the moment of all of them. */
     void refresh(List<ListRange> ranges) throws Exception {
         String first = null;
         Map<ListRange, List<Row>> refreshed = new HashMap<>();
@@ -91,14 +91,14 @@ final class RefreshingClient {
         moment = first;
     }
 
-    /** A refresh that ends after the first page, because the connection does: the page is used, the moment stays. */
+    /** A refresh whose connection ends after the first page: the client uses the page and keeps its moment. */
     void refreshHalf(ListRange range) throws Exception {
         List<Row> rows = new ArrayList<>();
         read(range, range.firstQuery(), rows, moment);
         rows.forEach(row -> copies.get(range).put(row.key(), row));
     }
 
-    /** Holds a page that was read with the moment against the same page read without it, while nothing is committed. */
+    /** Compares a page that was read with the moment to the same page read without it, while nothing is committed. */
     void comparePages(ListRange range) throws Exception {
         String query = range.firstQuery() + "&count=exact&limit=" + (1 + random.nextInt(100));
         JsonNode plain = get(query);
@@ -119,7 +119,7 @@ final class RefreshingClient {
         copies.put(range, kept);
     }
 
-    /** Adds the rows of a page to those of the pages before it. */
+    /** Adds the rows of a page to those of earlier pages. */
     private JsonNode read(ListRange range, String query, List<Row> rows, String since) throws Exception {
         JsonNode page = get(
                 query + "&limit=" + LIMITS[random.nextInt(LIMITS.length)] + (since == null ? "" : "&since=" + since));

@@ -3,12 +3,12 @@ package dev.tidemark.refresh;
 import com.fasterxml.jackson.databind.JsonNode;
 import java.time.Instant;
 
-/** An item as a client has it, or a row as SQL reads it. */
+/** An item that a client keeps, or a row that SQL has read. */
 record Row(String region, long id, Instant at, int place, long version, String body, String extra) {
 
     record Key(String region, long id) {
 
-        /** Whether it is of a partition that is attached and detached. */
+        /** Whether the row is in a partition that is attached and detached. */
         boolean isFar() {
             return region.startsWith("far");
         }

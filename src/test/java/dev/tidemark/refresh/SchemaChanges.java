@@ -10,8 +10,8 @@ import java.util.TreeMap;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
- * Changes tables by DDL, so that rows arrive, leave and change without being written. Versions of a row only grow: a table
- * that takes the place of another is brought up to date first.
+ * Changes tables by DDL, so that rows appear, disappear and change without being written. Versions of a row only grow:
+ * a table is brought up to date before it replaces another.
  */
 final class SchemaChanges implements Pause.Work {
 
@@ -40,7 +40,7 @@ final class SchemaChanges implements Pause.Work {
     private final Map<String, Integer> done = new TreeMap<>();
     private int number;
 
-    /** A partition of a region of its own, which is attached, was detached, or is not there. */
+    /** A partition for a region of its own. It is attached, detached, or missing. */
     private Optional<Far> attached = Optional.empty();
 
     private Optional<Far> detached = Optional.empty();
@@ -54,7 +54,7 @@ final class SchemaChanges implements Pause.Work {
         this.over = over;
     }
 
-    /** The changes by kind. */
+    /** The number of changes of each kind. */
     Map<String, Integer> done() {
         return done;
     }
@@ -99,7 +99,7 @@ final class SchemaChanges implements Pause.Work {
         }
     }
 
-    /** Attempts it once or twice beside open transactions, and then asks these to end. */
+    /** Attempts a change once or twice beside open transactions, and then asks these to end. */
     private void change(Kind kind) throws Exception {
         String table = random.nextBoolean() ? "notes" : "parts";
         if (random.nextBoolean() && attempt(kind, table)) {
@@ -187,7 +187,7 @@ final class SchemaChanges implements Pause.Work {
         return true;
     }
 
-    /** @param views to make again, because they depend on the table itself, not on its name */
+    /** @param views the views to create again, because they depend on the table itself, not on its name */
     private void swap(String table, String views) throws SQLException {
         execute("begin");
         bringUpToDate(table + "_new", table);
@@ -230,7 +230,7 @@ final class SchemaChanges implements Pause.Work {
         attached = Optional.of(other);
     }
 
-    /** Only rows that were written since the copy was made are written again. */
+    /** Writes rows again only if they were written after the copy was made. */
     private void bringUpToDate(String copy, String table) throws SQLException {
         execute("lock table " + table + " in access exclusive mode");
         execute("delete from " + copy + " c where not exists (select from " + table

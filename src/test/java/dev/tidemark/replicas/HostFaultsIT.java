@@ -32,9 +32,9 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Hosts are overloaded, hang, fail, are shut down, promoted and replaced, while clients read over all of them. None sees the
- * list go back in time, and all go on. The tests are in the order of the cluster's history, because a new cluster would take
- * longer than each of them.
+ * Hosts are overloaded, freeze, fail, are shut down, promoted and replaced, while clients read from all of them. No
+ * client sees the list go back in time, and all clients continue. The tests run in the order of the cluster's history,
+ * because a new cluster would take longer than each of them.
  */
 @Timeout(1800)
 @TestMethodOrder(MethodOrderer.OrderAnnotation.class)
@@ -48,7 +48,7 @@ class HostFaultsIT {
 
     private static NotesCluster cluster;
 
-    /** Runs from the first test to the last. */
+    /** The server, which runs from the first test to the last. */
     private static DeployedServer server;
 
     @BeforeAll
@@ -307,7 +307,7 @@ class HostFaultsIT {
         cluster.primary.kill();
     }
 
-    /** Neither of the others answers. */
+    /** Neither of the other hosts responds. */
     @Test
     @Order(7)
     void oneStandbyIsEnoughToStart() throws Exception {
@@ -376,7 +376,7 @@ class HostFaultsIT {
         Await.until(use, () -> NotesCluster.use(server, host).startsWith(use));
     }
 
-    /** Readiness then names the use only. */
+    /** If a standby does not lag, readiness reports only its use. */
     private static void awaitNoLag(DedicatedPostgres standby) {
         Await.until("the standby does not lag", () -> NotesCluster.use(server, standby)
                 .equals("standby"));
@@ -399,7 +399,7 @@ class HostFaultsIT {
         }
     }
 
-    /** Notes that are committed long after their time, behind the places of most clients. */
+    /** Notes that are committed long after their time, so they appear after the positions of most clients. */
     private static final class LateCommits implements AutoCloseable {
 
         private volatile boolean stopped;

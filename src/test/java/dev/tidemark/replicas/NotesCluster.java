@@ -14,10 +14,10 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
 
-/** A primary and two standbys, the second of which applies changes late, with a table of notes that a server serves. */
+/** A primary and two standbys with a table of notes that a server serves. The second standby applies changes late. */
 final class NotesCluster implements AutoCloseable {
 
-    /** Notes that exist from the beginning to the end. */
+    /** The number of notes that exist from start to end. */
     static final int STANDING = 2_000;
 
     final DedicatedPostgres primary;
@@ -25,7 +25,7 @@ final class NotesCluster implements AutoCloseable {
     final DedicatedPostgres late;
     private final List<AutoCloseable> started = new ArrayList<>();
 
-    /** @param delay with which the second standby applies changes */
+    /** @param delay after which the second standby applies changes */
     NotesCluster(Path directory, String delay) throws Exception {
         primary =
                 new DedicatedPostgres(directory.resolve("primary"), "wal_keep_size", "256MB", "max_wal_senders", "10");
@@ -67,9 +67,9 @@ final class NotesCluster implements AutoCloseable {
     }
 
     /**
-     * A server over all three hosts; not yet ready.
+     * Starts a server over all three hosts. It is not ready yet.
      *
-     * @param maxLag up to which standbys serve pages
+     * @param maxLag the maximum lag up to which standbys serve pages
      */
     DeployedServer serve(String maxLag) throws IOException {
         return serve(maxLag, Map.of());
@@ -111,7 +111,7 @@ final class NotesCluster implements AutoCloseable {
         }
     }
 
-    /** Writes new notes at the pace of a busy table. */
+    /** Writes new notes at the rate of a busy table. */
     static void write(DedicatedPostgres to, int notes, Set<Integer> written) throws SQLException {
         try (Connection connection = to.connect()) {
             for (int i = 0; i < notes; i++) {
@@ -121,7 +121,7 @@ final class NotesCluster implements AutoCloseable {
         }
     }
 
-    /** Waits until the standby has applied all that the primary has written. */
+    /** Waits until the standby has applied everything that the primary has written. */
     void awaitCaughtUp(DedicatedPostgres standby) {
         Await.until("the standby has caught up", () -> notes(standby) == notes(primary));
     }
@@ -134,7 +134,7 @@ final class NotesCluster implements AutoCloseable {
         }
     }
 
-    /** What the server uses the host for, as readiness says it. */
+    /** What the server uses the host for, according to readiness. */
     static String use(DeployedServer server, DedicatedPostgres host) throws Exception {
         String health = server.manage("/q/health/ready").body();
         String name = "\"localhost:" + host.port() + "\": \"";
@@ -142,12 +142,12 @@ final class NotesCluster implements AutoCloseable {
         return health.substring(start, health.indexOf('"', start));
     }
 
-    /** How many reads of the server the host has answered. */
+    /** The number of the server's reads that the host has answered. */
     static long reads(DeployedServer server, DedicatedPostgres host) throws Exception {
         return metric(server, "tidemark_host_reads_total{host=\"localhost:" + host.port() + "\"}");
     }
 
-    /** How many statements of lists without an index were rejected because the host was overloaded. */
+    /** The number of statements for lists without an index that were rejected because the host was overloaded. */
     static long rejected(DeployedServer server, DedicatedPostgres host) throws Exception {
         return metric(server, "tidemark_statements_refused_total{connections=\"free localhost:" + host.port() + "\"}");
     }

@@ -20,7 +20,10 @@ import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 
-/** Clients that scroll, follow the newest notes, and count new ones, until they are stopped; each notes whatever goes back in time. */
+/**
+ * Clients that scroll, follow the newest notes, and count new ones, until they are stopped. Each records whatever goes
+ * back in time.
+ */
 final class WatchingClients implements AutoCloseable {
 
     /** Between two requests of a client. In a build, it leaves the machine to the tests that run beside this one. */
@@ -31,10 +34,10 @@ final class WatchingClients implements AutoCloseable {
     private final List<Future<?>> running = new ArrayList<>();
     private volatile boolean stopped;
 
-    /** What a client has seen go wrong. */
+    /** The faults that clients have observed. */
     final List<String> faults = Collections.synchronizedList(new ArrayList<>());
 
-    /** Answers by status. */
+    /** The number of responses by status. */
     final TreeMap<Integer, Integer> statuses = new TreeMap<>();
 
     final AtomicInteger scrolls = new AtomicInteger();
@@ -84,7 +87,7 @@ final class WatchingClients implements AutoCloseable {
         threads.shutdownNow();
     }
 
-    /** Repeats a request that is answered with 503, as clients should. Returns {@code null} when stopped. */
+    /** Repeats a request that fails with 503, as clients should. Returns {@code null} when the clients are stopped. */
     private JsonObject get(String target) throws Exception {
         while (!stopped) {
             long start = System.nanoTime();
@@ -111,7 +114,7 @@ final class WatchingClients implements AutoCloseable {
                 .toList();
     }
 
-    /** Every scroll to the end shows each standing note once. */
+    /** Each scroll to the end shows each permanent note once. */
     private Void scroll() throws Exception {
         while (true) {
             List<Integer> standing = new ArrayList<>();
@@ -134,8 +137,8 @@ final class WatchingClients implements AutoCloseable {
     }
 
     /**
-     * Follows the newest notes by turns: the page backward from the newest known note, or pages from the first one down
-     * to that note.
+     * Follows the newest notes: alternately by the page backward from the newest known note, and by pages from the first
+     * one down to that note.
      */
     private Void follow() throws Exception {
         JsonObject newest = get("/api/notes?limit=1");

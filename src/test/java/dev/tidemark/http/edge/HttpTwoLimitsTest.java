@@ -15,7 +15,7 @@ class HttpTwoLimitsTest {
 
     private static final byte[] CANCEL = {0, 0, 0, 8};
 
-    /** SETTINGS_INITIAL_WINDOW_SIZE is 0. */
+    /** A SETTINGS parameter: SETTINGS_INITIAL_WINDOW_SIZE is 0. */
     private static final byte[] NO_ROOM = {0, 4, 0, 0, 0, 0};
 
     @Test
@@ -26,7 +26,7 @@ class HttpTwoLimitsTest {
         }
     }
 
-    /** CVE-2023-44487. */
+    /** Rapid reset, CVE-2023-44487. */
     @Test
     void aConnectionThatResetsTooManyStreamsIsClosed() throws Exception {
         try (HttpTwoConnection connection = new HttpTwoConnection()) {

@@ -30,7 +30,7 @@ import java.util.logging.Level;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.parallel.ResourceLock;
 
-/** Random bytes made from damaged requests: hundreds of connections, and thousands in profile {@code soak}. */
+/** Random bytes derived from damaged requests: hundreds of connections, and thousands in profile {@code soak}. */
 @QuarkusTest
 @QuarkusTestResource(TestFeedsResource.class)
 @ResourceLock(ErrorLog.LOCK)
@@ -38,10 +38,10 @@ class RawFuzzTest {
 
     private static final int CONNECTIONS = Soak.times(400);
 
-    /** Connections at the same time, because most of them wait for the silence of the server. */
+    /** The number of simultaneous connections. Most of them wait for the server's silence. */
     private static final int AT_ONCE = 10;
 
-    /** A server that is silent for this long waits for more bytes. */
+    /** If a server is silent for this long, it is assumed to wait for more bytes. */
     private static final int SILENCE_MILLIS = 30;
 
     private static final int LONGEST_MILLIS = 10_000;
@@ -90,7 +90,7 @@ class RawFuzzTest {
         }
     }
 
-    /** Any client can send them at any rate. */
+    /** Such frames must not fill the log, because any client can send them at any rate. */
     @Test
     void invalidHttp2FramesAreNotLogged() throws Exception {
         byte[] settingsOfOneStream = "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n\0\0\0\4\0\0\0\0\1".getBytes(ISO_8859_1);
@@ -100,7 +100,10 @@ class RawFuzzTest {
         }
     }
 
-    /** All that the server sends. The client ends its side when the server waits for more. */
+    /**
+     * Sends these bytes and returns everything that the server sends. The client closes its output when the server
+     * waits for more.
+     */
     private static String exchange(byte[] bytes) throws IOException {
         int port = TestClient.port();
         ByteArrayOutputStream answered = new ByteArrayOutputStream();

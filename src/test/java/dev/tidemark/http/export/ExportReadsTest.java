@@ -22,7 +22,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** The reads of an export, which the test answers. */
+/** The reads of an export. The test itself answers them. */
 class ExportReadsTest {
 
     private static final Duration STALLED = Duration.ofMillis(100);
@@ -85,7 +85,7 @@ class ExportReadsTest {
         Await.until("it has ended, because its response is never written", () -> ends.get() == 1);
     }
 
-    /** An export without columns. */
+    /** The walk of an export without columns. */
     private ExportWalk walk() {
         Feed feed = SampleFeeds.messages();
         ServedFeed served =

@@ -35,8 +35,8 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 /**
- * How an export runs and ends. A client that does not read gets a list of 20 MB, and one that reads the last 8 MB of it: more than
- * the network keeps for either of them.
+ * How an export runs and ends. A client that does not read exports 20 MB, and one that reads exports the last 8 MB:
+ * each is more than the network buffers.
  */
 @QuarkusTest
 @TestProfile(RestrictedFeedsProfile.class)
@@ -44,7 +44,7 @@ class ExportStreamTest {
 
     private static final String NDJSON = "application/x-ndjson";
 
-    /** Beyond the first page. */
+    /** A number of bytes that is larger than the first page. */
     private static final int SOME = 400_000;
 
     private static final int FIRST = FreshFeedsProfile.FREIGHT - 8_000 + 1;
@@ -52,7 +52,7 @@ class ExportStreamTest {
     /** The number of items of a page: of the page sizes of an export, the largest with at most 256 kB. */
     private static final int PAGE = 200;
 
-    /** When the item 0 would have been edited; each item was edited a second after the one before it. */
+    /** The time of the last edit of an item with number 0; each item was edited a second after the one before it. */
     private static final Instant EDITED = Instant.parse("2026-01-01T00:00:00Z");
 
     private static final String LIST = "/api/freight?order=oldest&from=" + FIRST;

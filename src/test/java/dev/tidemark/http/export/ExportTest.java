@@ -20,7 +20,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What an export has, and which requests get one. */
+/** What an export contains, and which requests get one. */
 @QuarkusTest
 @QuarkusTestResource(TestFeedsResource.class)
 class ExportTest {

@@ -9,7 +9,7 @@ import java.io.UncheckedIOException;
 import java.util.ArrayList;
 import java.util.List;
 
-/** The lines of an export. The last one may be incomplete if the export was cut. */
+/** The lines of an export. The last line can be incomplete if the export was interrupted. */
 public record ExportedLines(List<JsonNode> all) {
 
     private static final ObjectMapper JSON = new ObjectMapper();

@@ -16,7 +16,9 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/** A database whose answers arrive when the test says so. Rows have no values, so only exports without columns can read them. */
+/**
+ * A feed reader whose reads end when the test decides. Rows have no values, so only exports without columns can use it.
+ */
 final class HeldReader implements FeedReader {
 
     private final List<Read> reads = new ArrayList<>();
@@ -27,7 +29,7 @@ final class HeldReader implements FeedReader {
             sink.row(null);
         }
 
-        /** Ends the read of one row. */
+        /** Ends the read with a page of one row. */
         void complete(boolean hasNext) {
             Position at = Position.of("2026-01-16 10:00:00+00", "1");
             answer.complete(new Page(

@@ -6,7 +6,10 @@ import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 
-/** An export whose client reads when the test says so. The network keeps up to some megabytes of what it does not read. */
+/**
+ * An export whose client reads only when the test tells it to. The network buffers up to a few megabytes of unread
+ * data.
+ */
 public final class SlowExport implements AutoCloseable {
 
     private final RawConnection connection;
@@ -21,7 +24,7 @@ public final class SlowExport implements AutoCloseable {
     }
 
     /**
-     * Over HTTP/1.0, whose body is not divided into chunks.
+     * Sends the request over HTTP/1.0, where the body is not divided into chunks.
      *
      * @param headers names and values by turns
      */
@@ -36,7 +39,7 @@ public final class SlowExport implements AutoCloseable {
         return export;
     }
 
-    /** Reads at least this many bytes more. */
+    /** Reads at least this many more bytes. */
     public SlowExport read(int bytes) throws IOException {
         for (int i = 0; i < bytes; i++) {
             int next = connection.read();
@@ -48,7 +51,7 @@ public final class SlowExport implements AutoCloseable {
         return this;
     }
 
-    /** Everything up to the end of the connection. */
+    /** Reads everything until the connection ends. */
     public ExportedLines readAll() throws IOException {
         for (int next; (next = connection.read()) >= 0; ) {
             read.write(next);

@@ -72,27 +72,27 @@ public final class EventStream implements AutoCloseable {
         return response.getHeader(name);
     }
 
-    /** The data of the next event, waited for. */
+    /** Waits for the next event and returns its data. */
     public String next() {
         return next(events);
     }
 
-    /** The problem with which the stream ends, waited for. */
+    /** Waits for the problem that ends the stream. */
     public String problem() {
         return next(problems);
     }
 
-    /** The next comment, waited for. */
+    /** Waits for the next comment. */
     String nextComment() {
         return next(comments);
     }
 
-    /** The data of an event that has arrived and was not read; null if there is none. */
+    /** The data of an event that has arrived but was not read; null if there is none. */
     public String peek() {
         return events.peek();
     }
 
-    /** A comment that arrives from now on. */
+    /** Waits for a comment that arrives after this call. */
     public void awaitHeartbeat() {
         comments.clear();
         nextComment();

@@ -9,14 +9,14 @@ import java.util.List;
 import java.util.Map;
 import org.eclipse.microprofile.config.ConfigProvider;
 
-/** A database with a table that notifies of changes and one that does not, and a server with short intervals. */
+/** A database with one table that notifies of changes and one that does not, and a server with short intervals. */
 public class FreshFeedsProfile extends OwnDatabaseProfile {
 
     static final int MAX_STREAMS = 2_000;
 
     public static final int MAX_EXPORTS = 3;
 
-    /** Items of the largest feed, of 1 kB each. */
+    /** The number of items of the largest feed. Each has 1 kB. */
     public static final int FREIGHT = 20_000;
 
     private static final String TABLES = """
@@ -45,7 +45,7 @@ public class FreshFeedsProfile extends OwnDatabaseProfile {
         return config;
     }
 
-    /** In a connection of its own, committed when this returns. */
+    /** Executes statements in a connection of their own. They are committed when this returns. */
     public static void execute(String sql) {
         execute(url(), sql);
     }

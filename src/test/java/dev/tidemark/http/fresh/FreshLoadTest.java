@@ -16,7 +16,7 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** The maximum number of streams, on one list. */
+/** The maximum number of streams, all for one list. */
 @QuarkusTest
 @TestProfile(RestrictedFeedsProfile.class)
 class FreshLoadTest {

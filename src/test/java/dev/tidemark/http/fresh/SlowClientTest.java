@@ -20,7 +20,9 @@ import org.jboss.resteasy.reactive.server.spi.ServerHttpResponse;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** A stream whose client takes nothing: no network lets a test bring that about, for it keeps so much itself. */
+/**
+ * A stream whose client reads nothing. A test cannot cause this over a network, because the network buffers too much.
+ */
 class SlowClientTest {
 
     private final Vertx vertx = Vertx.vertx();

@@ -32,7 +32,7 @@ class DashboardTest {
     private static final Path DASHBOARD = Path.of("src/main/grafana/tidemark.json");
     private static final Path ALERTS = Path.of("src/main/prometheus/alerts.yaml");
 
-    /** A metric with its selector, which can be empty but must exist. */
+    /** A metric with its selector in braces. The braces can be empty, but are required in the queries. */
     private static final Pattern SELECTED = Pattern.compile("([a-z][a-z_]*)\\{([^}]*)}");
 
     private static final Pattern MATCHER = Pattern.compile("([a-z_]+)(?:=~|!~|!=|=)\"[^\"]*\"");
@@ -83,7 +83,7 @@ class DashboardTest {
         });
     }
 
-    /** A metric and one of its labels, or a metric alone, as in {@code up job}. */
+    /** The exported series as a metric and one of its labels, or a metric alone, as in {@code up job}. */
     private static Set<String> served() {
         var served = new TreeSet<String>();
         Metrics.all().lines().filter(line -> !line.startsWith("#")).forEach(line -> {

@@ -26,7 +26,10 @@ class SchemaChangeTest {
 
     private static final String PAGE = "/api/goods?limit=7";
 
-    /** A change, the statement that undoes it, and the reason that readiness reports; see {@link #run}. */
+    /**
+     * A change, the statement that undoes it, and the reason that readiness reports; {@link #run} executes the
+     * statements.
+     */
     static Stream<Arguments> changes() {
         return Stream.of(
                 Arguments.of(

@@ -19,7 +19,7 @@ final class JacksonText {
             .rootValueSeparator((String) null)
             .build();
 
-    /** The content of a document. */
+    /** Writes the content of a document. */
     @FunctionalInterface
     interface Document {
         void write(JsonGenerator json) throws IOException;

@@ -39,7 +39,10 @@ class JsonBytesTest {
         }
     }
 
-    /** Among the values of a row: what stands around a text is neither taken for it nor looked at, however near the end it is. */
+    /**
+     * Bytes before and after a text in the row must not be mistaken for a part of it, even if it is near the end of the
+     * buffer.
+     */
     @Test
     void textOfAnyLengthIsWrittenAtAnyOffsetOfABuffer() {
         for (String around : new String[] {"\"", "\0", "\\", "z"}) {

@@ -25,7 +25,7 @@ class UnusualArraysTest {
         assertThat(item(3, "pairs")).isEqualTo("{\"pairs\":[\"{1,2}\",\"{3}\"]}");
     }
 
-    /** The bytes of one item, as they came. */
+    /** The bytes of one item in a response. */
     private static String item(int id, String fields) {
         String body = RawRequest.get("/api/oddities?limit=1&id=" + id + "&fields=" + fields)
                 .body();

@@ -19,7 +19,7 @@ import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** The examples of the OpenAPI document are what the server answers about a row with the values of their item. */
+/** The examples in the OpenAPI document equal the server's responses for a row with the values of the example item. */
 @QuarkusTest
 @QuarkusTestResource(TestFeedsResource.class)
 class ExamplesTest {

@@ -29,7 +29,7 @@ final class FuzzedRequests {
     private final List<Operation> operations;
     private final Supplier<String> token;
 
-    /** @param token gives a genuine token of an earlier answer, of whatever list */
+    /** @param token supplies a genuine token from an earlier response, for any list */
     FuzzedRequests(List<Operation> operations, Supplier<String> token) {
         this.operations = operations;
         this.token = token;
@@ -115,7 +115,7 @@ final class FuzzedRequests {
         };
     }
 
-    /** Sometimes damaged as by no encoder: raw bytes, incomplete escapes, other separators. */
+    /** The query, sometimes damaged as no encoder would: with raw bytes, incomplete escapes, or other separators. */
     private static Arbitrary<String> maybeMangled(String query) {
         Arbitrary<String> bits =
                 of("%", "%4", "%zz", "%ff", "%c3%28", "%u0041", "#", ";", "&&", "=", "?", "|", "\u00e9", "+");

@@ -20,7 +20,7 @@ import net.jqwik.api.sessions.JqwikSession;
 /** Sends many random requests one after another and checks each response. */
 final class Fuzzer {
 
-    /** A check beside the rules that every response follows. */
+    /** A check in addition to the rules that every response follows. */
     interface Check {
         void look(FuzzedRequest request, RawResponse answer) throws IOException;
     }
@@ -42,7 +42,7 @@ final class Fuzzer {
         this.random = new Random(seed);
     }
 
-    /** The statuses with their counts. */
+    /** The statuses of the responses, with their counts. */
     Map<Integer, Integer> statuses() {
         return statuses;
     }
@@ -51,7 +51,7 @@ final class Fuzzer {
         run(count, operations, "", check);
     }
 
-    /** @param authorization the header that most requests have; empty for none */
+    /** @param authorization the value of {@code Authorization} in most requests; empty for none */
     void run(int count, List<Operation> operations, String authorization, Check check) throws IOException {
         try (RequestLog log = new RequestLog()) {
             // Nearly every request would be logged.
@@ -101,7 +101,7 @@ final class Fuzzer {
         TOKEN.matcher(answer.body()).results().forEach(found -> keep(found.group(1)));
     }
 
-    /** Over one connection for many requests, until the server closes it. */
+    /** Sends a request and reads its response. A connection is used for many requests, until the server closes it. */
     private RawResponse exchange(FuzzedRequest request) throws IOException {
         if (connection == null || connection.isClosed()) {
             connection = new RawConnection();

@@ -16,7 +16,7 @@ final class GeneratedClients {
     /** Maven fetches the generator for Java only with this environment variable. */
     static final String WITH_JAVA = "TIDEMARK_TEST_CLIENTS";
 
-    /** npm downloads linters, the generator for TypeScript, and what its client needs. */
+    /** npm downloads linters, the generator for TypeScript, and the dependencies of its client. */
     static final String WITH_NPM = "TIDEMARK_TEST_NPM";
 
     private static final Path PROGRAMS = Path.of("src/test/openapi");
@@ -26,7 +26,7 @@ final class GeneratedClients {
     private final Path directory;
     private final String token;
 
-    /** @param token the value of {@code Authorization} for the programs */
+    /** @param token the value of {@code Authorization} that the programs send */
     GeneratedClients(String programs, String token) throws IOException {
         this.directory = LIBRARIES.resolve(programs);
         this.token = token;

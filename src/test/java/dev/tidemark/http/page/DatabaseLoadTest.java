@@ -35,7 +35,7 @@ import org.junit.jupiter.api.Test;
 @QuarkusTestResource(TestFeedsResource.class)
 class DatabaseLoadTest {
 
-    /** Each client requests pages of another size, so that no two requests share one read. */
+    /** Each client requests a different page size, so that no two requests share a read. */
     private static final int CLIENTS = 30;
 
     private static final int ROUNDS = Soak.times(3);
@@ -93,7 +93,7 @@ class DatabaseLoadTest {
         });
     }
 
-    /** Each statement waits for the lock until it times out after a second, and four run at a time. */
+    /** Each statement waits for the lock until it times out after a second. Four statements run at a time. */
     @Test
     void aPageThatWouldWaitTooLongIsRejectedAndFastPagesAreNotDelayed() throws SQLException {
         AtomicBoolean stopped = new AtomicBoolean();
@@ -136,7 +136,7 @@ class DatabaseLoadTest {
         asked.forEach(CompletableFuture::join);
     }
 
-    /** The number of sessions that wait for a lock of this connection. */
+    /** The number of sessions that wait for a lock. */
     private static int waiting(Connection locking) {
         try (Statement statement = locking.createStatement();
                 ResultSet count = statement.executeQuery("select count(*) from pg_locks where not granted")) {

@@ -10,7 +10,7 @@ import dev.tidemark.http.TestClient;
 import java.util.ArrayList;
 import java.util.List;
 
-/** A client as a mobile team would write it: it keeps a list of items and the bookmarks of its two ends. */
+/** A client as a mobile team would write it: it keeps a list of items and bookmarks of both ends of the list. */
 final class MobileClient {
 
     private static final ObjectMapper JSON = new ObjectMapper();
@@ -37,7 +37,7 @@ final class MobileClient {
         return items.stream().map(item -> item.get("id").asText()).toList();
     }
 
-    /** @param between happens after each page */
+    /** @param between runs after each page */
     void scroll(int pages, Runnable between) {
         list.pages().limit(pages).forEach(page -> {
             items.addAll(page.items());
@@ -54,12 +54,12 @@ final class MobileClient {
         return list.fresh(top);
     }
 
-    /** The items above its old top. */
+    /** The items above the old top. */
     List<JsonNode> closeTheHole() {
         return list.newItems(top).items();
     }
 
-    /** All items down to its old end, because many may have been deleted. */
+    /** All items down to the old end, read again because many may have been deleted. */
     List<JsonNode> readAgain() {
         return list.items(PageStart.first().until(last)).toList();
     }

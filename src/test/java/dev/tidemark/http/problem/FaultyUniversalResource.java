@@ -5,7 +5,7 @@ import jakarta.ws.rs.GET;
 import jakarta.ws.rs.Path;
 import org.eclipse.microprofile.openapi.annotations.Operation;
 
-/** The same under the universal protocol. */
+/** A resource of the universal protocol whose methods fail like bugs. */
 @Path("/v3")
 public class FaultyUniversalResource {
 

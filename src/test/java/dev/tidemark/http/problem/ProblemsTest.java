@@ -183,7 +183,7 @@ class ProblemsTest {
         assertIs(RawRequest.send(request), code);
     }
 
-    /** Access is not restricted here: AccessTest provokes the two problems that are left out. */
+    /** The two problems that need restricted access are not tested here but in AccessTest. */
     @ParameterizedTest
     @EnumSource(
             mode = EnumSource.Mode.EXCLUDE,

@@ -14,7 +14,7 @@ import java.util.Optional;
 import java.util.stream.StreamSupport;
 
 /**
- * A client written against the text of the universal protocol. It passes tokens on, evaluates {@code next} and {@code
+ * A client written only from the text of the universal protocol. It passes tokens on, evaluates {@code next} and {@code
  * previous}, and knows nothing about strategies.
  */
 public final class UniversalClient {
@@ -31,7 +31,7 @@ public final class UniversalClient {
         this.limit = limit;
     }
 
-    /** A page. An empty token is null in JSON. */
+    /** A page. Empty tokens are null in JSON. */
     public record Page(
             List<JsonNode> rows,
             Optional<String> top,
@@ -69,7 +69,7 @@ public final class UniversalClient {
         return pages;
     }
 
-    /** All pages from this one back to the start, in the list's order. */
+    /** All pages from this one back to the start, in the order of the list. */
     public List<Page> back(Page from) {
         List<Page> pages = new ArrayList<>(List.of(from));
         for (Optional<String> previous = from.previous();

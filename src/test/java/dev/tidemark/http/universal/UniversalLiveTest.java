@@ -18,7 +18,7 @@ import java.util.stream.LongStream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** The strategies compared while other clients write. */
+/** Compares the strategies while other clients write. */
 @QuarkusTest
 @QuarkusTestResource(TestFeedsResource.class)
 class UniversalLiveTest {
@@ -46,7 +46,7 @@ class UniversalLiveTest {
         assertThat(scroll("shoals", this::go)).doesNotHaveDuplicates().containsAll(standingAllAlong());
     }
 
-    /** Three inserted rows push three rows that were shown onto the next page. */
+    /** With offsets, three inserted rows push three rows that were already shown onto the next page. */
     @Test
     void offsetsRepeatRowsWhileOthersAreInserted() {
         List<String> shown = scroll("shoals-by-offset", this::arrive);
@@ -55,7 +55,7 @@ class UniversalLiveTest {
                 .containsExactly("100", "99", "98", "97", "96", "95", "94", "96", "95", "94", "93", "92", "91", "90");
     }
 
-    /** Three deleted rows pull three rows that were not shown onto the previous page. */
+    /** With offsets, three deleted rows pull three rows that were not yet shown onto the previous page. */
     @Test
     void offsetsMissRowsWhileOthersAreDeleted() {
         List<String> shown = scroll("shoals-by-offset", this::go);

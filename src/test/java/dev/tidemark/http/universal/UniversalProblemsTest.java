@@ -118,7 +118,7 @@ class UniversalProblemsTest {
         assertIs(RawRequest.send(request), code);
     }
 
-    /** Numbers are accepted only in canonical form. */
+    /** Numbers are accepted only in their canonical form. */
     @ParameterizedTest
     @ValueSource(
             strings = {
@@ -177,7 +177,7 @@ class UniversalProblemsTest {
         assertIs(RawRequest.get("/v3/letters?limit=1&before=" + old), CURSOR_EXPIRED);
     }
 
-    /** Also a token that was sealed while the feed had a key. */
+    /** This includes a token that was sealed while the feed had a key. */
     @Test
     void aSealedTokenIsAMismatchForAFeedWithoutAKey() {
         String token =

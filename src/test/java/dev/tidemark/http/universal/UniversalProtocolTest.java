@@ -28,7 +28,7 @@ class UniversalProtocolTest {
     @ReactiveDataSource("inbox")
     Pool pool;
 
-    /** A list of 100 rows, the greatest id first. */
+    /** Fills the table with 100 rows. The list shows the greatest id first. */
     @BeforeEach
     void fill() {
         run("truncate shoals");
@@ -130,7 +130,7 @@ class UniversalProtocolTest {
         }
     }
 
-    /** The list was 100 rows long, and is 40 now. */
+    /** The list shrinks from 100 to 40 rows. */
     @ParameterizedTest
     @ValueSource(strings = {"shoals", "shoals-by-offset"})
     void aPageBeyondAShrunkenListLeadsBackToItsLastRows(String feed) {
@@ -174,7 +174,7 @@ class UniversalProtocolTest {
         assertThat(page.next().orElseThrow()).startsWith("A");
     }
 
-    /** As the feed would have sealed it with the cursor strategy. */
+    /** A token such as the feed would seal with the cursor strategy. */
     private String sealedToken() {
         return TestClient.page("/api/shoals-by-offset?limit=5").getString("next_cursor");
     }

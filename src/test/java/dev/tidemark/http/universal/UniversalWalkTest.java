@@ -26,7 +26,7 @@ class UniversalWalkTest {
     @Inject
     Pool pool;
 
-    /** Feed, its list's parameters, its key, and the list in SQL. */
+    /** For each list: the feed, the parameters, the key, and the same list in SQL. */
     static Stream<Arguments> lists() {
         Stream<Arguments> both = Stream.of(
                         Arguments.of("letters", "", "id", "letters ORDER BY sent_at DESC, id DESC"),

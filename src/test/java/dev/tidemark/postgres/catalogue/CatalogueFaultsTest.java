@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** All that is wrong with all feeds, in one message. */
+/** One message describes all faults of all feeds. */
 @UsesTestDatabase
 class CatalogueFaultsTest {
 
@@ -39,7 +39,7 @@ class CatalogueFaultsTest {
         return String.valueOf(stopped.getMessage());
     }
 
-    /** A second feed with its own fault, which must be reported, too. */
+    /** The message about this feed and a second feed with its own fault, which must also be reported. */
     private static String messageBeside(String... properties) {
         String[] all = new String[properties.length + 4];
         System.arraycopy(properties, 0, all, 0, properties.length);

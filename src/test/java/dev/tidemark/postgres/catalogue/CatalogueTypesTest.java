@@ -12,7 +12,7 @@ import dev.tidemark.postgres.Walk;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
-/** Only types whose text has the array syntax of their element type count as arrays. */
+/** Types count as arrays only if their text has the array syntax of their element type. */
 @UsesTestDatabase
 class CatalogueTypesTest {
 

@@ -71,7 +71,7 @@ class SuggestedIndexesTest {
         DATABASE.run("DROP TABLE " + SqlNames.quoted(table));
     }
 
-    /** As after a failure: an index of the same name exists, and would be taken for the missing one. */
+    /** An invalid index of the same name, as a failed build leaves it, would be mistaken for the missing index. */
     @Test
     void anIndexWhoseCreationFailedIsCreatedAgain() {
         DATABASE.run("DROP TABLE IF EXISTS failed_in; CREATE TABLE failed_in (id bigint PRIMARY KEY, n int NOT NULL)");
@@ -153,7 +153,7 @@ class SuggestedIndexesTest {
                 .isEmpty();
     }
 
-    /** Without a lock that blocks writes while an index is built, for partitions of partitions and any names. */
+    /** Builds the indexes of partitions of partitions, with any names, without a lock that blocks writes. */
     @Test
     void theSuggestionForAPartitionedTableCreatesTheIndexOfEachPartitionConcurrently() {
         DATABASE.run("""
@@ -188,7 +188,7 @@ class SuggestedIndexesTest {
                 .isEmpty();
     }
 
-    /** Executes the rows of each query, as psql does. */
+    /** Executes the statements in the rows of each result, as {@code \gexec} in psql does. */
     private static Stream<String> runInPsql(String script) {
         return Stream.of(script.split("\\\\gexec"))
                 .flatMap(query -> DATABASE.rows(query).stream().map(row -> row.getString(0)))

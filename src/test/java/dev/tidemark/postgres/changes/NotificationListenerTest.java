@@ -22,7 +22,7 @@ import java.util.function.Supplier;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** NotificationListener to a database that is unreachable or silent. */
+/** A NotificationListener whose database is unreachable or does not respond. */
 @BesideQuarkusTests
 class NotificationListenerTest {
 
@@ -95,7 +95,7 @@ class NotificationListenerTest {
         assertThat(told).hasValue(0);
     }
 
-    /** Closing a connection waits for the other end, which does not respond here. */
+    /** Closing a connection waits for a response, which never comes here. */
     @Test
     void aSilentConnectionIsReplaced() throws InterruptedException, IOException {
         try (FaultyProxy proxy = new FaultyProxy(TestPostgres.port())) {

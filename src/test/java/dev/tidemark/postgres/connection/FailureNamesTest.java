@@ -27,7 +27,7 @@ class FailureNamesTest {
 
     private static final TestDatabase DATABASE = TestDatabase.get();
 
-    /** Recovery conflicts of a standby and deadlocks, a lock timeout, a materialized view not filled. */
+    /** Recovery conflicts on a standby, deadlocks, a lock timeout, and a materialized view that is not populated. */
     @ParameterizedTest
     @ValueSource(strings = {"40001", "40P01", "55P03", "55000"})
     void aTransientFailureIsUnavailable(String state) {
@@ -35,7 +35,7 @@ class FailureNamesTest {
                 .isInstanceOf(ReadFailure.class);
     }
 
-    /** A server that rejects, no connection to it, no user mapping that suffices. */
+    /** A foreign server that rejects a connection or is unreachable, or a user mapping that is insufficient. */
     @ParameterizedTest
     @ValueSource(strings = {"HV000", "HV00N", "2F003"})
     void aFailureOfAForeignServerIsUnavailable(String state) {
@@ -57,7 +57,7 @@ class FailureNamesTest {
                         .isEqualTo(ReadFailure.Reason.UNAVAILABLE));
     }
 
-    /** Another attempt would take just as long. */
+    /** Another attempt would take just as long, so these failures are not retried. */
     @Test
     void aStatementTimeoutDoesNotCountAsALostConnection() {
         assertThat(Failures.isConnectionLost(new PgException("it took too long", "ERROR", "57014", null)))

@@ -117,7 +117,7 @@ class PinnedConnectionTest {
         }
     }
 
-    /** Many different statements, so that some are being prepared while others are in flight. */
+    /** Executes one of many different statements, so that some are being prepared while others are in flight. */
     private CompletableFuture<String> fromTheWire(int value) {
         CompletableFuture<String> told = new CompletableFuture<>();
         List<String> rows = new ArrayList<>();
@@ -162,7 +162,7 @@ class PinnedConnectionTest {
         }
     }
 
-    /** Runs on the event loop, so that statements of one turn are sent together. */
+    /** Called on the event loop, so that the statements of one task are sent together. */
     private CompletableFuture<String> taken(String sql, Tuple values) {
         CompletableFuture<String> told = new CompletableFuture<>();
         List<String> rows = new ArrayList<>();
@@ -180,7 +180,7 @@ class PinnedConnectionTest {
         return told;
     }
 
-    /** Takes rows only as they come. */
+    /** Accepts rows only in the wire format: a row that the driver has decoded fails the test. */
     private record FromTheWire(WireRows wire) implements Rows<Void> {
 
         @Override
@@ -313,7 +313,7 @@ class PinnedConnectionTest {
         return open.join();
     }
 
-    /** The first column of the answer. */
+    /** The first column of the result. */
     private CompletableFuture<String> asked(String sql, int value) {
         CompletableFuture<String> told = new CompletableFuture<>();
         onLoop(() -> pinned.query(
@@ -330,7 +330,7 @@ class PinnedConnectionTest {
         return told;
     }
 
-    /** At once, where an answer is being handled there. */
+    /** Runs a task on the event loop: at once, if a result is being handled there. */
     private void onLoop(Runnable task) {
         context.emit(here -> task.run());
     }

@@ -19,7 +19,7 @@ import java.time.Duration;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 
-/** A pool in which some connections no longer get responses. */
+/** A pool in which some connections get no more responses. */
 @BesideQuarkusTests
 class SilentPoolTest {
 
@@ -51,7 +51,7 @@ class SilentPoolTest {
         }
     }
 
-    /** The failure, if there is one. */
+    /** The failure of a statement, if it failed. */
     private static Throwable answer(PooledStatements statements) {
         return statements
                 .query("SELECT 1", Tuple.tuple(), Collectors.counting())

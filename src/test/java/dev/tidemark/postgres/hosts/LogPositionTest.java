@@ -25,7 +25,7 @@ class LogPositionTest {
         assertThat(primary(1, 500).hasReached(floor(2, 100))).isFalse();
     }
 
-    /** What was not replicated before the promotion is lost on every host. */
+    /** Changes that were not replicated before the promotion are lost on all hosts. */
     @Test
     void thePrimaryOfANewerTimelineHasReachedAllFloorsOfOlderOnes() {
         assertThat(primary(2, 100).hasReached(floor(1, 500))).isTrue();

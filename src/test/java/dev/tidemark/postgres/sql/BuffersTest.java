@@ -33,9 +33,9 @@ import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * A page of 50 costs at most 100 buffers at nine tenths of 200,000 rows, in every order shape and under common and rare
- * filter values, planned for its values and planned for any. The rows lie in the heap at random, as far as an order is
- * concerned, so each row is a buffer of its own.
+ * A page of 50 items touches at most 100 buffers at nine tenths of 200,000 rows, in every kind of order, with common
+ * and rare filter values, and with custom and generic plans. The rows are stored in the heap in random order with
+ * respect to the list, so each row needs its own buffer.
  */
 @UsesTestDatabase
 class BuffersTest {
@@ -43,7 +43,7 @@ class BuffersTest {
     private static final TestDatabase DATABASE = TestDatabase.get();
     private static final int MAX_BUFFERS = 100;
 
-    /** By the statement that finds the position, which sorts the whole list. */
+    /** The gaps, by the statement that finds the position and sorts the whole list. */
     private static final Map<String, Gap> DEEP_GAPS = new HashMap<>();
 
     @BeforeAll
@@ -133,7 +133,7 @@ class BuffersTest {
                 .isLessThan(buffers(feed, state, page, "force_generic_plan"));
     }
 
-    /** A page that extends before its position reads as many rows there, and no more. */
+    /** A page that extends before its position reads that many rows there and no more. */
     @ParameterizedTest(name = "{0} where {1}")
     @MethodSource("lists")
     void aJumpCostsFewBuffersAnywhere(String order, String filter) {
@@ -154,7 +154,7 @@ class BuffersTest {
                 .isLessThanOrEqualTo(2 * MAX_BUFFERS);
     }
 
-    /** The cost of a "new messages" button: it fetches no more rows than it counts. */
+    /** The cost of a "new messages" button: the statement fetches no more rows than it counts. */
     @ParameterizedTest(name = "{0} where {1}")
     @MethodSource("lists")
     void aCountOfNewItemsCostsNoMoreThanItCounts(String order, String filter) {
@@ -171,7 +171,7 @@ class BuffersTest {
         }
     }
 
-    /** The keys lie side by side, and the bodies elsewhere. */
+    /** The keys are stored side by side, and the bodies elsewhere. */
     @Test
     void aPageSinceAMomentFetchesLittleBesideItsKeys() {
         DATABASE.run("""
@@ -244,7 +244,7 @@ class BuffersTest {
         return List.of(new Condition.AnyOf(feed.filters().get(parts[0]).column(), List.of(parts[1].split(","))));
     }
 
-    /** The gap behind nine tenths of the list. */
+    /** The gap after nine tenths of the list. */
     private static Gap deepGap(Feed feed, String filter) {
         String where = "gone IS NULL";
         if (filter.endsWith(" is null")) {
@@ -272,7 +272,7 @@ class BuffersTest {
         return Gap.after(Position.of(values));
     }
 
-    /** The buffers that the server's statement touches, without those of planning. */
+    /** The number of buffers that the server's statement touches, without those for planning. */
     static int buffers(Feed feed, ListState state, PageRequest page, String planMode) {
         PageShape shape = PageShape.of(state, page);
         OrderStatements.Statement sql = new OrderStatements(feed, state.order()).page(shape);

@@ -29,7 +29,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /**
- * A parameter that does not occur in its statement has no type. PostgreSQL rejects the statement, and the driver
+ * A parameter that does not occur in its statement has no type. PostgreSQL rejects such a statement, and the driver
  * retries it out of order.
  */
 @UsesTestDatabase

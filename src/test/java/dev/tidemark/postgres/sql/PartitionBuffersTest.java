@@ -27,8 +27,8 @@ import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * A page of a partitioned table reads the partitions that have its rows. The rows of a partition are in the order of
- * their times, so that few buffers have the rows of a page.
+ * A page of a partitioned table reads only the partitions that contain its rows. The rows of a partition are in the
+ * order of their times, so that the rows of a page are in few buffers.
  */
 @UsesTestDatabase
 class PartitionBuffersTest {
@@ -40,7 +40,7 @@ class PartitionBuffersTest {
     /** 200 in profile {@code soak}. */
     private static final int MANY = Math.min(200, Soak.times(60));
 
-    /** Behind every page. */
+    /** A pin after every page. */
     private static final Pin END = new Pin(Optional.of("2027-01-01T00:00:00Z"));
 
     /** A few for each side of the gap, and one for each row of the page if the filter's rows are far from each other. */
@@ -121,7 +121,10 @@ class PartitionBuffersTest {
                 .isLessThanOrEqualTo(MAX_BUFFERS_OF_A_RANGE);
     }
 
-    /** Each partition has its share of every page, and of the proof that the other side of the gap isn't empty. */
+    /**
+     * Each partition contains some rows of every page, and some of the rows that prove that there are items on the
+     * other side of the gap.
+     */
     static Stream<Arguments> hashLists() {
         return Stream.of(
                 Arguments.of("made desc", ""),
@@ -164,7 +167,7 @@ class PartitionBuffersTest {
         return new ListState(feed, feed.orders().byDefault(), conditions);
     }
 
-    /** Pages of each kind at several depths, by what they are. */
+    /** Pages of each kind at several depths, by their description. */
     private static Map<String, PageRequest> pages(ListState state, String filter) {
         Map<String, PageRequest> pages = new LinkedHashMap<>();
         for (int percent : new int[] {1, 50, 98}) {

@@ -72,7 +72,7 @@ class RareValueTest {
         }
     }
 
-    /** In the order of the conditions of the list, of which the filter's is the first. */
+    /** The parameters of the statement, in the order of the list's conditions. The filter's parameter is the first. */
     private static String parameters(String status, boolean filtered) {
         return filtered ? "('1', '" + status + "')" : "('" + status + "')";
     }

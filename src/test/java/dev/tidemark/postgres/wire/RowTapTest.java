@@ -19,10 +19,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Results as PostgreSQL sends them, split as a network can split them. */
+/** Results as PostgreSQL sends them, split in the ways in which a network can split them. */
 class RowTapTest {
 
-    /** The most that the driver reads from a network at once. */
+    /** The most that the driver reads from the network at once. */
     private static final int READ = 64 * 1024;
 
     private final List<String> events = new ArrayList<>();
@@ -119,7 +119,7 @@ class RowTapTest {
                 .writeBytes(content);
     }
 
-    /** With a driver that only records the messages that it receives. */
+    /** Uses a driver that only records the messages that it receives. */
     private EmbeddedChannel channel() {
         return new EmbeddedChannel(new RowTap(() -> now), new ChannelInboundHandlerAdapter() {
             @Override

@@ -30,7 +30,10 @@ import java.util.concurrent.Executor;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
-/** Values read from the wire equal those that the driver decodes, for every type and its most unusual values. */
+/**
+ * Values read from PostgreSQL's wire format equal the values that the driver decodes, for all types and their most
+ * unusual values.
+ */
 @UsesTestDatabase
 class WireRowTest {
 
@@ -76,7 +79,7 @@ class WireRowTest {
         assertThat(read(feed, onLoop).rows()).isEqualTo(decoded.rows());
     }
 
-    /** @param as what the rows came as */
+    /** @param as the classes of the rows */
     private record Taken(Set<Class<?>> as, List<List<String>> rows) {}
 
     private static Taken read(Feed feed, Executor where) {
