@@ -11,7 +11,7 @@ public final class LooseEquality {
     /** {@code char(n)} ignores trailing blanks. */
     private static final String CHAR = "bpchar";
 
-    /** Equal values such as 1.0 and 1.00, 'a' and 'a ', 'a' and 'A', 0 and -0 have different texts. */
+    /** Types in which equal values can have different texts: 1.0 and 1.00, 'a' and 'a ', 'a' and 'A', 0 and -0. */
     private static final Set<String> SEVERAL_TEXTS = Set.of("numeric", CHAR, "citext", "real", "double precision");
 
     /**

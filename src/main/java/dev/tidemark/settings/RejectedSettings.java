@@ -57,7 +57,7 @@ public final class RejectedSettings {
      * @return empty if the framework has not rejected the configuration
      */
     public static List<String> describe(Throwable failure, String locations) {
-        return describe(failure, () -> SettingLocations.in(SourceLines.of(ConfigFiles.yamlFiles(locations))));
+        return describe(failure, () -> SettingLocations.of(SourceLines.of(ConfigFiles.yamlFiles(locations))));
     }
 
     /** @param locations is not used if the framework has not rejected the configuration */

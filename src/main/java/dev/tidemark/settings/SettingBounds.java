@@ -28,7 +28,7 @@ final class SettingBounds {
     void onStart(@Observes @Priority(Interceptor.Priority.PLATFORM_BEFORE) StartupEvent start, Config config) {
         List<Fault> faults = faults(config);
         if (!faults.isEmpty()) {
-            SettingLocations locations = SettingLocations.in(SourceLines.ofConfiguration());
+            SettingLocations locations = SettingLocations.of(SourceLines.ofConfiguration());
             throw new ConfigurationException(faults.stream()
                     .map(fault ->
                             "Tidemark cannot start: " + locations.describe(fault.setting()) + " " + fault.message())

@@ -12,7 +12,7 @@ import java.util.Properties;
  */
 record SettingLocations(SourceLines lines, Map<String, String> environment, Properties properties) {
 
-    static SettingLocations in(SourceLines lines) {
+    static SettingLocations of(SourceLines lines) {
         return new SettingLocations(lines, System.getenv(), System.getProperties());
     }
 
