@@ -63,7 +63,7 @@ public class PgFeedChanges implements FeedChanges {
                 watched = new WatchedRelation(feed.relation());
                 byPayload.put(payload, watched);
                 watched.poll(interval);
-                inspect(payload, watched);
+                checkTrigger(payload, watched);
             }
             watched.watchers.put(watcher, changed);
         }
@@ -99,7 +99,7 @@ public class PgFeedChanges implements FeedChanges {
      * Checks whether the relation has the trigger. Until the result is known, and if the check fails, the relation is
      * polled at the normal interval.
      */
-    private void inspect(String payload, WatchedRelation watched) {
+    private void checkTrigger(String payload, WatchedRelation watched) {
         NotifyTrigger.inspect(pool, watched.relation)
                 .subscribe()
                 .with(
@@ -146,7 +146,7 @@ public class PgFeedChanges implements FeedChanges {
             }
             if (watched != null) {
                 if (!watched.notifies) {
-                    inspect(payload, watched);
+                    checkTrigger(payload, watched);
                 }
                 notifyWatchers(watched);
             }

@@ -105,14 +105,14 @@ public final class HostSelector {
      */
     public Optional<Floor> floor(ReadPreference preference) {
         return preference.kind() == Kind.STICKY
-                ? Floor.later(Optional.ofNullable(shown.get(entry(preference))), preference.floor())
+                ? Floor.later(Optional.ofNullable(shown.get(index(preference))), preference.floor())
                 : preference.floor();
     }
 
     /** Records the database state that a read has shown. */
     public void recordShown(ReadPreference preference, Floor floor) {
         if (preference.kind() == Kind.STICKY) {
-            shown.accumulateAndGet(entry(preference), floor, (before, now) -> before == null ? now : now.later(before));
+            shown.accumulateAndGet(index(preference), floor, (before, now) -> before == null ? now : now.later(before));
         }
     }
 
@@ -120,7 +120,7 @@ public final class HostSelector {
         watch.close();
     }
 
-    private static int entry(ReadPreference preference) {
+    private static int index(ReadPreference preference) {
         return Math.floorMod(preference.key(), STICKY_ENTRIES);
     }
 

@@ -213,7 +213,7 @@ async function jumpTo(id) {
   state.assignee = '';
   showFilters();
   const list = feed.list(parameters());
-  await view.show(list, {place: {around_id: id}});
+  await view.show(list, {start: {around_id: id}});
   if (!view.rowOf(id)) {
     await view.start({around_id: id});
   }

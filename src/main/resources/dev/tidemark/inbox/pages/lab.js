@@ -107,8 +107,8 @@ class Run {
       if (!deepest) {
         return 0;
       }
-      const place = {order: this.#order, since: this.#since, id: deepest.id, ...(deepest.value ? {value: deepest.value} : {})};
-      return list.lostOf((await json('/inbox/lab/standing', place)).ids).length;
+      const parameters = {order: this.#order, since: this.#since, id: deepest.id, ...(deepest.value ? {value: deepest.value} : {})};
+      return list.lostOf((await json('/inbox/lab/standing', parameters)).ids).length;
     }));
     this.#lost = {cursor: lost[0], offset: lost[1]};
     this.#show();

@@ -58,21 +58,21 @@ export class ListView {
       this.#restorePosition(this.#marks.get(list));
       this.#changed();
     } else {
-      await this.start(mark?.place ?? {}, mark);
+      await this.start(mark?.start ?? {}, mark);
     }
   }
 
-  /** Starts the list again at a place. Returns whether that succeeded. If it failed, shows the reason instead of the list. */
-  async start(place = {}, mark = null) {
+  /** Starts the list again at a position. Returns whether that succeeded. If it failed, shows the reason instead of the list. */
+  async start(position = {}, mark = null) {
     const list = this.#list;
-    this.#restart = () => this.start(place, mark);
+    this.#restart = () => this.start(position, mark);
     this.#failed.clear();
     if (list.pages.length === 0) {
       this.#elements.clear();
       this.#feed.replaceChildren(...Array.from({length: 12}, () => el('div', {class: 'skeleton', 'aria-hidden': true})));
     }
     this.#renderEdges('next');
-    const done = await this.#attempt('start', () => startAt(list, place), list);
+    const done = await this.#attempt('start', () => startAt(list, position), list);
     if (done) {
       this.#renderAll();
       this.#restorePosition(mark);
@@ -125,14 +125,14 @@ export class ListView {
     }
   }
 
-  /** The scroll position: the first visible item, its offset, and the place to read its page again. */
+  /** The scroll position: the first visible item, its offset, and the parameters that read its page again. */
   mark() {
     const row = this.#firstVisibleRow();
     if (!row) {
       return null;
     }
     const page = this.#list.pages.find(one => this.#elements.get(one)?.contains(row));
-    return {id: row.dataset.id, offset: this.#topOf(row), place: this.#list.startOf(page)};
+    return {id: row.dataset.id, offset: this.#topOf(row), start: this.#list.startOf(page)};
   }
 
   rowOf(id) {
@@ -396,12 +396,12 @@ export class ListView {
   }
 }
 
-/** Starts a list at a place, or at the first page if the place is no longer valid: its message was deleted, or keys have changed. */
-async function startAt(list, place) {
+/** Starts a list at a position, or at the first page if the position is no longer valid: its message was deleted, or keys have changed. */
+async function startAt(list, position) {
   try {
-    return await list.start(place);
+    return await list.start(position);
   } catch (error) {
-    if (Object.keys(place).length > 0 && (error.mustStartAgain || error.code === 'anchor_not_found')) {
+    if (Object.keys(position).length > 0 && (error.mustStartAgain || error.code === 'anchor_not_found')) {
       return list.start();
     }
     throw error;

@@ -25,14 +25,14 @@ function badge(item) {
 
 /** The detail pane. Changes are shown after the server has saved them, here and (with `onChange`) in the list. */
 export class MessagePane {
-  #place;
+  #pane;
   #onChange;
   #onClose;
   #assignees;
   #item = null;
 
-  constructor(place, {onChange, onClose, assignees}) {
-    this.#place = place;
+  constructor(pane, {onChange, onClose, assignees}) {
+    this.#pane = pane;
     this.#onChange = onChange;
     this.#onClose = onClose;
     this.#assignees = assignees;
@@ -44,41 +44,41 @@ export class MessagePane {
 
   /** Whether a form is open whose content would be lost. */
   get isEdited() {
-    return this.#place.querySelector('form') !== null;
+    return this.#pane.querySelector('form') !== null;
   }
 
   show(item) {
-    const hadFocus = this.#place.contains(document.activeElement);
+    const hadFocus = this.#pane.contains(document.activeElement);
     const label = document.activeElement?.getAttribute('aria-label');
     this.#item = item;
-    this.#place.hidden = false;
-    this.#place.replaceChildren(this.#head(item), this.#body(item));
+    this.#pane.hidden = false;
+    this.#pane.replaceChildren(this.#head(item), this.#body(item));
     if (hadFocus) {
-      const same = label && this.#place.querySelector(`[aria-label="${label}"]`);
-      (same || this.#place.querySelector('h2')).focus({preventScroll: true});
+      const same = label && this.#pane.querySelector(`[aria-label="${label}"]`);
+      (same || this.#pane.querySelector('h2')).focus({preventScroll: true});
     }
   }
 
   /** Shows that there is no message with this id. */
   showMissing(id) {
     this.#item = null;
-    this.#place.hidden = false;
-    this.#place.replaceChildren(this.#back(), el('div', {class: 'blank'},
+    this.#pane.hidden = false;
+    this.#pane.replaceChildren(this.#back(), el('div', {class: 'blank'},
         el('p', {class: 'blank-title'}, `There is no message ${id}`), el('p', {}, 'It was deleted or never existed.')));
   }
 
   /** Shows that the message could not be loaded. */
   showError(id, error, again) {
     this.showMissing(id);
-    this.#place.querySelector('.blank').replaceChildren(
+    this.#pane.querySelector('.blank').replaceChildren(
         el('p', {class: 'blank-title'}, `Message ${id} could not be loaded`), el('p', {}, error.message),
         el('button', {type: 'button', onclick: again}, 'Try again'));
   }
 
   close() {
     this.#item = null;
-    this.#place.hidden = true;
-    this.#place.replaceChildren();
+    this.#pane.hidden = true;
+    this.#pane.replaceChildren();
   }
 
   #back() {
@@ -121,7 +121,7 @@ export class MessagePane {
       event.preventDefault();
       this.#edit({subject: subject.value, body: body.value});
     };
-    this.#place.lastElementChild.replaceWith(el('form', {class: 'edit', onsubmit: save},
+    this.#pane.lastElementChild.replaceWith(el('form', {class: 'edit', onsubmit: save},
         el('label', {}, 'Subject', subject),
         el('label', {}, 'Message', body),
         el('div', {class: 'buttons'},
@@ -152,7 +152,7 @@ export class MessagePane {
       return true;
     } catch (error) {
       toast(error.message);
-      if (this.id === id && !this.#place.querySelector('form')) {
+      if (this.id === id && !this.#pane.querySelector('form')) {
         this.show(this.#item);
       }
       return false;

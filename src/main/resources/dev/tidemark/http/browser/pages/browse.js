@@ -62,14 +62,14 @@ function clear() {
   say('');
 }
 
-/** Shows the list that is selected, from its start or from a place such as `{around: '2026-01-01'}`. */
-async function showList(place = {}) {
+/** Shows the list that is selected, from its start or from a position such as `{around: '2026-01-01'}`. */
+async function showList(position = {}) {
   clear();
   const feed = new Feed(`/api/${encodeURIComponent(shown.name)}`, {headers, fetch: log.fetch, retry: {attempts: 2}});
   const mine = list = feed.list({order: byId('order').value, ...filters.parameters()});
   say('Loading');
   await attempt(async () => {
-    await mine.start(place);
+    await mine.start(position);
     render();
     scroller.scrollTop = 0;
     watch(feed);
