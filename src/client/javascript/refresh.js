@@ -57,7 +57,7 @@ async function readRun(run, before, list, {isFirst, isLast}) {
     if (all.isComplete) {
       return all;
     }
-    // There is more above the run than is worth reading now.
+    // Too many items were added above the kept ones to read all of them now.
     const rest = await readAll(await startBehind(first.top, list), walk, held, list, {isOpen});
     return {...rest, newest: newestPage(all, first.top)};
   }
@@ -104,8 +104,8 @@ async function readAll(start, walk, held, list, {isOpen, canStop = false}) {
 const copyOf = (item, copy) => (copy && JSON.stringify(copy) === JSON.stringify(item) ? copy : item);
 
 /**
- * Reads the items that the server did not send, because they became visible without being written. An item that no longer
- * exists is not found.
+ * Reads the items that the server did not send, because they became visible without being written. Items that no
+ * longer exist are not added.
  */
 async function findMissing(names, found, {read, keyOf}) {
   for (let at = 0; at < names.length; at++) {

@@ -77,7 +77,7 @@ public final class FeedList<T> {
      * number to the maximum.
      *
      * @param items the number of items on a page
-     * @return another view of the list
+     * @return another {@code FeedList} of the same feed
      */
     public FeedList<T> limit(int items) {
         return where("limit", Integer.toString(items));
@@ -87,7 +87,7 @@ public final class FeedList<T> {
      * Returns the same list with fewer columns.
      *
      * @param columns the names of the columns to include
-     * @return another view of the list
+     * @return another {@code FeedList} of the same feed
      */
     public FeedList<T> fields(String... columns) {
         return where("fields", String.join(",", columns));
@@ -97,7 +97,7 @@ public final class FeedList<T> {
      * Returns the same list, whose pages have a {@link Page#count}.
      *
      * @param precision {@code exact} or {@code estimate}, as the feed allows
-     * @return another view of the list
+     * @return another {@code FeedList} of the same feed
      */
     public FeedList<T> count(String precision) {
         return where("count", precision);

@@ -63,7 +63,7 @@ class AcceptWeightFilter {
     private static List<MIMEHeader> accepted(RoutingContext request) {
         try {
             List<MIMEHeader> accepted = request.parsedHeaders().accept();
-            // Parses each range. Before the call, the range has no type.
+            // This call parses the range, whose type is not known before.
             accepted.forEach(MIMEHeader::weight);
             return accepted;
         } catch (IndexOutOfBoundsException malformed) {

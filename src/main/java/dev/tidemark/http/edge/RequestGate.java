@@ -144,7 +144,7 @@ class RequestGate {
 
     private void reject(RoutingContext context, Problem problem) {
         if (problem.code() == ProblemCode.CONTENT_TOO_LARGE) {
-            // The content follows on this connection, and is never read.
+            // The client may still send the content over this connection, but nothing reads it.
             endConnectionAfter(context);
         }
         send(context, responses.respond(context, problem));

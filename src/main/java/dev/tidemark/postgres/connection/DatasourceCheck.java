@@ -14,8 +14,8 @@ import org.eclipse.microprofile.config.inject.ConfigProperty;
 /**
  * Fails startup with a single message if no database is configured, or its URL is malformed.
  *
- * <p>Quarkus prints only the message of a {@link ConfigurationException}, and exits with 1. (
- * {@code PreventFurtherStepsException} of Quarkus, thrown from here, leaves the process hanging.)
+ * <p>Quarkus prints only the message of a {@link ConfigurationException}, and exits with 1. The
+ * {@code PreventFurtherStepsException} of Quarkus, if thrown from here, leaves the process hanging.
  */
 @Singleton
 final class DatasourceCheck {

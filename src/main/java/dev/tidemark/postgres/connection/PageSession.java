@@ -12,8 +12,8 @@ enum PageSession {
     FREE(Map.of("plan_cache_mode", "force_custom_plan"));
 
     /**
-     * The number of prepared statements kept per connection. A feed has a few dozen shapes. By default, the driver
-     * keeps none.
+     * The number of prepared statements kept per connection. A feed has a few dozen. The driver keeps none unless this
+     * is set.
      */
     private static final int MAX_STATEMENTS = 1024;
 

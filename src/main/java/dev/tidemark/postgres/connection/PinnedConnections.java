@@ -34,7 +34,7 @@ final class PinnedConnections {
         this.longestSilence = longestSilence;
         this.meters = new StatementMeters(metrics, "pinned" + suffix, this::inFlightCount);
         Gauge.builder("tidemark.pinned.open", this, PinnedConnections::openCount)
-                .description("Pinned connections that are open, of one for each event loop")
+                .description("Open pinned connections, at most one for each event loop")
                 .tag("connections", "pinned" + suffix)
                 .register(metrics);
     }

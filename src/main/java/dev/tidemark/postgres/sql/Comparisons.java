@@ -7,7 +7,7 @@ import dev.tidemark.feed.Feed.Relation.Storage;
  * Compares columns of a relation with parameters.
  *
  * <p>A foreign server can evaluate {@code id < 7}, but not {@code made <= $1::text::timestamptz}, because the result of
- * the cast depends on settings. It receives the value if a subquery computes it first: {@code made <= (SELECT
+ * the cast depends on settings. PostgreSQL sends it the value if a subquery computes it first: {@code made <= (SELECT
  * $1::text::timestamptz)}. A partitioned table with foreign partitions needs both, because PostgreSQL connects to the
  * servers of all partitions that the plain comparison does not exclude.
  */

@@ -5,8 +5,9 @@ const PAGE = 100;
 const LATE = 3;
 
 /**
- * A list that a client keeps. Brings it up to date in three ways, and records their sizes: a refresh, reading all pages again,
- * and reading them again with the entity tags of the previous time. The sizes are those of the JSON, without compression.
+ * A list that a client keeps up to date in three ways, to compare the sizes of their responses: by a refresh, by reading all
+ * pages again, and by reading them again with the entity tags of the previous time. The sizes are those of the JSON, without
+ * compression.
  */
 export class KeptList {
   #bytes = 0;
