@@ -62,7 +62,7 @@ class GuidesTest {
     }
 
     @Test
-    void blocksThatAskTheServerAreFollowedUntilOneWritesOrStartsAnother() {
+    void blocksThatSendRequestsAreRunUpToTheFirstThatWritesOrStartsAServer() {
         assertThat(followed("""
                         ```console
                         $ ./mvnw quarkus:dev

@@ -14,7 +14,7 @@ public class FeedException extends RuntimeException {
     }
 
     /** Returns the same failure with the stack trace of the thread that waited for it. */
-    FeedException inThisThread() {
+    FeedException withCurrentStackTrace() {
         return new FeedException(getMessage(), this);
     }
 }

@@ -303,7 +303,7 @@ public final class FeedList<T> {
             Thread.currentThread().interrupt();
             throw new FeedException("interrupted while waiting for a response", e);
         } catch (ExecutionException e) {
-            throw ((FeedException) e.getCause()).inThisThread();
+            throw ((FeedException) e.getCause()).withCurrentStackTrace();
         }
     }
 

@@ -25,7 +25,7 @@ public final class ProblemException extends FeedException {
     }
 
     @Override
-    FeedException inThisThread() {
+    FeedException withCurrentStackTrace() {
         return new ProblemException(problem, this);
     }
 }

@@ -9,7 +9,7 @@ final class TrafficSql {
 
     private static final String ANY = "\\{any (\\$\\d)}";
 
-    private static final String ONE = "(($1::text[])[1 + floor(random() * cardinality($1::text[]))::int])";
+    private static final String RANDOM_ELEMENT = "(($1::text[])[1 + floor(random() * cardinality($1::text[]))::int])";
 
     private static final String INSERT = """
             insert into public.messages (subject, body, assignee)
@@ -20,13 +20,13 @@ final class TrafficSql {
                        || E'\\n\\n' || {any $6},
                    case when random() < 0.5 then {any $7} end
             from generate_series(1, $1)
-            """.replaceAll(ANY, ONE);
+            """.replaceAll(ANY, RANDOM_ELEMENT);
 
     /**
      * Picks random messages, with a preference for new ones: a third of them are among the newest percent. If a picked
      * message has been deleted, the next older one is used.
      */
-    private static final String PICKED = """
+    private static final String RANDOM_MESSAGES = """
             select distinct (
                 select id from public.messages as m
                 where m.id <= drawn.id and deleted_at is null order by m.id desc limit 1) as id
@@ -41,11 +41,11 @@ final class TrafficSql {
             set status = (array['open', 'pending', 'closed'])[1 + floor(random() * 3)]::public.message_status,
                 assignee = case when random() < 0.8 then {any $2} end
             from (%s) as picked where m.id = picked.id
-            """.formatted(PICKED).replaceAll(ANY, ONE);
+            """.formatted(RANDOM_MESSAGES).replaceAll(ANY, RANDOM_ELEMENT);
 
     private static final String DELETE = """
             update public.messages as m set deleted_at = clock_timestamp() from (%s) as picked where m.id = picked.id
-            """.formatted(PICKED);
+            """.formatted(RANDOM_MESSAGES);
 
     private TrafficSql() {}
 

@@ -94,7 +94,7 @@ public final class ColumnNames {
     }
 
     /** Returns what a column with this name identifies: the name without a last word such as {@code id}. */
-    public static String identified(String name) {
+    public static String withoutIdSuffix(String name) {
         List<String> words = words(name);
         return words.size() > 1 && suggestsIdentifier(name)
                 ? String.join("_", words.subList(0, words.size() - 1))

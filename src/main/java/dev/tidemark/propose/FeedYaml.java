@@ -67,7 +67,7 @@ final class FeedYaml {
     }
 
     private void scope(String column) {
-        String party = ColumnNames.identified(column);
+        String party = ColumnNames.withoutIdSuffix(column);
         lines.add(FEED_INDENT
                 + YamlText.comment("scope: {" + YamlText.key(column) + ": " + YamlText.value("claim:" + party)
                         + "}   # each caller sees only the rows of the " + party

@@ -149,7 +149,7 @@ class ForeignTablesTest {
     }
 
     @Test
-    void aForeignServerThatIsAwayIsUnavailable() {
+    void aPageOverAnUnreachableForeignServerIsUnavailable() {
         DATABASE.run("""
                 DROP SERVER IF EXISTS nowhere CASCADE;
                 CREATE SERVER nowhere FOREIGN DATA WRAPPER postgres_fdw OPTIONS (host 'localhost', port '1');

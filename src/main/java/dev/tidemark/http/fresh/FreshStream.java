@@ -145,8 +145,8 @@ final class FreshStream implements FreshListener, StreamedBody {
             if (!ended) {
                 ended = true;
                 watch.close();
-                cancel(timer);
-                cancel(expiry);
+                cancelTimer(timer);
+                cancelTimer(expiry);
                 // If no number is known yet, the request would otherwise never be answered.
                 emitter.complete(this);
                 onEnd.accept(this);
@@ -155,9 +155,9 @@ final class FreshStream implements FreshListener, StreamedBody {
         });
     }
 
-    private void cancel(Long running) {
-        if (running != null) {
-            vertx.cancelTimer(running);
+    private void cancelTimer(Long id) {
+        if (id != null) {
+            vertx.cancelTimer(id);
         }
     }
 

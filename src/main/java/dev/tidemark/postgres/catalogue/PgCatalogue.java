@@ -42,7 +42,7 @@ public class PgCatalogue implements Catalogue {
 
     @Override
     public Uni<Void> awaitConnection(Duration within) {
-        return DatabaseStartup.await(pool, pools::handshake, within);
+        return DatabaseStartup.await(pool, pools::attemptHandshake, within);
     }
 
     @Override

@@ -154,8 +154,9 @@ public class FeedPools implements PgPoolCreator {
         return pools.get(0).connectPinned();
     }
 
-    public Future<Void> handshake() {
-        return pools.get(0).handshake();
+    /** Attempts a TLS handshake with the first host. Fails with the cause of the failure. */
+    public Future<Void> attemptHandshake() {
+        return pools.get(0).attemptHandshake();
     }
 
     /** The best host's pool for statements of lists that an index serves. */

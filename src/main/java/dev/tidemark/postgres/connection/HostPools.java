@@ -91,7 +91,7 @@ final class HostPools implements HostAccess {
                 .onSuccess(connections::add);
     }
 
-    Future<Void> handshake() {
+    Future<Void> attemptHandshake() {
         return Handshake.attempt(new PgConnectOptions(server), input.vertx());
     }
 

@@ -136,7 +136,7 @@ final class HostStatements {
         return poolFor(statement).run(connection -> {
             connection
                     .preparedQuery(LogPosition.SQL)
-                    .collecting(rows.before().collector())
+                    .collecting(rows.positionBefore().collector())
                     .execute()
                     .onComplete(rows::onPositionBefore);
             return connection
@@ -147,7 +147,7 @@ final class HostStatements {
                         rows.onRead(read);
                         return connection
                                 .preparedQuery(LogPosition.SQL)
-                                .collecting(rows.after().collector())
+                                .collecting(rows.positionAfter().collector())
                                 .execute();
                     })
                     .transform(rows::result);

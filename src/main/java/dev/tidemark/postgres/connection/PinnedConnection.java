@@ -113,9 +113,9 @@ final class PinnedConnection {
     <T> void queryAtPosition(
             String sql, Tuple values, RowsAtPosition<T> rows, Handler<AsyncResult<ResultAtPosition<T>>> handler) {
         if (isAccepted(3, handler)) {
-            send(LogPosition.SQL, NO_VALUES, rows.before(), rows::onPositionBefore);
+            send(LogPosition.SQL, NO_VALUES, rows.positionBefore(), rows::onPositionBefore);
             send(sql, values, rows, rows::onRead);
-            send(LogPosition.SQL, NO_VALUES, rows.after(), after -> handler.handle(rows.result(after)));
+            send(LogPosition.SQL, NO_VALUES, rows.positionAfter(), after -> handler.handle(rows.result(after)));
         }
     }
 

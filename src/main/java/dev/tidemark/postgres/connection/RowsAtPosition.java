@@ -30,12 +30,12 @@ final class RowsAtPosition<T> implements Rows<T> {
     }
 
     /** Receives the position before the statement. */
-    Rows<Void> before() {
+    Rows<Void> positionBefore() {
         return Rows.decoded(before.collector());
     }
 
     /** Receives the position after the statement. */
-    Rows<Void> after() {
+    Rows<Void> positionAfter() {
         return Rows.decoded(after.collector());
     }
 

@@ -101,7 +101,7 @@ final class HostMonitor {
             } else {
                 opening.onSuccess(PgConnection::close);
                 attempted = true;
-                host.unavailable(why(opened.cause()));
+                host.unavailable(describe(opened.cause()));
                 changed.run();
             }
         });
@@ -132,20 +132,20 @@ final class HostMonitor {
      * Returns a failure with a message that says what happened. If the server accepts a connection and then stays
      * silent, the driver's failure does not say so.
      */
-    private static Throwable why(Throwable failure) {
+    private static Throwable describe(Throwable failure) {
         return failure instanceof IOException || failure instanceof PgException
                 ? failure
                 : new IOException("it accepts no connection: " + failure.getMessage(), failure);
     }
 
-    private void connectionLost(PgConnection lost, Throwable why) {
+    private void connectionLost(PgConnection lost, Throwable cause) {
         if (connection == lost && lost != null) {
             connection = null;
             polling = false;
             attempted = true;
             // Allow an attempt to connect at the next tick, because the host may have lost only this connection.
             lastAttempt = System.nanoTime() - BETWEEN_ATTEMPTS.toNanos();
-            host.unavailable(why);
+            host.unavailable(cause);
             changed.run();
         }
     }

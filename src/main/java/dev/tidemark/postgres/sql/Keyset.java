@@ -35,19 +35,19 @@ final class Keyset {
     private final List<OrderKey> keys;
     private final GapShape gap;
     private final int firstParameter;
-    private final int fixed;
+    private final int fixedKeys;
 
     /**
      * @param keys the order's keys in scan direction
-     * @param fixed the number of leading keys that have a single value in the whole list
+     * @param fixedKeys the number of leading keys that have a single value in the whole list
      */
-    Keyset(Comparisons comparisons, List<OrderKey> keys, BoundGap gap, int fixed) {
+    Keyset(Comparisons comparisons, List<OrderKey> keys, BoundGap gap, int fixedKeys) {
         this.comparisons = comparisons;
         this.relation = comparisons.relation();
         this.keys = keys;
         this.gap = gap.shape();
         this.firstParameter = gap.firstParameter();
-        this.fixed = Math.min(fixed, gap.shape().size() - 1);
+        this.fixedKeys = Math.min(fixedKeys, gap.shape().size() - 1);
     }
 
     /**
@@ -72,7 +72,7 @@ final class Keyset {
         List<Scan> scans = new ArrayList<>();
         // No row lies beyond a key with a single value, and a scan of that key would make the planner ignore the
         // narrower range.
-        for (int run = starts.size() - 1; run >= 0 && starts.get(run) >= fixed; run--) {
+        for (int run = starts.size() - 1; run >= 0 && starts.get(run) >= fixedKeys; run--) {
             int start = starts.get(run);
             boolean last = run == starts.size() - 1;
             int end = last ? gap.size() : starts.get(run + 1);
@@ -105,7 +105,7 @@ final class Keyset {
     private List<Integer> runStarts() {
         List<Integer> starts = new ArrayList<>();
         for (int i = 0; i < gap.size(); i++) {
-            if (i <= fixed
+            if (i <= fixedKeys
                     || keys.get(i).descending() != keys.get(i - 1).descending()
                     || keys.get(i).column().nullable()
                     || gap.isNull(i)) {

@@ -72,10 +72,10 @@ class RowsAtPositionTest {
 
     private Future<ResultAtPosition<Long>> located(String first, String last, Predicate<LogPosition> suffices) {
         RowsAtPosition<Long> rows = new RowsAtPosition<>(Rows.decoded(Collectors.counting()), suffices);
-        query(first, rows.before().collector()).onComplete(rows::onPositionBefore);
+        query(first, rows.positionBefore().collector()).onComplete(rows::onPositionBefore);
         query("SELECT generate_series(1, 3)", rows.collector()).onComplete(rows::onRead);
         Future<ResultAtPosition<Long>> located =
-                query(last, rows.after().collector()).transform(rows::result);
+                query(last, rows.positionAfter().collector()).transform(rows::result);
         Await.until("all statements have ended", located::isComplete);
         return located;
     }
