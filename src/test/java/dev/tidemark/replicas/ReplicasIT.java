@@ -92,18 +92,22 @@ class ReplicasIT {
     @Test
     void aHostWhosePositionCannotBeQueriedServesNothingAndReadinessSaysWhy() throws Exception {
         String granted = "execute on function pg_current_wal_insert_lsn()";
+        NotesCluster.write(cluster.primary, 1, new HashSet<>());
+        cluster.awaitCaughtUp(cluster.prompt);
+        // Otherwise the standby would lose the privilege too.
+        cluster.prompt.run("select pg_wal_replay_pause()");
         cluster.primary.run("revoke " + granted + " from public");
         try {
             Await.until("the primary is no longer used", () -> NotesCluster.use(server, cluster.primary)
                     .startsWith("unavailable: "));
             assertThat(NotesCluster.use(server, cluster.primary))
                     .contains("permission denied for function pg_current_wal_insert_lsn");
-            // The standby may have to apply what the primary has shown.
             Await.until(
                     "pages are read on the standby",
                     () -> server.get("/api/notes").statusCode() == 200);
         } finally {
             cluster.primary.run("grant " + granted + " to public");
+            cluster.prompt.run("select pg_wal_replay_resume()");
         }
         Await.until("the primary is used again", () -> NotesCluster.use(server, cluster.primary)
                 .equals("primary"));
