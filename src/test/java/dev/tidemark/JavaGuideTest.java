@@ -11,9 +11,10 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
-/** The Java program in the guide compiles and runs, unchanged, against the sample inbox. */
+/** The Java programs in the guide compile and run, unchanged, against the sample inbox. */
 @QuarkusTest
 @TestProfile(SampleInboxProfile.class)
 class JavaGuideTest {
@@ -23,9 +24,12 @@ class JavaGuideTest {
     @TestHTTPResource("/")
     URL server;
 
-    @Test
-    void theProgramPrintsWhatTheGuideShows() throws Exception {
-        Path program = Files.writeString(Files.createTempFile("ReadInbox", ".java"), firstBlock("java"));
+    @ParameterizedTest
+    @ValueSource(strings = {"PrintSubjects", "ReadInbox"})
+    void aProgramPrintsWhatTheGuideShows(String name) throws Exception {
+        String source = block("`src/main/java/" + name + ".java`:\n\n```java\n");
+        Path program = Files.writeString(
+                Files.createTempFile(name, ".java"), source.replace("http://localhost:8080", server.toString()));
         program.toFile().deleteOnExit();
         Process java = new ProcessBuilder(
                         System.getProperty("java.home") + "/bin/java",
@@ -37,13 +41,16 @@ class JavaGuideTest {
                         server.toString())
                 .redirectErrorStream(true)
                 .start();
-        assertThat(new String(java.getInputStream().readAllBytes())).isEqualTo(firstBlock("text"));
+        assertThat(new String(java.getInputStream().readAllBytes()))
+                .isEqualTo(block("$ mvn -q compile exec:java -Dexec.mainClass=" + name + "\\b[^\n]*\n"));
         assertThat(java.waitFor()).isZero();
     }
 
-    private static String firstBlock(String language) throws Exception {
-        Matcher block = Pattern.compile("(?ms)^```" + language + "\n(.*?)^```$").matcher(Files.readString(GUIDE));
-        assertThat(block.find()).isTrue();
+    /** Returns the rest of the block after a text. */
+    private static String block(String start) throws Exception {
+        Matcher block = Pattern.compile("(?ms)^" + start.replace("$", "\\$") + "(.*?)^```$")
+                .matcher(Files.readString(GUIDE));
+        assertThat(block.find()).as(start).isTrue();
         return block.group(1);
     }
 }

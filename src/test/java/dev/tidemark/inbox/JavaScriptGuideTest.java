@@ -113,14 +113,9 @@ class JavaScriptGuideTest extends BrowserTest {
     void aListWhoseCursorHasExpiredStartsAgain() throws Exception {
         try (var vite = show(WRITE_FILES);
                 var page = openPage(vite)) {
-            page.route(
-                    "**/api/messages?*cursor=*",
-                    route -> route.fulfill(new FulfillOptions()
-                            .setStatus(410)
-                            .setContentType("application/problem+json")
-                            .setBody("{\"code\": \"cursor_expired\", \"detail\": \"the cursor has expired\"}")));
+            fail(page, "**/api/messages?*cursor=*", 410, "cursor_expired");
             page.waitForFunction("() => { scrollTo(0, document.body.scrollHeight);"
-                    + " return document.body.textContent.includes('the cursor has expired'); }");
+                    + " return document.body.textContent.includes('cursor_expired'); }");
             page.unroute("**/api/messages?*cursor=*");
             button(page, "Try again").click();
             scrollToEnd(page, 100);
@@ -129,29 +124,98 @@ class JavaScriptGuideTest extends BrowserTest {
         }
     }
 
+    @ParameterizedTest
+    @ValueSource(strings = {WRITE_FILES, WHOLE_FILE})
+    void aFirstPageThatFailsIsReadAgain(String heading) throws Exception {
+        try (var vite = show(heading);
+                var page = open("/style.css", desktop())) {
+            fail(page, "**/api/messages?*", 500, "internal");
+            page.navigate(vite.page().toString());
+            button(page, "Try again").waitFor();
+            page.unroute("**/api/messages?*");
+            button(page, "Try again").click();
+            items(page).first().waitFor();
+            assertThat(button(page, "Try again")).hasCount(0);
+            forgiveComplaints();
+        }
+    }
+
     @Test
-    void theWholeFileStartsInTheMiddleGoesBothWaysAndShowsNewMessages() throws Exception {
+    void theWholeFileStartsAtAnItemAndGrowsInBothDirections() throws Exception {
         try (var vite = show(WHOLE_FILE);
                 var page = openPage(vite)) {
-            assertThat(listed(page)).contains(5000L);
-            var earlier = button(page, "Earlier in the list");
-            var before = items(page).count();
-            earlier.click();
-            page.waitForFunction("before => document.querySelectorAll('li').length >= before + 50", before);
-            assertThat(listed(page)).doesNotHaveDuplicates().contains(5000L);
+            assertThat(page.locator("[id='5000']")).isInViewport();
+            for (int pages = 0; pages < 3; pages++) {
+                page.evaluate("() => { scrollTo(0, 0); window.row = document.querySelector('li');"
+                        + " window.place = row.getBoundingClientRect().top; }");
+                page.waitForFunction("() => row.previousSibling");
+                assertThat(page.evaluate("() => Math.round(row.getBoundingClientRect().top - place)"))
+                        .isEqualTo(0);
+            }
+            fail(page, "**/api/messages?*cursor=*", 500, "internal");
+            page.waitForFunction("() => { scrollTo(0, 0); return document.body.textContent.includes('Try again'); }");
+            page.unroute("**/api/messages?*cursor=*");
+            int before = items(page).count();
+            long first = listed(page).get(0);
+            button(page, "Try again").click();
+            page.waitForFunction("before => document.querySelectorAll('li').length > before", before);
+            assertThat(listed(page).get(0)).isGreaterThan(first);
 
+            scrollToEnd(page, items(page).count() + 50);
+            var shown = listed(page);
+            assertThat(shown).contains(5000L).isEqualTo(newest("id <= " + shown.get(0), shown.size()));
+            forgiveComplaints();
+        }
+    }
+
+    @Test
+    void aDeletedItemLeavesTheNewestMessages() throws Exception {
+        change(5000, "deleted_at = now()");
+        try (var vite = show(WHOLE_FILE);
+                var page = open(vite.page().toString(), desktop())) {
+            assertThat(page.locator("footer")).containsText("this list has no item with this key");
             button(page, "Newest").click();
             assertThat(items(page).first())
                     .containsText(newest("true", 1).get(0).toString());
-            assertThat(earlier).isDisabled();
-            scrollToEnd(page, 100);
-
-            sendMessage();
-            button(page, "Show 1 new").click();
-            assertThat(items(page).first()).containsText("Hello (open)");
-            assertThat(button(page, "Show")).hasCount(0);
-            page.waitForFunction("() => scrollY === 0");
+            forgiveComplaints();
+        } finally {
+            change(5000, "deleted_at = null");
         }
+    }
+
+    @Test
+    void theWholeFileShowsNewMessagesHoweverFarTheListHasScrolled() throws Exception {
+        try (var vite = show(WHOLE_FILE);
+                var page = openPage(vite)) {
+            button(page, "Newest").click();
+            assertThat(items(page).first())
+                    .containsText(newest("true", 1).get(0).toString());
+            scrollToEnd(page, 600);
+            sendMessage();
+            showNew(page, "1");
+
+            insert(101, "Hello");
+            showNew(page, "100+");
+        }
+    }
+
+    @Test
+    void aListThatHasGrownFromAnItemToItsStartShowsNewMessages() throws Exception {
+        try (var vite = show(WHOLE_FILE, "'5000'", "'9950'");
+                var page = openPage(vite)) {
+            page.waitForFunction(
+                    "newest => document.querySelector('li').id === newest",
+                    newest("true", 1).get(0).toString());
+            sendMessage();
+            showNew(page, "1");
+        }
+    }
+
+    private static void showNew(Page page, String count) {
+        button(page, "Show " + count + " new").click();
+        assertThat(items(page).first()).containsText("Hello (open)");
+        assertThat(button(page, "Show")).hasCount(0);
+        page.waitForFunction("() => scrollY === 0");
     }
 
     @Test
@@ -201,7 +265,7 @@ class JavaScriptGuideTest extends BrowserTest {
     @Test
     void everyChangeOfTheStepsIsInTheWholeFile() {
         var whole = guide.file(WHOLE_FILE, "main.jsx").lines().toList();
-        assertThat(guide.changes("4. Show what is new", WHOLE_FILE))
+        assertThat(guide.changes("4. Start in the middle", WHOLE_FILE))
                 .hasSizeGreaterThan(5)
                 .allSatisfy(change -> {
                     Iterator<String> rest = whole.iterator();
@@ -223,7 +287,11 @@ class JavaScriptGuideTest extends BrowserTest {
 
     /** Starts the development server with the files that the guide has after a heading. */
     private Vite show(String heading) throws IOException {
-        write("main.jsx", guide.file(heading, "main.jsx"));
+        return show(heading, "", "");
+    }
+
+    private Vite show(String heading, String old, String replacement) throws IOException {
+        write("main.jsx", guide.file(heading, "main.jsx").replace(old, replacement));
         write("index.html", guide.file(WRITE_FILES, "index.html"));
         write("vite.config.mjs", guide.file(WRITE_FILES, "vite.config.mjs"));
         return Vite.start(directory);
@@ -237,9 +305,23 @@ class JavaScriptGuideTest extends BrowserTest {
         return server.toString().replaceFirst("/$", "");
     }
 
+    /** Responds to requests with a problem, which the client does not retry. */
+    private static void fail(Page page, String requests, int status, String code) {
+        page.route(
+                requests,
+                route -> route.fulfill(new FulfillOptions()
+                        .setStatus(status)
+                        .setContentType("application/problem+json")
+                        .setBody("{\"code\": \"" + code + "\", \"detail\": \"" + code + "\"}")));
+    }
+
+    private static Browser.NewContextOptions desktop() {
+        return new Browser.NewContextOptions().setViewportSize(1000, 800);
+    }
+
     /** Opens a page, which is closed before Vite, so that no event stream is interrupted. */
     private Page openPage(Vite vite) {
-        var page = open(vite.page().toString(), new Browser.NewContextOptions().setViewportSize(1000, 800));
+        var page = open(vite.page().toString(), desktop());
         items(page).first().waitFor();
         return page;
     }
