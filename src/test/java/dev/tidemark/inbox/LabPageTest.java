@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.microsoft.playwright.Page;
 import com.microsoft.playwright.assertions.LocatorAssertions;
-import dev.tidemark.OnlyInSoak;
 import dev.tidemark.Soak;
 import io.quarkus.test.junit.QuarkusTest;
 import io.quarkus.test.junit.TestProfile;
@@ -39,7 +38,6 @@ class LabPageTest extends BrowserTest {
     }
 
     @Test
-    @OnlyInSoak
     void offsetsMissMessagesIfMoreAreDeletedThanWritten() {
         var page = run("newest", Map.of("inserts", 0, "edits", 0, "deletes", 50));
 
