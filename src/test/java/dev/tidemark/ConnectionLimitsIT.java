@@ -17,7 +17,7 @@ import org.junit.jupiter.api.Timeout;
 @Timeout(120)
 class ConnectionLimitsIT {
 
-    private static final String PAGE = "GET /api/things?limit=1 HTTP/1.1\r\nHost: localhost\r\n\r\n";
+    private static final String PAGE_REQUEST = "GET /api/things?limit=1 HTTP/1.1\r\nHost: localhost\r\n\r\n";
 
     private static DeployedServer server;
 
@@ -50,7 +50,7 @@ class ConnectionLimitsIT {
                 "GET /api/things HTTP/1.1\r\nHost: localhost\r\nX-A: ",
                 "POST /api/things HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: chunked\r\n\r\n5\r\nab",
                 "PRI * HTTP/2.0\r\n\r\nSM",
-                PAGE);
+                PAGE_REQUEST);
         for (String request : requests) {
             connect().send(request);
         }
@@ -73,7 +73,7 @@ class ConnectionLimitsIT {
 
     private static boolean isServed(RawConnection connection) {
         try {
-            connection.send(PAGE);
+            connection.send(PAGE_REQUEST);
             return connection.readResponse(false).status() == 200;
         } catch (IOException closed) {
             return false;

@@ -93,8 +93,8 @@ record Arguments(Command command, Set<Option> options, String role, List<String>
                 || name.equals("public")
                 || name.getBytes(StandardCharsets.UTF_8).length > MAX_ROLE_BYTES
                 || name.chars().anyMatch(Character::isISOControl)) {
-            throw new IllegalArgumentException(
-                    ROLE_OPTION + " needs the name of a role, as it is in pg_roles and without quotes.");
+            throw new IllegalArgumentException(ROLE_OPTION
+                    + " needs the name of a role exactly as in pg_roles, without quotes. public is not a role.");
         }
         return name;
     }

@@ -18,7 +18,7 @@ final class DeclarationReader {
 
     private DeclarationReader() {}
 
-    /** @return all declarations. Invalid properties are added to {@code faults} and have their defaults */
+    /** @return all declarations. Each invalid property is reported in {@code faults} and replaced by its default */
     static List<FeedDeclaration> read(Map<String, String> properties, Faults faults) {
         Map<String, Map<List<String>, String>> byFeed = new TreeMap<>();
         new TreeMap<>(properties).forEach((name, value) -> {

@@ -133,7 +133,7 @@ public class Proposals {
         String names = feeds.stream().map(feed -> feed.draft().name()).collect(Collectors.joining(", "));
         return """
                 # Feeds over the database %s, proposed by Tidemark. Read this before you use it: feeds without roles or a scope
-                # are public for everyone who can reach the server. All properties: src/site/markdown/declaring-feeds.md
+                # are open to everyone who can reach the server. All properties: src/site/markdown/declaring-feeds.md
                 #
                 # Text search is in comments, because of its cost: "prefix" needs an index on the column with the operator class
                 # text_pattern_ops, and "contains" reads rows until a page is full.

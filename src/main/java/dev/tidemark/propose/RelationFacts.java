@@ -10,7 +10,7 @@ import java.util.OptionalDouble;
  * A table or view, with facts that help to choose its key, orders, and filters.
  *
  * @param readable whether the role may read any of its columns
- * @param populated whether it can be read at all; false for a materialized view that was created WITH NO DATA
+ * @param populated false only for a materialized view that was created WITH NO DATA, which no role can read
  * @param rows the estimated number of rows; negative if unknown
  * @param columns by name
  * @param triggers the triggers that run before an update of a row

@@ -75,7 +75,10 @@ public final class ApiDescription {
                 .toList();
     }
 
-    /** The schema with its references resolved. In schemas of parameters, references occur only in these two places. */
+    /**
+     * The schema with its references resolved. In schemas of parameters, references occur only at the top level and in
+     * {@code items}.
+     */
     private static JsonNode schema(JsonNode described, JsonNode document) {
         JsonNode schema = resolved(described, document).deepCopy();
         if (schema.has("items")) {

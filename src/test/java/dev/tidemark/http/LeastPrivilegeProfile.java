@@ -48,7 +48,7 @@ public class LeastPrivilegeProfile extends OwnDatabaseProfile {
 
     @Override
     public Map<String, String> start() {
-        Map<String, String> config = databaseWith(TABLES + GOODS);
+        Map<String, String> config = settingsOfNewDatabase(TABLES + GOODS);
         String url = config.get("quarkus.datasource.reactive.url");
         String database = url.substring(url.lastIndexOf('/') + 1);
         String role = "reader_of_" + database;

@@ -15,8 +15,8 @@ import java.util.Map;
  */
 public abstract class OwnDatabaseProfile implements QuarkusTestProfile, QuarkusTestResourceLifecycleManager {
 
-    /** @return settings of a new database with these tables, which a resource may add to */
-    public static Map<String, String> databaseWith(String tables) {
+    /** Creates a database with these tables, and returns its settings as a map that the caller can add to. */
+    public static Map<String, String> settingsOfNewDatabase(String tables) {
         String url = TestPostgres.newDatabase();
         execute(url, tables);
         Map<String, String> config = new LinkedHashMap<>();

@@ -110,7 +110,7 @@ class LiveOrderTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"edited nulls first", "edited desc nulls first"})
-    void aFirstValueInAColumnOfNullsIsAMove(String order) {
+    void replacingNullsNeitherRepeatsNorSkipsRows(String order) {
         DATABASE.run("UPDATE moving SET edited = NULL");
         Walk walk = new Walk(DATABASE.reader(), feed(order), 50);
         Read first = walk.read(Optional.empty());

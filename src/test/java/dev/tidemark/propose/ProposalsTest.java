@@ -237,7 +237,7 @@ class ProposalsTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"Feed \"O'Reader\"", "user"})
-    void theGrantsNameTheRoleThatWillReadTheFeeds(String role) {
+    void grantsWorkForRolesThatNeedQuotes(String role) {
         DATABASE.run("DROP TABLE IF EXISTS granted; CREATE TABLE granted (id int PRIMARY KEY, api_key text)");
         String quoted = SqlNames.quoted(role);
         try {

@@ -238,7 +238,7 @@ class HostFaultsIT {
     void nothingGoesBackInTimeWhateverHappensToTheHosts() throws Exception {
         Set<Integer> written = ConcurrentHashMap.newKeySet();
         try (WatchingClients clients = new WatchingClients(server);
-                LateCommits late = new LateCommits()) {
+                LateCommitWriter late = new LateCommitWriter()) {
             clients.start();
             Await.until("the newest note is known", () -> !clients.followed.isEmpty());
             late.to(cluster.primary);
@@ -399,8 +399,8 @@ class HostFaultsIT {
         }
     }
 
-    /** Notes that are committed long after their time, so they appear after the positions of most clients. */
-    private static final class LateCommits implements AutoCloseable {
+    /** Writes notes that are committed long after their time, so they appear after the positions of most clients. */
+    private static final class LateCommitWriter implements AutoCloseable {
 
         private volatile boolean stopped;
         private CompletableFuture<Void> writer = CompletableFuture.completedFuture(null);

@@ -203,7 +203,11 @@ class FeedsReload {
         return names.isEmpty() ? "none" : String.join(", ", names);
     }
 
-    /** Keeps the current feeds, and logs a reason once, unless the files have changed meanwhile. */
+    /**
+     * Keeps the current feeds, and logs why the changed declarations are rejected, once for each reason.
+     *
+     * @return false, and nothing is logged, if the files have changed since they were read
+     */
     private boolean reject(Map<Path, Optional<ByteBuffer>> contents, String reason) {
         if (!files.contents().equals(contents)) {
             return false;

@@ -25,10 +25,10 @@ public final class TemporalText {
     /**
      * PostgreSQL's range starts at 4714-11-24 BC and ends before 5874898-01-01 (dates) or 294277-01-01 (timestamps).
      */
-    private static final long MIN_DAY = LocalDate.of(-4713, 11, 24).toEpochDay();
+    private static final long DATE_START = LocalDate.of(-4713, 11, 24).toEpochDay();
 
     private static final long DATE_END = LocalDate.of(5_874_898, 1, 1).toEpochDay();
-    private static final long TIMESTAMP_START = (MIN_DAY - POSTGRES_EPOCH_DAY) * MICROS_PER_DAY;
+    private static final long TIMESTAMP_START = (DATE_START - POSTGRES_EPOCH_DAY) * MICROS_PER_DAY;
     private static final long TIMESTAMP_END =
             (LocalDate.of(294_277, 1, 1).toEpochDay() - POSTGRES_EPOCH_DAY) * MICROS_PER_DAY;
 
@@ -52,7 +52,7 @@ public final class TemporalText {
         if (!date.matches()) {
             throw new DateTimeException("it must be a date such as 2026-01-16");
         }
-        return within(epochDay(date, date.group(4) != null), MIN_DAY, DATE_END);
+        return within(epochDay(date, date.group(4) != null), DATE_START, DATE_END);
     }
 
     /**

@@ -49,7 +49,9 @@ class RequestGate {
         filters.register(this::pass, FIRST);
     }
 
-    /** Handles requests that the router rejects before any route, and failures of routes outside the resources. */
+    /**
+     * Handles requests that the router rejects before it matches a route, and failures of routes outside the resources.
+     */
     void register(@Observes Router router) {
         router.route().order(-FIRST).failureHandler(this::handleFailure);
         PROBLEM_BY_STATUS.keySet().forEach(status -> router.errorHandler(status, this::handleFailure));

@@ -31,7 +31,7 @@ public class StreamedBodyWriter implements ServerMessageBodyWriter<StreamedBody>
         ResteasyReactiveRequestContext request = (ResteasyReactiveRequestContext) context;
         RoutingContext routing = request.unwrap(RoutingContext.class);
         if (routing.request().version() == HttpVersion.HTTP_1_0) {
-            // A body without length or chunks ends with its connection.
+            // Without Content-Length or chunks, the end of the connection marks the end of the body.
             routing.addEndHandler(ended -> routing.request().connection().close());
         }
         request.suspend();

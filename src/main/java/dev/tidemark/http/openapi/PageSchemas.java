@@ -100,7 +100,7 @@ record PageSchemas(FeedDescription document) {
                 "relation",
                 Schemas.oneOf(List.of("exact", "estimate", "at_least"))
                         .description(
-                                "Whether the number is exact or an estimate. `at_least` means that counting stopped there."));
+                                "Whether the number is exact or an estimate. `at_least` means that counting stopped at this number, and that the list has more items."));
     }
 
     private Feed feed() {

@@ -25,7 +25,7 @@ final class OffsetStrategy implements UniversalStrategy {
         OffsetRequest request = new OffsetRequest(preceding, query.direction(), query.rowsRead());
         return reader.read(query.state(), request, rows)
                 .map(page -> query.wantsRows() ? page : page.withoutItems(request))
-                .map(OffsetStrategy::numbered);
+                .map(OffsetStrategy::toUniversalPage);
     }
 
     /** Returns nothing, because a number says nothing about the state of the database. */
@@ -49,7 +49,7 @@ final class OffsetStrategy implements UniversalStrategy {
         return token.preceding();
     }
 
-    private static UniversalPage numbered(OffsetPage page) {
+    private static UniversalPage toUniversalPage(OffsetPage page) {
         Optional<String> first = Optional.of(Integer.toString(page.preceding() + 1));
         Optional<String> last = Optional.of(Integer.toString(page.preceding() + page.size()));
         return new UniversalPage(

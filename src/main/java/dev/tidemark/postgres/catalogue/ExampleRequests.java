@@ -59,7 +59,7 @@ final class ExampleRequests {
         return pages;
     }
 
-    /** Returns requests for the items that {@code fresh} counts, by their description. */
+    /** Returns the requests with which {@code fresh} counts items, keyed by a description of each request. */
     Map<String, PageRequest> fresh() {
         Map<String, PageRequest> fresh = new LinkedHashMap<>();
         for (Start start : starts()) {

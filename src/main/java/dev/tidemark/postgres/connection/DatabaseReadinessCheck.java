@@ -23,9 +23,10 @@ import org.eclipse.microprofile.health.HealthCheckResponseBuilder;
 import org.eclipse.microprofile.health.Readiness;
 
 /**
- * Reports ready if the database answers within two seconds, or the server is overloaded. The check's statement uses the
- * same connections as most pages. An unreachable Citus worker is reported but does not fail readiness, because lists in
- * the shards of other workers are still served.
+ * Reports ready if the database answers within two seconds. An overloaded server also counts as ready, because fewer
+ * instances would make the overload worse. The check's statement uses the same connections as most pages. An
+ * unreachable Citus worker is reported but does not fail readiness, because lists in the shards of other workers are
+ * still served.
  */
 @Readiness
 @Singleton
@@ -101,7 +102,7 @@ class DatabaseReadinessCheck implements AsyncHealthCheck {
                 .indefinitely();
     }
 
-    /** Returns the response. If the database has several hosts, it lists what each of them is used for. */
+    /** Returns the response, which lists the use of each host if the database has several. */
     private HealthCheckResponse response(boolean isReady, String unreachableWorkers) {
         HealthCheckResponseBuilder response =
                 HealthCheckResponse.named("database").status(isReady);

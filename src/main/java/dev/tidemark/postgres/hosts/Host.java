@@ -84,8 +84,8 @@ public final class Host {
     }
 
     /**
-     * Whether the host has probably reached the floor: it is known to have reached it, or was hardly behind the primary
-     * at the last poll.
+     * Whether the host is known to have reached the floor, or probably has, because it was hardly behind the primary at
+     * the last poll.
      */
     boolean canHaveReached(Optional<Floor> floor) {
         return isKnownToHaveReached(floor) || position.get() != null && lag.compareTo(NEGLIGIBLE_LAG) < 0;

@@ -22,8 +22,8 @@ import java.util.function.Consumer;
 import java.util.function.IntFunction;
 
 /**
- * Chooses among the hosts of one database for each read. The polled state of a host only guides this choice; what a
- * read shows is proven by the position that the read's own connection reports.
+ * Chooses among the hosts of one database for each read. The polled state of a host only guides this choice. Only the
+ * position that the read's own connection reports proves which state the read has seen.
  */
 public final class HostSelector {
 

@@ -19,7 +19,8 @@ import java.util.Optional;
  *     would plan every execution anew if it were a parameter. It therefore comes from a short list of sizes, and a
  *     smaller page ignores the surplus rows
  * @param farRows the LIMIT of the far side of the gap. One row proves that this side is not empty; a page around the
- *     gap needs as many rows as from the near side. 0 at the start of the list and for {@link #includingPosition}
+ *     gap needs as many rows from this side as from the near side. 0 at the start of the list and for {@link
+ *     #includingPosition}
  * @param hasSince whether rows that were not written since a moment have only their key columns
  */
 public record PageShape(

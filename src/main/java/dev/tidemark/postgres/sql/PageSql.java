@@ -52,7 +52,10 @@ import java.util.stream.Collectors;
  */
 public final class PageSql {
 
-    /** The near side. Most rows belong to it, so SQL represents it by NULL, the smallest value to transfer. */
+    /**
+     * The near side. Most rows belong to it, so the statement returns NULL for it, which is the smallest value to
+     * transfer.
+     */
     public static final int NEAR = 0;
 
     public static final int FAR = 1;

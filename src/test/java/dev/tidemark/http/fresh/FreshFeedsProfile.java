@@ -40,7 +40,7 @@ public class FreshFeedsProfile extends OwnDatabaseProfile {
 
     @Override
     public Map<String, String> start() {
-        Map<String, String> config = databaseWith(TABLES);
+        Map<String, String> config = settingsOfNewDatabase(TABLES);
         config.put("tidemark.inbox.rows", "10000");
         return config;
     }

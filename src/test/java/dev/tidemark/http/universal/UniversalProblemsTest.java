@@ -177,7 +177,7 @@ class UniversalProblemsTest {
         assertIs(RawRequest.get("/v3/letters?limit=1&before=" + old), CURSOR_EXPIRED);
     }
 
-    /** This includes a token that was sealed while the feed had a key. */
+    /** A token that was sealed while the feed still had a key is a mismatch, too. */
     @Test
     void aSealedTokenIsAMismatchForAFeedWithoutAKey() {
         String token =
