@@ -55,28 +55,38 @@ record Transport(HttpClient http, Retry retry, Duration timeout, Consumer<HttpRe
         result.whenComplete((page, failure) -> exchange.cancel(true));
         response.whenCompleteAsync((received, failure) -> {
             exchange.cancel(true);
-            String body;
             try {
-                body = body(uri, received, failure);
-            } catch (FeedException e) {
-                Duration delay = retry.delay(number, retryAfter(e));
-                if (isTemporary(e) && retry.allows(number + 1, delay)) {
-                    LOG.log(System.Logger.Level.DEBUG, "{0}; retry in {1}", e.getMessage(), delay);
-                    CompletableFuture.delayedExecutor(delay.toNanos(), TimeUnit.NANOSECONDS)
-                            .execute(() -> attempt(number + 1, uri, parse, result));
-                } else {
-                    result.completeExceptionally(e);
-                }
-                return;
-            }
-            try {
-                result.complete(parse.apply(body));
+                receive(number, uri, received, failure, parse, result);
             } catch (FeedException e) {
                 result.completeExceptionally(e);
             } catch (RuntimeException | Error e) {
                 result.completeExceptionally(new FeedException("the response cannot be read: " + e.getMessage(), e));
             }
         });
+    }
+
+    /** Completes the result, or begins a further attempt after a temporary failure. */
+    private <R> void receive(
+            int number,
+            URI uri,
+            HttpResponse<String> response,
+            Throwable failure,
+            Function<String, R> parse,
+            CompletableFuture<R> result) {
+        String body;
+        try {
+            body = body(uri, response, failure);
+        } catch (FeedException e) {
+            Duration delay = retry.delay(number, retryAfter(e));
+            if (!isTemporary(e) || !retry.allows(number + 1, delay)) {
+                throw e;
+            }
+            LOG.log(System.Logger.Level.DEBUG, "{0}; retry in {1}", e.getMessage(), delay);
+            CompletableFuture.delayedExecutor(delay.toNanos(), TimeUnit.NANOSECONDS)
+                    .execute(() -> attempt(number + 1, uri, parse, result));
+            return;
+        }
+        result.complete(parse.apply(body));
     }
 
     private HttpRequest request(URI uri) {
