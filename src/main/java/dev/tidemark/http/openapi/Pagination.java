@@ -5,6 +5,7 @@ import static org.eclipse.microprofile.openapi.OASFactory.createLink;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
 import org.eclipse.microprofile.openapi.models.Operation;
 import org.eclipse.microprofile.openapi.models.links.Link;
 
@@ -21,26 +22,31 @@ record Pagination(String cursorParameter, List<String> next, List<String> items)
     void describe(Operation operation) {
         operation.addExtension(
                 "x-speakeasy-pagination",
-                Map.of(
+                sorted(Map.of(
                         "type",
                         "cursor",
                         "inputs",
-                        List.of(Map.of("name", cursorParameter, "in", "parameters", "type", "cursor")),
+                        List.of(sorted(Map.of("name", cursorParameter, "in", "parameters", "type", "cursor"))),
                         "outputs",
-                        Map.of(
+                        sorted(Map.of(
                                 "nextCursor",
                                 "$." + String.join(".", next),
                                 "results",
-                                "$." + String.join(".", items))));
+                                "$." + String.join(".", items))))));
         operation.addExtension(
                 "x-fern-pagination",
-                Map.of(
+                sorted(Map.of(
                         "cursor",
                         "$request." + cursorParameter,
                         "next_cursor",
                         "$response." + String.join(".", next),
                         "results",
-                        "$response." + String.join(".", items)));
+                        "$response." + String.join(".", items))));
+    }
+
+    /** Returns the map in the order of its keys, so the document has the same bytes after each start. */
+    private static Map<String, Object> sorted(Map<String, ?> members) {
+        return new TreeMap<>(members);
     }
 
     /**
