@@ -41,7 +41,7 @@ final class DatasourceCheck {
             PgConnectOptions.fromUri(url.replaceFirst("^vertx-reactive:", ""));
         } catch (IllegalArgumentException malformed) {
             throw new ConfigurationException("Tidemark cannot start: QUARKUS_DATASOURCE_REACTIVE_URL is "
-                    + url.replaceFirst("//[^/]*@", "//…@") + ", which is not a PostgreSQL URL,  " + SUCH_AS + ".");
+                    + url.replaceFirst("//[^/]*@", "//…@") + ", which is not a PostgreSQL URL, " + SUCH_AS + ".");
         }
     }
 }
