@@ -30,6 +30,7 @@ import org.junit.jupiter.api.io.TempDir;
  * problems, and every scroll ends afterwards with each item shown once and in its place. The time to recover is
  * printed. Each test undoes its fault in any case, so that the next one starts with a database that works.
  */
+@Order(4)
 @Timeout(120)
 @TestMethodOrder(MethodOrderer.OrderAnnotation.class)
 class FaultsIT {

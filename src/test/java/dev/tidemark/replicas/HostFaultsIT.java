@@ -36,6 +36,7 @@ import org.junit.jupiter.api.io.TempDir;
  * client sees the list go back in time, and all clients continue. The tests run in the order of the cluster's history,
  * because a new cluster would take longer than each of them.
  */
+@Order(4)
 @Timeout(1800)
 @TestMethodOrder(MethodOrderer.OrderAnnotation.class)
 class HostFaultsIT {
