@@ -20,7 +20,7 @@ final class BuildTimeHeap {
 
     public static void main(String[] jar) throws ReflectiveOperationException, IOException, JMException {
         Class.forName("io.quarkus.runner.ApplicationImpl");
-        for (String type : ours(Path.of(jar[0]))) {
+        for (String type : classesOfTheProject(Path.of(jar[0]))) {
             Class.forName(type);
         }
         System.out.println(ManagementFactory.getPlatformMBeanServer()
@@ -32,7 +32,7 @@ final class BuildTimeHeap {
         System.exit(0);
     }
 
-    private static List<String> ours(Path jar) throws IOException {
+    private static List<String> classesOfTheProject(Path jar) throws IOException {
         List<String> names = new ArrayList<>();
         try (JarFile open = new JarFile(jar.toFile())) {
             open.stream()

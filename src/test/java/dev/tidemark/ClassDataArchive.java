@@ -37,7 +37,7 @@ final class ClassDataArchive {
     /** The arguments of a JVM that choose the program and its archive. The first call makes the archive, which takes seconds. */
     static synchronized List<String> program() throws IOException {
         if (program.isEmpty()) {
-            Path root = Deployed.root();
+            Path root = DeployedPackage.root();
             Path jar = root.resolveSibling("server.jar");
             Path archive = root.resolveSibling("server-" + System.getProperty("java.runtime.version") + ".jsa");
             if (isOlderThanPackage(archive)) {
@@ -59,7 +59,7 @@ final class ClassDataArchive {
         if (Files.notExists(archive)) {
             return true;
         }
-        for (Path packaged : Deployed.files()) {
+        for (Path packaged : DeployedPackage.files()) {
             if (Files.getLastModifiedTime(packaged).compareTo(Files.getLastModifiedTime(archive)) > 0) {
                 return true;
             }
@@ -97,7 +97,7 @@ final class ClassDataArchive {
         Path unfinished = archive.resolveSibling("unfinished.jsa");
         Files.deleteIfExists(unfinished);
         ProcessBuilder recording =
-                Deployed.process(List.of("-jar", jar.toString()), "-XX:ArchiveClassesAtExit=" + unfinished);
+                DeployedPackage.process(List.of("-jar", jar.toString()), "-XX:ArchiveClassesAtExit=" + unfinished);
         try (DeployedServer server =
                 DeployedServer.servingThings(recording, DeployedServer.databaseWithTwentyThings(), Map.of())) {
             server.awaitReady();

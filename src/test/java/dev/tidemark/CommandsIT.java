@@ -50,7 +50,7 @@ class CommandsIT {
 
     private static Result run(Map<String, String> environment, String... arguments)
             throws IOException, InterruptedException {
-        ProcessBuilder builder = Deployed.quickProcess();
+        ProcessBuilder builder = DeployedPackage.quickProcess();
         builder.command().addAll(List.of(arguments));
         builder.environment().putAll(environment);
         Path out = Files.createTempFile(directory, "out", "");

@@ -70,7 +70,7 @@ class DatabaseTlsIT {
     }
 
     /** Settings that verify the server's certificate and host name. */
-    private static Map<String, String> verified(String host) {
+    private static Map<String, String> verifyingSettings(String host) {
         Map<String, String> environment = new HashMap<>();
         environment.put(REACTIVE + "URL", "postgresql://" + host + ':' + database.port() + "/postgres");
         environment.put(READER + "USERNAME", TlsPostgres.READER);
@@ -84,14 +84,14 @@ class DatabaseTlsIT {
         return environment;
     }
 
-    static Stream<Boolean> pipelined() {
+    static Stream<Boolean> pipeliningChoices() {
         return Soak.half(Stream.of(true, false));
     }
 
     @ParameterizedTest
-    @MethodSource("pipelined")
+    @MethodSource("pipeliningChoices")
     void everyConnectionToAVerifiedServerUsesTls(boolean pipelined) throws Exception {
-        Map<String, String> environment = verified("localhost");
+        Map<String, String> environment = verifyingSettings("localhost");
         environment.put("TIDEMARK_PIPELINED", Boolean.toString(pipelined));
         server = new DeployedServer(
                         environment,
@@ -129,36 +129,36 @@ class DatabaseTlsIT {
 
     @Test
     void aCertificateOfAnotherAuthorityStopsTheStart() throws Exception {
-        Map<String, String> environment = verified("localhost");
+        Map<String, String> environment = verifyingSettings("localhost");
         environment.put(
                 REACTIVE + "TRUST_CERTIFICATE_PEM_CERTS",
                 database.otherAuthority().toString());
-        assertThat(complaint(environment))
+        assertThat(startupError(environment))
                 .contains(
                         "cannot start, because of the database: its certificate is not accepted: unable to find valid certification path");
     }
 
     @Test
     void aCertificateForAnotherHostStopsTheStart() throws Exception {
-        assertThat(complaint(verified("127.0.0.1")))
+        assertThat(startupError(verifyingSettings("127.0.0.1")))
                 .contains(
                         "cannot start, because of the database: its certificate is not accepted: No subject alternative names matching IP address 127.0.0.1 found");
     }
 
     @Test
     void aServerWithoutTlsStopsTheStart() throws Exception {
-        Map<String, String> environment = verified("localhost");
+        Map<String, String> environment = verifyingSettings("localhost");
         environment.put(REACTIVE + "URL", TestPostgres.newDatabase());
-        assertThat(complaint(environment))
+        assertThat(startupError(environment))
                 .contains("cannot start, because of the database")
                 .containsIgnoringCase("ssl");
     }
 
     @Test
     void aWrongPasswordIsNotLogged() throws Exception {
-        Map<String, String> environment = verified("localhost");
+        Map<String, String> environment = verifyingSettings("localhost");
         environment.put(READER + "PASSWORD", "wr0ng-word");
-        assertThat(complaint(environment))
+        assertThat(startupError(environment))
                 .contains("cannot start, because of the database")
                 .contains("authentication failed")
                 .doesNotContain("wr0ng-word");
@@ -166,20 +166,20 @@ class DatabaseTlsIT {
 
     @Test
     void credentialsInAUrlAreNotLogged() throws Exception {
-        Map<String, String> environment = verified("localhost");
+        Map<String, String> environment = verifyingSettings("localhost");
         environment.remove(READER + "USERNAME");
         environment.remove(READER + "PASSWORD");
         environment.put(
                 REACTIVE + "URL",
                 "postgresql://" + TlsPostgres.READER + ":wr0ng-word@localhost:" + database.port() + "/postgres");
-        assertThat(complaint(environment)).contains("authentication failed").doesNotContain("wr0ng-word");
+        assertThat(startupError(environment)).contains("authentication failed").doesNotContain("wr0ng-word");
         environment.put(REACTIVE + "URL", "postgresql://somebody:wr0ng-word@localhost:1/nowhere");
         environment.put("TIDEMARK_START_TIMEOUT", "1s");
-        assertThat(complaint(environment)).contains("cannot start").doesNotContain("wr0ng-word");
+        assertThat(startupError(environment)).contains("cannot start").doesNotContain("wr0ng-word");
     }
 
     /** The output of a start that must fail. */
-    private String complaint(Map<String, String> environment) throws IOException, InterruptedException {
+    private String startupError(Map<String, String> environment) throws IOException, InterruptedException {
         server = new DeployedServer(environment);
         assertThat(server.awaitEnd()).isEqualTo(1);
         return String.join("\n", server.log());

@@ -19,8 +19,8 @@ class DeployedJarIT {
     @Test
     void theJarContainsNothingOfTheTryItRun() throws IOException {
         var names = new ArrayList<String>();
-        for (var file : Deployed.files()) {
-            names.add(Deployed.root().relativize(file).toString());
+        for (var file : DeployedPackage.files()) {
+            names.add(DeployedPackage.root().relativize(file).toString());
             if (file.toString().endsWith(".jar")) {
                 try (var jar = new JarFile(file.toFile())) {
                     jar.stream().map(ZipEntry::getName).forEach(names::add);
@@ -40,7 +40,7 @@ class DeployedJarIT {
 
     @Test
     void aMissingDatabaseSettingStopsTheStartAndIsNamed() throws IOException, InterruptedException {
-        assertThat(complaintOfAStartWith(Map.of()))
+        assertThat(startupErrorWith(Map.of()))
                 .isEqualTo("Tidemark has no database: set QUARKUS_DATASOURCE_REACTIVE_URL (such as"
                         + " postgresql://db.example.org:5432/shop), QUARKUS_DATASOURCE_USERNAME and"
                         + " QUARKUS_DATASOURCE_PASSWORD.\n");
@@ -48,7 +48,7 @@ class DeployedJarIT {
 
     @Test
     void aMalformedCursorKeyStopsTheStartAndIsNotLogged() throws IOException, InterruptedException {
-        assertThat(complaintOfAStartWith(Map.of(
+        assertThat(startupErrorWith(Map.of(
                         "QUARKUS_DATASOURCE_REACTIVE_URL", TestPostgres.newDatabase(),
                         "QUARKUS_DATASOURCE_USERNAME", "postgres",
                         "TIDEMARK_CURSOR_KEYS", "c2hvcnQ=")))
@@ -59,7 +59,7 @@ class DeployedJarIT {
 
     @Test
     void inboxSettingsAreUnknown() throws IOException, InterruptedException {
-        assertThat(complaintOfAStartWith(
+        assertThat(startupErrorWith(
                         Map.of(
                                 "QUARKUS_DATASOURCE_REACTIVE_URL",
                                 TestPostgres.newDatabase(),
@@ -71,7 +71,7 @@ class DeployedJarIT {
 
     @Test
     void aFaultyFeedStopsTheStartAndAllItsFaultsAreListed() throws IOException, InterruptedException {
-        assertThat(complaintOfAStartWith(Map.of(
+        assertThat(startupErrorWith(Map.of(
                         "QUARKUS_DATASOURCE_REACTIVE_URL", TestPostgres.newDatabase(),
                         "QUARKUS_DATASOURCE_USERNAME", "postgres",
                         "TIDEMARK_FEEDS_THINGS_TABLE", "things")))
@@ -85,7 +85,7 @@ class DeployedJarIT {
 
     @Test
     void anUnreachableDatabaseStopsTheStartAfterAWaitAndIsNamed() throws IOException, InterruptedException {
-        assertThat(complaintOfAStartWith(Map.of(
+        assertThat(startupErrorWith(Map.of(
                         "QUARKUS_DATASOURCE_REACTIVE_URL", "postgresql://localhost:1/nowhere",
                         "QUARKUS_DATASOURCE_USERNAME", "postgres",
                         "TIDEMARK_START_TIMEOUT", "1s")))
@@ -95,9 +95,9 @@ class DeployedJarIT {
     }
 
     /** The error output of a start, which must fail by itself with status 1. */
-    private static String complaintOfAStartWith(Map<String, String> environment, String... options)
+    private static String startupErrorWith(Map<String, String> environment, String... options)
             throws IOException, InterruptedException {
-        var builder = Deployed.quickProcess(options).redirectError(ProcessBuilder.Redirect.PIPE);
+        var builder = DeployedPackage.quickProcess(options).redirectError(ProcessBuilder.Redirect.PIPE);
         builder.environment().putAll(environment);
         var process = builder.start();
         try {

@@ -34,15 +34,15 @@ public final class DeployedServer implements AutoCloseable {
 
     /**
      * @param settings environment variables in addition to the ports
-     * @param options as {@link Deployed#process} takes them
+     * @param options as {@link DeployedPackage#process} takes them
      */
     public DeployedServer(Map<String, String> settings, String... options) throws IOException {
-        this(Deployed.quickProcess(options), settings);
+        this(DeployedPackage.quickProcess(options), settings);
     }
 
     /** Starts a server as users start it. */
     static DeployedServer asPackaged(Map<String, String> settings) throws IOException {
-        return new DeployedServer(Deployed.process(), settings);
+        return new DeployedServer(DeployedPackage.process(), settings);
     }
 
     DeployedServer(ProcessBuilder builder, Map<String, String> settings) throws IOException {
@@ -56,7 +56,7 @@ public final class DeployedServer implements AutoCloseable {
     }
 
     /** @param config properties, such as {@code tidemark.feeds.things.table} */
-    public static DeployedServer configured(Map<String, String> config) throws IOException {
+    public static DeployedServer withConfigFile(Map<String, String> config) throws IOException {
         Path file = Files.createTempFile("tidemark", ".properties");
         file.toFile().deleteOnExit();
         Properties properties = new Properties();
@@ -69,7 +69,7 @@ public final class DeployedServer implements AutoCloseable {
 
     /** Starts a server over a database with one table of twenty things. */
     static DeployedServer servingThings(String database, Map<String, String> settings) throws IOException {
-        return servingThings(Deployed.quickProcess(), database, settings);
+        return servingThings(DeployedPackage.quickProcess(), database, settings);
     }
 
     static DeployedServer servingThings(ProcessBuilder process, String database, Map<String, String> settings)

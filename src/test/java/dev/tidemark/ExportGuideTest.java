@@ -76,7 +76,7 @@ class ExportGuideTest {
                 export.substring(0, end + 20),
                 export);
         assertThat(interrupted).allSatisfy(start -> {
-            List<String> completed = complete(start);
+            List<String> completed = completeWithGuideScript(start);
             assertThat(items(completed.stream())).isEqualTo(items(export.lines()));
             assertThat(completed.get(completed.size() - 1))
                     .matches("\\{\"end\":\\{\"items\":\\d+,\"cursor\":\"[^\"]+\"}}");
@@ -85,7 +85,7 @@ class ExportGuideTest {
         });
     }
 
-    private List<String> complete(String start) throws Exception {
+    private List<String> completeWithGuideScript(String start) throws Exception {
         Path script = Files.writeString(directory.resolve("export.sh"), script());
         Path file = Files.writeString(directory.resolve("messages.ndjson"), start);
         Process bash = new ProcessBuilder("bash", script.toString(), url, file.toString())

@@ -101,8 +101,8 @@ class FeedsReloadIT {
 
     @Test
     void cursorsOfUnchangedListsStayValid() throws Exception {
-        String newest = next("/api/notes?limit=3");
-        String room = next("/api/notes?limit=3&order=room");
+        String newest = nextUrl("/api/notes?limit=3");
+        String room = nextUrl("/api/notes?limit=3&order=room");
         String page = server.get(newest).body();
 
         declare(NOTES.replace("room: room}", "room: room desc}")
@@ -278,7 +278,7 @@ class FeedsReloadIT {
     }
 
     /** @return the target of the next page */
-    private static String next(String target) throws Exception {
+    private static String nextUrl(String target) throws Exception {
         return target + "&cursor=" + JsonDocument.of(server.get(target).body()).getString("next_cursor");
     }
 

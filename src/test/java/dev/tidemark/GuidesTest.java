@@ -58,12 +58,12 @@ class GuidesTest {
         assertThat(blocks).isNotEmpty();
 
         String shown = String.join("", blocks);
-        assertThat(masked(run(shown))).isEqualTo(masked(outputs(shown)));
+        assertThat(maskVaryingText(run(shown))).isEqualTo(maskVaryingText(outputs(shown)));
     }
 
     @Test
     void blocksThatSendRequestsAreRunUpToTheFirstThatWritesOrStartsAServer() {
-        assertThat(followed("""
+        assertThat(blocksToRun("""
                         ```console
                         $ ./mvnw quarkus:dev
                         or curl http://localhost:8080/
@@ -84,10 +84,10 @@ class GuidesTest {
 
     private static List<String> blocks(String name) throws IOException {
         Path path = name.equals("README.md") ? Path.of(name) : Path.of("src/site/markdown", name);
-        return followed(Files.readString(path));
+        return blocksToRun(Files.readString(path));
     }
 
-    private static List<String> followed(String document) {
+    private static List<String> blocksToRun(String document) {
         return BLOCK.matcher(document)
                 .results()
                 .map(block -> block.group(1))
@@ -121,7 +121,7 @@ class GuidesTest {
     }
 
     /** Removes blank lines and carriage returns, which depend on the terminal. */
-    private static String masked(String output) {
+    private static String maskVaryingText(String output) {
         List<String> lines = new ArrayList<>();
         output.lines()
                 .map(String::stripTrailing)

@@ -14,7 +14,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
 
-/** Publishes a public key as a JWKS document. It is unavailable until {@link #comeBack()}, and answers only after {@link #answer()}. */
+/** Publishes a public key as a JWKS document. It is unavailable until {@link #becomeAvailable()}, and answers only after {@link #answer()}. */
 final class IdentityProvider implements AutoCloseable {
 
     private final CountDownLatch available = new CountDownLatch(1);
@@ -42,7 +42,7 @@ final class IdentityProvider implements AutoCloseable {
         return "http://localhost:" + server.getAddress().getPort() + "/jwks";
     }
 
-    void comeBack() {
+    void becomeAvailable() {
         available.countDown();
     }
 
@@ -64,11 +64,11 @@ final class IdentityProvider implements AutoCloseable {
 
     private static String jwks(RSAPublicKey key) {
         return "{\"keys\":[{\"kty\":\"RSA\",\"use\":\"sig\",\"alg\":\"RS256\",\"kid\":\"main\",\"n\":\""
-                + unsigned(key.getModulus().toByteArray()) + "\",\"e\":\""
-                + unsigned(key.getPublicExponent().toByteArray()) + "\"}]}";
+                + withoutSignByte(key.getModulus().toByteArray()) + "\",\"e\":\""
+                + withoutSignByte(key.getPublicExponent().toByteArray()) + "\"}]}";
     }
 
-    private static String unsigned(byte[] number) {
+    private static String withoutSignByte(byte[] number) {
         int sign = number[0] == 0 ? 1 : 0;
         return Base64.getUrlEncoder().withoutPadding().encodeToString(Arrays.copyOfRange(number, sign, number.length));
     }

@@ -86,7 +86,7 @@ class JsonLogsIT {
 
     /** All lines of the output. The server is stopped once it listens, in a way that leaves its output open. */
     private static List<String> linesOfARunWith(Map<String, String> environment) throws IOException, SQLException {
-        var builder = Deployed.process().redirectOutput(ProcessBuilder.Redirect.PIPE);
+        var builder = DeployedPackage.process().redirectOutput(ProcessBuilder.Redirect.PIPE);
         builder.environment().put("QUARKUS_DATASOURCE_REACTIVE_URL", databaseWithoutAnIndexOnSize());
         builder.environment().put("QUARKUS_DATASOURCE_USERNAME", "postgres");
         builder.environment().put("QUARKUS_DATASOURCE_PASSWORD", PASSWORD);

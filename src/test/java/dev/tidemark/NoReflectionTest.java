@@ -34,7 +34,7 @@ import org.junit.jupiter.api.Test;
 class NoReflectionTest {
 
     /** Whether a method looks something up by name, or returns an object that does. */
-    private static boolean goesByName(CodeUnitCallTarget target) {
+    private static boolean looksUpByName(CodeUnitCallTarget target) {
         String type = target.getOwner().getName();
         String name = target.getName();
         return switch (type) {
@@ -58,7 +58,7 @@ class NoReflectionTest {
     @Test
     void ourCodeLooksNothingUpByName() {
         Set<String> found = new TreeSet<>();
-        DEPLOYED.forEach(type -> type.getCodeUnits().forEach(unit -> found.addAll(byName(unit))));
+        DEPLOYED.forEach(type -> type.getCodeUnits().forEach(unit -> found.addAll(lookUpsByName(unit))));
         assertThat(found).singleElement().asString().startsWith("dev.tidemark.http.browser.BrowserPages.send(");
     }
 
@@ -91,35 +91,37 @@ class NoReflectionTest {
         Set<JavaCodeUnit> reached = Set.of();
         for (int before = -1; before < reached.size(); ) {
             before = reached.size();
-            reached = reached(tink, classesMadeIn(reached));
+            reached = reachableFrom(tink, classesMadeIn(reached));
         }
         assertThat(reached.stream().map(unit -> unit.getOwner().getName()))
                 .contains("com.google.crypto.tink.subtle.AesSiv")
                 .noneMatch(name -> name.contains("proto") || name.endsWith("Registry"));
         // The lookup of an optional cryptography provider, which fails on a JVM, too; and the lookup of UTF-8.
-        assertThat(reached.stream().filter(unit -> !byName(unit).isEmpty()).map(JavaCodeUnit::getFullName))
+        assertThat(reached.stream()
+                        .filter(unit -> !lookUpsByName(unit).isEmpty())
+                        .map(JavaCodeUnit::getFullName))
                 .containsExactlyInAnyOrder(
                         "com.google.crypto.tink.config.internal.TinkFipsUtil.checkConscryptIsAvailableAndUsesFipsBoringSsl()",
                         "com.google.crypto.tink.internal.Util.<clinit>()");
     }
 
     /** @param made the classes of created objects, whose methods can override those of their supertypes */
-    private static Set<JavaCodeUnit> reached(JavaClasses library, Set<JavaClass> made) {
+    private static Set<JavaCodeUnit> reachableFrom(JavaClasses library, Set<JavaClass> made) {
         Set<JavaCodeUnit> reached = new HashSet<>();
         Deque<JavaCodeUnit> open = new ArrayDeque<>();
         DEPLOYED.forEach(type -> open.addAll(type.getCodeUnits()));
         while (!open.isEmpty()) {
             open.remove().getAccessesFromSelf().stream()
                     .filter(access -> library.contain(access.getTargetOwner().getName()))
-                    .flatMap(access ->
-                            behind(access, library.get(access.getTargetOwner().getName()), made))
+                    .flatMap(access -> possibleTargets(
+                            access, library.get(access.getTargetOwner().getName()), made))
                     .filter(reached::add)
                     .forEach(open::add);
         }
         return reached;
     }
 
-    private static Stream<JavaCodeUnit> behind(JavaAccess<?> access, JavaClass type, Set<JavaClass> made) {
+    private static Stream<JavaCodeUnit> possibleTargets(JavaAccess<?> access, JavaClass type, Set<JavaClass> made) {
         String name = access.getTarget().getName();
         return Stream.of(
                         Stream.of(type),
@@ -137,9 +139,9 @@ class NoReflectionTest {
                 .collect(Collectors.toSet());
     }
 
-    private static List<String> byName(JavaCodeUnit unit) {
+    private static List<String> lookUpsByName(JavaCodeUnit unit) {
         return unit.getCallsFromSelf().stream()
-                .filter(call -> goesByName(call.getTarget()))
+                .filter(call -> looksUpByName(call.getTarget()))
                 .map(call -> unit.getFullName() + " -> " + call.getTarget().getFullName())
                 .toList();
     }

@@ -39,7 +39,7 @@ class ShutdownIT {
                 awaitItsStatement(database);
 
                 server.askToStop();
-                awaitStop(server.port());
+                awaitRejections(server.port());
                 execute(database, "select pg_advisory_unlock(7)");
 
                 assertThat(page.get(20, TimeUnit.SECONDS).statusCode()).isEqualTo(200);
@@ -75,7 +75,7 @@ class ShutdownIT {
     }
 
     /** Once the shutdown has begun, new requests are rejected, or the connection is refused. */
-    private static void awaitStop(int port) throws InterruptedException {
+    private static void awaitRejections(int port) throws InterruptedException {
         HttpRequest other = HttpRequest.newBuilder(URI.create("http://localhost:" + port + "/api"))
                 .build();
         try {

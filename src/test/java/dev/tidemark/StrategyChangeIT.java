@@ -78,7 +78,7 @@ class StrategyChangeIT {
             List<String> all = expected(order);
             Page reached = scrolls.get(order).get(1);
             List<Page> shown = new ArrayList<>(scrolls.get(order));
-            shown.addAll(client.onwards(client.after(reached.next().orElseThrow())));
+            shown.addAll(client.pagesFrom(client.after(reached.next().orElseThrow())));
             assertThat(ids(shown)).as("forward, through the switch").isEqualTo(all);
             assertThat(ids(client.back(shown.get(shown.size() - 1))))
                     .as("back, under the new server")
@@ -88,7 +88,7 @@ class StrategyChangeIT {
                     .isEqualTo(all.subList(0, 14));
             assertThat(shown).as("to its end").allMatch(page -> isNumber(page) == before.equals("offset"));
 
-            List<Page> next = client.onwards(client.first());
+            List<Page> next = client.pagesFrom(client.first());
             assertThat(ids(next)).as("the next scroll").isEqualTo(all);
             assertThat(next).allMatch(page -> isNumber(page) == after.equals("offset"));
         }

@@ -51,7 +51,7 @@ class TlsIT {
                 "CN=localhost",
                 "-ext",
                 "san=dns:localhost");
-        trusting = trusting(keys);
+        trusting = contextThatTrusts(keys);
         tlsPort = DeployedServer.freePort();
         server = DeployedServer.servingThings(Map.of(
                         "QUARKUS_HTTP_TLS_CONFIGURATION_NAME",
@@ -115,7 +115,7 @@ class TlsIT {
                         BodyHandlers.ofString());
     }
 
-    private static SSLContext trusting(Path keys) throws Exception {
+    private static SSLContext contextThatTrusts(Path keys) throws Exception {
         KeyStore pair = KeyStore.getInstance("PKCS12");
         try (InputStream file = Files.newInputStream(keys)) {
             pair.load(file, PASSWORD.toCharArray());

@@ -47,7 +47,7 @@ class TokenSettingsIT {
         Map<String, String> config = new HashMap<>(CONFIG);
         config.remove("tidemark.openapi.restricted-feeds");
         config.put("mp.jwt.verify.clock.skew", Integer.toString(SKEW));
-        shared = DeployedServer.configured(config).awaitReady();
+        shared = DeployedServer.withConfigFile(config).awaitReady();
     }
 
     @AfterAll
@@ -61,7 +61,7 @@ class TokenSettingsIT {
         Map<String, String> config = new HashMap<>(CONFIG);
         config.put("mp.jwt.token.header", "Cookie");
         config.put("mp.jwt.token.cookie", "session");
-        try (DeployedServer server = DeployedServer.configured(config).awaitReady()) {
+        try (DeployedServer server = DeployedServer.withConfigFile(config).awaitReady()) {
             String token = TestTokens.ofTenant(1);
 
             HttpResponse<String> response =
@@ -120,13 +120,13 @@ class TokenSettingsIT {
         // A request that blocks the only event loop delays all others.
         config.put("quarkus.vertx.event-loops-pool-size", "1");
         try (provider;
-                DeployedServer server = DeployedServer.configured(config).awaitReady()) {
+                DeployedServer server = DeployedServer.withConfigFile(config).awaitReady()) {
             HttpResponse<String> unavailable = server.get("/api/tickets", "Authorization", TestTokens.ofTenant(1));
             assertThat(unavailable.statusCode()).as("the key is not known yet").isEqualTo(503);
             assertThat(TestClient.header(unavailable, "Retry-After")).isEqualTo("1");
             assertThat(server.get("/api/tickets").statusCode()).isEqualTo(401);
 
-            provider.comeBack();
+            provider.becomeAvailable();
             CompletableFuture<Integer> first =
                     CompletableFuture.supplyAsync(() -> status(server, TestTokens.ofTenant(1)));
             provider.awaitRequest();

@@ -23,8 +23,8 @@ class CursorSealerLifetimeTest {
     private static final Duration LIFETIME = Duration.ofMinutes(10);
     private static final Instant NOON = Instant.parse("2026-01-16T12:00:00Z");
 
-    private final ListState state = SampleFeeds.listed(SampleFeeds.messages(), "newest");
-    private final ListState other = SampleFeeds.listed(SampleFeeds.messages(), "subject");
+    private final ListState state = SampleFeeds.listState(SampleFeeds.messages(), "newest");
+    private final ListState other = SampleFeeds.listState(SampleFeeds.messages(), "subject");
     private final Continuation place =
             new Continuation(Gap.after(Position.of("2026-01-16 10:00:00+00", "1")), Direction.FORWARD);
     private final String atNoon = at(NOON).seal(state, place);

@@ -24,7 +24,7 @@ class CursorSealerPropertyTest {
 
     private final CursorSealer sealer =
             new CursorSealer(CursorKeys.parse(List.of(CursorSealerTest.key(1))), Optional.empty(), Clock.systemUTC());
-    private final ListState state = SampleFeeds.listed(SampleFeeds.messages(), "newest");
+    private final ListState state = SampleFeeds.listState(SampleFeeds.messages(), "newest");
 
     @Property
     void aSealedPositionOpensUnchanged(@ForAll("places") Continuation place) {

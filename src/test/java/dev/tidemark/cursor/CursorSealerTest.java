@@ -28,7 +28,7 @@ class CursorSealerTest {
     private static final String KEY_B = key(2);
 
     private final Feed messages = SampleFeeds.messages();
-    private final ListState newest = SampleFeeds.listed(messages, "newest");
+    private final ListState newest = SampleFeeds.listState(messages, "newest");
     private final CursorSealer sealer = sealer(KEY_A);
     private final Continuation place = onAfter("2026-01-16 10:00:00.123456+00", "9876");
     private final String token = sealer.seal(newest, place);
@@ -79,12 +79,12 @@ class CursorSealerTest {
 
     @Test
     void aTokenOfAnotherOrderIsAMismatch() {
-        assertThat(rejection(SampleFeeds.listed(messages, "subject"), token)).isEqualTo(MISMATCH);
+        assertThat(rejection(SampleFeeds.listState(messages, "subject"), token)).isEqualTo(MISMATCH);
     }
 
     @Test
     void aTokenOfAnotherFilterIsAMismatch() {
-        ListState open = SampleFeeds.listed(messages, "newest", status("open"));
+        ListState open = SampleFeeds.listState(messages, "newest", status("open"));
         assertThat(rejection(open, token)).isEqualTo(MISMATCH);
         assertThat(rejection(newest, sealer.seal(open, place))).isEqualTo(MISMATCH);
     }
@@ -99,7 +99,7 @@ class CursorSealerTest {
                 messages.filters(),
                 messages.policy(),
                 messages.access());
-        assertThat(rejection(SampleFeeds.listed(other, "newest"), token)).isEqualTo(MISMATCH);
+        assertThat(rejection(SampleFeeds.listState(other, "newest"), token)).isEqualTo(MISMATCH);
     }
 
     @Test
@@ -107,8 +107,8 @@ class CursorSealerTest {
         Condition any = new Condition.AnyOf(SampleFeeds.STATUS, List.of("open", "closed", "open"));
         Condition same = status("closed", "open");
         Condition urgent = new Condition.Nullness(SampleFeeds.PRIORITY, false);
-        String sealed = sealer.seal(SampleFeeds.listed(messages, "newest", any, urgent), place);
-        assertThat(sealer.open(SampleFeeds.listed(messages, "newest", urgent, same, urgent), sealed))
+        String sealed = sealer.seal(SampleFeeds.listState(messages, "newest", any, urgent), place);
+        assertThat(sealer.open(SampleFeeds.listState(messages, "newest", urgent, same, urgent), sealed))
                 .isEqualTo(place);
     }
 
@@ -161,7 +161,7 @@ class CursorSealerTest {
 
     @Test
     void aValueTooLongForATokenIsReportedWithItsColumn() {
-        ListState subject = SampleFeeds.listed(messages, "subject");
+        ListState subject = SampleFeeds.listState(messages, "subject");
         PositionTooLongException rejection = catchThrowableOfType(
                 PositionTooLongException.class, () -> sealer.seal(subject, onAfter("x".repeat(6_000), "7")));
         assertThat(rejection.column()).isEqualTo(SampleFeeds.SUBJECT);

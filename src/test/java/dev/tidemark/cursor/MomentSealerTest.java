@@ -70,7 +70,7 @@ class MomentSealerTest {
 
     @Test
     void aCursorIsNoMoment() {
-        ListState list = SampleFeeds.listed(SampleFeeds.messages(), "newest");
+        ListState list = SampleFeeds.listState(SampleFeeds.messages(), "newest");
         String cursor = Sealers.ageless()
                 .seal(list, new Continuation(Gap.after(Position.of("2026-01-16", "9")), Direction.FORWARD));
         assertThat(sealer.open(cursor)).isEmpty();

@@ -45,7 +45,7 @@ class DeclarationFaultsTest {
                 """);
     }
 
-    private static Map<String, String> declared(String... changes) {
+    private static Map<String, String> declarationWith(String... changes) {
         Map<String, String> properties = new HashMap<>();
         properties.put("f.table", "faulty");
         properties.put("f.orders.newest", "at desc");
@@ -55,7 +55,7 @@ class DeclarationFaultsTest {
         return properties;
     }
 
-    private static String complaint(Map<String, String> properties) {
+    private static String startupError(Map<String, String> properties) {
         try {
             DeclaredFeeds.resolve(DATABASE.catalogue(), properties);
         } catch (ConfigurationException stopped) {
@@ -77,13 +77,13 @@ class DeclarationFaultsTest {
                 CREATE TABLE faulty_part_1 PARTITION OF faulty_parts FOR VALUES FROM (0) TO (10);
                 CREATE MATERIALIZED VIEW faulty_kept AS SELECT 1::bigint AS id, now() AS at;
                 """);
-        assertThat(complaint(declared("table", "faulty_view", "key", "id", "delta", "true")))
+        assertThat(startupError(declarationWith("table", "faulty_view", "key", "id", "delta", "true")))
                 .contains("delta: needs rows that carry the transaction that wrote them", "but faulty_view is a view");
-        assertThat(complaint(declared("table", "faulty_foreign", "key", "id", "delta", "true")))
+        assertThat(startupError(declarationWith("table", "faulty_foreign", "key", "id", "delta", "true")))
                 .contains("but faulty_foreign is a foreign table");
-        assertThat(complaint(declared("columns", "at, n", "delta", "true")))
+        assertThat(startupError(declarationWith("columns", "at, n", "delta", "true")))
                 .contains("delta: needs the key among the columns", "but id is missing");
-        assertThat(complaint(declared(
+        assertThat(startupError(declarationWith(
                         "table",
                         "faulty_keyless",
                         "orders.newest",
@@ -93,12 +93,12 @@ class DeclarationFaultsTest {
                         "delta",
                         "true")))
                 .contains("delta: needs a key");
-        assertThat(complaint(declared("delta", "true"))).isEqualTo("none");
-        assertThat(complaint(declared("table", "faulty_kept", "key", "id", "delta", "true")))
+        assertThat(startupError(declarationWith("delta", "true"))).isEqualTo("none");
+        assertThat(startupError(declarationWith("table", "faulty_kept", "key", "id", "delta", "true")))
                 .isEqualTo("none");
         DATABASE.run("CREATE FOREIGN TABLE faulty_part_2 PARTITION OF faulty_parts FOR VALUES FROM (10) TO (20)"
                 + " SERVER faulty_server OPTIONS (program 'true')");
-        assertThat(complaint(declared("table", "faulty_parts", "key", "id", "delta", "true")))
+        assertThat(startupError(declarationWith("table", "faulty_parts", "key", "id", "delta", "true")))
                 .contains("but faulty_part_2 is a foreign table");
     }
 
@@ -172,12 +172,12 @@ class DeclarationFaultsTest {
             scope.wrapped          | claim:tenant            | scope.wrapped: a column of type citext compares loosely
             """)
     void aFaultStopsTheStartAndIsDescribed(String property, String value, String complaint) {
-        assertThat(complaint(declared(property, value))).contains("feed f\n    - " + complaint);
+        assertThat(startupError(declarationWith(property, value))).contains("feed f\n    - " + complaint);
     }
 
     @Test
     void aColumnThatCannotBeFilteredIsReportedOnceForAllFilterKinds() {
-        assertThat(complaint(declared("filters.data", "text")))
+        assertThat(startupError(declarationWith("filters.data", "text")))
                 .contains("filters.data: a column of type jsonb cannot be a filter")
                 .doesNotContain("kind text");
     }
@@ -185,7 +185,7 @@ class DeclarationFaultsTest {
     @ParameterizedTest
     @ValueSource(strings = {"no-cache\r\nX-Other: 1", "no-cache\u0007", "private, \u00e9"})
     void aCacheControlWithCharactersThatNoHeaderAllowsIsAFault(String value) {
-        assertThat(complaint(declared("cache-control", value)))
+        assertThat(startupError(declarationWith("cache-control", value)))
                 .contains("cache-control: must be a header value in printable ASCII");
     }
 
@@ -193,24 +193,25 @@ class DeclarationFaultsTest {
     @ValueSource(strings = {"public", "max-age=60, Public", "s-maxage=60", "max-age=60, must-revalidate"})
     void aRestrictedFeedCannotBePubliclyCacheable(String value) {
         for (String restriction : List.of("roles", "scope.n")) {
-            assertThat(complaint(declared("cache-control", value, restriction, "claim:n")))
+            assertThat(startupError(declarationWith("cache-control", value, restriction, "claim:n")))
                     .contains("cache-control: contains " + value.toLowerCase().replaceAll(".* |=.*", "") + ", but");
         }
-        assertThat(complaint(declared("cache-control", value))).isEqualTo("none");
-        assertThat(complaint(declared("cache-control", "private, max-age=60", "roles", "agent")))
+        assertThat(startupError(declarationWith("cache-control", value))).isEqualTo("none");
+        assertThat(startupError(declarationWith("cache-control", "private, max-age=60", "roles", "agent")))
                 .isEqualTo("none");
     }
 
     @Test
     void aRestrictedFeedCanRequireRevalidation() {
-        assertThat(complaint(declared("cache-control", "must-revalidate, private", "roles", "agent")))
+        assertThat(startupError(declarationWith("cache-control", "must-revalidate, private", "roles", "agent")))
                 .isEqualTo("none");
     }
 
     @Test
     void anEmptyListOfAudiencesCountsAsMissing() {
         Optional<String> there = Optional.of("there");
-        assertThat(new TokenVerification(there, there, there, Optional.of(" , "), DeclaredFeeds.fetched("https:"))
+        assertThat(new TokenVerification(
+                                there, there, there, Optional.of(" , "), DeclaredFeeds.keysFetchedFrom("https:"))
                         .faults())
                 .containsExactly("mp.jwt.verify.audiences is missing");
     }
@@ -224,8 +225,8 @@ class DeclarationFaultsTest {
                 Optional.of("https://issuer.example.org/jwks"),
                 Optional.of("https://issuer.example.org"),
                 Optional.of("tidemark"),
-                DeclaredFeeds.fetched("https://issuer.example.org/jwks"));
-        Map<String, String> properties = declared("scope.n", "claim:n", "tabel", "x");
+                DeclaredFeeds.keysFetchedFrom("https://issuer.example.org/jwks"));
+        Map<String, String> properties = declarationWith("scope.n", "claim:n", "tabel", "x");
         properties.putAll(Map.of("g.table", "faulty", "g.orders.o", "n", "g.roles", "agent"));
         assertThatThrownBy(() -> DeclaredFeeds.resolve(DATABASE.catalogue(), properties, false, none))
                 .hasMessageContaining("7 faults")
@@ -233,7 +234,7 @@ class DeclarationFaultsTest {
                 .hasMessageContaining("mp.jwt.verify.issuer")
                 .hasMessageContaining("mp.jwt.verify.audiences")
                 .hasMessageContaining("tabel: unknown property");
-        assertThat(DeclaredFeeds.resolve(DATABASE.catalogue(), declared(), false, none)
+        assertThat(DeclaredFeeds.resolve(DATABASE.catalogue(), declarationWith(), false, none)
                         .all())
                 .as("a public feed needs none of it")
                 .hasSize(1);
@@ -245,16 +246,18 @@ class DeclarationFaultsTest {
 
     @Test
     void aScopedFeedCannotOfferEstimates() {
-        assertThat(complaint(declared("scope.n", "claim:n", "count", "estimate")))
+        assertThat(startupError(declarationWith("scope.n", "claim:n", "count", "estimate")))
                 .contains("count: estimate is not allowed with a scope");
-        assertThat(complaint(declared("scope.n", "claim:n", "count", "exact"))).isEqualTo("none");
-        assertThat(complaint(declared("roles", "agent", "count", "estimate"))).isEqualTo("none");
+        assertThat(startupError(declarationWith("scope.n", "claim:n", "count", "exact")))
+                .isEqualTo("none");
+        assertThat(startupError(declarationWith("roles", "agent", "count", "estimate")))
+                .isEqualTo("none");
     }
 
     @Test
     void rolesAndScopeAreReadFromTheDeclaration() {
         Map<String, String> properties =
-                declared("roles[0]", "agent", "roles[1]", "manager", "scope.n", "claim:https://example.org/n");
+                declarationWith("roles[0]", "agent", "roles[1]", "manager", "scope.n", "claim:https://example.org/n");
         Feed feed = DeclaredFeeds.resolve(DATABASE.catalogue(), properties)
                 .find("f")
                 .orElseThrow();
@@ -267,36 +270,36 @@ class DeclarationFaultsTest {
 
     @Test
     void aLiveOrderStartsWithATimestamp() {
-        assertThat(complaint(declared("orders.newest", "n", "live-orders", "newest")))
+        assertThat(startupError(declarationWith("orders.newest", "n", "live-orders", "newest")))
                 .contains("live-orders: the first column of order newest must be a timestamp");
     }
 
     @Test
     void aFeedWithoutTableAndOrdersReportsBoth() {
-        assertThat(complaint(Map.of("f.visible", "true")))
+        assertThat(startupError(Map.of("f.visible", "true")))
                 .contains("table: is missing")
                 .contains("orders: is missing");
     }
 
     @Test
     void aTableWithoutAPrimaryKeyNeedsADeclaredKey() {
-        assertThat(complaint(Map.of("f.table", "faulty_keyless", "f.orders.o", "n")))
+        assertThat(startupError(Map.of("f.table", "faulty_keyless", "f.orders.o", "n")))
                 .contains("key: is missing: the table has no primary key");
     }
 
     @Test
     void aViewNeedsADeclaredKey() {
-        assertThat(complaint(Map.of("f.table", "faulty_view", "f.orders.o", "n")))
+        assertThat(startupError(Map.of("f.table", "faulty_view", "f.orders.o", "n")))
                 .contains("key: is missing: the catalogue guarantees no key for all rows of a view or parent table");
     }
 
     @Test
     void allFaultsOfAllFeedsAreReportedInOneMessage() {
         Map<String, String> properties =
-                declared("tabel", "x", "columns", "gone", "visible", "nonsense", "limit.max", "-1");
+                declarationWith("tabel", "x", "columns", "gone", "visible", "nonsense", "limit.max", "-1");
         properties.putAll(Map.of("g.table", "nowhere", "g.orders.o", "x", "h.table", "faulty", "h.orders.o", "nix"));
 
-        assertThat(complaint(properties))
+        assertThat(startupError(properties))
                 .contains("6 faults")
                 .contains("tabel: unknown property")
                 .contains("limit.max:")
@@ -308,7 +311,7 @@ class DeclarationFaultsTest {
 
     @Test
     void anOrderWithoutAnIndexStopsTheStartIfIndexesAreRequired() {
-        assertThatThrownBy(() -> DeclaredFeeds.resolve(DATABASE.catalogue(), declared(), true))
+        assertThatThrownBy(() -> DeclaredFeeds.resolve(DATABASE.catalogue(), declarationWith(), true))
                 .isInstanceOf(ConfigurationException.class)
                 .hasMessageContaining(
                         "CREATE INDEX CONCURRENTLY IF NOT EXISTS faulty_at_id_idx_e556c9e4 ON public.faulty (at DESC, id DESC)");
@@ -316,8 +319,8 @@ class DeclarationFaultsTest {
 
     @Test
     void listsCanBeYamlLists() {
-        Map<String, String> properties =
-                declared("columns[0]", "id", "columns[1]", "at", "filters.n[0]", "equals", "filters.n[1]", "range");
+        Map<String, String> properties = declarationWith(
+                "columns[0]", "id", "columns[1]", "at", "filters.n[0]", "equals", "filters.n[1]", "range");
         Feed feed = DeclaredFeeds.resolve(DATABASE.catalogue(), properties)
                 .find("f")
                 .orElseThrow();
@@ -328,7 +331,7 @@ class DeclarationFaultsTest {
 
     @Test
     void theKeyIsAppendedToEveryOrderInTheDirectionOfItsLastColumn() {
-        Feed feed = DeclaredFeeds.resolve(DATABASE.catalogue(), declared("orders.newest", "at, n desc"))
+        Feed feed = DeclaredFeeds.resolve(DATABASE.catalogue(), declarationWith("orders.newest", "at, n desc"))
                 .find("f")
                 .orElseThrow();
 
@@ -341,7 +344,7 @@ class DeclarationFaultsTest {
         for (String relation : List.of("faulty_keyless", "faulty_view")) {
             Map<String, String> properties =
                     new HashMap<>(Map.of("f.table", relation, "f.columns", "n", "f.orders.o", "n desc"));
-            assertThat(complaint(properties)).contains("served by offset only, with universal.strategy: offset");
+            assertThat(startupError(properties)).contains("served by offset only, with universal.strategy: offset");
             properties.put("f.universal.strategy", "offset");
             Feed feed = DeclaredFeeds.resolve(DATABASE.catalogue(), properties, true)
                     .find("f")
@@ -352,7 +355,7 @@ class DeclarationFaultsTest {
 
     @Test
     void aTableWithAKeyKeepsItWithOffsets() {
-        Feed feed = DeclaredFeeds.resolve(DATABASE.catalogue(), declared("universal.strategy", "offset"))
+        Feed feed = DeclaredFeeds.resolve(DATABASE.catalogue(), declarationWith("universal.strategy", "offset"))
                 .find("f")
                 .orElseThrow();
         assertThat(feed.relation().hasKey()).isTrue();
@@ -362,7 +365,7 @@ class DeclarationFaultsTest {
 
     @Test
     void aFeedWithoutAKeyHasNoLiveOrders() {
-        assertThat(complaint(Map.of(
+        assertThat(startupError(Map.of(
                         "f.table", "faulty_times",
                         "f.orders.o", "at",
                         "f.live-orders", "o",

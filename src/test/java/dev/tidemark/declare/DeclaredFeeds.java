@@ -15,12 +15,12 @@ public final class DeclaredFeeds {
             Optional.of("https://issuer.example.org/jwks"),
             Optional.of("an issuer"),
             Optional.of("an audience"),
-            fetched("https://issuer.example.org/jwks"));
+            keysFetchedFrom("https://issuer.example.org/jwks"));
 
     private DeclaredFeeds() {}
 
     /** Tokens verified by keys that are fetched from a URL. */
-    public static JWTAuthContextInfo fetched(String url) {
+    public static JWTAuthContextInfo keysFetchedFrom(String url) {
         JWTAuthContextInfo configured = new JWTAuthContextInfo();
         configured.setPublicKeyLocation(url);
         return configured;

@@ -56,7 +56,7 @@ class ClientFaultsIT {
                 open();
             }
             for (RawConnection slow : bad) {
-                Thread asking = new Thread(() -> ask(slow), "asks");
+                Thread asking = new Thread(() -> sendRequests(slow), "asks");
                 asking.setDaemon(true);
                 asking.start();
             }
@@ -72,7 +72,7 @@ class ClientFaultsIT {
         }
     }
 
-    private static void ask(RawConnection slow) {
+    private static void sendRequests(RawConnection slow) {
         try {
             for (int i = 0; i < 2_000; i++) {
                 slow.get("/api/things?limit=100&fields=id,at,note");

@@ -104,9 +104,9 @@ class ClockJumpsIT {
 
     @Test
     void theAgeOfACursorFollowsTheTimeOfDay() throws Exception {
-        String now = next();
+        String now = nextCursor();
         time.jumpTo(DAY);
-        String ofTomorrow = next();
+        String ofTomorrow = nextCursor();
         assertThat(page(now).statusCode()).isEqualTo(200);
         time.jumpTo(LIFETIME.plus(DAY));
         assertThat(page(now).statusCode()).isEqualTo(410);
@@ -119,11 +119,11 @@ class ClockJumpsIT {
     @Test
     void aTokenExpiresByTheTimeOfDay() throws Exception {
         String token = token();
-        assertThat(mine(token).statusCode()).isEqualTo(200);
+        assertThat(scopedPage(token).statusCode()).isEqualTo(200);
         time.jumpTo(DAY);
-        assertThat(mine(token).statusCode()).isEqualTo(401);
+        assertThat(scopedPage(token).statusCode()).isEqualTo(401);
         time.jumpTo(HOUR_AGO);
-        assertThat(mine(token).statusCode()).isEqualTo(200);
+        assertThat(scopedPage(token).statusCode()).isEqualTo(200);
     }
 
     @Test
@@ -131,7 +131,8 @@ class ClockJumpsIT {
         String token = token();
         EventStream listener =
                 EventStream.open(server.port(), "/api/things/fresh?cursor=" + top(server.get("/api/things")), "");
-        EventStream restricted = EventStream.open(server.port(), "/api/mine/fresh?cursor=" + top(mine(token)), token);
+        EventStream restricted =
+                EventStream.open(server.port(), "/api/mine/fresh?cursor=" + top(scopedPage(token)), token);
         assertThat(listener.next()).isEqualTo("{\"count\":0,\"capped\":false}");
         restricted.next();
         time.jumpTo(HOUR_AGO);
@@ -184,11 +185,11 @@ class ClockJumpsIT {
         return server.get("/api/things?limit=5&cursor=" + cursor);
     }
 
-    private static HttpResponse<String> mine(String token) throws Exception {
+    private static HttpResponse<String> scopedPage(String token) throws Exception {
         return server.get("/api/mine?limit=5", "Authorization", token);
     }
 
-    private static String next() throws Exception {
+    private static String nextCursor() throws Exception {
         return JSON.readTree(server.get("/api/things?limit=5").body())
                 .get("next_cursor")
                 .asText();

@@ -68,7 +68,7 @@ class FaultsIT {
 
     @Test
     void scrollsSurviveAKilledPostgres(TestInfo test) throws Exception {
-        begin("things");
+        startScrolls("things");
         postgres.kill();
         try {
             scrolls.awaitFailures();
@@ -82,7 +82,7 @@ class FaultsIT {
 
     @Test
     void scrollsSurviveARestartOfPostgres(TestInfo test) throws Exception {
-        begin("things");
+        startScrolls("things");
         postgres.stop();
         try {
             scrolls.awaitFailures();
@@ -95,7 +95,7 @@ class FaultsIT {
     /** PostgreSQL is frozen for longer than the statement timeout. */
     @Test
     void scrollsSurviveAFrozenPostgres(TestInfo test) throws Exception {
-        begin("things");
+        startScrolls("things");
         postgres.freeze();
         try {
             scrolls.awaitFailures();
@@ -108,7 +108,7 @@ class FaultsIT {
 
     @Test
     void scrollsSurviveExhaustedConnections(TestInfo test) throws Exception {
-        begin("things");
+        startScrolls("things");
         List<Connection> others = new ArrayList<>();
         postgres.run("alter role reader connection limit 0");
         postgres.run("select pg_terminate_backend(pid) from pg_stat_activity where usename = 'reader'");
@@ -135,7 +135,7 @@ class FaultsIT {
 
     @Test
     void scrollsSurviveALockedTable(TestInfo test) throws Exception {
-        begin("things");
+        startScrolls("things");
         try (Connection other = postgres.connect();
                 var statement = other.createStatement()) {
             other.setAutoCommit(false);
@@ -149,7 +149,7 @@ class FaultsIT {
 
     @Test
     void scrollsSurviveConnectionsCutWithinAResult(TestInfo test) throws Exception {
-        begin("things");
+        startScrolls("things");
         proxy.set(Mode.CUT);
         try {
             scrolls.awaitFailures();
@@ -162,7 +162,7 @@ class FaultsIT {
 
     @Test
     void scrollsSurviveConnectionsCutOnce(TestInfo test) throws Exception {
-        begin("things");
+        startScrolls("things");
         for (int i = 0; i < 5; i++) {
             proxy.cut();
             scrolls.awaitPages();
@@ -172,7 +172,7 @@ class FaultsIT {
 
     @Test
     void scrollsSurviveResultsInSmallFragments(TestInfo test) throws Exception {
-        begin("things");
+        startScrolls("things");
         proxy.set(Mode.FRAGMENT);
         try {
             scrolls.awaitPages();
@@ -185,7 +185,7 @@ class FaultsIT {
 
     @Test
     void scrollsSurviveSlowResults(TestInfo test) throws Exception {
-        begin("things");
+        startScrolls("things");
         proxy.set(Mode.DELAY);
         try {
             scrolls.awaitPages();
@@ -197,7 +197,7 @@ class FaultsIT {
 
     @Test
     void scrollsSurviveAFullDisk(TestInfo test) throws Exception {
-        begin("checked");
+        startScrolls("checked");
         postgres.run("insert into trouble values ('53100')");
         try {
             scrolls.awaitFailures();
@@ -213,7 +213,7 @@ class FaultsIT {
 
     @Test
     void scrollsSurviveARenamedColumn(TestInfo test) throws Exception {
-        begin("things");
+        startScrolls("things");
         postgres.run("alter table things rename column note to remark");
         try {
             scrolls.awaitFailures();
@@ -234,7 +234,7 @@ class FaultsIT {
         }
     }
 
-    private void begin(String feed) throws Exception {
+    private void startScrolls(String feed) throws Exception {
         scrolls = things.scrolls(feed, CLIENTS);
         scrolls.awaitPages();
     }
@@ -247,7 +247,7 @@ class FaultsIT {
     @Test
     @Order(Integer.MAX_VALUE)
     void theServerStopsWithinSecondsWhileItsDatabaseIsFrozen() throws Exception {
-        begin("things");
+        startScrolls("things");
         postgres.freeze();
         scrolls.awaitFailures();
         scrolls.close();

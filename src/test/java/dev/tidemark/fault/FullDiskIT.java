@@ -35,7 +35,7 @@ class FullDiskIT {
 
     @BeforeAll
     static void start() throws Exception {
-        Optional<SmallDisk> small = SmallDisk.mounted(directory.resolve("disk"), MEGABYTES);
+        Optional<SmallDisk> small = SmallDisk.mount(directory.resolve("disk"), MEGABYTES);
         assumeTrue(small.isPresent(), "a full disk needs Linux, and a user who may mount a file system");
         disk = small.orElseThrow();
         things = new FaultSetup(

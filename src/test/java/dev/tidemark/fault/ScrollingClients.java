@@ -138,11 +138,11 @@ final class ScrollingClients implements AutoCloseable {
                 Page<String> page = list.page(next.get());
                 seen.addAll(page.items());
                 next = page.next().map(PageStart::cursor);
-                add("200");
+                countAnswer("200");
             } catch (ProblemException e) {
                 failed = true;
                 lastFailure.set(System.nanoTime());
-                note(e.problem());
+                countProblem(e.problem());
                 Thread.sleep(50);
             } finally {
                 slowest.accumulateAndGet(System.nanoTime() - start, Math::max);
@@ -159,13 +159,13 @@ final class ScrollingClients implements AutoCloseable {
         }
     }
 
-    private void add(String answer) {
+    private void countAnswer(String answer) {
         answers.computeIfAbsent(answer, status -> new LongAdder()).increment();
     }
 
-    private void note(Problem problem) {
+    private void countProblem(Problem problem) {
         String told = problem.status() + " " + problem.code().name().toLowerCase(Locale.ROOT);
-        add(told);
+        countAnswer(told);
         if (!PASSING.contains(told)) {
             wrong.add(told + ": " + problem);
         } else if (problem.status() == 503 && problem.retryAfter().isEmpty()) {

@@ -19,7 +19,7 @@ final class SmallDisk implements AutoCloseable {
     }
 
     /** @return empty if this process may not mount a file system */
-    static Optional<SmallDisk> mounted(Path directory, int megabytes) throws IOException, InterruptedException {
+    static Optional<SmallDisk> mount(Path directory, int megabytes) throws IOException, InterruptedException {
         Files.createDirectories(directory);
         boolean isMounted = System.getProperty("os.name").equals("Linux")
                 && succeeds("mount", "-t", "tmpfs", "-o", "size=" + megabytes + "m", "tmpfs", directory.toString());

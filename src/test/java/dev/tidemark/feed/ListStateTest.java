@@ -9,11 +9,11 @@ import org.junit.jupiter.api.Test;
 
 class ListStateTest {
 
-    private static final Feed SCOPED = scoped(SampleFeeds.messages());
+    private static final Feed SCOPED = withScope(SampleFeeds.messages());
     private static final Condition HIS = new Condition.Scoped(SampleFeeds.PRIORITY, "1");
     private static final Condition HERS = new Condition.Scoped(SampleFeeds.PRIORITY, "2");
 
-    private static Feed scoped(Feed feed) {
+    private static Feed withScope(Feed feed) {
         return new Feed(
                 feed.name(),
                 feed.relation(),
@@ -26,26 +26,27 @@ class ListStateTest {
 
     @Test
     void everyListOfAScopedFeedHasAScope() {
-        assertThatThrownBy(() -> SampleFeeds.listed(SCOPED, "newest")).isInstanceOf(IllegalArgumentException.class);
-        assertThatThrownBy(() ->
-                        SampleFeeds.listed(SCOPED, "newest", new Condition.AnyOf(SampleFeeds.PRIORITY, List.of("1"))))
+        assertThatThrownBy(() -> SampleFeeds.listState(SCOPED, "newest")).isInstanceOf(IllegalArgumentException.class);
+        assertThatThrownBy(() -> SampleFeeds.listState(
+                        SCOPED, "newest", new Condition.AnyOf(SampleFeeds.PRIORITY, List.of("1"))))
                 .as("a filter is no scope")
                 .isInstanceOf(IllegalArgumentException.class);
-        assertThat(SampleFeeds.listed(SCOPED, "newest", HIS).conditions()).containsExactly(HIS);
+        assertThat(SampleFeeds.listState(SCOPED, "newest", HIS).conditions()).containsExactly(HIS);
     }
 
     @Test
     void listsOfDifferentScopesDifferForEveryFilter() {
         Condition one = new Condition.AnyOf(SampleFeeds.PRIORITY, List.of("1"));
         Condition two = new Condition.AnyOf(SampleFeeds.PRIORITY, List.of("2"));
-        assertThat(SampleFeeds.listed(SCOPED, "newest", HIS)).isNotEqualTo(SampleFeeds.listed(SCOPED, "newest", HERS));
-        assertThat(SampleFeeds.listed(SCOPED, "newest", HIS, two))
-                .isNotEqualTo(SampleFeeds.listed(SCOPED, "newest", HERS, one));
+        assertThat(SampleFeeds.listState(SCOPED, "newest", HIS))
+                .isNotEqualTo(SampleFeeds.listState(SCOPED, "newest", HERS));
+        assertThat(SampleFeeds.listState(SCOPED, "newest", HIS, two))
+                .isNotEqualTo(SampleFeeds.listState(SCOPED, "newest", HERS, one));
     }
 
     @Test
     void theTextFormOfAListHidesItsScope() {
-        assertThat(SampleFeeds.listed(SCOPED, "newest", new Condition.Scoped(SampleFeeds.PRIORITY, "4711")))
+        assertThat(SampleFeeds.listState(SCOPED, "newest", new Condition.Scoped(SampleFeeds.PRIORITY, "4711")))
                 .asString()
                 .doesNotContain("4711");
     }

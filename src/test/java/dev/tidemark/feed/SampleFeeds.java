@@ -48,7 +48,7 @@ public final class SampleFeeds {
     }
 
     /** The feed's first page with no filter, under one of its orders. */
-    public static ListState listed(Feed feed, String order, Condition... conditions) {
+    public static ListState listState(Feed feed, String order, Condition... conditions) {
         return new ListState(feed, feed.orders().find(order).orElseThrow(), List.of(conditions));
     }
 }

@@ -67,7 +67,7 @@ public final class ApiDescription {
 
     private static List<Parameter> parameters(JsonNode described, JsonNode document) {
         return StreamSupport.stream(described.spliterator(), false)
-                .map(parameter -> resolved(parameter, document))
+                .map(parameter -> resolveReference(parameter, document))
                 .map(parameter -> new Parameter(
                         parameter.get("name").asText(),
                         parameter.get("in").asText().equals("query"),
@@ -80,14 +80,14 @@ public final class ApiDescription {
      * {@code items}.
      */
     private static JsonNode schema(JsonNode described, JsonNode document) {
-        JsonNode schema = resolved(described, document).deepCopy();
+        JsonNode schema = resolveReference(described, document).deepCopy();
         if (schema.has("items")) {
-            ((ObjectNode) schema).set("items", resolved(schema.get("items"), document));
+            ((ObjectNode) schema).set("items", resolveReference(schema.get("items"), document));
         }
         return schema;
     }
 
-    private static JsonNode resolved(JsonNode node, JsonNode document) {
+    private static JsonNode resolveReference(JsonNode node, JsonNode document) {
         return node.has("$ref") ? document.at(node.get("$ref").asText().substring(1)) : node;
     }
 }

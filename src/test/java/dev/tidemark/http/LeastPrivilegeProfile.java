@@ -53,7 +53,7 @@ public class LeastPrivilegeProfile extends OwnDatabaseProfile {
         String database = url.substring(url.lastIndexOf('/') + 1);
         String role = "reader_of_" + database;
         execute(url, "revoke all on database " + database + " from public");
-        execute(url, documented().replace("shop", database).replaceAll("\\btidemark\\b", role));
+        execute(url, statementsOfTheGuide().replace("shop", database).replaceAll("\\btidemark\\b", role));
         execute(url, "grant select on goods to " + role);
         // For the sample inbox, which runs in all tests and creates its table later, and for goods that are made again.
         execute(url, "alter default privileges grant select on tables to " + role);
@@ -65,7 +65,7 @@ public class LeastPrivilegeProfile extends OwnDatabaseProfile {
     }
 
     /** The statements of the guide to security that create the role. */
-    private static String documented() {
+    private static String statementsOfTheGuide() {
         try {
             String document = Files.readString(DOCUMENT);
             int begin = document.indexOf("CREATE ROLE tidemark");

@@ -33,12 +33,12 @@ public final class ResponseContract {
         String id = answer.header("X-Request-Id").orElseThrow();
         if (!request.isHead()) {
             JsonNode body = JSON.readTree(answer.body());
-            ProblemCode code = body.get("code").isInt() ? numbered(body) : named(body, id);
+            ProblemCode code = body.get("code").isInt() ? codeOfNumber(body) : codeOfName(body, id);
             assertThat(answer.status()).isEqualTo(code.status());
         }
     }
 
-    private static ProblemCode numbered(JsonNode body) {
+    private static ProblemCode codeOfNumber(JsonNode body) {
         assertThat(body.fieldNames()).toIterable().containsExactly("code", "message", "result");
         return Arrays.stream(ProblemCode.values())
                 .filter(code -> code.number() == body.get("code").asInt())
@@ -46,7 +46,7 @@ public final class ResponseContract {
                 .orElseThrow();
     }
 
-    private static ProblemCode named(JsonNode body, String id) {
+    private static ProblemCode codeOfName(JsonNode body, String id) {
         assertThat(body.fieldNames())
                 .toIterable()
                 .filteredOn(name -> !name.equals("parameter"))

@@ -118,7 +118,7 @@ abstract class BrowserTest {
      * Discards the errors that the console has reported so far, such as faults that the test causes on purpose by going
      * offline.
      */
-    void forgiveComplaints() {
+    void discardConsoleErrors() {
         complaints.clear();
     }
 
@@ -129,12 +129,12 @@ abstract class BrowserTest {
         }
     }
 
-    static List<Long> shown(Page page) {
-        return page.locator("#feed .row").all().isEmpty() ? List.of() : longs(page, "#feed .row");
+    static List<Long> shownIds(Page page) {
+        return page.locator("#feed .row").all().isEmpty() ? List.of() : idsOf(page, "#feed .row");
     }
 
     @SuppressWarnings("unchecked")
-    private static List<Long> longs(Page page, String rows) {
+    private static List<Long> idsOf(Page page, String rows) {
         var ids = (List<String>)
                 page.evaluate("rows => [...document.querySelectorAll(rows)].map(row => row.dataset.id)", rows);
         return ids.stream().map(Long::valueOf).toList();
@@ -171,7 +171,7 @@ abstract class BrowserTest {
                 .toList();
     }
 
-    Row one(String sql) {
+    Row singleRow(String sql) {
         return database.query(sql).executeAndAwait().iterator().next();
     }
 

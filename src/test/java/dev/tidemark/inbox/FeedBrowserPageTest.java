@@ -85,7 +85,7 @@ class FeedBrowserPageTest extends BrowserTest {
         assertThat(page.locator("#below")).containsText("created_at.gte is invalid");
         assertThat(page.locator("#log .bad")).hasText("400");
         screenshot(page, "feed-browser-problem");
-        forgiveComplaints();
+        discardConsoleErrors();
     }
 
     @Test

@@ -17,16 +17,16 @@ class InboxPageTest extends BrowserTest {
     @Test
     void aScrollUnderTrafficShowsEveryUnchangedMessageOnce() {
         var page = openInbox("/");
-        var atFirst = shown(page).get(0);
-        var since = one("select clock_timestamp()").getOffsetDateTime(0);
+        var atFirst = shownIds(page).get(0);
+        var since = singleRow("select clock_timestamp()").getOffsetDateTime(0);
         traffic.setRates(new Rates(60, 30, 40));
 
-        while (shown(page).size() < 1000) {
+        while (shownIds(page).size() < 1000) {
             scrollOn(page);
         }
 
         traffic.setRates(new Rates(0, 0, 0));
-        var shown = shown(page);
+        var shown = shownIds(page);
         assertThat(shown).doesNotHaveDuplicates().startsWith(atFirst);
         assertThat(shown)
                 .containsAll(ids(
@@ -52,13 +52,13 @@ class InboxPageTest extends BrowserTest {
         assertThat(page.locator("#pill")).isHidden();
         assertThat(page.locator("#feed .row").first().locator(".subject")).hasText("Arrived");
         // More than a page of new messages has arrived: scrolling down closes the gap.
-        var last = shown(page).get(shown(page).size() - 1);
+        var last = shownIds(page).get(shownIds(page).size() - 1);
         while (page.locator(".holed").count() > 0) {
-            var rows = shown(page).size();
+            var rows = shownIds(page).size();
             page.evaluate("() => document.querySelector('.holed').scrollIntoView({block: 'end'})");
             page.waitForFunction("rows => document.querySelectorAll('#feed .row').length > rows", rows);
         }
-        assertThat(shown(page))
+        assertThat(shownIds(page))
                 .isEqualTo(ids(
                         "select id from public.messages where deleted_at is null and id >= $1 order by id desc", last));
     }
@@ -125,8 +125,9 @@ class InboxPageTest extends BrowserTest {
 
         var first = Long.parseLong(firstOnScreen(page).split(" ")[0]);
         assertThat(firstOnScreen(page)).endsWith(" at 0");
-        assertThat(one("select created_at < '2026-01-07' and created_at > '2026-01-04' from public.messages where id = "
-                                + first)
+        assertThat(singleRow(
+                                "select created_at < '2026-01-07' and created_at > '2026-01-04' from public.messages where id = "
+                                        + first)
                         .getBoolean(0))
                 .isTrue();
     }
@@ -150,7 +151,7 @@ class InboxPageTest extends BrowserTest {
             page.waitForTimeout(30);
         }
 
-        assertThat(shown(page)).hasSizeGreaterThan(50);
+        assertThat(shownIds(page)).hasSizeGreaterThan(50);
         assertThat((List<?>) page.evaluate("() => window.shifted")).isEmpty();
     }
 }

@@ -93,7 +93,7 @@ class InboxResourcesTest {
 
     /** A page of another site can send such a request without a preflight request. */
     @Test
-    void contentWithoutATypeCannotWrite() {
+    void aRequestWithoutAContentTypeCannotWrite() {
         assertThat(TestClient.send("POST", "/inbox/messages", SPAM).statusCode())
                 .isEqualTo(415);
     }

@@ -36,7 +36,7 @@ class InboxTest {
     void theSameSettingsGiveTheSameMessagesOnEveryMachine() {
         start(pool, 1000, 1);
 
-        assertThat(one(pool, FINGERPRINT).getString(0))
+        assertThat(singleRow(pool, FINGERPRINT).getString(0))
                 .as("other rows than before: raise SampleMessages.VERSION")
                 .isEqualTo("027252b21577930f9ae0811d6e3d03de");
     }
@@ -44,18 +44,18 @@ class InboxTest {
     @Test
     void anotherSeedGivesOtherMessages() {
         start(pool, 100, 1);
-        var first = one(pool, FINGERPRINT).getString(0);
+        var first = singleRow(pool, FINGERPRINT).getString(0);
 
         start(pool, 100, 2);
 
-        assertThat(one(pool, FINGERPRINT).getString(0)).isNotEqualTo(first);
+        assertThat(singleRow(pool, FINGERPRINT).getString(0)).isNotEqualTo(first);
     }
 
     @Test
     void theMessagesLookLikeASupportInbox() {
         start(pool, 10_000, 7);
 
-        var facts = one(pool, """
+        var facts = singleRow(pool, """
                 select count(*), count(distinct created_at),
                        bool_and(created_at >= earlier), bool_and(edited_at >= created_at),
                        max(greatest(created_at, edited_at, deleted_at)) <= '2026-01-16T10:00:00Z',
@@ -92,7 +92,7 @@ class InboxTest {
 
         start(pool, 100, 1);
 
-        assertThat(one(pool, "select max(id), count(*) filter (where subject = 'Changed') from public.messages")
+        assertThat(singleRow(pool, "select max(id), count(*) filter (where subject = 'Changed') from public.messages")
                         .deepToString())
                 .isEqualTo("[101,1]");
     }
@@ -103,7 +103,8 @@ class InboxTest {
 
         start(pool, 60, 1);
 
-        assertThat(one(pool, "select count(*) from public.messages").getLong(0)).isEqualTo(60);
+        assertThat(singleRow(pool, "select count(*) from public.messages").getLong(0))
+                .isEqualTo(60);
     }
 
     @Test
@@ -113,7 +114,7 @@ class InboxTest {
 
         run(pool, "update public.messages set status = 'open'");
 
-        assertThat(one(
+        assertThat(singleRow(
                                 pool,
                                 "select bool_and(edited_at between now() - interval '1 minute' and now()) filter (where id > 1),"
                                         + " bool_and(edited_at = '2999-01-01T00:00:00.000001Z') filter (where id = 1)"
@@ -129,7 +130,8 @@ class InboxTest {
         assertThatThrownBy(() -> start(pool, 10, 1))
                 .isInstanceOf(ConfigurationException.class)
                 .hasMessageContaining("public.messages that was not created by Tidemark");
-        assertThat(one(pool, "select count(*) from public.messages").getLong(0)).isZero();
+        assertThat(singleRow(pool, "select count(*) from public.messages").getLong(0))
+                .isZero();
     }
 
     @Test
@@ -140,7 +142,7 @@ class InboxTest {
 
         starts.join();
 
-        assertThat(one(pool, "select count(*), (select count(*) from inbox.sample) from public.messages")
+        assertThat(singleRow(pool, "select count(*), (select count(*) from inbox.sample) from public.messages")
                         .deepToString())
                 .isEqualTo("[2000,1]");
     }
@@ -154,7 +156,7 @@ class InboxTest {
         var start = CompletableFuture.runAsync(() -> start(impatient, 10, 1));
         Await.until(
                 "the start has waited for longer than the timeout",
-                () -> one(
+                () -> singleRow(
                                         pool,
                                         "select count(*) from pg_locks where locktype = 'advisory' and not granted"
                                                 + " and waitstart < clock_timestamp() - interval '600 ms'")
@@ -163,7 +165,8 @@ class InboxTest {
         other.query("select pg_advisory_unlock(" + InboxInitializer.LOCK + ")").executeAndAwait();
         start.join();
 
-        assertThat(one(pool, "select count(*) from public.messages").getLong(0)).isEqualTo(10);
+        assertThat(singleRow(pool, "select count(*) from public.messages").getLong(0))
+                .isEqualTo(10);
         other.closeAndAwait();
         impatient.closeAndAwait();
     }
@@ -176,7 +179,7 @@ class InboxTest {
         pool.query(sql).executeAndAwait();
     }
 
-    private static Row one(Pool pool, String sql) {
+    private static Row singleRow(Pool pool, String sql) {
         return pool.query(sql).executeAndAwait().iterator().next();
     }
 

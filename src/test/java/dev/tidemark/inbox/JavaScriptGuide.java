@@ -20,7 +20,7 @@ record JavaScriptGuide(String text) {
 
     /** Returns the first file with this name after a heading. The line before a file ends with a colon. */
     String file(String heading, String name) {
-        return first("(?ms)^`" + Pattern.quote(name) + "`[^\n]*:\n\n```\\w+\n(.*?)^```$", after(heading));
+        return first("(?ms)^`" + Pattern.quote(name) + "`[^\n]*:\n\n```\\w+\n(.*?)^```$", textAfter(heading));
     }
 
     /** Returns the output that is shown for a command. */
@@ -35,7 +35,7 @@ record JavaScriptGuide(String text) {
 
     /** Returns the blocks with JSX between two headings. */
     List<String> changes(String from, String to) {
-        String steps = after(from).substring(0, after(from).indexOf("\n### " + to + "\n"));
+        String steps = textAfter(from).substring(0, textAfter(from).indexOf("\n### " + to + "\n"));
         return Pattern.compile("(?ms)^```jsx\n(.*?)^```$")
                 .matcher(steps)
                 .results()
@@ -43,7 +43,7 @@ record JavaScriptGuide(String text) {
                 .toList();
     }
 
-    private String after(String heading) {
+    private String textAfter(String heading) {
         return first("(?ms)^#+ " + Pattern.quote(heading) + "\n(.*)", text);
     }
 

@@ -105,7 +105,7 @@ class JavaScriptGuideTest extends BrowserTest {
             for (int pages = 2; pages <= 5; pages++) {
                 scrollToEnd(page, 50 * pages);
             }
-            assertThat(listed(page).subList(0, 250)).isEqualTo(newest("status = 'open'", 250));
+            assertThat(listedIds(page).subList(0, 250)).isEqualTo(newest("status = 'open'", 250));
         }
     }
 
@@ -119,8 +119,8 @@ class JavaScriptGuideTest extends BrowserTest {
             page.unroute("**/api/messages?*cursor=*");
             button(page, "Try again").click();
             scrollToEnd(page, 100);
-            assertThat(listed(page).subList(0, 100)).isEqualTo(newest("status = 'open'", 100));
-            forgiveComplaints();
+            assertThat(listedIds(page).subList(0, 100)).isEqualTo(newest("status = 'open'", 100));
+            discardConsoleErrors();
         }
     }
 
@@ -136,7 +136,7 @@ class JavaScriptGuideTest extends BrowserTest {
             button(page, "Try again").click();
             items(page).first().waitFor();
             assertThat(button(page, "Try again")).hasCount(0);
-            forgiveComplaints();
+            discardConsoleErrors();
         }
     }
 
@@ -156,15 +156,15 @@ class JavaScriptGuideTest extends BrowserTest {
             page.waitForFunction("() => { scrollTo(0, 0); return document.body.textContent.includes('Try again'); }");
             page.unroute("**/api/messages?*cursor=*");
             int before = items(page).count();
-            long first = listed(page).get(0);
+            long first = listedIds(page).get(0);
             button(page, "Try again").click();
             page.waitForFunction("before => document.querySelectorAll('li').length > before", before);
-            assertThat(listed(page).get(0)).isGreaterThan(first);
+            assertThat(listedIds(page).get(0)).isGreaterThan(first);
 
             scrollToEnd(page, items(page).count() + 50);
-            var shown = listed(page);
+            var shown = listedIds(page);
             assertThat(shown).contains(5000L).isEqualTo(newest("id <= " + shown.get(0), shown.size()));
-            forgiveComplaints();
+            discardConsoleErrors();
         }
     }
 
@@ -177,7 +177,7 @@ class JavaScriptGuideTest extends BrowserTest {
             button(page, "Newest").click();
             assertThat(items(page).first())
                     .containsText(newest("true", 1).get(0).toString());
-            forgiveComplaints();
+            discardConsoleErrors();
         } finally {
             change(5000, "deleted_at = null");
         }
@@ -223,7 +223,7 @@ class JavaScriptGuideTest extends BrowserTest {
         try (var vite = show("With React");
                 var page = openPage(vite)) {
             scrollToEnd(page, 100);
-            var shown = listed(page);
+            var shown = listedIds(page);
             long edited = shown.get(1);
             long deleted = shown.get(60);
             change(edited, "subject = 'Edited by a colleague'");
@@ -233,9 +233,9 @@ class JavaScriptGuideTest extends BrowserTest {
             button(page, "Show 1 new").click();
             assertThat(items(page).first()).containsText("Hello (open)");
             assertThat(items(page).nth(2)).containsText("Edited by a colleague");
-            assertThat(listed(page))
-                    .isEqualTo(newest("status = 'open'", listed(page).size()));
-            assertThat(listed(page)).doesNotContain(deleted);
+            assertThat(listedIds(page))
+                    .isEqualTo(newest("status = 'open'", listedIds(page).size()));
+            assertThat(listedIds(page)).doesNotContain(deleted);
 
             change(edited, "subject = 'Edited again'");
             page.evaluate("() => document.dispatchEvent(new Event('visibilitychange'))");
@@ -342,7 +342,7 @@ class JavaScriptGuideTest extends BrowserTest {
     }
 
     @SuppressWarnings("unchecked")
-    private static List<Long> listed(Page page) {
+    private static List<Long> listedIds(Page page) {
         var ids = (List<String>)
                 page.evaluate("() => [...document.querySelectorAll('li')].map(row => row.textContent.split(' ')[0])");
         return ids.stream().map(Long::valueOf).toList();

@@ -23,10 +23,10 @@ class MessagePageTest extends BrowserTest {
         assertThat(page.locator("[data-id='1500']")).hasAttribute("aria-current", "true");
         assertThat(page.locator("#message .facts")).containsText("#1500");
         assertThat(page.locator("#pill")).hasText("↑ Back to the newest");
-        var before = shown(page).get(0);
+        var before = shownIds(page).get(0);
         scrollTo(page, 0);
         page.waitForFunction("before => document.querySelector('#feed .row').dataset.id > before", before.toString());
-        var shown = shown(page);
+        var shown = shownIds(page);
         assertThat(shown)
                 .isEqualTo(ids(
                         "select id from public.messages where deleted_at is null and id between $1 and $2 order by id desc",
@@ -44,7 +44,7 @@ class MessagePageTest extends BrowserTest {
         page.reload();
 
         page.locator("#feed .row").first().waitFor();
-        forgiveComplaints();
+        discardConsoleErrors();
     }
 
     @Test
@@ -59,7 +59,7 @@ class MessagePageTest extends BrowserTest {
         button(page, "Try again").click();
 
         assertThat(page.locator("#message .facts")).containsText("#17");
-        forgiveComplaints();
+        discardConsoleErrors();
     }
 
     @Test
@@ -100,12 +100,13 @@ class MessagePageTest extends BrowserTest {
         button(page, "Delete").click();
         assertThat(row.locator(".badge")).hasText("Deleted");
         screenshot(page, "deleted");
-        assertThat(one("select subject, status, assignee, deleted_at is not null from public.messages order by id desc")
+        assertThat(singleRow(
+                                "select subject, status, assignee, deleted_at is not null from public.messages order by id desc")
                         .deepToString())
                 .isEqualTo("[Edited by hand,closed,grace,true]");
         button(page, "Undo").click();
         assertThat(row.locator(".badge")).hasText("Closed");
-        assertThat(one("select deleted_at from public.messages order by id desc")
+        assertThat(singleRow("select deleted_at from public.messages order by id desc")
                         .getValue(0))
                 .isNull();
     }

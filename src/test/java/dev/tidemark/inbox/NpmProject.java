@@ -37,13 +37,13 @@ final class NpmProject {
                 }
             }
             run(DIRECTORY, "npm", "ci", "--ignore-scripts", "--no-audit", "--no-fund");
-            run(DIRECTORY, "npm", "install", "--no-save", "--ignore-scripts", "--no-audit", packed());
+            run(DIRECTORY, "npm", "install", "--no-save", "--ignore-scripts", "--no-audit", packageFile());
             installed = true;
         }
         return DIRECTORY;
     }
 
-    private static String packed() throws IOException {
+    private static String packageFile() throws IOException {
         try (var files = Files.newDirectoryStream(PACKED, "*.tgz")) {
             return files.iterator().next().toString();
         }

@@ -59,7 +59,7 @@ public final class DedicatedPostgres implements AutoCloseable {
     public static DedicatedPostgres installed(Path binaries, Path directory, String... settings)
             throws IOException, InterruptedException {
         Path data = directory.resolve("data");
-        int status = new ProcessBuilder(asUser(List.of(
+        int status = new ProcessBuilder(asUnprivilegedUser(List.of(
                         binaries.resolve("initdb").toString(),
                         "--pgdata=" + data,
                         "--username=postgres",
@@ -75,12 +75,12 @@ public final class DedicatedPostgres implements AutoCloseable {
             throw new IOException("initdb has ended with " + status);
         }
         int port = freePort();
-        List<String> command = asUser(List.of(
+        List<String> command = asUnprivilegedUser(List.of(
                 binaries.resolve("postgres").toString(), "-D", data.toString(), "-F", "-p", Integer.toString(port)));
         DedicatedPostgres server = new DedicatedPostgres(data, port, command);
         server.set("listen_addresses", "localhost");
         server.set("unix_socket_directories", "");
-        server.set(settings);
+        server.configure(settings);
         return server;
     }
 
@@ -216,10 +216,10 @@ public final class DedicatedPostgres implements AutoCloseable {
     public void follow(DedicatedPostgres primary, String... settings) throws IOException {
         Files.createFile(data.resolve("standby.signal"));
         set("primary_conninfo", "host=localhost user=postgres port=" + primary.port);
-        set(settings);
+        configure(settings);
     }
 
-    private void set(String... settings) throws IOException {
+    private void configure(String... settings) throws IOException {
         for (int i = 0; i < settings.length; i += 2) {
             set(settings[i], settings[i + 1]);
         }
@@ -285,11 +285,11 @@ public final class DedicatedPostgres implements AutoCloseable {
         List<String> command = new ArrayList<>();
         command.add(process.info().command().orElseThrow());
         command.addAll(List.of(process.info().arguments().orElseThrow()));
-        return asUser(command);
+        return asUnprivilegedUser(command);
     }
 
     /** PostgreSQL does not run as root, so root starts it in a user namespace. */
-    private static List<String> asUser(List<String> command) {
+    private static List<String> asUnprivilegedUser(List<String> command) {
         return System.getProperty("user.name").equals("root")
                 ? Stream.concat(Stream.of("unshare", "-U"), command.stream()).toList()
                 : command;

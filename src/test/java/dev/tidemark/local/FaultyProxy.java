@@ -92,8 +92,8 @@ public final class FaultyProxy implements AutoCloseable {
                         cut();
                     }
                     AtomicBoolean silence = silenced;
-                    start(() -> pass(client, server, silence, false));
-                    start(() -> pass(server, client, silence, true));
+                    start(() -> forward(client, server, silence, false));
+                    start(() -> forward(server, client, silence, true));
                 } catch (IOException unreachable) {
                     close(client);
                 }
@@ -103,7 +103,7 @@ public final class FaultyProxy implements AutoCloseable {
         }
     }
 
-    private void pass(Socket from, Socket to, AtomicBoolean silence, boolean fromServer) {
+    private void forward(Socket from, Socket to, AtomicBoolean silence, boolean fromServer) {
         byte[] bytes = new byte[16 * 1024];
         int left = CUT_AFTER;
         try {

@@ -119,7 +119,7 @@ class CitusIT {
                 "equals");
     }
 
-    private static Condition is(Feed feed, String column, String... values) {
+    private static Condition isAnyOf(Feed feed, String column, String... values) {
         return new Condition.AnyOf(feed.filters().get(column).column(), List.of(values));
     }
 
@@ -151,13 +151,14 @@ class CitusIT {
         List<String> ofTwo = ids("notes where tenant_id in (1, 2)" + sorted);
         assertThat(ofTenant).hasSize(12);
         for (int size : PAGE_SIZES) {
-            assertReads(walk(feed, size, is(feed, "tenant_id", TENANT)), ofTenant, size);
-            assertReads(walk(feed, size, is(feed, "tenant_id", TENANT), is(feed, "status", "open")), open, size);
+            assertReads(walk(feed, size, isAnyOf(feed, "tenant_id", TENANT)), ofTenant, size);
+            assertReads(
+                    walk(feed, size, isAnyOf(feed, "tenant_id", TENANT), isAnyOf(feed, "status", "open")), open, size);
         }
         // Pages of all shards take longer.
         for (int size : new int[] {7, 100}) {
             assertReads(walk(feed, size), all, size);
-            assertReads(walk(feed, size, is(feed, "tenant_id", "1", "2")), ofTwo, size);
+            assertReads(walk(feed, size, isAnyOf(feed, "tenant_id", "1", "2")), ofTwo, size);
         }
     }
 
@@ -216,12 +217,12 @@ class CitusIT {
     @Test
     void onlyAListInOneShardWithAnIndexIsReadOverTheWidePool() {
         Feed newest = notes("written_at desc");
-        assertThat(kind(newest, is(newest, "tenant_id", TENANT))).isEqualTo(StatementKind.SHARD);
+        assertThat(kind(newest, isAnyOf(newest, "tenant_id", TENANT))).isEqualTo(StatementKind.SHARD);
         assertThat(kind(newest)).isEqualTo(StatementKind.FREE);
-        assertThat(kind(newest, is(newest, "tenant_id", "1", "2"))).isEqualTo(StatementKind.SHARDS);
-        assertThat(kind(newest, is(newest, "status", "open"))).isEqualTo(StatementKind.FREE);
+        assertThat(kind(newest, isAnyOf(newest, "tenant_id", "1", "2"))).isEqualTo(StatementKind.SHARDS);
+        assertThat(kind(newest, isAnyOf(newest, "status", "open"))).isEqualTo(StatementKind.FREE);
         Feed unindexed = notes("status");
-        assertThat(kind(unindexed, is(unindexed, "tenant_id", TENANT))).isEqualTo(StatementKind.FREE);
+        assertThat(kind(unindexed, isAnyOf(unindexed, "tenant_id", TENANT))).isEqualTo(StatementKind.FREE);
         assertThat(kind(database.feed("table", "kinds", "orders.o", "id"))).isEqualTo(StatementKind.SHARD);
         assertThat(kind(database.feed("table", "local", "orders.o", "id"))).isEqualTo(StatementKind.INDEXED);
     }
@@ -254,7 +255,7 @@ class CitusIT {
     @Test
     void thePlanOfAPageIsThatOfItsShard() {
         Feed feed = notes("written_at desc");
-        ListState state = new ListState(feed, feed.orders().byDefault(), List.of(is(feed, "tenant_id", TENANT)));
+        ListState state = new ListState(feed, feed.orders().byDefault(), List.of(isAnyOf(feed, "tenant_id", TENANT)));
         List<StatementPlan> plans = database.reader()
                 .explain(state, new PageRequest(Optional.empty(), 20))
                 .await()
@@ -342,7 +343,8 @@ class CitusIT {
     void countsAreThoseOfAllShards() {
         Feed feed = notes("written_at desc");
         ListState all = new ListState(feed, feed.orders().byDefault(), List.of());
-        ListState ofTenant = new ListState(feed, feed.orders().byDefault(), List.of(is(feed, "tenant_id", TENANT)));
+        ListState ofTenant =
+                new ListState(feed, feed.orders().byDefault(), List.of(isAnyOf(feed, "tenant_id", TENANT)));
         assertThat(database.counter().exact(all, 1000, Optional.empty()).await().atMost(TIMEOUT))
                 .isEqualTo(96);
         assertThat(database.counter()
@@ -358,7 +360,7 @@ class CitusIT {
         assertThat(database.counter().estimate(all).await().atMost(TIMEOUT)).isBetween(0L, 500L);
     }
 
-    private static Map<String, String> served(List<DedicatedPostgres> nodes) {
+    private static Map<String, String> settingsFor(List<DedicatedPostgres> nodes) {
         return Map.of(
                 "quarkus.datasource.reactive.url",
                 nodes.stream()
@@ -391,8 +393,8 @@ class CitusIT {
     void tenantsOfAnUnreachableWorkerAreUnavailable() throws Exception {
         List<Integer> all = IntStream.range(0, TENANTS).mapToObj(tenant -> 200).toList();
         DedicatedPostgres worker = cluster.workers.get(0);
-        try (DeployedServer server =
-                DeployedServer.configured(served(List.of(cluster.coordinator))).awaitReady()) {
+        try (DeployedServer server = DeployedServer.withConfigFile(settingsFor(List.of(cluster.coordinator)))
+                .awaitReady()) {
             assertThat(statuses(server)).isEqualTo(all);
             assertThat(server.log())
                     .anyMatch(line -> line.contains("lists are read from all shards of public.notes: order newest."));
@@ -406,7 +408,7 @@ class CitusIT {
                     .contains("\"unreachable workers\": \"localhost:" + worker.port() + "\"");
             assertThat(server.isReady()).isTrue();
             try (DeployedServer second =
-                    DeployedServer.configured(served(cluster.all())).awaitReady()) {
+                    DeployedServer.withConfigFile(settingsFor(cluster.all())).awaitReady()) {
                 assertThat(statuses(second)).contains(200, 503).doesNotContain(500);
             }
 

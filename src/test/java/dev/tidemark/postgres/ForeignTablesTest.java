@@ -112,17 +112,18 @@ class ForeignTablesTest {
         Feed feed = DATABASE.feed("table", "many_abroad", "key", "id", "orders.o", order, "filters.day", "equals");
         Gap gap = Gap.after(Position.of(position.split(",")));
         for (Direction direction : Direction.values()) {
-            assertThat(fetched(feed, List.of(), new PageRequest(Optional.of(new Continuation(gap, direction)), LIMIT)))
+            assertThat(fetchedRows(
+                            feed, List.of(), new PageRequest(Optional.of(new Continuation(gap, direction)), LIMIT)))
                     .as("%s", direction)
                     .isLessThanOrEqualTo(most);
         }
         Condition day = new Condition.AnyOf(feed.filters().get("day").column(), List.of("2026-01-03"));
-        assertThat(fetched(feed, List.of(day), new PageRequest(Optional.empty(), LIMIT)))
+        assertThat(fetchedRows(feed, List.of(day), new PageRequest(Optional.empty(), LIMIT)))
                 .as("filtered by a day, which has 50 rows")
                 .isLessThanOrEqualTo(50);
     }
 
-    private static int fetched(Feed feed, List<Condition> conditions, PageRequest page) {
+    private static int fetchedRows(Feed feed, List<Condition> conditions, PageRequest page) {
         ListState state = new ListState(feed, feed.orders().byDefault(), conditions);
         PageShape shape = PageShape.of(state, page);
         String values = shape.parameters(state, page).stream().collect(Collectors.joining("', '", "('", "')"));

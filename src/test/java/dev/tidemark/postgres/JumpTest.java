@@ -40,7 +40,7 @@ class JumpTest {
         return new Walk(DATABASE.reader(), feed, 100).forward();
     }
 
-    private static Position place(Walk walk, String id) {
+    private static Position positionOf(Walk walk, String id) {
         return DATABASE.reader()
                 .locate(walk.state(), List.of(id), Optional.empty())
                 .await()
@@ -82,7 +82,7 @@ class JumpTest {
         List<String> all = ids(feed);
         Walk walk = new Walk(DATABASE.reader(), feed, 5);
         for (int i = 0; i < all.size(); i += 7) {
-            assertIsPageOf(all, walk.read(at(place(walk, all.get(i)), 5, 0)), i, Math.min(i + 5, all.size()));
+            assertIsPageOf(all, walk.read(at(positionOf(walk, all.get(i)), 5, 0)), i, Math.min(i + 5, all.size()));
         }
     }
 
@@ -94,7 +94,7 @@ class JumpTest {
         Walk walk = new Walk(DATABASE.reader(), feed, 7);
         for (int i : new int[] {0, 1, 2, 3, 4, 40, all.size() - 5, all.size() - 4, all.size() - 2, all.size() - 1}) {
             int from = Math.max(0, Math.min(i - 3, all.size() - 7));
-            assertIsPageOf(all, walk.read(at(place(walk, all.get(i)), 7, 3)), from, from + 7);
+            assertIsPageOf(all, walk.read(at(positionOf(walk, all.get(i)), 7, 3)), from, from + 7);
         }
     }
 
@@ -103,7 +103,7 @@ class JumpTest {
         Feed feed = feed("id");
         List<String> all = ids(feed);
         Walk walk = new Walk(DATABASE.reader(), feed, 100);
-        assertIsPageOf(all, walk.read(at(place(walk, all.get(30)), 100, 50)), 0, all.size());
+        assertIsPageOf(all, walk.read(at(positionOf(walk, all.get(30)), 100, 50)), 0, all.size());
     }
 
     @ParameterizedTest
@@ -114,7 +114,7 @@ class JumpTest {
         for (int size : Soak.onePageSize()) {
             Walk walk = new Walk(DATABASE.reader(), feed, size);
             for (int i = 0; i < all.size(); i += 13) {
-                Position border = place(walk, all.get(i));
+                Position border = positionOf(walk, all.get(i));
                 assertThat(walk.forwardUntil(Gap.before(border))).isEqualTo(all.subList(0, i));
                 assertThat(walk.forwardUntil(Gap.after(border))).isEqualTo(all.subList(0, i + 1));
             }
@@ -125,7 +125,7 @@ class JumpTest {
     void anEmptyPageBeforeABookmarkHasItsPosition() {
         Feed feed = feed("stamp_n nulls first, word desc");
         Walk walk = new Walk(DATABASE.reader(), feed, 5);
-        Gap border = Gap.before(place(walk, ids(feed).get(0)));
+        Gap border = Gap.before(positionOf(walk, ids(feed).get(0)));
         Read read = walk.read(new PageRequest(Optional.empty(), 5, OptionalInt.empty(), Optional.of(border)));
         assertThat(read.items()).isEmpty();
         assertThat(read.page().top()).contains(border);
@@ -140,9 +140,9 @@ class JumpTest {
         Feed feed = feed(order);
         List<String> all = ids(feed);
         Walk walk = new Walk(DATABASE.reader(), feed, 5);
-        Continuation passed = new Continuation(Gap.after(place(walk, all.get(all.size() / 2))), Direction.FORWARD);
+        Continuation passed = new Continuation(Gap.after(positionOf(walk, all.get(all.size() / 2))), Direction.FORWARD);
         for (int before : new int[] {0, 1, all.size() / 3}) {
-            Gap border = Gap.before(place(walk, all.get(before)));
+            Gap border = Gap.before(positionOf(walk, all.get(before)));
             Read read = walk.read(new PageRequest(Optional.of(passed), 5, OptionalInt.empty(), Optional.of(border)));
             assertThat(read.items()).isEmpty();
             assertThat(read.page().hasPrevious()).isEqualTo(before > 0);

@@ -149,7 +149,7 @@ class LiveOrderTest {
         DATABASE.run("UPDATE moving SET edited = clock_timestamp() WHERE id = "
                 + turned.items().get(3));
 
-        assertThat(onFrom(walk, turned)).hasSize(ROWS).doesNotHaveDuplicates();
+        assertThat(idsFrom(walk, turned)).hasSize(ROWS).doesNotHaveDuplicates();
     }
 
     @Test
@@ -161,11 +161,11 @@ class LiveOrderTest {
         DATABASE.run("UPDATE moving SET edited = clock_timestamp() WHERE id = "
                 + closed.items().get(3));
 
-        assertThat(onFrom(walk, closed)).hasSize(ROWS).doesNotHaveDuplicates();
+        assertThat(idsFrom(walk, closed)).hasSize(ROWS).doesNotHaveDuplicates();
     }
 
     /** The items of a page and of all pages after it. */
-    private static List<String> onFrom(Walk walk, Read page) {
+    private static List<String> idsFrom(Walk walk, Read page) {
         List<String> seen = new ArrayList<>(page.items());
         Read read = page;
         do {

@@ -110,14 +110,14 @@ class PageAtPositionTest {
                     .as("%s", request)
                     .isEqualTo(page);
             assertThat(again).as("%s", request).isEqualTo(items);
-            from = goOn(page);
+            from = randomContinuation(page);
             if (step % 4 == 3) {
                 change(1 + random.nextInt(120));
             }
         }
     }
 
-    private Optional<Continuation> goOn(Page page) {
+    private Optional<Continuation> randomContinuation(Page page) {
         Direction direction = random.nextBoolean() ? Direction.FORWARD : Direction.BACKWARD;
         return switch (random.nextInt(4)) {
             case 0 -> page.previousContinuation();

@@ -87,7 +87,7 @@ public final class TestDatabase {
     }
 
     /** The same database, read as another role. The caller closes it. */
-    public static TestDatabase readBy(String role) {
+    public static TestDatabase asRole(String role) {
         return new TestDatabase(OWNER, role);
     }
 
@@ -128,15 +128,15 @@ public final class TestDatabase {
 
     /** Executes a statement and returns its plan with its buffers. */
     public List<String> explain(Statement statement, String values, String planMode) {
-        return explained(statement, "SET plan_cache_mode = " + planMode, values);
+        return explainAfter(statement, "SET plan_cache_mode = " + planMode, values);
     }
 
     /** The plan of the eleventh execution, for which PostgreSQL chooses between a generic and a custom plan. */
     public List<String> explainAfterTen(Statement statement, String tenValues, String values) {
-        return explained(statement, ("EXECUTE explained" + tenValues + ";").repeat(10), values);
+        return explainAfter(statement, ("EXECUTE explained" + tenValues + ";").repeat(10), values);
     }
 
-    private List<String> explained(Statement statement, String before, String values) {
+    private List<String> explainAfter(Statement statement, String before, String values) {
         String execute =
                 "EXPLAIN (ANALYZE, BUFFERS, TIMING OFF) EXECUTE explained" + (values.equals("()") ? "" : values);
         List<String> lines = new ArrayList<>();

@@ -92,7 +92,7 @@ class TypeChangeTest {
     private static List<Object> read(Feed feed) {
         List<Object> values = new ArrayList<>();
         RowSink sink =
-                row -> values.add(shown((StatementRow) row, feed.columns().get(1)));
+                row -> values.add(textOf((StatementRow) row, feed.columns().get(1)));
         try {
             DATABASE.reader()
                     .read(
@@ -108,7 +108,7 @@ class TypeChangeTest {
     }
 
     /** The value from the accessor of its type, which fails for a value of another type. */
-    private static String shown(StatementRow row, Column column) {
+    private static String textOf(StatementRow row, Column column) {
         return column.type() == Scalar.JSON ? row.text(1) : row.positionText(1, column);
     }
 }

@@ -73,7 +73,7 @@ class WalkTest {
                 DATABASE.feed("table", "shapes", "columns", "id", "orders.o", order, "visible", "id <> 7 OR id = 8");
         List<String> expected =
                 DATABASE
-                        .rows("SELECT id::text FROM shapes WHERE (id <> 7 OR id = 8) ORDER BY " + ordered(feed))
+                        .rows("SELECT id::text FROM shapes WHERE (id <> 7 OR id = 8) ORDER BY " + orderBy(feed))
                         .stream()
                         .map(row -> row.getString(0))
                         .collect(Collectors.toList());
@@ -87,7 +87,7 @@ class WalkTest {
         }
     }
 
-    private static String ordered(Feed feed) {
+    private static String orderBy(Feed feed) {
         List<String> keys = new ArrayList<>();
         feed.orders()
                 .byDefault()

@@ -216,7 +216,7 @@ class ProposalsTest {
 
         String yaml = propose(relations);
         assertThat(statements(yaml)).allMatch(statement -> statement.startsWith("GRANT"));
-        TestDatabase restricted = TestDatabase.readBy("tidemark");
+        TestDatabase restricted = TestDatabase.asRole("tidemark");
         try {
             for (Feed feed : DeclaredFeeds.resolve(restricted.catalogue(), declarations(yaml), true)
                     .all()) {

@@ -57,7 +57,7 @@ record ListRange(
                     .collect(Collectors.joining(", "));
         }
 
-        String beyond(Row row, boolean backward, boolean including) {
+        String conditionBeyond(Row row, boolean backward, boolean including) {
             String value = column.equals("at") ? '\'' + row.at().toString() + '\'' : "" + row.place();
             return "(" + column + ", region, id) " + (descending != backward ? "<" : ">") + (including ? "=" : "")
                     + " (" + value + ", '" + row.region() + "', " + row.id() + ")";
@@ -97,9 +97,9 @@ record ListRange(
 
     private String where() {
         return "not hidden and " + condition
-                + start.map(place -> " and " + order.beyond(place.row(), backward, false))
+                + start.map(place -> " and " + order.conditionBeyond(place.row(), backward, false))
                         .orElse("")
-                + end.map(place -> " and " + order.beyond(place.row(), true, true))
+                + end.map(place -> " and " + order.conditionBeyond(place.row(), true, true))
                         .orElse("");
     }
 

@@ -31,7 +31,7 @@ final class Pause {
     }
 
     /** Runs the work while nothing is committed. */
-    void quiet(Work comparison) throws Exception {
+    void runBetweenStatements(Work comparison) throws Exception {
         statements.writeLock().lock();
         try {
             comparison.run();
@@ -45,7 +45,7 @@ final class Pause {
     }
 
     /** Runs the work while open transactions end soon and no new one stays open. */
-    void hurry(Work work) throws Exception {
+    void runWithoutLongTransactions(Work work) throws Exception {
         hurrying.incrementAndGet();
         synchronized (this) {
             notifyAll();

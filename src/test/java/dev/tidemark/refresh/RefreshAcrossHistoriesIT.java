@@ -73,7 +73,7 @@ class RefreshAcrossHistoriesIT {
     @Test
     @OnlyInSoak
     void aMomentFromBeforeTheWrapOfTransactionIdsMissesNothing() throws Exception {
-        DedicatedPostgres postgres = started(template.copy(directory));
+        DedicatedPostgres postgres = start(template.copy(directory));
         postgres.restartAtTransactionId((5L << 32) - 40);
         RefreshingClient client = clientOf(server(postgres));
         ListRange list = client.load(NOTES.get(0), 40);
@@ -89,7 +89,7 @@ class RefreshAcrossHistoriesIT {
     @ParameterizedTest
     @ValueSource(booleans = {true, false})
     void aMomentFromBeforeACrashSendsAllItems(boolean wholeServer) throws Exception {
-        DedicatedPostgres postgres = started(template.copy(directory));
+        DedicatedPostgres postgres = start(template.copy(directory));
         DeployedServer server = server(postgres);
         RefreshingClient client = clientOf(server);
         client.load(NOTES.get(0), 40);
@@ -116,7 +116,7 @@ class RefreshAcrossHistoriesIT {
     @Test
     @OnlyInSoak
     void aMomentFromAfterABackupThatWasRestoredSendsAllItems() throws Exception {
-        DedicatedPostgres postgres = started(template.copy(directory.resolve("primary")));
+        DedicatedPostgres postgres = start(template.copy(directory.resolve("primary")));
         RefreshingClient client = clientOf(server(postgres));
         client.load(NOTES.get(0), 40);
         DedicatedPostgres backup = postgres.backUp(directory.resolve("backup"));
@@ -125,7 +125,7 @@ class RefreshAcrossHistoriesIT {
         client.refresh(NOTES);
         postgres.stop();
 
-        started(backup);
+        start(backup);
         DeployedServer restored = server(backup);
         edit(backup, 4, "in the past of the moment");
         client.ask(restored);
@@ -136,7 +136,7 @@ class RefreshAcrossHistoriesIT {
     @Test
     @OnlyInSoak
     void aMomentOfAnAbandonedTimelineSendsAllItems() throws Exception {
-        DedicatedPostgres primary = started(template.copy(directory.resolve("primary")));
+        DedicatedPostgres primary = start(template.copy(directory.resolve("primary")));
         DedicatedPostgres standby = standby(primary);
         DeployedServer ofPrimary = server(primary);
         DeployedServer ofStandby = server(standby);
@@ -165,7 +165,7 @@ class RefreshAcrossHistoriesIT {
     /** Fails if a row counts as written unless {@code pg_visible_in_snapshot} shows it in the snapshot of the moment. */
     @Test
     void aClientOfAStandbyThatLagsHasTheListOfTheStandby() throws Exception {
-        DedicatedPostgres primary = started(template.copy(directory.resolve("primary")));
+        DedicatedPostgres primary = start(template.copy(directory.resolve("primary")));
         DedicatedPostgres standby = standby(primary);
         DeployedServer ofPrimary = server(primary);
         DeployedServer ofStandby = server(standby);
@@ -201,10 +201,10 @@ class RefreshAcrossHistoriesIT {
     private DedicatedPostgres standby(DedicatedPostgres primary) throws Exception {
         DedicatedPostgres standby = primary.backUp(directory.resolve("standby"));
         standby.follow(primary);
-        return started(standby);
+        return start(standby);
     }
 
-    private DedicatedPostgres started(DedicatedPostgres postgres) throws Exception {
+    private DedicatedPostgres start(DedicatedPostgres postgres) throws Exception {
         started.add(postgres);
         postgres.start();
         return postgres;
@@ -220,7 +220,7 @@ class RefreshAcrossHistoriesIT {
                 Base64.getEncoder()
                         .encodeToString(
                                 "A key of 64 bytes. ".repeat(4).substring(0, 64).getBytes()));
-        DeployedServer server = DeployedServer.configured(settings);
+        DeployedServer server = DeployedServer.withConfigFile(settings);
         started.add(server);
         return server.awaitReady();
     }

@@ -85,7 +85,7 @@ class RefreshModelIT {
         settings.put("quarkus.datasource.reactive.url", "postgresql://localhost:" + postgres.port() + "/postgres");
         settings.put("quarkus.datasource.username", "postgres");
         settings.put("tidemark.recheck-interval", "1h");
-        server = DeployedServer.configured(settings).awaitReady();
+        server = DeployedServer.withConfigFile(settings).awaitReady();
     }
 
     @AfterAll
@@ -120,7 +120,7 @@ class RefreshModelIT {
                 client.get();
             }
             over.set(true);
-            pause.hurry(() -> {
+            pause.runWithoutLongTransactions(() -> {
                 for (Future<?> writer : writing) {
                     writer.get();
                 }
@@ -181,7 +181,7 @@ class RefreshModelIT {
                     }
                     refreshDuringWrites(client, ranges);
                     if (random.nextInt(3) == 0) {
-                        pause.quiet(() -> refreshAndCompare(client, ranges));
+                        pause.runBetweenStatements(() -> refreshAndCompare(client, ranges));
                     }
                     refreshes++;
                 }
@@ -239,11 +239,11 @@ class RefreshModelIT {
                     Optional.empty(),
                     Optional.empty());
             // The cursors of a live order stay with the scroll that they began in.
-            return order == Order.EDITED || random.nextBoolean() ? all : placed(all);
+            return order == Order.EDITED || random.nextBoolean() ? all : randomPartOf(all);
         }
 
         /** A part of the list: below or above the position of one of its pages. */
-        private ListRange placed(ListRange all) throws Exception {
+        private ListRange randomPartOf(ListRange all) throws Exception {
             RefreshingClient reader = new RefreshingClient(server, random);
             JsonNode page = reader.get(all.query() + "&limit=" + (1 + random.nextInt(99)));
             boolean backward = random.nextBoolean() && page.get("has_more").asBoolean();

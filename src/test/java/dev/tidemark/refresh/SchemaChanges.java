@@ -75,7 +75,7 @@ final class SchemaChanges implements Pause.Work {
                         case SWAP_PARTITIONED ->
                             attached.isEmpty()
                                     && prepareSwap("parts", RefreshTables.createParts("parts_new", "parts_" + number));
-                        case ATTACH -> attached.isEmpty() && createFar("far_" + number, """
+                        case ATTACH -> attached.isEmpty() && prepareFarPartition("far_" + number, """
                     select '%s', nextval('ids'), timestamptz '2026-01-01' + i * interval '20 s', i, false,
                         nextval('versions'), 'attached' from generate_series(1, 20) i\
                     """);
@@ -83,7 +83,7 @@ final class SchemaChanges implements Pause.Work {
                         case DETACH -> attached.isPresent();
                         case EXCHANGE ->
                             attached.isPresent()
-                                    && createFar(
+                                    && prepareFarPartition(
                                             attached.get().region(),
                                             """
                                         select '%s', id, at, place, hidden, nextval('versions'), body || 'e'
@@ -105,7 +105,7 @@ final class SchemaChanges implements Pause.Work {
         if (random.nextBoolean() && attempt(kind, table)) {
             return;
         }
-        pause.hurry(() -> {
+        pause.runWithoutLongTransactions(() -> {
             while (!attempt(kind, table)) {
                 pause.awaitCommits(5);
             }
@@ -198,7 +198,7 @@ final class SchemaChanges implements Pause.Work {
         execute("commit");
     }
 
-    private boolean createFar(String region, String rows) throws Exception {
+    private boolean prepareFarPartition(String region, String rows) throws Exception {
         String table = "far_" + number;
         boolean partitioned = random.nextBoolean();
         pause.step(() -> {

@@ -385,14 +385,14 @@ class HostFaultsIT {
 
     private static void pauseReplay(DedicatedPostgres standby) throws SQLException {
         standby.run("select pg_wal_replay_pause()");
-        Await.until("replay is paused", () -> is(standby, "pg_get_wal_replay_pause_state() = 'paused'"));
+        Await.until("replay is paused", () -> isTrueOn(standby, "pg_get_wal_replay_pause_state() = 'paused'"));
     }
 
     private static boolean isLocked(DedicatedPostgres standby) throws SQLException {
-        return is(standby, "exists (select from pg_locks where mode = 'AccessExclusiveLock' and granted)");
+        return isTrueOn(standby, "exists (select from pg_locks where mode = 'AccessExclusiveLock' and granted)");
     }
 
-    private static boolean is(DedicatedPostgres host, String condition) throws SQLException {
+    private static boolean isTrueOn(DedicatedPostgres host, String condition) throws SQLException {
         try (Connection connection = host.connect();
                 var rows = connection.createStatement().executeQuery("select " + condition)) {
             rows.next();

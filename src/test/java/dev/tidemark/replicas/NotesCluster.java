@@ -99,7 +99,7 @@ final class NotesCluster implements AutoCloseable {
         settings.put("tidemark.feeds.kept.table", "notes");
         settings.put("tidemark.feeds.kept.orders.oldest", "id");
         settings.put("tidemark.feeds.kept.delta", "true");
-        DeployedServer server = DeployedServer.configured(settings);
+        DeployedServer server = DeployedServer.withConfigFile(settings);
         started.add(server);
         return server;
     }

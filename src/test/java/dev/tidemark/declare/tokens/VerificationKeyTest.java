@@ -36,7 +36,7 @@ class VerificationKeyTest {
         }
     }
 
-    private static JWTAuthContextInfo configured(String key) {
+    private static JWTAuthContextInfo configurationWith(String key) {
         JWTAuthContextInfo configured = new JWTAuthContextInfo();
         configured.setPublicKeyContent(key);
         configured.setSignatureAlgorithm(Set.of(SignatureAlgorithm.RS256));
@@ -52,9 +52,11 @@ class VerificationKeyTest {
             jwk,
             "{\"keys\":[" + jwk + "]}"
         }) {
-            assertThat(VerificationKey.isReadable(configured(key))).as(key).isTrue();
+            assertThat(VerificationKey.isReadable(configurationWith(key)))
+                    .as(key)
+                    .isTrue();
         }
-        assertThat(VerificationKey.isReadable(DeclaredFeeds.fetched("https://issuer.example.org/jwks")))
+        assertThat(VerificationKey.isReadable(DeclaredFeeds.keysFetchedFrom("https://issuer.example.org/jwks")))
                 .as("what is fetched later")
                 .isTrue();
     }
@@ -62,17 +64,17 @@ class VerificationKeyTest {
     @ParameterizedTest
     @ValueSource(strings = {"nonsense", "-----BEGIN PUBLIC KEY-----", "{}", "{\"keys\":[]}", "{\"keys\":", "AAAA"})
     void textThatIsNotAKeyIsRejected(String key) {
-        assertThat(VerificationKey.isReadable(configured(key))).isFalse();
+        assertThat(VerificationKey.isReadable(configurationWith(key))).isFalse();
     }
 
     @Test
     void aTruncatedOrPrivateOrUnsupportedKeyIsRejected() {
-        assertThat(VerificationKey.isReadable(configured(BASE64.substring(BASE64.length() / 2))))
+        assertThat(VerificationKey.isReadable(configurationWith(BASE64.substring(BASE64.length() / 2))))
                 .isFalse();
-        assertThat(VerificationKey.isReadable(configured(
+        assertThat(VerificationKey.isReadable(configurationWith(
                         Base64.getEncoder().encodeToString(KEYS.getPrivate().getEncoded()))))
                 .isFalse();
-        JWTAuthContextInfo elliptic = configured(BASE64);
+        JWTAuthContextInfo elliptic = configurationWith(BASE64);
         elliptic.setSignatureAlgorithm(Set.of(SignatureAlgorithm.ES256));
         assertThat(VerificationKey.isReadable(elliptic)).isFalse();
     }
@@ -80,8 +82,8 @@ class VerificationKeyTest {
     @Test
     void anUnreadableKeyIsReportedWithoutShowingIt() {
         Optional<String> there = Optional.of("there");
-        TokenVerification verification =
-                new TokenVerification(Optional.of("s3cret"), Optional.empty(), there, there, configured("s3cret"));
+        TokenVerification verification = new TokenVerification(
+                Optional.of("s3cret"), Optional.empty(), there, there, configurationWith("s3cret"));
         assertThat(verification.faults()).singleElement().satisfies(fault -> assertThat(fault)
                 .contains("mp.jwt.verify.publickey", "does not contain a public key")
                 .doesNotContain("s3cret"));

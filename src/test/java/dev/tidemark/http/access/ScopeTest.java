@@ -44,12 +44,12 @@ class ScopeTest {
 
     @Test
     void aScrollShowsAllRowsOfTheCallersTenantAndNoOthers() {
-        assertThat(scrolled("/api/tickets?limit=7", first)).isEqualTo(EVEN);
-        assertThat(scrolled("/api/tickets?limit=3", second)).isEqualTo(ODD);
-        assertThat(scrolled("/api/tickets?limit=3", TestTokens.ofTenant(3))).isEmpty();
+        assertThat(scroll("/api/tickets?limit=7", first)).isEqualTo(EVEN);
+        assertThat(scroll("/api/tickets?limit=3", second)).isEqualTo(ODD);
+        assertThat(scroll("/api/tickets?limit=3", TestTokens.ofTenant(3))).isEmpty();
     }
 
-    private static List<String> scrolled(String target, String token) {
+    private static List<String> scroll(String target, String token) {
         List<String> ids = new ArrayList<>();
         JsonDocument page = JsonDocument.of(get(target, token));
         ids.addAll(page.getList("items.id", String.class));
@@ -120,10 +120,10 @@ class ScopeTest {
 
     @Test
     void aFilterOnTheScopedColumnAppliesToo() {
-        assertThat(scrolled("/api/tickets?tenant_id=1&limit=7", first)).isEqualTo(EVEN);
-        assertThat(scrolled("/api/tickets?tenant_id=1&tenant_id=2&limit=7", first))
+        assertThat(scroll("/api/tickets?tenant_id=1&limit=7", first)).isEqualTo(EVEN);
+        assertThat(scroll("/api/tickets?tenant_id=1&tenant_id=2&limit=7", first))
                 .isEqualTo(EVEN);
-        assertThat(scrolled("/api/tickets?tenant_id=2&limit=7", first)).isEmpty();
+        assertThat(scroll("/api/tickets?tenant_id=2&limit=7", first)).isEmpty();
     }
 
     @Test
@@ -198,8 +198,8 @@ class ScopeTest {
 
     @Test
     void eachTenantsStreamCountsItsOwnItems() {
-        try (EventStream his = listening(first);
-                EventStream hers = listening(second)) {
+        try (EventStream his = openStream(first);
+                EventStream hers = openStream(second)) {
             assertThat(his.next()).isEqualTo("{\"count\":0,\"capped\":false}");
             assertThat(hers.next()).isEqualTo("{\"count\":0,\"capped\":false}");
             FreshFeedsProfile.execute("insert into tickets values (41, 2, null, now()), (43, 2, null, now())");
@@ -214,8 +214,8 @@ class ScopeTest {
     void aStreamEndsWhenItsTokenExpires() {
         Instant expiry = Instant.now().plusSeconds(3);
         String token = TestTokens.bearer(TestTokens.claims().claim("tenant", 1).expiresAt(expiry));
-        try (EventStream stream = listening(token);
-                EventStream other = listening(first)) {
+        try (EventStream stream = openStream(token);
+                EventStream other = openStream(first)) {
             assertThat(stream.next()).isEqualTo("{\"count\":0,\"capped\":false}");
             stream.awaitEnd();
             assertThat(Instant.now()).isAfterOrEqualTo(Instant.ofEpochSecond(expiry.getEpochSecond()));
@@ -225,7 +225,7 @@ class ScopeTest {
         }
     }
 
-    private static EventStream listening(String token) {
+    private static EventStream openStream(String token) {
         String top = JsonDocument.of(get("/api/tickets?limit=2", token)).getString("cursors.top");
         return EventStream.open("/api/tickets/fresh?cursor=" + top, token);
     }

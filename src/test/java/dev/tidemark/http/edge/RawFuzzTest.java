@@ -79,9 +79,9 @@ class RawFuzzTest {
         StringBuilder text = new StringBuilder(name);
         try {
             for (Future<String> exchange : exchanges.keySet()) {
-                text.append("\n\n").append(shown(exchanges.get(exchange)));
+                text.append("\n\n").append(printable(exchanges.get(exchange)));
                 String answered = exchange.get();
-                text.append("\nwas answered:\n").append(shown(answered.getBytes(ISO_8859_1)));
+                text.append("\nwas answered:\n").append(printable(answered.getBytes(ISO_8859_1)));
                 RawResponse.statuses(answered).forEach(status -> seen.merge(status, 1, Integer::sum));
             }
             assertThat(errors.lines()).isEmpty();
@@ -124,7 +124,7 @@ class RawFuzzTest {
         return answered.toString(ISO_8859_1);
     }
 
-    private static String shown(byte[] bytes) {
+    private static String printable(byte[] bytes) {
         String text = new String(bytes, ISO_8859_1).replaceAll("(.{6})\\1{50,}", "$1...");
         return text.replaceAll("[^\\n\\r\\x20-\\x7e]", "?").substring(0, Math.min(text.length(), 5_000));
     }

@@ -27,7 +27,7 @@ class SlowReaderTest {
     void aClientThatDoesNotReadIsAnsweredOnlyAfterItReads() throws Exception {
         double before = Metrics.value(SERIES);
         try (RawConnection slow = new RawConnection(TestClient.port(), 4_096)) {
-            CompletableFuture<Void> asked = CompletableFuture.runAsync(() -> ask(slow));
+            CompletableFuture<Void> asked = CompletableFuture.runAsync(() -> sendRequests(slow));
             awaitStandstill();
             assertThat(Metrics.value(SERIES) - before).isBetween(1.0, PAGES / 2.0);
             String answers = slow.readAll();
@@ -37,7 +37,7 @@ class SlowReaderTest {
         }
     }
 
-    private static void ask(RawConnection slow) {
+    private static void sendRequests(RawConnection slow) {
         try {
             String page = "GET /api/letters?limit=100 HTTP/1.1\r\nHost: localhost\r\n";
             for (int i = 1; i < PAGES; i++) {

@@ -91,7 +91,7 @@ class ExportReadsTest {
         ServedFeed served =
                 new ServedFeed(feed, new ListParser(feed), ItemWriter.of(feed), Optional.empty(), null, null);
         PageQuery first = new PageQuery(
-                SampleFeeds.listed(feed, "newest"),
+                SampleFeeds.listState(feed, "newest"),
                 Optional.empty(),
                 Optional.empty(),
                 Optional.empty(),

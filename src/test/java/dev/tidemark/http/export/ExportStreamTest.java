@@ -62,7 +62,7 @@ class ExportStreamTest {
 
     @AfterEach
     void everyExportThatEndsIsFreed() {
-        Await.until("no export is running", () -> running() == 0);
+        Await.until("no export is running", () -> runningExports() == 0);
     }
 
     @Test
@@ -102,14 +102,14 @@ class ExportStreamTest {
     /** What the client receives after the cut was in the network. The server had only the other items in memory. */
     @Test
     void aClientThatDoesNotReadCostsAtMostAPageUntilItIsCut() throws IOException {
-        double stalled = ended("stalled");
-        double before = items();
+        double stalled = endedExports("stalled");
+        double before = exportedItems();
         try (SlowExport export = SlowExport.open("/api/freight?order=oldest")) {
-            Await.until("the export is cut", () -> ended("stalled") > stalled);
+            Await.until("the export is cut", () -> endedExports("stalled") > stalled);
             ExportedLines received = export.readAll();
             assertThat(received.isComplete()).isFalse();
             assertThat(received.ids()).hasSizeBetween(100, 15_000);
-            assertThat(items() - before - received.ids().size()).isBetween(0.0, (double) PAGE);
+            assertThat(exportedItems() - before - received.ids().size()).isBetween(0.0, (double) PAGE);
         }
     }
 
@@ -124,7 +124,7 @@ class ExportStreamTest {
     /** The window of the client has room for 64 kB. */
     @Test
     void aClientOfHttpTwoThatDoesNotReadCostsAtMostAPageUntilItIsCut() throws Exception {
-        double before = items();
+        double before = exportedItems();
         Vertx vertx = Vertx.vertx();
         try {
             CompletableFuture<Throwable> cut = new CompletableFuture<>();
@@ -136,8 +136,8 @@ class ExportStreamTest {
                     .onSuccess(response -> response.pause().exceptionHandler(cut::complete))
                     .onFailure(cut::complete);
             assertThat(cut.get(1, TimeUnit.MINUTES)).isInstanceOf(StreamResetException.class);
-            Await.until("the export has ended", () -> running() == 0 && items() > before);
-            assertThat(items() - before).isLessThanOrEqualTo(64 + PAGE);
+            Await.until("the export has ended", () -> runningExports() == 0 && exportedItems() > before);
+            assertThat(exportedItems() - before).isLessThanOrEqualTo(64 + PAGE);
         } finally {
             vertx.close().toCompletionStage().toCompletableFuture().join();
         }
@@ -153,7 +153,7 @@ class ExportStreamTest {
             for (int i = 0; i < FreshFeedsProfile.MAX_EXPORTS; i++) {
                 waiting.add(SlowExport.open("/api/parcels"));
             }
-            Await.until("all wait for their first page", () -> running() == FreshFeedsProfile.MAX_EXPORTS);
+            Await.until("all wait for their first page", () -> runningExports() == FreshFeedsProfile.MAX_EXPORTS);
             HttpResponse<byte[]> rejected = TestClient.get("/api/notes", "Accept", NDJSON);
             assertThat(rejected.statusCode()).isEqualTo(503);
             assertThat(TestClient.header(rejected, "Retry-After")).isEqualTo("1");
@@ -161,11 +161,11 @@ class ExportStreamTest {
             assertThat(TestClient.get("/api/notes").statusCode()).as("a page").isEqualTo(200);
 
             waiting.get(0).close();
-            Await.until("one is gone", () -> running() < FreshFeedsProfile.MAX_EXPORTS);
+            Await.until("one is gone", () -> runningExports() < FreshFeedsProfile.MAX_EXPORTS);
             assertThat(TestClient.get("/api/notes", "Accept", NDJSON).statusCode())
                     .isEqualTo(200);
             other.rollback();
-            Await.until("all have ended", () -> running() == 0);
+            Await.until("all have ended", () -> runningExports() == 0);
         } finally {
             for (SlowExport export : waiting) {
                 export.close();
@@ -200,7 +200,7 @@ class ExportStreamTest {
 
     @Test
     void aFailureAfterTheFirstLineIsTheLastLine() throws IOException {
-        double problems = ended("problem");
+        double problems = endedExports("problem");
         try (SlowExport export = SlowExport.open("/api/freight?order=oldest", "X-Request-Id", "mine")) {
             export.read(SOME);
             FreshFeedsProfile.execute("alter table freight rename to away");
@@ -208,7 +208,7 @@ class ExportStreamTest {
             assertThat(lines.problem().get("code").asText()).isEqualTo("unavailable");
             assertThat(lines.problem().get("request_id").asText()).isEqualTo("mine");
             assertThat(lines.idsBeforeLastCursor()).isEqualTo(lines.ids());
-            assertThat(ended("problem") - problems).isEqualTo(1);
+            assertThat(endedExports("problem") - problems).isEqualTo(1);
         } finally {
             FreshFeedsProfile.execute("alter table away rename to freight");
             Await.until(
@@ -259,11 +259,11 @@ class ExportStreamTest {
 
     @Test
     void aClientThatLeavesFreesTheExport() throws IOException {
-        double disconnected = ended("disconnected");
+        double disconnected = endedExports("disconnected");
         try (SlowExport export = SlowExport.open("/api/freight")) {
             assertThat(export.read(SOME).lines().isComplete()).isFalse();
         }
-        Await.until("it has ended", () -> ended("disconnected") > disconnected);
+        Await.until("it has ended", () -> endedExports("disconnected") > disconnected);
     }
 
     private HttpResponse<InputStream> overHttpTwo(String target) throws IOException, InterruptedException {
@@ -281,15 +281,15 @@ class ExportStreamTest {
                 .toList();
     }
 
-    private static double running() {
+    private static double runningExports() {
         return Metrics.value("tidemark_export_streams");
     }
 
-    private static double items() {
+    private static double exportedItems() {
         return Metrics.value("tidemark_export_items_total");
     }
 
-    private static double ended(String outcome) {
+    private static double endedExports(String outcome) {
         return Metrics.value("tidemark_exports_total{outcome=\"" + outcome + "\"}");
     }
 }

@@ -99,7 +99,7 @@ class ExportTest {
         String until2 = TestClient.page("/api/letters?limit=10&cursor=" + until).getString("cursors.top");
         for (String end : List.of(until, until2)) {
             ExportedLines lines = export("/api/letters?until=" + end + place).assertComplete();
-            assertThat(lines.ids()).isEqualTo(downwards(first, last));
+            assertThat(lines.ids()).isEqualTo(idsDownFrom(first, last));
             assertThat(export("/api/letters?cursor=" + lines.end().get("cursor").asText())
                             .ids())
                     .startsWith("60");
@@ -111,7 +111,7 @@ class ExportTest {
         String cursor = TestClient.page("/api/letters?limit=10").getString("next_cursor");
         String until = TestClient.page("/api/letters?limit=40").getString("next_cursor");
         assertThat(export("/api/letters?cursor=" + cursor + "&until=" + until).ids())
-                .isEqualTo(downwards(90, 61));
+                .isEqualTo(idsDownFrom(90, 61));
         assertThat(export("/api/letters?cursor=" + until + "&until=" + cursor)
                         .assertComplete()
                         .ids())
@@ -273,7 +273,7 @@ class ExportTest {
     }
 
     @Test
-    void headersPreventCopiesAndBuffering() {
+    void headersPreventCachingAndBuffering() {
         HttpResponse<byte[]> answer = get("/api/letters");
         assertThat(TestClient.header(answer, "Vary")).isEqualTo("Accept, Accept-Encoding");
         assertThat(TestClient.header(answer, "Cache-Control")).isEqualTo("no-store");
@@ -332,7 +332,7 @@ class ExportTest {
         assertThat(TestClient.header(answer, "Allow")).contains("GET", "HEAD");
     }
 
-    private static List<String> downwards(int from, int to) {
+    private static List<String> idsDownFrom(int from, int to) {
         List<String> ids = new ArrayList<>(
                 IntStream.rangeClosed(to, from).mapToObj(Integer::toString).toList());
         Collections.reverse(ids);

@@ -30,13 +30,13 @@ public final class EventStream implements AutoCloseable {
 
     private EventStream(HttpClientResponse response) {
         this.response = response;
-        response.handler(this::take)
+        response.handler(this::addChunk)
                 .exceptionHandler(end::completeExceptionally)
                 .endHandler(end::complete);
     }
 
     public static EventStream open(String target) {
-        return opening(target).orTimeout(20, TimeUnit.SECONDS).join();
+        return openAsync(target).orTimeout(20, TimeUnit.SECONDS).join();
     }
 
     public static EventStream open(String target, String authorization) {
@@ -44,16 +44,16 @@ public final class EventStream implements AutoCloseable {
     }
 
     public static EventStream open(int port, String target, String authorization) {
-        return opening(port, target, authorization)
+        return openAsync(port, target, authorization)
                 .orTimeout(20, TimeUnit.SECONDS)
                 .join();
     }
 
-    static CompletableFuture<EventStream> opening(String target) {
-        return opening(TestClient.port(), target, "");
+    static CompletableFuture<EventStream> openAsync(String target) {
+        return openAsync(TestClient.port(), target, "");
     }
 
-    private static CompletableFuture<EventStream> opening(int port, String target, String authorization) {
+    private static CompletableFuture<EventStream> openAsync(int port, String target, String authorization) {
         return CLIENT.request(HttpMethod.GET, port, "localhost", target)
                 .compose(request -> request.putHeader("Accept", "text/event-stream")
                         .putHeader("Accept-Encoding", "gzip")
@@ -132,7 +132,7 @@ public final class EventStream implements AutoCloseable {
         }
     }
 
-    private void take(Buffer chunk) {
+    private void addChunk(Buffer chunk) {
         rest.append(chunk);
         for (int end = rest.indexOf("\n\n"); end >= 0; end = rest.indexOf("\n\n")) {
             String event = rest.substring(0, end);

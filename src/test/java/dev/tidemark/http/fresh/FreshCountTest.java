@@ -34,7 +34,7 @@ class FreshCountTest {
         for (String cursor : List.of("cursors.top", "cursors.last", "next_cursor", "prev_cursor")) {
             String token = page.getString(cursor);
             String way = cursor.equals("cursors.top") || cursor.equals("prev_cursor") ? "prev_cursor" : "next_cursor";
-            int expected = pagedOn("/api/messages?limit=100&" + list, token, way);
+            int expected = countByPaging("/api/messages?limit=100&" + list, token, way);
             Map<String, Object> fresh = TestClient.json("/api/messages/fresh?" + list + "&cursor=" + token)
                     .getMap("");
             assertThat(fresh)
@@ -138,7 +138,7 @@ class FreshCountTest {
         assertThat(FreshMetrics.streams()).isZero();
     }
 
-    private static int pagedOn(String list, String cursor, String way) {
+    private static int countByPaging(String list, String cursor, String way) {
         int items = 0;
         for (String next = cursor; next != null; ) {
             JsonDocument page = TestClient.json(list + "&cursor=" + next);

@@ -41,7 +41,7 @@ class FreshLoadTest {
                                 .getString("cursors.top"))
                 .toList();
         List<CompletableFuture<EventStream>> opening = IntStream.range(0, FreshFeedsProfile.MAX_STREAMS)
-                .mapToObj(i -> EventStream.opening(cursors.get(i % CURSORS)))
+                .mapToObj(i -> EventStream.openAsync(cursors.get(i % CURSORS)))
                 .toList();
         opening.forEach(stream -> open.add(stream.join()));
         for (int i = 0; i < open.size(); i++) {

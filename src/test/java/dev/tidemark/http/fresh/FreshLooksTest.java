@@ -177,7 +177,7 @@ class FreshLooksTest {
     }
 
     private static ListState list(int number) {
-        return SampleFeeds.listed(
+        return SampleFeeds.listState(
                 SampleFeeds.messages(),
                 "newest",
                 new Condition.AnyOf(SampleFeeds.PRIORITY, List.of(Integer.toString(number))));

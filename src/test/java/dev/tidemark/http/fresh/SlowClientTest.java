@@ -39,25 +39,25 @@ class SlowClientTest {
 
     @Test
     void aSlowClientReceivesOnlyTheLatestNumber() {
-        FreshStream stream = opened(Duration.ofHours(1));
+        FreshStream stream = openStream(Duration.ofHours(1));
         for (int i = 1; i <= 50; i++) {
             stream.onCount(FreshCount.of(i));
         }
         assertThat(inContext(() -> List.copyOf(written))).containsExactly("0");
-        taken();
+        clientReads();
         assertThat(inContext(() -> List.copyOf(written))).containsExactly("0", "50");
-        taken();
+        clientReads();
         assertThat(inContext(() -> List.copyOf(written))).containsExactly("0", "50");
     }
 
     @Test
     void aClientThatReadsNothingBetweenTwoHeartbeatsIsDisconnected() {
-        opened(Duration.ofMillis(30));
+        openStream(Duration.ofMillis(30));
         Await.until("let go", () -> ends.get() == 1 && watches.get() == 0);
         assertThat(inContext(() -> List.copyOf(written))).containsExactly("0", "end");
     }
 
-    private FreshStream opened(Duration heartbeat) {
+    private FreshStream openStream(Duration heartbeat) {
         return inContext(() -> {
             FreshStream stream = new FreshStream(vertx, heartbeat, ended -> ends.incrementAndGet());
             stream.begin(listener -> {
@@ -71,7 +71,7 @@ class SlowClientTest {
         });
     }
 
-    private void taken() {
+    private void clientReads() {
         inContext(() -> {
             underWay.remove().accept(null);
             return null;

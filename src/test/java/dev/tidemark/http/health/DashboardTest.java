@@ -43,7 +43,7 @@ class DashboardTest {
     @Test
     @Timeout(60)
     void everyPanelQueriesExistingMetrics() throws IOException {
-        var wanted = selected(panels().stream()
+        var wanted = selectedSeries(panels().stream()
                 .flatMap(panel -> stream(panel.path("targets")))
                 .map(target -> target.required("expr").textValue())
                 .collect(Collectors.joining("\n")));
@@ -54,7 +54,7 @@ class DashboardTest {
     @Test
     @Timeout(60)
     void everyAlertQueriesExistingMetrics() throws IOException {
-        var wanted = selected(Files.readString(ALERTS));
+        var wanted = selectedSeries(Files.readString(ALERTS));
         assertThat(wanted.remove("up job")).isTrue();
         assertThat(wanted).hasSizeGreaterThan(4);
         assertAreThere(wanted);
@@ -78,13 +78,13 @@ class DashboardTest {
         System.gc();
         var missing = new TreeSet<>(wanted);
         Await.until("everything of " + wanted + " is there", () -> {
-            missing.removeAll(served());
+            missing.removeAll(servedSeries());
             return missing.isEmpty();
         });
     }
 
     /** The exported series as a metric and one of its labels, or a metric alone, as in {@code up job}. */
-    private static Set<String> served() {
+    private static Set<String> servedSeries() {
         var served = new TreeSet<String>();
         Metrics.all().lines().filter(line -> !line.startsWith("#")).forEach(line -> {
             String name = line.split("[{ ]", 2)[0];
@@ -94,7 +94,7 @@ class DashboardTest {
         return served;
     }
 
-    private static Set<String> selected(String expressions) {
+    private static Set<String> selectedSeries(String expressions) {
         var selected = new TreeSet<String>();
         SELECTED.matcher(expressions).results().forEach(found -> {
             selected.add(found.group(1));

@@ -48,8 +48,8 @@ final class FuzzedRequests {
     private Arbitrary<String> path(Operation operation) {
         return frequencyOf(
                 Tuple.of(30, just(operation.path())),
-                Tuple.of(1, OddValues.TEXT.map(text -> operation.path() + encoded(text))),
-                Tuple.of(1, OddValues.TEXT.map(text -> operation.path() + '/' + encoded(text))),
+                Tuple.of(1, OddValues.TEXT.map(text -> operation.path() + percentEncode(text))),
+                Tuple.of(1, OddValues.TEXT.map(text -> operation.path() + '/' + percentEncode(text))),
                 Tuple.of(1, of("//", "/./", "/../", "/%2e/", "/%2F/", "/;a=b/").map(odd -> odd + operation.path())));
     }
 
@@ -58,7 +58,7 @@ final class FuzzedRequests {
                 operation.parameters().stream().filter(Parameter::inQuery).toList();
         Arbitrary<String> limit = of("limit=3", "limit=1", "");
         if (known.isEmpty()) {
-            return OddValues.TEXT.map(FuzzedRequests::encoded);
+            return OddValues.TEXT.map(FuzzedRequests::percentEncode);
         }
         Arbitrary<List<String>> others = of(known).flatMap(this::pair).list().ofMaxSize(4);
         return Combinators.combine(limit, others)
@@ -70,11 +70,11 @@ final class FuzzedRequests {
         Arbitrary<String> name = frequencyOf(
                 Tuple.of(30, just(parameter.name())),
                 Tuple.of(1, of(".is", ".gte", ".prefix", "[]", "%00", ".").map(end -> parameter.name() + end)),
-                Tuple.of(1, OddValues.TEXT.map(FuzzedRequests::encoded)));
+                Tuple.of(1, OddValues.TEXT.map(FuzzedRequests::percentEncode)));
         Arbitrary<String> value = parameter.isToken()
                 ? tokens()
                 : frequencyOf(Tuple.of(3, valid(parameter.schema())), Tuple.of(2, OddValues.TEXT));
-        return Combinators.combine(name, value).as((left, right) -> left + '=' + encoded(right));
+        return Combinators.combine(name, value).as((left, right) -> left + '=' + percentEncode(right));
     }
 
     private Arbitrary<String> tokens() {
@@ -84,12 +84,12 @@ final class FuzzedRequests {
                 Tuple.of(
                         1,
                         Combinators.combine(genuine, Arbitraries.integers().between(0, 99))
-                                .as(FuzzedRequests::altered)),
+                                .as(FuzzedRequests::alter)),
                 Tuple.of(1, Arbitraries.integers().between(0, 20_000).map(Object::toString)),
                 Tuple.of(1, OddValues.TEXT));
     }
 
-    private static String altered(String token, int how) {
+    private static String alter(String token, int how) {
         int at = how * token.length() / 100;
         return switch (how % 5) {
             case 0 -> token.substring(0, at);
@@ -127,7 +127,7 @@ final class FuzzedRequests {
                                 .as((bit, at) -> query.substring(0, at) + bit + query.substring(at))));
     }
 
-    private static String encoded(String text) {
+    private static String percentEncode(String text) {
         return URLEncoder.encode(text, StandardCharsets.UTF_8);
     }
 }

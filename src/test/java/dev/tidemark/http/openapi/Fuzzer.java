@@ -60,7 +60,7 @@ final class Fuzzer {
                 RandomGenerator<FuzzedRequest> requests =
                         new FuzzedRequests(operations, this::token).all().generator(GENERATION_SIZE);
                 for (int i = 0; i < count; i++) {
-                    send(as(requests.next(random).value(), authorization), check, i);
+                    send(authorize(requests.next(random).value(), authorization), check, i);
                 }
             });
         } finally {
@@ -69,11 +69,11 @@ final class Fuzzer {
             }
         }
         if (!failures.isEmpty()) {
-            throw failed();
+            throw failure();
         }
     }
 
-    private FuzzedRequest as(FuzzedRequest request, String authorization) {
+    private FuzzedRequest authorize(FuzzedRequest request, String authorization) {
         boolean hasOwn = request.headers().stream().anyMatch(header -> header.startsWith("Authorization"));
         if (authorization.isEmpty() || hasOwn || random.nextInt(20) == 0) {
             return request;
@@ -94,11 +94,11 @@ final class Fuzzer {
             failures.add("request " + number + ":\n" + request.text() + "\nwas answered:\n"
                     + (answer == null ? "not at all" : answer.head() + "\n\n" + answer.body()) + "\n" + failure);
             if (failures.size() == MAX_FAILURES) {
-                throw failed();
+                throw failure();
             }
             return;
         }
-        TOKEN.matcher(answer.body()).results().forEach(found -> keep(found.group(1)));
+        TOKEN.matcher(answer.body()).results().forEach(found -> keepToken(found.group(1)));
     }
 
     /** Sends a request and reads its response. A connection is used for many requests, until the server closes it. */
@@ -110,7 +110,7 @@ final class Fuzzer {
         return connection.readResponse(request.isHead());
     }
 
-    private AssertionError failed() {
+    private AssertionError failure() {
         return new AssertionError("seed " + seed + "\n\n" + String.join("\n\n", failures));
     }
 
@@ -118,7 +118,7 @@ final class Fuzzer {
         return tokens.get(random.nextInt(tokens.size()));
     }
 
-    private void keep(String token) {
+    private void keepToken(String token) {
         if (tokens.size() < TOKENS) {
             tokens.add(token);
         } else {

@@ -39,13 +39,17 @@ class RestrictedFuzzTest {
         Fuzzer fuzz = new Fuzzer(Long.getLong("fuzz.seed", new Random().nextLong()));
         for (int i = 0; i < REQUESTS / PER_TOKEN; i++) {
             long tenant = 1 + i % 2;
-            fuzz.run(PER_TOKEN, operations, TestTokens.ofTenant(tenant), (request, answer) -> look(answer, tenant));
+            fuzz.run(
+                    PER_TOKEN,
+                    operations,
+                    TestTokens.ofTenant(tenant),
+                    (request, answer) -> checkTenant(answer, tenant));
         }
         System.out.println("Fuzzed: " + fuzz.statuses());
         assertThat(fuzz.statuses()).containsKeys(200, 400, 401, 403);
     }
 
-    private static void look(RawResponse answer, long tenant) throws IOException {
+    private static void checkTenant(RawResponse answer, long tenant) throws IOException {
         if (answer.status() == 200 && answer.body().startsWith("{")) {
             JsonNode body = JSON.readTree(answer.body());
             JsonNode rows =

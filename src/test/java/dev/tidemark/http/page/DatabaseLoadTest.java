@@ -57,7 +57,7 @@ class DatabaseLoadTest {
         AtomicInteger served = new AtomicInteger();
         Queue<String> rejected = new ConcurrentLinkedQueue<>();
         List<CompletableFuture<Void>> clients = IntStream.rangeClosed(1, CLIENTS)
-                .mapToObj(limit -> walks(limit, stopped, served, rejected))
+                .mapToObj(limit -> walkForever(limit, stopped, served, rejected))
                 .toList();
         for (int round = 1; round <= ROUNDS; round++) {
             int before = served.get();
@@ -77,9 +77,9 @@ class DatabaseLoadTest {
     }
 
     /** One client, which requests page after page. Each page must be complete. */
-    private CompletableFuture<Void> walks(
+    private CompletableFuture<Void> walkForever(
             int limit, AtomicBoolean stopped, AtomicInteger served, Queue<String> rejected) {
-        return asked("/api/letters?fields=id&limit=" + limit).thenCompose(answer -> {
+        return send("/api/letters?fields=id&limit=" + limit).thenCompose(answer -> {
             JsonDocument json = JsonDocument.of(answer.body());
             if (answer.statusCode() == 200) {
                 assertThat(json.getList("items")).hasSize(limit);
@@ -89,7 +89,9 @@ class DatabaseLoadTest {
                 assertThat(answer.headers().firstValue("Retry-After").isPresent())
                         .isEqualTo(answer.statusCode() == 503);
             }
-            return stopped.get() ? CompletableFuture.completedFuture(null) : walks(limit, stopped, served, rejected);
+            return stopped.get()
+                    ? CompletableFuture.completedFuture(null)
+                    : walkForever(limit, stopped, served, rejected);
         });
     }
 
@@ -103,10 +105,10 @@ class DatabaseLoadTest {
             other.setAutoCommit(false);
             other.createStatement().execute("lock table essays");
             clients = IntStream.rangeClosed(1, 60)
-                    .mapToObj(limit -> insists(limit, stopped, rejected))
+                    .mapToObj(limit -> retryAtOnce(limit, stopped, rejected))
                     .toList();
             Await.until("a hundred are rejected", () -> rejected.size() > 100);
-            assertThat(asked("/api/letters?limit=3").join().statusCode()).isEqualTo(200);
+            assertThat(send("/api/letters?limit=3").join().statusCode()).isEqualTo(200);
             stopped.set(true);
         }
         clients.forEach(CompletableFuture::join);
@@ -125,7 +127,7 @@ class DatabaseLoadTest {
             other.setAutoCommit(false);
             other.createStatement().execute("lock table essays");
             asked = IntStream.rangeClosed(1, 12)
-                    .mapToObj(limit -> asked("/api/essays?limit=" + limit))
+                    .mapToObj(limit -> send("/api/essays?limit=" + limit))
                     .toList();
             Await.until(
                     "the others wait",
@@ -147,19 +149,19 @@ class DatabaseLoadTest {
         }
     }
 
-    private CompletableFuture<Void> insists(int limit, AtomicBoolean stopped, Queue<Duration> rejected) {
+    private CompletableFuture<Void> retryAtOnce(int limit, AtomicBoolean stopped, Queue<Duration> rejected) {
         long start = System.nanoTime();
-        return asked("/api/essays?limit=" + limit).thenCompose(answer -> {
+        return send("/api/essays?limit=" + limit).thenCompose(answer -> {
             if (answer.statusCode() == 503) {
                 assertThat(answer.body()).contains("\"overloaded\"");
                 assertThat(answer.headers().firstValue("Retry-After")).isPresent();
                 rejected.add(Duration.ofNanos(System.nanoTime() - start));
             }
-            return stopped.get() ? CompletableFuture.completedFuture(null) : insists(limit, stopped, rejected);
+            return stopped.get() ? CompletableFuture.completedFuture(null) : retryAtOnce(limit, stopped, rejected);
         });
     }
 
-    private CompletableFuture<HttpResponse<String>> asked(String path) {
+    private CompletableFuture<HttpResponse<String>> send(String path) {
         return client.sendAsync(HttpRequest.newBuilder(root.resolve(path)).build(), BodyHandlers.ofString());
     }
 }

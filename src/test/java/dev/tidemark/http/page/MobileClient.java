@@ -55,7 +55,7 @@ final class MobileClient {
     }
 
     /** The items above the old top. */
-    List<JsonNode> closeTheHole() {
+    List<JsonNode> fillHole() {
         return list.newItems(top).items();
     }
 

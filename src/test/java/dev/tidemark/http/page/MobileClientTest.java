@@ -48,26 +48,26 @@ class MobileClientTest {
         Random random = new Random(seed);
         fill(random);
         MobileClient phone = new MobileClient("chatter", order, 1 + random.nextInt(60));
-        phone.scroll(2 + random.nextInt(6), () -> touch(random, 5));
+        phone.scroll(2 + random.nextInt(6), () -> changeRows(random, 5));
         assertThat(phone.ids()).as("while it scrolled, no item twice").doesNotHaveDuplicates();
         JsonNode first = phone.items().get(0);
         JsonNode last = phone.items().get(phone.items().size() - 1);
 
-        touch(random, 1_000);
+        changeRows(random, 1_000);
 
-        List<String> above = ids(order, Order.of(order).before(first));
+        List<String> above = ids(order, Order.of(order).conditionBefore(first));
         assertThat(phone.fresh())
                 .as("the number on the button")
                 .isEqualTo(new FreshCount(Math.min(100, above.size()), above.size() > 100));
-        assertThat(MobileClient.ids(phone.closeTheHole()))
+        assertThat(MobileClient.ids(phone.fillHole()))
                 .as("what stands above its old top")
                 .isEqualTo(above);
         assertThat(MobileClient.ids(phone.readAgain()))
                 .as("the list down to its old end")
                 .isEqualTo(ids(
                         order,
-                        '(' + Order.of(order).before(last) + ") OR "
-                                + Order.of(order).at(last)));
+                        '(' + Order.of(order).conditionBefore(last) + ") OR "
+                                + Order.of(order).conditionAt(last)));
     }
 
     /** The orders of the feed, written again in SQL. */
@@ -86,7 +86,7 @@ class MobileClientTest {
             return valueOf(name.toUpperCase(Locale.ROOT).replace('-', '_'));
         }
 
-        String before(JsonNode item) {
+        String conditionBefore(JsonNode item) {
             String id = item.get("id").asText();
             String edited = item.get("edited_at").isNull()
                     ? null
@@ -104,7 +104,7 @@ class MobileClientTest {
             };
         }
 
-        String at(JsonNode item) {
+        String conditionAt(JsonNode item) {
             String edited = item.get("edited_at").isNull()
                     ? "NULL"
                     : '\'' + item.get("edited_at").asText() + '\'';
@@ -134,7 +134,7 @@ class MobileClientTest {
     }
 
     /** Inserts messages at the top, and edits, hides and deletes others. */
-    private void touch(Random random, int most) {
+    private void changeRows(Random random, int most) {
         int base = 1_000_000 + random.nextInt(1_000_000_000);
         run("INSERT INTO chatter (id, sent_at) SELECT " + base
                 + " + i, greatest(clock_timestamp(), (SELECT max(sent_at) FROM"

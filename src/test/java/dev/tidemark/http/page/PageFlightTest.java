@@ -44,12 +44,13 @@ class PageFlightTest {
 
     @Test
     void aReadThatEndsInAJvmErrorFailsItsWaiters() {
-        assertThatThrownBy(() -> asked(loop.duplicate(), () -> {
+        assertThatThrownBy(() -> joinFlight(loop.duplicate(), () -> {
                             throw new StackOverflowError();
                         })
                         .join())
                 .hasRootCauseInstanceOf(StackOverflowError.class);
-        assertThat(asked(loop.duplicate(), () -> Uni.createFrom().item(PAGE)).join())
+        assertThat(joinFlight(loop.duplicate(), () -> Uni.createFrom().item(PAGE))
+                        .join())
                 .isSameAs(PAGE);
     }
 
@@ -58,27 +59,29 @@ class PageFlightTest {
         ContextInternal first = loop.duplicate();
         ContextInternal second = loop.duplicate();
         ContextInternal third = loop.duplicate();
-        List<CompletableFuture<WrittenPage>> told =
-                List.of(asked(first, this::underWay), asked(second, this::underWay), asked(third, this::underWay));
-        ends(0);
+        List<CompletableFuture<WrittenPage>> told = List.of(
+                joinFlight(first, this::startRead),
+                joinFlight(second, this::startRead),
+                joinFlight(third, this::startRead));
+        endRead(0);
         assertThat(told.get(0).join()).isSameAs(PAGE);
         assertThat(told.get(1)).isNotDone();
-        ends(1);
+        endRead(1);
         told.forEach(CompletableFuture::join);
         assertThat(readIn).containsExactly(first, second);
         assertThat(toldIn).containsExactly(first, second, third);
     }
 
-    private Uni<WrittenPage> underWay() {
+    private Uni<WrittenPage> startRead() {
         readIn.add(ContextInternal.current());
         return Uni.createFrom().emitter(underWay::add);
     }
 
-    private void ends(int read) {
+    private void endRead(int read) {
         loop.runOnContext(here -> underWay.get(read).complete(PAGE));
     }
 
-    private CompletableFuture<WrittenPage> asked(ContextInternal context, Supplier<Uni<WrittenPage>> read) {
+    private CompletableFuture<WrittenPage> joinFlight(ContextInternal context, Supplier<Uni<WrittenPage>> read) {
         CompletableFuture<WrittenPage> told = new CompletableFuture<>();
         context.runOnContext(here -> flights.read("page", read)
                 .onTermination()

@@ -41,7 +41,7 @@ class PageFlightsTest {
 
     @BeforeEach
     void storm() {
-        storm = IntStream.range(0, CLIENTS).mapToObj(i -> asks(0)).toList();
+        storm = IntStream.range(0, CLIENTS).mapToObj(i -> requestForever(0)).toList();
     }
 
     @AfterEach
@@ -52,11 +52,13 @@ class PageFlightsTest {
     }
 
     /** @return the total number of responses */
-    private CompletableFuture<Integer> asks(int answered) {
+    private CompletableFuture<Integer> requestForever(int answered) {
         return client.sendAsync(HttpRequest.newBuilder(page).build(), BodyHandlers.discarding())
                 .thenCompose(answer -> {
                     assertThat(answer.statusCode()).isEqualTo(200);
-                    return stopped.get() ? CompletableFuture.completedFuture(answered + 1) : asks(answered + 1);
+                    return stopped.get()
+                            ? CompletableFuture.completedFuture(answered + 1)
+                            : requestForever(answered + 1);
                 });
     }
 
@@ -76,11 +78,11 @@ class PageFlightsTest {
 
     @Test
     void equalRequestsShareOneRead() {
-        double before = joined();
-        Await.until("a thousand requests have joined", () -> joined() > before + 1_000);
+        double before = joinedRequests();
+        Await.until("a thousand requests have joined", () -> joinedRequests() > before + 1_000);
     }
 
-    private static double joined() {
+    private static double joinedRequests() {
         return Metrics.value("tidemark_pages_joined_total");
     }
 }

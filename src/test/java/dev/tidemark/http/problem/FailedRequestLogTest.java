@@ -24,7 +24,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 class FailedRequestsTest {
 
     /** All ways in which a problem is sent, and how the log names the request. */
-    static Stream<Arguments> ways() {
+    static Stream<Arguments> failedRequests() {
         String post = " HTTP/1.1\r\nContent-Type: text/plain\r\nContent-Length: 0";
         return Stream.of(
                 arguments("GET /api/letters?statsu=ok HTTP/1.1", UNKNOWN_PARAMETER, "GET /api/letters"),
@@ -63,7 +63,7 @@ class FailedRequestsTest {
     }
 
     @ParameterizedTest
-    @MethodSource("ways")
+    @MethodSource("failedRequests")
     void eachFailedRequestWritesOneLineWithItsRequestId(String request, ProblemCode code, String asked) {
         try (RequestLog log = new RequestLog()) {
             RawResponse answer = RawRequest.send(request);

@@ -189,7 +189,7 @@ class ProblemsTest {
             mode = EnumSource.Mode.EXCLUDE,
             names = {"UNAUTHORIZED", "FORBIDDEN"})
     void everyProblemIsProvoked(ProblemCode code) throws Exception {
-        RawResponse answer = provoked(code);
+        RawResponse answer = provoke(code);
         assertIs(answer, code);
         if (code != METHOD_NOT_ALLOWED) {
             assertThat(withoutRequest(code, ApiDescription.problemExample(code.wireName())))
@@ -204,7 +204,7 @@ class ProblemsTest {
         return code == UNAVAILABLE ? kept.without(List.of("detail")) : kept;
     }
 
-    private RawResponse provoked(ProblemCode code) throws Exception {
+    private RawResponse provoke(ProblemCode code) throws Exception {
         return switch (code) {
             case CURSOR_MISMATCH -> RawRequest.get("/api/letters?order=oldest&cursor=" + cursorOfTheDefaultOrder());
             case CURSOR_EXPIRED -> RawRequest.get("/api/letters?cursor=" + cursorWithoutATime());
@@ -213,12 +213,12 @@ class ProblemsTest {
                 yield RawRequest.get("/api/vanished");
             }
             case OVERLOADED -> overload();
-            default -> listed(code);
+            default -> provokeWithListedRequest(code);
         };
     }
 
     /** The response to the first request of the lists above that is about this problem. */
-    private static RawResponse listed(ProblemCode code) {
+    private static RawResponse provokeWithListedRequest(ProblemCode code) {
         Stream<Arguments> gets =
                 requests().map(request -> arguments("GET " + request.get()[0] + " HTTP/1.1", request.get()[1]));
         return Stream.concat(gets, requestsWithHeaders())

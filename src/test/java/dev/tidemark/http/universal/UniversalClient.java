@@ -58,7 +58,7 @@ public final class UniversalClient {
     }
 
     /** All pages from this one on. */
-    public List<Page> onwards(Page from) {
+    public List<Page> pagesFrom(Page from) {
         List<Page> pages = new ArrayList<>(List.of(from));
         for (Optional<String> next = from.next();
                 next.isPresent();

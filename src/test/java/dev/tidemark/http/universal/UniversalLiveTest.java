@@ -38,18 +38,20 @@ class UniversalLiveTest {
 
     @Test
     void cursorsNeitherRepeatNorMissRowsWhileOthersAreInserted() {
-        assertThat(scroll("shoals", this::arrive)).isEqualTo(ALL_ALONG);
+        assertThat(scroll("shoals", this::insertRows)).isEqualTo(ALL_ALONG);
     }
 
     @Test
     void cursorsMissNoRowsWhileOthersAreDeleted() {
-        assertThat(scroll("shoals", this::go)).doesNotHaveDuplicates().containsAll(standingAllAlong());
+        assertThat(scroll("shoals", this::deleteNewestRows))
+                .doesNotHaveDuplicates()
+                .containsAll(remainingIds());
     }
 
     /** With offsets, three inserted rows push three rows that were already shown onto the next page. */
     @Test
     void offsetsRepeatRowsWhileOthersAreInserted() {
-        List<String> shown = scroll("shoals-by-offset", this::arrive);
+        List<String> shown = scroll("shoals-by-offset", this::insertRows);
         assertThat(shown).containsAll(ALL_ALONG).hasSizeGreaterThan(100);
         assertThat(shown.subList(0, 14))
                 .containsExactly("100", "99", "98", "97", "96", "95", "94", "96", "95", "94", "93", "92", "91", "90");
@@ -58,9 +60,9 @@ class UniversalLiveTest {
     /** With offsets, three deleted rows pull three rows that were not yet shown onto the previous page. */
     @Test
     void offsetsMissRowsWhileOthersAreDeleted() {
-        List<String> shown = scroll("shoals-by-offset", this::go);
+        List<String> shown = scroll("shoals-by-offset", this::deleteNewestRows);
         assertThat(shown).doesNotHaveDuplicates();
-        assertThat(standingAllAlong()).hasSizeGreaterThan(20).anyMatch(id -> !shown.contains(id));
+        assertThat(remainingIds()).hasSizeGreaterThan(20).anyMatch(id -> !shown.contains(id));
         assertThat(shown.subList(0, 8)).endsWith("94", "90");
     }
 
@@ -78,16 +80,16 @@ class UniversalLiveTest {
         return rows.stream().map(row -> row.get("id").asText()).toList();
     }
 
-    private void arrive() {
+    private void insertRows() {
         run("insert into shoals select (select max(id) from shoals) + i, '2026-01-01T00:00:00Z'"
                 + " from generate_series(1, 3) as i");
     }
 
-    private void go() {
+    private void deleteNewestRows() {
         run("delete from shoals where id in (select id from shoals order by id desc limit 3)");
     }
 
-    private List<String> standingAllAlong() {
+    private List<String> remainingIds() {
         List<String> ids = new ArrayList<>();
         pool.query("select id::text from shoals order by shoals.id desc")
                 .executeAndAwait()

@@ -114,7 +114,7 @@ class UniversalProblemsTest {
 
     @ParameterizedTest
     @MethodSource("requestsWithHeaders")
-    void aRequestThatTheFrameworkRejectsGetsItsNumber(String request, ProblemCode code) {
+    void aRequestThatTheFrameworkRejectsGetsTheNumberOfItsProblem(String request, ProblemCode code) {
         assertIs(RawRequest.send(request), code);
     }
 

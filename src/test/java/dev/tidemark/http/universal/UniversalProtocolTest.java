@@ -206,7 +206,7 @@ class UniversalProtocolTest {
     @Test
     void aForwardOnlyFeedHasNoPrevious() {
         UniversalClient client = client("onward", 30);
-        List<Page> pages = client.onwards(client.first());
+        List<Page> pages = client.pagesFrom(client.first());
         assertThat(UniversalClient.rows(pages)).hasSize(100);
         assertThat(pages).allMatch(page -> page.previous().isEmpty());
     }
@@ -223,14 +223,14 @@ class UniversalProtocolTest {
         Page first = client.first();
         run("update shoals set edited_at = '2026-02-01T00:00:00Z' where id in (5, 50)");
         List<String> rest = UniversalClient.rows(
-                        client.onwards(client.after(first.next().orElseThrow())))
+                        client.pagesFrom(client.after(first.next().orElseThrow())))
                 .stream()
                 .map(row -> row.get("id").asText())
                 .toList();
         assertThat(rest).hasSize(69).doesNotContain("5", "50");
         UniversalClient none = new UniversalClient(url("shoals") + "order=edited&", 0);
         String here = none.after(first.next().orElseThrow()).next().orElseThrow();
-        assertThat(UniversalClient.rows(client.onwards(client.after(here))))
+        assertThat(UniversalClient.rows(client.pagesFrom(client.after(here))))
                 .as("also behind a request for no rows")
                 .hasSize(69);
     }

@@ -64,7 +64,7 @@ class UniversalWalkTest {
         for (int limit : Soak.pageSizes(feed + parameters)) {
             UniversalClient client = new UniversalClient(
                     TestClient.url("/v3/" + feed + '?' + parameters).toString(), limit);
-            List<Page> forward = client.onwards(client.first());
+            List<Page> forward = client.pagesFrom(client.first());
             assertThat(keys(UniversalClient.rows(forward), key))
                     .as("forward by %d", limit)
                     .isEqualTo(expected);

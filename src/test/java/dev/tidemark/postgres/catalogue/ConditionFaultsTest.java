@@ -41,26 +41,27 @@ class ConditionFaultsTest {
 
     @Test
     void aConditionThatPostgresRejectsIsAFault() {
-        assertThat(fault(DATABASE, guarded(), "nothing > 1"))
+        assertThat(fault(DATABASE, guardedTable(), "nothing > 1"))
                 .hasValueSatisfying(fault -> assertThat(fault).contains("nothing"));
     }
 
     @Test
     void aConditionWithAParameterIsAFault() {
-        assertThat(fault(DATABASE, guarded(), "id > $1")).isPresent();
+        assertThat(fault(DATABASE, guardedTable(), "id > $1")).isPresent();
     }
 
     @Test
     void eachOfSeveralConditionsHasItsOwnFault() {
-        assertThat(faults(DATABASE, guarded(), "id > 0", "nothing > 1", "true) or (true", "/*", "id > $1", "id < 9"))
+        assertThat(faults(
+                        DATABASE, guardedTable(), "id > 0", "nothing > 1", "true) or (true", "/*", "id > $1", "id < 9"))
                 .extracting(Optional::isPresent)
                 .containsExactly(false, true, true, true, true, false);
     }
 
     @Test
     void aLockTimeoutIsNotAFaultOfTheCondition() {
-        TestDatabase impatient = TestDatabase.readBy("impatient");
-        Table guarded = guarded();
+        TestDatabase impatient = TestDatabase.asRole("impatient");
+        Table guarded = guardedTable();
         SqlConnection locking = joined(DATABASE.writing().getConnection());
         try {
             joined(locking.query("BEGIN; LOCK TABLE guarded").execute());
@@ -88,7 +89,7 @@ class ConditionFaultsTest {
         return future.toCompletionStage().toCompletableFuture().join();
     }
 
-    private static Table guarded() {
+    private static Table guardedTable() {
         return DATABASE.catalogue()
                 .find(List.of("public.guarded"))
                 .await()

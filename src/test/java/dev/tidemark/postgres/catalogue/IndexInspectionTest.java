@@ -26,7 +26,7 @@ class IndexInspectionTest {
                 """);
     }
 
-    private static List<MissingIndex> unserved(String order, String... more) {
+    private static List<MissingIndex> missingIndexes(String order, String... more) {
         String[] properties = new String[6 + more.length];
         System.arraycopy(
                 new String[] {"table", "indexed", "orders.o", order, "visible", "gone is null"}, 0, properties, 0, 6);
@@ -50,10 +50,10 @@ class IndexInspectionTest {
                 "\"Odd\" desc nulls last, at"
             })
     void theSuggestedIndexForAnOrderRemovesTheWarning(String order) {
-        List<MissingIndex> before = unserved(order);
+        List<MissingIndex> before = missingIndexes(order);
         assertThat(before).hasSize(1);
         createIndexes(before);
-        assertThat(unserved(order)).isEmpty();
+        assertThat(missingIndexes(order)).isEmpty();
     }
 
     @Test
@@ -61,23 +61,23 @@ class IndexInspectionTest {
         String[] more = {
             "orders.p", "seen nulls first", "orders.q", "seen", "default-order", "o", "filters.status", "equals"
         };
-        List<MissingIndex> before = unserved("seen desc nulls last", more);
+        List<MissingIndex> before = missingIndexes("seen desc nulls last", more);
         assertThat(before)
                 .extracting(index -> index.list().order() + " "
                         + index.list().filter().orElse("") + index.script().size())
                 .containsExactly("o 1", "o status1", "p 0", "p status0", "q 1", "q status1");
         assertThat(before.get(2).description()).isEqualTo("order p: the same index as for order o serves it");
         createIndexes(before.stream().filter(index -> !index.script().isEmpty()).toList());
-        assertThat(unserved("seen desc nulls last", more)).isEmpty();
+        assertThat(missingIndexes("seen desc nulls last", more)).isEmpty();
     }
 
     @ParameterizedTest
     @ValueSource(strings = {"at", "at desc", "seen desc nulls last", "word, at desc"})
     void theSuggestedIndexesForAFilteredOrderRemoveTheWarnings(String order) {
-        List<MissingIndex> before = unserved(order, "filters.status", "equals");
+        List<MissingIndex> before = missingIndexes(order, "filters.status", "equals");
         assertThat(before).hasSize(2);
         createIndexes(before);
-        assertThat(unserved(order, "filters.status", "equals")).isEmpty();
+        assertThat(missingIndexes(order, "filters.status", "equals")).isEmpty();
     }
 
     @ParameterizedTest
@@ -91,7 +91,7 @@ class IndexInspectionTest {
     })
     void anIndexInAnotherOrderDoesNotServe(String order, String index) {
         DATABASE.run("CREATE INDEX ON indexed " + index);
-        assertThat(unserved(order)).hasSize(1);
+        assertThat(missingIndexes(order)).hasSize(1);
     }
 
     @ParameterizedTest
@@ -103,20 +103,20 @@ class IndexInspectionTest {
     })
     void anIndexInEitherDirectionServes(String order, String index) {
         DATABASE.run("CREATE INDEX ON indexed " + index);
-        assertThat(unserved(order)).isEmpty();
+        assertThat(missingIndexes(order)).isEmpty();
     }
 
     @ParameterizedTest
     @ValueSource(strings = {"status", "status desc", "status nulls first", "status desc nulls last"})
     void anIndexCanStartWithTheFilterInAnyDirection(String leading) {
         DATABASE.run("CREATE INDEX ON indexed (at, id);\nCREATE INDEX ON indexed (" + leading + ", at desc, id desc)");
-        assertThat(unserved("at", "filters.status", "equals")).isEmpty();
+        assertThat(missingIndexes("at", "filters.status", "equals")).isEmpty();
     }
 
     @Test
     void aFilterOnTheFirstColumnOfTheOrderNeedsNoOwnIndex() {
         DATABASE.run("CREATE INDEX ON indexed (at, id)");
-        assertThat(unserved("at", "filters.at", "equals")).isEmpty();
+        assertThat(missingIndexes("at", "filters.at", "equals")).isEmpty();
     }
 
     @ParameterizedTest
@@ -124,30 +124,30 @@ class IndexInspectionTest {
     void theSuggestedIndexesForAScopedFeedRemoveTheWarnings(String order) {
         String[] more = {"scope.Odd", "claim:odd", "filters.status", "equals", "filters.Odd", "equals"};
         DATABASE.run("CREATE INDEX ON indexed (at, id); CREATE INDEX ON indexed (status, at, id)");
-        List<MissingIndex> before = unserved(order, more);
+        List<MissingIndex> before = missingIndexes(order, more);
         assertThat(before).as("an index without the scope serves nothing").hasSize(2);
         createIndexes(before);
-        assertThat(unserved(order, more)).isEmpty();
+        assertThat(missingIndexes(order, more)).isEmpty();
     }
 
     @ParameterizedTest
     @ValueSource(strings = {"\"Odd\" desc, status", "status nulls first, \"Odd\"", "status desc, \"Odd\" nulls first"})
     void scopeAndFilterColumnsCanLeadInAnyOrder(String leading) {
         DATABASE.run("CREATE INDEX ON indexed (\"Odd\", at, id); CREATE INDEX ON indexed (" + leading + ", at, id)");
-        assertThat(unserved("at", "scope.Odd", "claim:odd", "filters.status", "equals"))
+        assertThat(missingIndexes("at", "scope.Odd", "claim:odd", "filters.status", "equals"))
                 .isEmpty();
     }
 
     @Test
     void aScopeThatMatchesOneRowNeedsNoIndex() {
-        assertThat(unserved("at", "scope.id", "claim:id", "filters.status", "equals"))
+        assertThat(missingIndexes("at", "scope.id", "claim:id", "filters.status", "equals"))
                 .isEmpty();
     }
 
     @Test
     void anOrderThatStartsWithTheScopeNeedsOnlyItsOwnIndex() {
         DATABASE.run("CREATE INDEX ON indexed (\"Odd\", at, id)");
-        assertThat(unserved("\"Odd\", at", "scope.Odd", "claim:odd")).isEmpty();
+        assertThat(missingIndexes("\"Odd\", at", "scope.Odd", "claim:odd")).isEmpty();
     }
 
     @Test
@@ -156,10 +156,10 @@ class IndexInspectionTest {
                 ALTER TABLE indexed RENAME TO indexed_base;
                 CREATE VIEW indexed AS SELECT * FROM indexed_base WHERE word <> '';
                 """);
-        assertThat(unserved("at", "key", "id")).hasSize(1).allMatch(missing -> missing.script()
+        assertThat(missingIndexes("at", "key", "id")).hasSize(1).allMatch(missing -> missing.script()
                 .isEmpty());
         DATABASE.run("CREATE INDEX ON indexed_base (at, id)");
-        assertThat(unserved("at", "key", "id")).isEmpty();
+        assertThat(missingIndexes("at", "key", "id")).isEmpty();
         DATABASE.run("DROP TABLE indexed_base CASCADE");
     }
 }

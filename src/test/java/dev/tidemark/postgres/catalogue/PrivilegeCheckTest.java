@@ -32,7 +32,7 @@ class PrivilegeCheckTest {
                 CREATE TABLE "Prized" (id bigint PRIMARY KEY, body text);
                 GRANT SELECT ON "Prized" TO modest;
                 """);
-        read = TestDatabase.readBy("modest");
+        read = TestDatabase.asRole("modest");
     }
 
     @AfterEach

@@ -18,16 +18,16 @@ class SuggestedIndexesTest {
 
     private static final TestDatabase DATABASE = TestDatabase.get();
 
-    private static List<MissingIndex> unserved(String... properties) {
+    private static List<MissingIndex> missingIndexes(String... properties) {
         return DATABASE.missingIndexes(DATABASE.feed(properties));
     }
 
     private static void assertStatementsSilence(String... properties) {
-        List<MissingIndex> before = unserved(properties);
+        List<MissingIndex> before = missingIndexes(properties);
         assertThat(before).isNotEmpty().allMatch(missing -> missing.script().size() == 1);
         for (int run = 1; run <= 2; run++) {
             before.forEach(missing -> DATABASE.run(missing.script().get(0)));
-            assertThat(unserved(properties)).isEmpty();
+            assertThat(missingIndexes(properties)).isEmpty();
         }
     }
 
@@ -76,17 +76,17 @@ class SuggestedIndexesTest {
     void anIndexWhoseCreationFailedIsCreatedAgain() {
         DATABASE.run("DROP TABLE IF EXISTS failed_in; CREATE TABLE failed_in (id bigint PRIMARY KEY, n int NOT NULL)");
         String[] feed = {"table", "failed_in", "orders.o", "n desc"};
-        String statement = unserved(feed).get(0).script().get(0);
+        String statement = missingIndexes(feed).get(0).script().get(0);
         DATABASE.run(statement);
         DATABASE.run(
                 "UPDATE pg_index SET indisvalid = false WHERE indrelid = 'failed_in'::regclass AND NOT indisunique");
 
-        MissingIndex failed = unserved(feed).get(0);
+        MissingIndex failed = missingIndexes(feed).get(0);
         assertThat(failed.description())
                 .matches("order o: the creation of public.failed_in_n_id_idx_\\w+ has failed.*");
         assertThat(failed.script()).hasSize(2).last().isEqualTo(statement);
         failed.script().forEach(DATABASE::run);
-        assertThat(unserved(feed)).isEmpty();
+        assertThat(missingIndexes(feed)).isEmpty();
     }
 
     @Test
@@ -105,7 +105,7 @@ class SuggestedIndexesTest {
                 CREATE TABLE heir_base (id bigint PRIMARY KEY, n int NOT NULL);
                 CREATE TABLE heir () INHERITS (heir_base);
                 """);
-        assertThat(unserved("table", "heir_base", "key", "id", "orders.o", "n desc"))
+        assertThat(missingIndexes("table", "heir_base", "key", "id", "orders.o", "n desc"))
                 .hasSize(1)
                 .allMatch(missing -> missing.script().isEmpty());
     }
@@ -149,7 +149,7 @@ class SuggestedIndexesTest {
                 CREATE TABLE keyed_in (id bigint PRIMARY KEY, n int NOT NULL);
                 CREATE INDEX ON keyed_in (n, id);
                 """);
-        assertThat(unserved("table", "keyed_in", "orders.o", "n", "filters.id", "equals"))
+        assertThat(missingIndexes("table", "keyed_in", "orders.o", "n", "filters.id", "equals"))
                 .isEmpty();
     }
 
@@ -167,14 +167,14 @@ class SuggestedIndexesTest {
                 CREATE INDEX ON parted_in1 ("s%'s" DESC NULLS LAST, id DESC, "Day" DESC);
                 """);
         String[] feed = {"table", "\"Parted in\"", "orders.o", "\"s%'s\" desc nulls last", "filters.Day", "equals"};
-        List<MissingIndex> before = unserved(feed);
+        List<MissingIndex> before = missingIndexes(feed);
         assertThat(before).hasSize(2);
 
         List<String> executed = before.stream()
                 .flatMap(missing -> runInPsql(String.join("\n", missing.script())))
                 .toList();
 
-        assertThat(unserved(feed)).isEmpty();
+        assertThat(missingIndexes(feed)).isEmpty();
         // Once more, as after an interruption.
         before.forEach(missing -> runInPsql(String.join("\n", missing.script())).toList());
         assertThat(executed)

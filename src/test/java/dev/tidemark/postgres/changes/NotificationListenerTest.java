@@ -58,7 +58,7 @@ class NotificationListenerTest {
 
     @Test
     void anUnreachableDatabaseIsRetried() throws InterruptedException {
-        NotificationListener listening = listening(new ConnectException("away"));
+        NotificationListener listening = startListener(new ConnectException("away"));
         assertThat(attempts.tryAcquire(3, 10, TimeUnit.SECONDS)).isTrue();
         listening.close();
         assertThat(told).hasValue(0);
@@ -67,7 +67,7 @@ class NotificationListenerTest {
     @Test
     void aStandbyThatRejectsListenIsRetriedLater() throws InterruptedException {
         NotificationListener listening =
-                listening(new PgException("cannot execute LISTEN during recovery", "ERROR", "25006", null));
+                startListener(new PgException("cannot execute LISTEN during recovery", "ERROR", "25006", null));
         assertThat(attempts.tryAcquire(1, 10, TimeUnit.SECONDS)).isTrue();
         assertThat(attempts.tryAcquire(1, 700, TimeUnit.MILLISECONDS)).isFalse();
         listening.close();
@@ -77,7 +77,7 @@ class NotificationListenerTest {
     @Test
     void aStandbyThatRejectedListenIsRetriedAtOnceWhenItIsPromoted() throws InterruptedException {
         NotificationListener listening =
-                listening(new PgException("cannot execute LISTEN during recovery", "ERROR", "25006", null));
+                startListener(new PgException("cannot execute LISTEN during recovery", "ERROR", "25006", null));
         assertThat(attempts.tryAcquire(1, 10, TimeUnit.SECONDS)).isTrue();
         Await.until("another attempt is made before the next one is due", () -> {
             listening.retry();
@@ -89,7 +89,7 @@ class NotificationListenerTest {
     @Test
     void aDatabaseThatAcceptsButDoesNotAnswerIsRetried() throws InterruptedException {
         NotificationListener listening =
-                listening(Promise.<PgConnection>promise().future());
+                startListener(Promise.<PgConnection>promise().future());
         assertThat(attempts.tryAcquire(2, 10, TimeUnit.SECONDS)).isTrue();
         listening.close();
         assertThat(told).hasValue(0);
@@ -102,7 +102,7 @@ class NotificationListenerTest {
             PgConnectOptions server = PgConnectOptions.fromUri(TestPostgres.newDatabase())
                     .setUser("postgres")
                     .setPort(proxy.port());
-            NotificationListener listening = listening(() -> PgConnection.connect(vertx, server));
+            NotificationListener listening = startListener(() -> PgConnection.connect(vertx, server));
             assertThat(heard.tryAcquire(10, TimeUnit.SECONDS)).isTrue();
             proxy.silence();
             assertThat(heard.tryAcquire(10, TimeUnit.SECONDS)).as("heard anew").isTrue();
@@ -111,15 +111,15 @@ class NotificationListenerTest {
         }
     }
 
-    private NotificationListener listening(Throwable failure) {
-        return listening(Future.failedFuture(failure));
+    private NotificationListener startListener(Throwable failure) {
+        return startListener(Future.failedFuture(failure));
     }
 
-    private NotificationListener listening(Future<PgConnection> connecting) {
-        return listening(() -> connecting);
+    private NotificationListener startListener(Future<PgConnection> connecting) {
+        return startListener(() -> connecting);
     }
 
-    private NotificationListener listening(Supplier<Future<PgConnection>> connect) {
+    private NotificationListener startListener(Supplier<Future<PgConnection>> connect) {
         NotificationListener listening = new NotificationListener(
                 vertx,
                 () -> {

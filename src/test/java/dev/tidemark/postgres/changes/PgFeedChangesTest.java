@@ -56,7 +56,7 @@ class PgFeedChangesTest {
         }) {
             told.drainPermits();
             DATABASE.run(change);
-            assertTold(change);
+            assertNotified(change);
         }
         watch.close();
         assertThat(changes.isIdle()).isTrue();
@@ -64,15 +64,15 @@ class PgFeedChangesTest {
 
     @Test
     void theSuggestedTriggerIsRecognized() {
-        assertThat(inspected().present()).isFalse();
+        assertThat(inspectTrigger().present()).isFalse();
         addTrigger();
-        assertThat(inspected().present()).isTrue();
+        assertThat(inspectTrigger().present()).isTrue();
         DATABASE.run("ALTER TABLE \"Loud ones\" DISABLE TRIGGER tidemark_notify");
-        assertThat(inspected().present()).as("switched off").isFalse();
+        assertThat(inspectTrigger().present()).as("switched off").isFalse();
         DATABASE.run("ALTER TABLE \"Loud ones\" ENABLE TRIGGER tidemark_notify");
         DATABASE.run("DROP TRIGGER tidemark_notify ON \"Loud ones\"");
         DATABASE.run("CREATE TRIGGER tidemark_notify AFTER INSERT ON \"Loud ones\" EXECUTE FUNCTION tidemark_notify()");
-        assertThat(inspected().present()).as("of some changes only").isFalse();
+        assertThat(inspectTrigger().present()).as("of some changes only").isFalse();
     }
 
     @Test
@@ -88,9 +88,9 @@ class PgFeedChangesTest {
     @Test
     void aTableWithoutTheTriggerCountsAsChangedAtEachInterval() throws InterruptedException {
         Watch watch = watchEvery(MOMENT);
-        assertTold("once");
-        assertTold("twice");
-        assertTold("and so on");
+        assertNotified("once");
+        assertNotified("twice");
+        assertNotified("and so on");
         watch.close();
         told.drainPermits();
         assertThat(told.tryAcquire(4 * MOMENT.toMillis(), TimeUnit.MILLISECONDS))
@@ -103,7 +103,7 @@ class PgFeedChangesTest {
         addTrigger();
         watchEvery(MOMENT);
         DATABASE.run("INSERT INTO \"Loud ones\" VALUES (1)");
-        assertTold("the insert");
+        assertNotified("the insert");
         assertThat(told.tryAcquire(1, 4 * MOMENT.toMillis(), TimeUnit.MILLISECONDS) && told.tryAcquire(2))
                 .as("three times in a while of four intervals")
                 .isFalse();
@@ -114,7 +114,7 @@ class PgFeedChangesTest {
         watchEvery(HOUR);
         addTrigger();
         DATABASE.run("INSERT INTO \"Loud ones\" VALUES (1)");
-        assertTold("the insert");
+        assertNotified("the insert");
     }
 
     @Test
@@ -125,22 +125,22 @@ class PgFeedChangesTest {
                 + " WHERE application_name = 'tidemark listens' AND datname = current_database()";
         DATABASE.run(ended);
         DATABASE.run("INSERT INTO \"Loud ones\" VALUES (1)");
-        assertTold("what came meanwhile");
+        assertNotified("what came meanwhile");
         awaitListening();
         told.drainPermits();
         DATABASE.run("INSERT INTO \"Loud ones\" VALUES (2)");
-        assertTold("what came then");
+        assertNotified("what came then");
     }
 
     private Watch watchEvery(Duration interval) throws InterruptedException {
         changes = new PgFeedChanges(DATABASE.pools(), pool(), () -> interval, DATABASE.vertx());
         Watch watch = changes.watch(feed, told::release);
-        assertTold("to look once when listening has begun");
+        assertNotified("to look once when listening has begun");
         told.drainPermits();
         return watch;
     }
 
-    private void assertTold(String what) throws InterruptedException {
+    private void assertNotified(String what) throws InterruptedException {
         assertThat(told.tryAcquire(10, TimeUnit.SECONDS)).as(what).isTrue();
     }
 
@@ -151,12 +151,12 @@ class PgFeedChangesTest {
     }
 
     private void addTrigger() {
-        String[] statements = inspected().statements().split("\n");
+        String[] statements = inspectTrigger().statements().split("\n");
         DATABASE.rows(statements[0]);
         DATABASE.rows(statements[1]);
     }
 
-    private NotifyTrigger inspected() {
+    private NotifyTrigger inspectTrigger() {
         return NotifyTrigger.inspect(pool(), feed.relation()).await().atMost(Duration.ofSeconds(10));
     }
 

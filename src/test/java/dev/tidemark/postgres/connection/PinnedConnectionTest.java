@@ -45,7 +45,7 @@ class PinnedConnectionTest {
             .addProperty("statement_timeout", "1500");
     private final Vertx vertx = Vertx.vertx();
     private final ContextInternal context = (ContextInternal) vertx.getOrCreateContext();
-    private PinnedConnection pinned = pinned(() -> PgConnection.connect(vertx, options));
+    private PinnedConnection pinned = newConnection(() -> PgConnection.connect(vertx, options));
 
     @AfterEach
     void close() {
@@ -56,7 +56,7 @@ class PinnedConnectionTest {
     void eachStatementGetsItsOwnResult() {
         awaitOpen();
         List<CompletableFuture<String>> answers =
-                IntStream.range(0, 3_000).mapToObj(i -> asked("SELECT $1", i)).toList();
+                IntStream.range(0, 3_000).mapToObj(i -> query("SELECT $1", i)).toList();
         for (int i = 0; i < answers.size(); i++) {
             assertThat(answers.get(i).join()).isEqualTo(Integer.toString(i));
         }
@@ -66,10 +66,10 @@ class PinnedConnectionTest {
     @Test
     void aFailedStatementDoesNotAffectOthers() {
         awaitOpen();
-        CompletableFuture<String> before = asked("SELECT $1", 1);
-        CompletableFuture<String> wrong = asked("SELECT $1 / 0", 1);
-        CompletableFuture<String> unknown = asked("SELECT nothing, $1", 1);
-        CompletableFuture<String> after = asked("SELECT $1", 2);
+        CompletableFuture<String> before = query("SELECT $1", 1);
+        CompletableFuture<String> wrong = query("SELECT $1 / 0", 1);
+        CompletableFuture<String> unknown = query("SELECT nothing, $1", 1);
+        CompletableFuture<String> after = query("SELECT $1", 2);
         assertThat(before.join()).isEqualTo("1");
         assertThat(failure(wrong)).isInstanceOf(PgException.class);
         assertThat(failure(unknown)).isInstanceOf(PgException.class);
@@ -85,7 +85,7 @@ class PinnedConnectionTest {
                 Tuple.of("1"),
                 Rows.decoded(Collectors.mapping(PinnedConnectionTest::reject, Collectors.joining())),
                 answer -> thrown.completeExceptionally(answer.cause())));
-        CompletableFuture<String> after = asked("SELECT $1", 2);
+        CompletableFuture<String> after = query("SELECT $1", 2);
         assertThat(failure(thrown)).hasMessage("a sink that throws");
         assertThat(after.join()).isEqualTo("2");
     }
@@ -101,7 +101,7 @@ class PinnedConnectionTest {
                     throw new IllegalStateException("a sink that throws");
                 }),
                 answer -> thrown.completeExceptionally(answer.cause())));
-        CompletableFuture<String> after = asked("SELECT $1", 2);
+        CompletableFuture<String> after = query("SELECT $1", 2);
         assertThat(failure(thrown)).hasMessage("a sink that throws");
         assertThat(after.join()).isEqualTo("2");
     }
@@ -110,7 +110,7 @@ class PinnedConnectionTest {
     void rowsFromTheWireBelongToTheirStatement() {
         awaitOpen();
         List<CompletableFuture<String>> answers = IntStream.range(0, 1_000)
-                .mapToObj(i -> i % 3 == 0 ? asked("SELECT $1", i) : fromTheWire(i))
+                .mapToObj(i -> i % 3 == 0 ? query("SELECT $1", i) : queryPastTheDriver(i))
                 .toList();
         for (int i = 0; i < answers.size(); i++) {
             assertThat(answers.get(i).join()).isEqualTo(Integer.toString(i));
@@ -118,7 +118,7 @@ class PinnedConnectionTest {
     }
 
     /** Executes one of many different statements, so that some are being prepared while others are in flight. */
-    private CompletableFuture<String> fromTheWire(int value) {
+    private CompletableFuture<String> queryPastTheDriver(int value) {
         CompletableFuture<String> told = new CompletableFuture<>();
         List<String> rows = new ArrayList<>();
         onLoop(() -> pinned.query(
@@ -137,23 +137,23 @@ class PinnedConnectionTest {
         awaitOpen();
         CompletableFuture<List<CompletableFuture<String>>> asked = new CompletableFuture<>();
         onLoop(() -> asked.complete(List.of(
-                taken("SELECT 'before ' || $1::text", Tuple.of("a")),
+                querySql("SELECT 'before ' || $1::text", Tuple.of("a")),
                 // The first parameter does not occur in the statement, so the driver has to ask for its type.
-                taken("SELECT 'untyped ' || $2::text", Tuple.of("a", "b")),
-                taken("SELECT 'after ' || $1::text", Tuple.of("c")),
-                taken("SELECT 'before ' || $1::text", Tuple.of("d")))));
+                querySql("SELECT 'untyped ' || $2::text", Tuple.of("a", "b")),
+                querySql("SELECT 'after ' || $1::text", Tuple.of("c")),
+                querySql("SELECT 'before ' || $1::text", Tuple.of("d")))));
         List<String> told =
-                asked.join().stream().map(PinnedConnectionTest::told).toList();
+                asked.join().stream().map(PinnedConnectionTest::resultOrLost).toList();
         List<String> right = List.of("before a", "untyped b", "after c", "before d");
         for (int i = 0; i < right.size(); i++) {
             assertThat(told.get(i)).isIn("lost", right.get(i));
         }
         awaitOpen();
-        assertThat(asked("SELECT $1", 1).join()).isEqualTo("1");
+        assertThat(query("SELECT $1", 1).join()).isEqualTo("1");
         assertThat(pinned.inFlight()).isZero();
     }
 
-    private static String told(CompletableFuture<String> answer) {
+    private static String resultOrLost(CompletableFuture<String> answer) {
         try {
             return answer.join();
         } catch (CompletionException e) {
@@ -163,7 +163,7 @@ class PinnedConnectionTest {
     }
 
     /** Called on the event loop, so that the statements of one task are sent together. */
-    private CompletableFuture<String> taken(String sql, Tuple values) {
+    private CompletableFuture<String> querySql(String sql, Tuple values) {
         CompletableFuture<String> told = new CompletableFuture<>();
         List<String> rows = new ArrayList<>();
         FromTheWire fromTheWire = new FromTheWire(row -> {
@@ -201,48 +201,48 @@ class PinnedConnectionTest {
     @Test
     void statementsInFlightFailWhenTheConnectionEndsAndItIsReplaced() {
         awaitOpen();
-        int first = Integer.parseInt(asked("SELECT pg_backend_pid() + $1", 0).join());
+        int first = Integer.parseInt(query("SELECT pg_backend_pid() + $1", 0).join());
         List<CompletableFuture<String>> waiting = new ArrayList<>();
-        waiting.add(asked("SELECT pg_sleep(10), $1", 0));
-        IntStream.range(0, 20).forEach(i -> waiting.add(asked("SELECT $1", i)));
+        waiting.add(query("SELECT pg_sleep(10), $1", 0));
+        IntStream.range(0, 20).forEach(i -> waiting.add(query("SELECT $1", i)));
         terminate(first);
         assertThat(waiting).allSatisfy(answer -> assertThat(Failures.isConnectionLost(failure(answer)))
                 .isTrue());
         assertThat(pinned.inFlight()).isZero();
         awaitOpen();
-        assertThat(asked("SELECT pg_backend_pid() + $1", 0).join()).isNotEqualTo(Integer.toString(first));
+        assertThat(query("SELECT pg_backend_pid() + $1", 0).join()).isNotEqualTo(Integer.toString(first));
     }
 
     @Test
     void aStatementWithoutAConnectionFailsAsLost() {
-        assertThat(failure(asked("SELECT $1", 1))).isInstanceOf(ClosedConnectionException.class);
+        assertThat(failure(query("SELECT $1", 1))).isInstanceOf(ClosedConnectionException.class);
     }
 
     @Test
     void aPauseOfTheEventLoopRejectsNoWaitingStatement() {
         awaitOpen();
         AtomicInteger left = new AtomicInteger(2_000);
-        asked("SELECT pg_sleep(0.2), $1", 0);
+        query("SELECT pg_sleep(0.2), $1", 0);
         List<CompletableFuture<Void>> clients =
-                IntStream.range(0, 200).mapToObj(i -> again(left)).toList();
+                IntStream.range(0, 200).mapToObj(i -> repeatQuery(left)).toList();
         clients.forEach(CompletableFuture::join);
     }
 
-    private CompletableFuture<Void> again(AtomicInteger left) {
-        return asked("SELECT $1", 1)
-                .thenCompose(
-                        answer -> left.decrementAndGet() > 0 ? again(left) : CompletableFuture.completedFuture(null));
+    private CompletableFuture<Void> repeatQuery(AtomicInteger left) {
+        return query("SELECT $1", 1)
+                .thenCompose(answer ->
+                        left.decrementAndGet() > 0 ? repeatQuery(left) : CompletableFuture.completedFuture(null));
     }
 
     @Test
     void aStatementThatWouldWaitTooLongIsRejectedAtOnce() {
         awaitOpen();
         List<CompletableFuture<String>> taken = IntStream.range(0, 128)
-                .mapToObj(i -> asked("SELECT pg_sleep(0.02), $1", i))
+                .mapToObj(i -> query("SELECT pg_sleep(0.02), $1", i))
                 .toList();
         CompletableFuture<String> late = taken.get(40).thenCompose(answer -> {
             List<CompletableFuture<String>> more = IntStream.range(0, 50)
-                    .mapToObj(i -> asked("SELECT pg_sleep(0.02), $1", i))
+                    .mapToObj(i -> query("SELECT pg_sleep(0.02), $1", i))
                     .toList();
             return more.get(49);
         });
@@ -253,7 +253,7 @@ class PinnedConnectionTest {
     @Test
     void aSlowStatementKeepsOthersFromBeingAccepted() {
         awaitOpen();
-        CompletableFuture<String> slow = asked("SELECT pg_sleep(0.7), $1", 0);
+        CompletableFuture<String> slow = query("SELECT pg_sleep(0.7), $1", 0);
         Await.until("it is held up", () -> !isOpen());
         assertThat(slow).isNotDone();
         slow.join();
@@ -265,7 +265,7 @@ class PinnedConnectionTest {
         awaitOpen();
         long start = System.nanoTime();
         List<CompletableFuture<String>> waiting = IntStream.range(0, 10)
-                .mapToObj(i -> asked("SELECT pg_sleep(60), $1", i))
+                .mapToObj(i -> query("SELECT pg_sleep(60), $1", i))
                 .toList();
         assertThat(failure(waiting.get(0))).isInstanceOf(PgException.class);
         assertThat(failure(waiting.get(9))).isSameAs(Failures.SILENT);
@@ -275,14 +275,14 @@ class PinnedConnectionTest {
     @Test
     void aTimedOutStatementDoesNotCountAsLost() {
         awaitOpen();
-        assertThat(Failures.isConnectionLost(failure(asked("SELECT pg_sleep(60), $1", 0))))
+        assertThat(Failures.isConnectionLost(failure(query("SELECT pg_sleep(60), $1", 0))))
                 .isFalse();
     }
 
     @Test
     void connectingToASilentServerTimesOut() {
         AtomicInteger attempts = new AtomicInteger();
-        pinned = pinned(() -> attempts.incrementAndGet() == 1
+        pinned = newConnection(() -> attempts.incrementAndGet() == 1
                 ? Promise.<PgConnection>promise().future()
                 : PgConnection.connect(vertx, options));
         awaitOpen();
@@ -292,14 +292,14 @@ class PinnedConnectionTest {
     @Test
     void closingEndsTheSession() {
         awaitOpen();
-        String backend = asked("SELECT pg_backend_pid() + $1", 0).join();
+        String backend = query("SELECT pg_backend_pid() + $1", 0).join();
         pinned.close();
         Await.until("the session has ended", () -> TestDatabase.get()
                 .rows("SELECT 1 FROM pg_stat_activity WHERE pid = " + backend)
                 .isEmpty());
     }
 
-    private PinnedConnection pinned(Supplier<Future<PgConnection>> connect) {
+    private PinnedConnection newConnection(Supplier<Future<PgConnection>> connect) {
         return new PinnedConnection(context, connect, LONGEST_WAIT, LONGEST_SILENCE);
     }
 
@@ -314,7 +314,7 @@ class PinnedConnectionTest {
     }
 
     /** The first column of the result. */
-    private CompletableFuture<String> asked(String sql, int value) {
+    private CompletableFuture<String> query(String sql, int value) {
         CompletableFuture<String> told = new CompletableFuture<>();
         onLoop(() -> pinned.query(
                 sql.replace("$1", "$1::text::int"),

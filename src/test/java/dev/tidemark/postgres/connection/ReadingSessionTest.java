@@ -44,7 +44,7 @@ class ReadingSessionTest {
                 CREATE FUNCTION visit(id bigint) RETURNS boolean LANGUAGE sql VOLATILE AS
                   $$ INSERT INTO public.visits VALUES (id) RETURNING true $$;
                 """);
-        read = TestDatabase.readBy("session_reader");
+        read = TestDatabase.asRole("session_reader");
     }
 
     @AfterEach
@@ -131,7 +131,7 @@ class ReadingSessionTest {
             }
             DATABASE.run("SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE usename = 'session_reader'");
             read.close();
-            read = TestDatabase.readBy("session_reader");
+            read = TestDatabase.asRole("session_reader");
             assertThat(settings()).isEqualTo(before);
             assertThat(new Walk(read.reader(), feed, 2).forward()).containsExactly("1", "2", "3", "4", "5");
             assertThat(read.feed("table", "plain", "orders.o", "id").relation().schema())

@@ -41,16 +41,16 @@ class RowsAtPositionTest {
 
     @Test
     void theRowsAreReadIfTheFirstPositionSuffices() {
-        ResultAtPosition<Long> located =
-                located(LogPosition.SQL, LogPosition.SQL, position -> true).result();
+        ResultAtPosition<Long> located = countAtPosition(LogPosition.SQL, LogPosition.SQL, position -> true)
+                .result();
         assertThat(located.value()).isEqualTo(3);
         assertThat(located.position().isPrimary()).isTrue();
     }
 
     @Test
     void theRowsAreIgnoredIfTheFirstPositionDoesNotSuffice() {
-        ResultAtPosition<Long> located =
-                located(LogPosition.SQL, LogPosition.SQL, position -> false).result();
+        ResultAtPosition<Long> located = countAtPosition(LogPosition.SQL, LogPosition.SQL, position -> false)
+                .result();
         assertThat(located.hasResult()).isFalse();
         assertThat(located.failure()).isNull();
     }
@@ -58,19 +58,19 @@ class RowsAtPositionTest {
     @Test
     void theRowsAreIgnoredIfTheFirstPositionIsUnknownAndTheCauseIsKept() {
         ResultAtPosition<Long> located =
-                located(WRONG, LogPosition.SQL, position -> true).result();
+                countAtPosition(WRONG, LogPosition.SQL, position -> true).result();
         assertThat(located.hasResult()).isFalse();
         assertThat(located.failure()).isInstanceOf(PgException.class).hasMessageContaining("nothing");
     }
 
     @Test
     void theReadFailsIfTheLastPositionIsUnknown() {
-        assertThat(located(LogPosition.SQL, WRONG, position -> true).cause())
+        assertThat(countAtPosition(LogPosition.SQL, WRONG, position -> true).cause())
                 .isInstanceOf(PgException.class)
                 .hasMessageContaining("nothing");
     }
 
-    private Future<ResultAtPosition<Long>> located(String first, String last, Predicate<LogPosition> suffices) {
+    private Future<ResultAtPosition<Long>> countAtPosition(String first, String last, Predicate<LogPosition> suffices) {
         RowsAtPosition<Long> rows = new RowsAtPosition<>(Rows.decoded(Collectors.counting()), suffices);
         query(first, rows.positionBefore().collector()).onComplete(rows::onPositionBefore);
         query("SELECT generate_series(1, 3)", rows.collector()).onComplete(rows::onRead);

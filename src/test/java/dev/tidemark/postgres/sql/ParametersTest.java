@@ -80,11 +80,11 @@ class ParametersTest {
             Optional<Gap> until = forward && random.nextInt(3) == 0 ? Optional.of(gap(order)) : Optional.empty();
             PageRequest request = new PageRequest(from, 10, OptionalInt.empty(), until);
             PageShape shape = PageShape.of(state, request);
-            assertThat(named(statements.page(shape).sql()))
+            assertThat(parametersOf(statements.page(shape).sql()))
                     .as("%s", shape)
                     .isEqualTo(all(shape.parameters(state, request)));
             shape.includingPosition(statements.columns())
-                    .ifPresent(at -> assertThat(named(statements.page(at).sql()))
+                    .ifPresent(at -> assertThat(parametersOf(statements.page(at).sql()))
                             .as("%s", at)
                             .isEqualTo(all(shape.parameters(state, request))));
             from.ifPresent(it -> assertAllCounted(state, it));
@@ -94,12 +94,12 @@ class ParametersTest {
     private static void assertAllCounted(ListState state, Continuation from) {
         PageRequest request = new PageRequest(Optional.of(from), 1);
         PageShape shape = PageShape.of(state, request);
-        CountSql.remaining(state, shape, 100).ifPresent(statement -> assertThat(named(statement.sql()))
+        CountSql.remaining(state, shape, 100).ifPresent(statement -> assertThat(parametersOf(statement.sql()))
                 .as("%s", shape)
                 .isEqualTo(all(shape.parameters(state, request))));
     }
 
-    private static List<Integer> named(String sql) {
+    private static List<Integer> parametersOf(String sql) {
         return PARAMETER
                 .matcher(sql)
                 .results()

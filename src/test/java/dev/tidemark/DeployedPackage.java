@@ -13,14 +13,14 @@ import java.util.stream.Stream;
  * deployed.java}, {@code deployed.options} and {@code deployed.jar} choose another Java, its options and another jar,
  * for the build of an image.
  */
-final class Deployed {
+final class DeployedPackage {
 
     private static final String EXECUTABLE = System.getProperty("native.image.path", "");
 
     /** The directory of the jar also contains its libraries. */
     private static final Path JAR = Path.of(System.getProperty("deployed.jar", "target/quarkus-app/quarkus-run.jar"));
 
-    private Deployed() {}
+    private DeployedPackage() {}
 
     /**
      * A process that is started as users start it. It listens on free ports, inherits no settings of Tidemark or
