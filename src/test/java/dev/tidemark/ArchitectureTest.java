@@ -17,7 +17,7 @@ import com.tngtech.archunit.lang.ArchRule;
 import com.tngtech.archunit.library.Architectures.LayeredArchitecture;
 import java.util.Map;
 
-/** Which package may depend on which others. A dependency that is not listed here is forbidden. */
+/** The dependencies that are allowed between packages. A dependency that is not listed here is forbidden. */
 @AnalyzeClasses(packages = "dev.tidemark", importOptions = DoNotIncludeTests.class)
 class ArchitectureTest {
 

@@ -72,7 +72,7 @@ class CommandsIT {
 
     @Test
     void whatIsProposedIsServedAsItIs() throws Exception {
-        // In use: the ports of a server that runs on the same machine.
+        // These ports are in use, as on a machine on which a server runs.
         try (ServerSocket web = new ServerSocket(0);
                 ServerSocket management = new ServerSocket(0)) {
             Map<String, String> settings = settings();

@@ -55,7 +55,7 @@ class ConnectionLimitsIT {
             connect().send(request);
         }
         for (int i = 0; i < requests.size(); i++) {
-            // An end of file, not a timeout: the server has closed the connection.
+            // The end of the stream shows that the server closed the connection; a timeout would throw an exception.
             assertThat(connections.get(i).readAll()).as(requests.get(i)).doesNotContain(" 500 ");
         }
     }

@@ -51,7 +51,7 @@ public final class DeployedServer implements AutoCloseable {
         builder.environment().put("QUARKUS_MANAGEMENT_PORT", Integer.toString(managementPort));
         builder.environment().putAll(settings);
         process = builder.start();
-        // Even if the test ends before it closes the server.
+        // Stops the process even if the test ends before it closes the server.
         Runtime.getRuntime().addShutdownHook(new Thread(this::close));
     }
 

@@ -42,7 +42,7 @@ final class DeploymentFiles {
         return at(documents(DOCKER.resolve("compose.yaml")).get(0), "services", name);
     }
 
-    /** The only manifest of a kind. */
+    /** The manifest of a kind, of which there must be only one. */
     static Map<String, Object> manifest(String kind) {
         try (Stream<Path> files = Files.list(KUBERNETES)) {
             List<Map<String, Object>> found = files.filter(Files::isRegularFile)

@@ -36,7 +36,7 @@ class ExampleIT {
 
     private static final String PASSWORD = "of the role";
     private static final String KEY = "QUFB".repeat(21) + "QQ==";
-    /** Warnings of the server in any format, but not those of a JVM about its libraries. */
+    /** The server's warnings in any log format, but not warnings that the JVM prints about libraries. */
     private static final String WARNING = "WARN\\b";
 
     private static final int VISIBLE = 10_000 - 10_000 / 17;

@@ -208,7 +208,7 @@ class FeedsReloadIT {
         assertThat(items("/api/parcels")).hasSize(10);
     }
 
-    /** A file that would need more memory than an array can have. */
+    /** A file whose content does not fit into a Java array. */
     @Test
     void aHugeFileIsNotRead() throws Exception {
         Path version = Files.createDirectory(directory.resolve("..huge"));

@@ -46,7 +46,7 @@ final class IdentityProvider implements AutoCloseable {
         available.countDown();
     }
 
-    /** Until the keys are requested; the request then waits. */
+    /** Waits until the keys are requested. The request is answered only after {@link #answer()}. */
     void awaitRequest() {
         await(requested);
     }

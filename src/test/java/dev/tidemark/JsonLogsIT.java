@@ -84,7 +84,7 @@ class JsonLogsIT {
         return url;
     }
 
-    /** All lines of the output. The server is stopped once it listens, in a way that leaves its output open. */
+    /** All lines of the output. Once the server listens, it is stopped in a way that leaves its output open. */
     private static List<String> linesOfARunWith(Map<String, String> environment) throws IOException, SQLException {
         var builder = DeployedPackage.process().redirectOutput(ProcessBuilder.Redirect.PIPE);
         builder.environment().put("QUARKUS_DATASOURCE_REACTIVE_URL", databaseWithoutAnIndexOnSize());

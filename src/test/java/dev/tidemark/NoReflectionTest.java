@@ -96,7 +96,8 @@ class NoReflectionTest {
         assertThat(reached.stream().map(unit -> unit.getOwner().getName()))
                 .contains("com.google.crypto.tink.subtle.AesSiv")
                 .noneMatch(name -> name.contains("proto") || name.endsWith("Registry"));
-        // The lookup of an optional cryptography provider, which fails on a JVM, too; and the lookup of UTF-8.
+        // Tink looks up an optional cryptography provider, which the class path does not contain, and the charset
+        // UTF-8.
         assertThat(reached.stream()
                         .filter(unit -> !lookUpsByName(unit).isEmpty())
                         .map(JavaCodeUnit::getFullName))

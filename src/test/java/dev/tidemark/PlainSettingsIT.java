@@ -8,7 +8,7 @@ import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** A server whose settings switch off everything that only makes it faster. */
+/** A server whose settings switch off all optional optimizations. */
 class PlainSettingsIT {
 
     @Test

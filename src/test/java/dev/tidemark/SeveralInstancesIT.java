@@ -24,7 +24,7 @@ class SeveralInstancesIT {
     private static DeployedServer one;
     private static DeployedServer same;
 
-    /** The server with rotated keys: it seals with a new key and still opens what the old key sealed. */
+    /** The server with rotated keys: it seals with the new key, and also opens cursors that the old key sealed. */
     private static DeployedServer rotated;
 
     @BeforeAll

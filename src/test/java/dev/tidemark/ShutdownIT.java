@@ -18,7 +18,7 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** The shutdown of the deployed server. */
+/** The deployed server finishes what it has started when it is stopped. */
 class ShutdownIT {
 
     private static final HttpClient HTTP = HttpClient.newHttpClient();

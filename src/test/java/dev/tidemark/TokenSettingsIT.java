@@ -22,7 +22,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** Settings that say where tokens come from, how their expiry is checked, and where their keys come from. */
+/** Settings for where a request carries its token, how expiry is checked, and where the verification keys come from. */
 @Timeout(120)
 class TokenSettingsIT {
 
@@ -30,10 +30,10 @@ class TokenSettingsIT {
 
     private static final Map<String, String> CONFIG = new HashMap<>();
 
-    /** The tolerated clock skew of the server that several tests share. */
+    /** The clock skew, in seconds, that the shared server tolerates. */
     private static final int SKEW = 6;
 
-    /** Describes public feeds only, as by default. */
+    /** As by default, the OpenAPI document describes only public feeds. */
     private static DeployedServer shared;
 
     @BeforeAll

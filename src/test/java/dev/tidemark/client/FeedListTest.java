@@ -291,7 +291,7 @@ class FeedListTest {
                 .hasRootCauseInstanceOf(NumberFormatException.class);
         assertThatThrownBy(() -> client.feed("letters", json -> null).page())
                 .hasMessage("an item cannot be mapped: the mapper returned null");
-        // An exception of Jackson is an IOException, as a broken connection is.
+        // Jackson's exceptions are IOExceptions, as those of a broken connection are, but must not cause a retry.
         assertThatThrownBy(() -> client.feed("letters", json -> JACKSON.readValue("{", Letter.class))
                         .page())
                 .isInstanceOf(FeedException.class)

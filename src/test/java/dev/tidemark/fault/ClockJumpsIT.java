@@ -39,7 +39,7 @@ class ClockJumpsIT {
     private static final Duration HOUR_AGO = Duration.ofHours(-1);
     private static final List<Duration> JUMPS = List.of(DAY, HOUR_AGO, DAY.multipliedBy(2), Duration.ZERO);
 
-    /** Longer than the jumps in the scroll test, whose scrolls must survive them. */
+    /** A lifetime of cursors that is longer than the jumps in the scroll test, whose scrolls must survive them. */
     private static final Duration LIFETIME = Duration.ofDays(3);
 
     @TempDir

@@ -51,7 +51,7 @@ class FullLoadIT {
         }
     }
 
-    /** Replacement connections are closed after a minute without use. */
+    /** Connections that the pools opened to replace lost ones are closed after a minute without use. */
     private void awaitSessions(int most) throws Exception {
         long start = System.nanoTime();
         while (things.sessions() > most) {

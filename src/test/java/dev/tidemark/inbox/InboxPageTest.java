@@ -51,7 +51,7 @@ class InboxPageTest extends BrowserTest {
 
         assertThat(page.locator("#pill")).isHidden();
         assertThat(page.locator("#feed .row").first().locator(".subject")).hasText("Arrived");
-        // More than a page of new messages has arrived: scrolling down closes the gap.
+        // More than a page of new messages has arrived, which leaves a hole: scrolling down fills it.
         var last = shownIds(page).get(shownIds(page).size() - 1);
         while (page.locator(".holed").count() > 0) {
             var rows = shownIds(page).size();

@@ -76,7 +76,7 @@ class LabPageTest extends BrowserTest {
         rates.forEach((kind, rate) -> page.locator("[name=" + kind + "]").fill(Integer.toString(rate)));
         page.locator("[name=order]").selectOption(order);
         page.locator("[name=speed]").fill("150");
-        // Less than the page offers, which is as much as a build can wait for.
+        // A shorter run than the page offers, so that the test does not delay the build.
         page.evaluate("document.querySelector('[name=seconds]').add(new Option('2 seconds', '2'))");
         page.locator("[name=seconds]").selectOption("2");
         page.locator("#run").click();

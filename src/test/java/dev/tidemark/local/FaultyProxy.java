@@ -88,7 +88,7 @@ public final class FaultyProxy implements AutoCloseable {
                     open.add(client);
                     open.add(server);
                     if (listener.isClosed()) {
-                        // It was accepted while the proxy closed.
+                        // This connection was accepted while the proxy was being closed.
                         cut();
                     }
                     AtomicBoolean silence = silenced;

@@ -51,7 +51,7 @@ class PageAtPositionTest {
                 """);
     }
 
-    /** Otherwise the types of its columns could not be recreated. */
+    /** Drops the table, because otherwise other tests could not recreate the types of its columns. */
     @AfterAll
     static void dropTable() {
         DATABASE.run("DROP TABLE coming_and_going");

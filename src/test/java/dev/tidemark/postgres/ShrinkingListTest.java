@@ -92,8 +92,8 @@ class ShrinkingListTest {
     }
 
     /**
-     * This case is not promised: a transaction that started earlier can commit a row at a position that the scroll has
-     * already passed.
+     * The contract does not cover this case: a transaction that started earlier can commit a row at a position that
+     * the scroll has already passed.
      */
     @Test
     void aRowCommittedLateIsShownByTheNextReadFromTheTop() {

@@ -107,7 +107,7 @@ class TypeChangeTest {
         }
     }
 
-    /** The value from the accessor of its type, which fails for a value of another type. */
+    /** Reads the value with the accessor for its type, which fails for a value of another type. */
     private static String textOf(StatementRow row, Column column) {
         return column.type() == Scalar.JSON ? row.text(1) : row.positionText(1, column);
     }

@@ -149,7 +149,7 @@ class ProposalsTest {
         assertThat(propose(List.of("rentals." + parts[0]))).contains("  " + parts[1] + "\n");
     }
 
-    /** The comments are removed as a user would remove them. */
+    /** Uncomments the proposed lines, as a user would. */
     @Test
     void deltaAndScopesCanBeDeclaredAsProposed() {
         List<String> relations = relations("rentals");

@@ -45,7 +45,7 @@ final class RandomWriter implements Pause.Work {
         late = probability;
     }
 
-    /** The transactions by kind, and those that failed. */
+    /** The number of transactions of each kind, and under {@code FAILED} the number of those that failed. */
     Map<String, Integer> done() {
         return done;
     }

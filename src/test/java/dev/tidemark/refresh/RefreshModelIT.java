@@ -209,7 +209,7 @@ class RefreshModelIT {
                 }
                 Map<Key, Long> unchanged = range.ownVersions(database);
                 unchanged.entrySet().retainAll(before.get(i).entrySet());
-                // They may have been detached and attached again.
+                // Rows of this partition may have been detached and attached again.
                 unchanged.keySet().removeIf(Key::isFar);
                 assertThat(list.stream().map(Row::key).collect(Collectors.toSet()))
                         .as("%s", range)

@@ -9,7 +9,7 @@ final class RefreshTables {
 
     static final String COLUMNS = "region, id, at, place, version, body, extra";
 
-    /** PostgreSQL stores bodies out of line (TOAST) as soon as they are large. */
+    /** PostgreSQL stores large bodies out of line (TOAST). */
     private static final String ROW = """
         region text not null, id bigint not null, at timestamptz not null, place int not null,
         hidden boolean not null default false, version bigint not null, body text not null\

@@ -16,8 +16,9 @@ import java.util.Optional;
 import java.util.Random;
 
 /**
- * A client that keeps parts of lists and one moment for all of them. It refreshes them as the API documents it: page by
- * page, it takes for each key the item that the page contains, or else its own copy.
+ * A client that keeps parts of lists and one moment for all of them. It refreshes them as the API's documentation
+ * describes: page by page, it takes, for each key, the item on the page or, if the page does not contain it, its own
+ * copy.
  */
 final class RefreshingClient {
 

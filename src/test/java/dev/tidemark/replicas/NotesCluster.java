@@ -25,7 +25,7 @@ final class NotesCluster implements AutoCloseable {
     final DedicatedPostgres late;
     private final List<AutoCloseable> started = new ArrayList<>();
 
-    /** @param delay after which the second standby applies changes */
+    /** @param delay the time after which the second standby applies a change */
     NotesCluster(Path directory, String delay) throws Exception {
         primary =
                 new DedicatedPostgres(directory.resolve("primary"), "wal_keep_size", "256MB", "max_wal_senders", "10");

@@ -47,7 +47,7 @@ class ReplicasIT {
         Await.until("the other one has caught up", () -> NotesCluster.use(server, cluster.prompt)
                 .equals("standby"));
         long late = NotesCluster.reads(server, cluster.late);
-        // Again if PostgreSQL itself has written meanwhile.
+        // One attempt is not enough, because PostgreSQL itself may write meanwhile, so that the standby lags.
         Await.until("no page is read on the primary", ReplicasIT::isScrolledOnThePromptStandby);
         assertThat(NotesCluster.reads(server, cluster.late)).isEqualTo(late);
     }

@@ -11,8 +11,8 @@ import org.junit.jupiter.api.Test;
 class FilterValueTest {
 
     /**
-     * Java versions before 19 write some numbers with more digits than needed. A cursor of such a Java would be invalid
-     * on another.
+     * Java versions before 19 write some numbers with more digits than needed. A cursor that a server on such a
+     * version sealed would be invalid on a later version.
      */
     @Test
     void aFloatHasTheSameTextOnEveryJavaVersion() {

@@ -9,7 +9,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 class FloatTextTest {
 
-    /** Some Java versions write each of these with more digits than needed. */
+    /** Java 17 writes some of these with more digits than needed, such as 2.0E23 as 1.9999999999999998E23. */
     @ParameterizedTest
     @CsvSource({
         "2e23, 2.0E23",

@@ -21,7 +21,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** The log line of a failed request, and the id that leads to it. */
 @QuarkusTest
 @QuarkusTestResource(TestFeedsResource.class)
-class FailedRequestsTest {
+class FailedRequestLogTest {
 
     /** All ways in which a problem is sent, and how the log names the request. */
     static Stream<Arguments> failedRequests() {

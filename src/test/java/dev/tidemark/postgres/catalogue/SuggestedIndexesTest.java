@@ -71,7 +71,7 @@ class SuggestedIndexesTest {
         DATABASE.run("DROP TABLE " + SqlNames.quoted(table));
     }
 
-    /** An invalid index of the same name, as a failed build leaves it, would be mistaken for the missing index. */
+    /** {@code CREATE INDEX IF NOT EXISTS} does nothing if a failed build has left an invalid index of the same name. */
     @Test
     void anIndexWhoseCreationFailedIsCreatedAgain() {
         DATABASE.run("DROP TABLE IF EXISTS failed_in; CREATE TABLE failed_in (id bigint PRIMARY KEY, n int NOT NULL)");

@@ -43,7 +43,7 @@ class BuffersTest {
     private static final TestDatabase DATABASE = TestDatabase.get();
     private static final int MAX_BUFFERS = 100;
 
-    /** The gaps, by the statement that finds the position and sorts the whole list. */
+    /** The gaps, keyed by the statement that finds the position, because that statement sorts the whole list. */
     private static final Map<String, Gap> DEEP_GAPS = new HashMap<>();
 
     @BeforeAll

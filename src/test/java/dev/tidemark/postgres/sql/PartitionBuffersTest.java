@@ -43,7 +43,7 @@ class PartitionBuffersTest {
     /** A pin after every page. */
     private static final Pin END = new Pin(Optional.of("2027-01-01T00:00:00Z"));
 
-    /** A few for each side of the gap, and one for each row of the page if the filter's rows are far from each other. */
+    /** A few for each side of the gap, and one for each row of the page if rows that match the filter are far apart. */
     private static final int MAX_BUFFERS_OF_A_RANGE = 40;
 
     @BeforeAll
@@ -167,7 +167,7 @@ class PartitionBuffersTest {
         return new ListState(feed, feed.orders().byDefault(), conditions);
     }
 
-    /** Pages of each kind at several depths, by their description. */
+    /** Pages of each kind at several depths; the keys describe them. */
     private static Map<String, PageRequest> pages(ListState state, String filter) {
         Map<String, PageRequest> pages = new LinkedHashMap<>();
         for (int percent : new int[] {1, 50, 98}) {

@@ -22,7 +22,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** Results as PostgreSQL sends them, split in the ways in which a network can split them. */
 class RowTapTest {
 
-    /** The most that the driver reads from the network at once. */
+    /** The largest number of bytes that the driver reads from the network at once. */
     private static final int READ = 64 * 1024;
 
     private final List<String> events = new ArrayList<>();
