@@ -1,6 +1,6 @@
 package dev.tidemark.postgres;
 
-import dev.tidemark.feed.RowSink;
+import dev.tidemark.feed.read.RowSink;
 import dev.tidemark.paging.Page;
 import dev.tidemark.paging.PageRequest;
 import dev.tidemark.paging.Position;

@@ -1,6 +1,6 @@
 package dev.tidemark.postgres;
 
-import dev.tidemark.feed.RowSink;
+import dev.tidemark.feed.read.RowSink;
 import dev.tidemark.paging.Direction;
 import dev.tidemark.paging.OffsetPage;
 import dev.tidemark.paging.OffsetRequest;

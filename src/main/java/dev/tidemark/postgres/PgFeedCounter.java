@@ -1,7 +1,7 @@
 package dev.tidemark.postgres;
 
-import dev.tidemark.feed.FeedCounter;
 import dev.tidemark.feed.ListState;
+import dev.tidemark.feed.read.FeedCounter;
 import dev.tidemark.paging.Continuation;
 import dev.tidemark.paging.Floor;
 import dev.tidemark.paging.PageRequest;

@@ -1,8 +1,8 @@
 package dev.tidemark.postgres;
 
-import dev.tidemark.feed.FeedReader;
 import dev.tidemark.feed.ListState;
-import dev.tidemark.feed.RowSink;
+import dev.tidemark.feed.read.FeedReader;
+import dev.tidemark.feed.read.RowSink;
 import dev.tidemark.paging.Floor;
 import dev.tidemark.paging.OffsetPage;
 import dev.tidemark.paging.OffsetRequest;

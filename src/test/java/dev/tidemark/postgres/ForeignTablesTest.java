@@ -9,7 +9,7 @@ import dev.tidemark.feed.Condition;
 import dev.tidemark.feed.Feed;
 import dev.tidemark.feed.Feed.Relation.Storage;
 import dev.tidemark.feed.ListState;
-import dev.tidemark.feed.ReadFailure;
+import dev.tidemark.feed.read.ReadFailure;
 import dev.tidemark.local.TestPostgres;
 import dev.tidemark.paging.Continuation;
 import dev.tidemark.paging.Direction;

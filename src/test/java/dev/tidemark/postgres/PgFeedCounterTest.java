@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.tidemark.feed.Condition;
 import dev.tidemark.feed.Feed;
-import dev.tidemark.feed.FeedCounter;
+import dev.tidemark.feed.read.FeedCounter;
 import dev.tidemark.paging.Continuation;
 import dev.tidemark.postgres.Walk.Read;
 import java.time.Duration;

@@ -6,7 +6,7 @@ import dev.tidemark.declare.Catalogue.MissingIndex;
 import dev.tidemark.declare.DeclaredFeeds;
 import dev.tidemark.declare.Table;
 import dev.tidemark.feed.Feed;
-import dev.tidemark.feed.FeedReader;
+import dev.tidemark.feed.read.FeedReader;
 import dev.tidemark.local.TestPostgres;
 import dev.tidemark.postgres.catalogue.PgCatalogue;
 import dev.tidemark.postgres.connection.FeedPools;

@@ -2,8 +2,8 @@ package dev.tidemark.postgres;
 
 import dev.tidemark.feed.Condition;
 import dev.tidemark.feed.Feed;
-import dev.tidemark.feed.FeedReader;
 import dev.tidemark.feed.ListState;
+import dev.tidemark.feed.read.FeedReader;
 import dev.tidemark.paging.Continuation;
 import dev.tidemark.paging.Direction;
 import dev.tidemark.paging.Gap;

@@ -9,7 +9,7 @@ import dev.tidemark.declare.FeedsConfig;
 import dev.tidemark.feed.Feed;
 import dev.tidemark.feed.ListState;
 import dev.tidemark.feed.Order;
-import dev.tidemark.feed.RowSink;
+import dev.tidemark.feed.read.RowSink;
 import dev.tidemark.http.json.ItemWriter;
 import dev.tidemark.http.json.JsonBytes;
 import dev.tidemark.naming.SqlNames;

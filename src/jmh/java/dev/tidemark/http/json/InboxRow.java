@@ -1,6 +1,6 @@
 package dev.tidemark.http.json;
 
-import dev.tidemark.feed.RowValues;
+import dev.tidemark.feed.read.RowValues;
 import java.nio.charset.StandardCharsets;
 import java.util.UUID;
 

@@ -1,8 +1,8 @@
 package dev.tidemark.feed.value;
 
-import static dev.tidemark.feed.RowValues.INFINITY;
-import static dev.tidemark.feed.RowValues.MINUS_INFINITY;
-import static dev.tidemark.feed.RowValues.POSTGRES_EPOCH_DAY;
+import static dev.tidemark.feed.read.RowValues.INFINITY;
+import static dev.tidemark.feed.read.RowValues.MINUS_INFINITY;
+import static dev.tidemark.feed.read.RowValues.POSTGRES_EPOCH_DAY;
 
 import java.time.DateTimeException;
 import java.time.LocalDate;

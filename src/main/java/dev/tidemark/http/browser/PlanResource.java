@@ -2,8 +2,8 @@ package dev.tidemark.http.browser;
 
 import dev.tidemark.cursor.CursorSealer;
 import dev.tidemark.cursor.MomentSealer;
-import dev.tidemark.feed.FeedReader;
-import dev.tidemark.feed.FeedReader.StatementPlan;
+import dev.tidemark.feed.read.FeedReader;
+import dev.tidemark.feed.read.FeedReader.StatementPlan;
 import dev.tidemark.http.access.Admission;
 import dev.tidemark.http.json.Json;
 import dev.tidemark.http.page.PageParser;

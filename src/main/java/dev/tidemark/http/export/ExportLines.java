@@ -1,8 +1,8 @@
 package dev.tidemark.http.export;
 
 import dev.tidemark.feed.ListState;
-import dev.tidemark.feed.RowSink;
-import dev.tidemark.feed.RowValues;
+import dev.tidemark.feed.read.RowSink;
+import dev.tidemark.feed.read.RowValues;
 import dev.tidemark.http.json.ItemWriter;
 import dev.tidemark.http.json.JsonBytes;
 import java.util.Optional;

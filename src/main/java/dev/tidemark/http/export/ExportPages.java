@@ -1,7 +1,7 @@
 package dev.tidemark.http.export;
 
-import dev.tidemark.feed.ReadFailure;
-import dev.tidemark.feed.ReadFailure.Reason;
+import dev.tidemark.feed.read.ReadFailure;
+import dev.tidemark.feed.read.ReadFailure.Reason;
 import io.smallrye.mutiny.Uni;
 import io.vertx.core.Context;
 import io.vertx.core.Vertx;

@@ -2,8 +2,8 @@ package dev.tidemark.http.export;
 
 import dev.tidemark.cursor.CursorSealer;
 import dev.tidemark.cursor.MomentSealer;
-import dev.tidemark.feed.FeedReader;
 import dev.tidemark.feed.ListState;
+import dev.tidemark.feed.read.FeedReader;
 import dev.tidemark.http.json.ItemWriter;
 import dev.tidemark.http.page.ServedFeed;
 import dev.tidemark.http.problem.Problem;

@@ -2,7 +2,7 @@ package dev.tidemark.http.export;
 
 import dev.tidemark.cursor.CursorSealer;
 import dev.tidemark.cursor.MomentSealer;
-import dev.tidemark.feed.FeedReader;
+import dev.tidemark.feed.read.FeedReader;
 import dev.tidemark.http.edge.ContentCoding;
 import dev.tidemark.http.page.ServedFeed;
 import dev.tidemark.http.page.ServedFeeds;

@@ -1,6 +1,6 @@
 package dev.tidemark.http.fresh;
 
-import dev.tidemark.feed.FeedCounter;
+import dev.tidemark.feed.read.FeedCounter;
 import java.nio.charset.StandardCharsets;
 import java.util.stream.IntStream;
 

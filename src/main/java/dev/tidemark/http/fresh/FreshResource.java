@@ -3,7 +3,7 @@ package dev.tidemark.http.fresh;
 import dev.tidemark.cursor.CursorRejectedException;
 import dev.tidemark.cursor.CursorSealer;
 import dev.tidemark.feed.Feed;
-import dev.tidemark.feed.FeedCounter;
+import dev.tidemark.feed.read.FeedCounter;
 import dev.tidemark.http.access.Admission;
 import dev.tidemark.http.caching.ServerTiming;
 import dev.tidemark.http.caching.Vary;

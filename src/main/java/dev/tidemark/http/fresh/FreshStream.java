@@ -1,6 +1,6 @@
 package dev.tidemark.http.fresh;
 
-import dev.tidemark.feed.FeedChanges.Watch;
+import dev.tidemark.feed.read.FeedChanges.Watch;
 import dev.tidemark.http.edge.StreamedBody;
 import dev.tidemark.http.problem.Problem;
 import io.smallrye.mutiny.Uni;

@@ -1,8 +1,8 @@
 package dev.tidemark.http.fresh;
 
 import dev.tidemark.feed.Feed;
-import dev.tidemark.feed.FeedChanges.Watch;
 import dev.tidemark.feed.Feeds;
+import dev.tidemark.feed.read.FeedChanges.Watch;
 import dev.tidemark.http.problem.Problem;
 import dev.tidemark.http.problem.ProblemCode;
 import dev.tidemark.http.problem.ReadProblems;

@@ -1,10 +1,10 @@
 package dev.tidemark.http.fresh;
 
-import dev.tidemark.feed.FeedChanges;
-import dev.tidemark.feed.FeedChanges.Watch;
-import dev.tidemark.feed.FeedCounter;
 import dev.tidemark.feed.ListState;
-import dev.tidemark.feed.ReadFailure;
+import dev.tidemark.feed.read.FeedChanges;
+import dev.tidemark.feed.read.FeedChanges.Watch;
+import dev.tidemark.feed.read.FeedCounter;
+import dev.tidemark.feed.read.ReadFailure;
 import dev.tidemark.paging.Continuation;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.Gauge;

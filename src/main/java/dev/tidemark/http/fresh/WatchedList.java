@@ -1,8 +1,8 @@
 package dev.tidemark.http.fresh;
 
-import dev.tidemark.feed.FeedChanges;
-import dev.tidemark.feed.FeedChanges.Watch;
 import dev.tidemark.feed.ListState;
+import dev.tidemark.feed.read.FeedChanges;
+import dev.tidemark.feed.read.FeedChanges.Watch;
 import dev.tidemark.paging.Continuation;
 import io.smallrye.mutiny.Multi;
 import io.smallrye.mutiny.Uni;

@@ -4,7 +4,7 @@ import dev.tidemark.feed.Column;
 import dev.tidemark.feed.ColumnType;
 import dev.tidemark.feed.ColumnType.ArrayOf;
 import dev.tidemark.feed.ColumnType.Scalar;
-import dev.tidemark.feed.RowValues;
+import dev.tidemark.feed.read.RowValues;
 
 /** Writes the non-NULL values of a column. Each feed chooses its writers once, by the types of its columns. */
 @FunctionalInterface

@@ -1,6 +1,6 @@
 package dev.tidemark.http.json;
 
-import dev.tidemark.feed.RowValues;
+import dev.tidemark.feed.read.RowValues;
 
 /** The keys of a page's rows, collected while the rows arrive. */
 public final class KeyList {

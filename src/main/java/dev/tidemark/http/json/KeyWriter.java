@@ -2,7 +2,7 @@ package dev.tidemark.http.json;
 
 import dev.tidemark.feed.Column;
 import dev.tidemark.feed.Feed;
-import dev.tidemark.feed.RowValues;
+import dev.tidemark.feed.read.RowValues;
 import java.util.List;
 
 /**

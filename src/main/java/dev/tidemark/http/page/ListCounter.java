@@ -1,8 +1,8 @@
 package dev.tidemark.http.page;
 
 import dev.tidemark.feed.Feed.Count.Precision;
-import dev.tidemark.feed.FeedCounter;
 import dev.tidemark.feed.ListState;
+import dev.tidemark.feed.read.FeedCounter;
 import dev.tidemark.paging.Floor;
 import io.smallrye.mutiny.Uni;
 import java.util.Optional;

@@ -1,7 +1,7 @@
 package dev.tidemark.http.page;
 
-import dev.tidemark.feed.RowSink;
-import dev.tidemark.feed.RowValues;
+import dev.tidemark.feed.read.RowSink;
+import dev.tidemark.feed.read.RowValues;
 import dev.tidemark.http.json.ItemWriter;
 import dev.tidemark.http.json.JsonBytes;
 import dev.tidemark.http.json.KeyList;

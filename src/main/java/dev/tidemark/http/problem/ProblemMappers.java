@@ -3,7 +3,7 @@ package dev.tidemark.http.problem;
 import com.fasterxml.jackson.databind.exc.MismatchedInputException;
 import dev.tidemark.cursor.CursorRejectedException;
 import dev.tidemark.cursor.PositionTooLongException;
-import dev.tidemark.feed.ReadFailure;
+import dev.tidemark.feed.read.ReadFailure;
 import io.vertx.ext.web.RoutingContext;
 import jakarta.validation.ConstraintViolationException;
 import jakarta.validation.ValidationException;

@@ -2,7 +2,7 @@ package dev.tidemark.http.problem;
 
 import dev.tidemark.cursor.PositionTooLongException;
 import dev.tidemark.feed.FeedHealth;
-import dev.tidemark.feed.ReadFailure;
+import dev.tidemark.feed.read.ReadFailure;
 import io.vertx.ext.web.RoutingContext;
 import jakarta.inject.Singleton;
 

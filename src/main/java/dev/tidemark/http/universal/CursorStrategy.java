@@ -2,9 +2,9 @@ package dev.tidemark.http.universal;
 
 import dev.tidemark.cursor.CursorRejectedException;
 import dev.tidemark.cursor.CursorSealer;
-import dev.tidemark.feed.FeedReader;
 import dev.tidemark.feed.ListState;
-import dev.tidemark.feed.RowSink;
+import dev.tidemark.feed.read.FeedReader;
+import dev.tidemark.feed.read.RowSink;
 import dev.tidemark.http.problem.Problem;
 import dev.tidemark.paging.Continuation;
 import dev.tidemark.paging.Floor;

@@ -1,7 +1,7 @@
 package dev.tidemark.http.universal;
 
-import dev.tidemark.feed.FeedReader;
-import dev.tidemark.feed.RowSink;
+import dev.tidemark.feed.read.FeedReader;
+import dev.tidemark.feed.read.RowSink;
 import dev.tidemark.http.problem.Problem;
 import dev.tidemark.http.problem.ProblemCode;
 import dev.tidemark.paging.Floor;

@@ -1,6 +1,6 @@
 package dev.tidemark.http.universal;
 
-import dev.tidemark.feed.RowSink;
+import dev.tidemark.feed.read.RowSink;
 import dev.tidemark.paging.Floor;
 import io.smallrye.mutiny.Uni;
 import java.util.Optional;

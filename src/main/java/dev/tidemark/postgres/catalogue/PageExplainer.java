@@ -2,8 +2,8 @@ package dev.tidemark.postgres.catalogue;
 
 import dev.tidemark.declare.Catalogue.PagePlan;
 import dev.tidemark.feed.Feed;
-import dev.tidemark.feed.FeedReader.StatementPlan;
 import dev.tidemark.feed.ListState;
+import dev.tidemark.feed.read.FeedReader.StatementPlan;
 import dev.tidemark.naming.SqlNames;
 import dev.tidemark.paging.PageRequest;
 import dev.tidemark.postgres.catalogue.PageStatements.PageStatement;

@@ -2,7 +2,7 @@ package dev.tidemark.postgres.changes;
 
 import dev.tidemark.feed.Feed;
 import dev.tidemark.feed.Feed.Relation;
-import dev.tidemark.feed.FeedChanges;
+import dev.tidemark.feed.read.FeedChanges;
 import dev.tidemark.postgres.catalogue.NotifyTrigger;
 import dev.tidemark.postgres.connection.FeedPools;
 import io.quarkus.runtime.ShutdownEvent;

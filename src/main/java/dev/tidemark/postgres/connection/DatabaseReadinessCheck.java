@@ -1,8 +1,8 @@
 package dev.tidemark.postgres.connection;
 
 import dev.tidemark.feed.Feeds;
-import dev.tidemark.feed.ReadFailure;
-import dev.tidemark.feed.ReadFailure.Reason;
+import dev.tidemark.feed.read.ReadFailure;
+import dev.tidemark.feed.read.ReadFailure.Reason;
 import dev.tidemark.postgres.hosts.ReadPreference;
 import dev.tidemark.postgres.rows.Rows;
 import dev.tidemark.postgres.sql.OrderStatements.Statement;

@@ -1,7 +1,7 @@
 package dev.tidemark.postgres.connection;
 
-import dev.tidemark.feed.ReadFailure;
-import dev.tidemark.feed.ReadFailure.Reason;
+import dev.tidemark.feed.read.ReadFailure;
+import dev.tidemark.feed.read.ReadFailure.Reason;
 import dev.tidemark.paging.Floor;
 import dev.tidemark.postgres.wire.DriverFailures;
 import io.vertx.core.VertxException;

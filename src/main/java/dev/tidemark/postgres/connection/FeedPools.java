@@ -81,7 +81,7 @@ public class FeedPools implements PgPoolCreator {
     }
 
     /**
-     * Runs a statement on a host that {@code preference} allows. Fails with a {@link dev.tidemark.feed.ReadFailure}. If
+     * Runs a statement on a host that {@code preference} allows. Fails with a {@link dev.tidemark.feed.read.ReadFailure}. If
      * the connection is lost before the first row arrives, the statement is retried on the next host. With a single
      * host, it is retried once if the connection was pinned.
      *

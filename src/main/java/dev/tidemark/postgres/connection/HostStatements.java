@@ -45,7 +45,7 @@ final class HostStatements {
     }
 
     /**
-     * Runs a statement over a pinned connection or a pool. Fails with a {@link dev.tidemark.feed.ReadFailure}. If a
+     * Runs a statement over a pinned connection or a pool. Fails with a {@link dev.tidemark.feed.read.ReadFailure}. If a
      * pinned connection is lost before the first row arrives, the statement is retried once, over the pool.
      */
     <T> Uni<T> query(Statement statement, Tuple values, Rows<T> rows) {
@@ -90,7 +90,7 @@ final class HostStatements {
 
     /**
      * Reads the host's position, runs a statement, and reads the position again. Fails with the driver's failure, or
-     * with a {@link dev.tidemark.feed.ReadFailure}.
+     * with a {@link dev.tidemark.feed.read.ReadFailure}.
      *
      * @param suffices whether the first position is far enough; if not, the rows of the statement are ignored
      */

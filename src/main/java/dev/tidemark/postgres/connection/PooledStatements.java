@@ -1,6 +1,6 @@
 package dev.tidemark.postgres.connection;
 
-import dev.tidemark.feed.ReadFailure;
+import dev.tidemark.feed.read.ReadFailure;
 import dev.tidemark.postgres.wire.OpenConnections;
 import dev.tidemark.postgres.wire.Wire;
 import io.micrometer.core.instrument.MeterRegistry;

@@ -1,6 +1,6 @@
 package dev.tidemark.postgres.connection;
 
-import dev.tidemark.feed.ReadFailure;
+import dev.tidemark.feed.read.ReadFailure;
 import dev.tidemark.paging.Floor;
 import dev.tidemark.postgres.hosts.Host;
 import dev.tidemark.postgres.hosts.Host.Use;

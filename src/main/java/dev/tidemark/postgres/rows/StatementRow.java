@@ -2,7 +2,7 @@ package dev.tidemark.postgres.rows;
 
 import dev.tidemark.feed.Column;
 import dev.tidemark.feed.ColumnType.Scalar;
-import dev.tidemark.feed.RowValues;
+import dev.tidemark.feed.read.RowValues;
 import dev.tidemark.feed.value.FloatText;
 import dev.tidemark.feed.value.TemporalText;
 

@@ -3,7 +3,7 @@ package dev.tidemark.feed.value;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.tidemark.feed.RowValues;
+import dev.tidemark.feed.read.RowValues;
 import java.time.DateTimeException;
 import java.time.Instant;
 import java.time.LocalDate;

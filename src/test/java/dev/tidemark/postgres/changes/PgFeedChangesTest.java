@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.tidemark.Await;
 import dev.tidemark.feed.Feed;
-import dev.tidemark.feed.FeedChanges.Watch;
+import dev.tidemark.feed.read.FeedChanges.Watch;
 import dev.tidemark.postgres.TestDatabase;
 import dev.tidemark.postgres.UsesTestDatabase;
 import dev.tidemark.postgres.catalogue.NotifyTrigger;

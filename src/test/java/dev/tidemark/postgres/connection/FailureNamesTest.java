@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.tidemark.feed.Condition;
 import dev.tidemark.feed.Feed;
 import dev.tidemark.feed.ListState;
-import dev.tidemark.feed.ReadFailure;
+import dev.tidemark.feed.read.ReadFailure;
 import dev.tidemark.paging.Continuation;
 import dev.tidemark.paging.Direction;
 import dev.tidemark.paging.Gap;

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowable;
 
 import dev.tidemark.feed.Feed;
-import dev.tidemark.feed.ReadFailure;
+import dev.tidemark.feed.read.ReadFailure;
 import dev.tidemark.postgres.TestDatabase;
 import dev.tidemark.postgres.UsesTestDatabase;
 import dev.tidemark.postgres.Walk;

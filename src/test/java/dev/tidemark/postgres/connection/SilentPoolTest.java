@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.tidemark.Await;
 import dev.tidemark.BesideQuarkusTests;
-import dev.tidemark.feed.ReadFailure;
+import dev.tidemark.feed.read.ReadFailure;
 import dev.tidemark.local.FaultyProxy;
 import dev.tidemark.local.TestPostgres;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;

@@ -1,7 +1,7 @@
 package dev.tidemark.http.openapi.example;
 
 import dev.tidemark.feed.Column;
-import dev.tidemark.feed.RowValues;
+import dev.tidemark.feed.read.RowValues;
 import dev.tidemark.feed.value.TemporalText;
 import java.nio.charset.StandardCharsets;
 import java.util.HexFormat;

@@ -1,4 +1,4 @@
-package dev.tidemark.feed;
+package dev.tidemark.feed.read;
 
 /** Thrown when a read fails for a reason other than an invalid request. */
 public final class ReadFailure extends RuntimeException {

@@ -1,4 +1,4 @@
-package dev.tidemark.feed;
+package dev.tidemark.feed.read;
 
 /**
  * Receives the rows of a page in reading direction: the row nearest to the gap comes first. The rows of a page around a

@@ -1,5 +1,6 @@
-package dev.tidemark.feed;
+package dev.tidemark.feed.read;
 
+import dev.tidemark.feed.ListState;
 import dev.tidemark.paging.Continuation;
 import dev.tidemark.paging.Floor;
 import io.smallrye.mutiny.Uni;

@@ -1,5 +1,6 @@
-package dev.tidemark.feed;
+package dev.tidemark.feed.read;
 
+import dev.tidemark.feed.ColumnType;
 import java.util.UUID;
 
 /**

@@ -1,4 +1,6 @@
-package dev.tidemark.feed;
+package dev.tidemark.feed.read;
+
+import dev.tidemark.feed.Feed;
 
 /** Notifies listeners when the rows of a feed may have changed. */
 public interface FeedChanges {

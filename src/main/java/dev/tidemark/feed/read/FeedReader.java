@@ -1,5 +1,6 @@
-package dev.tidemark.feed;
+package dev.tidemark.feed.read;
 
+import dev.tidemark.feed.ListState;
 import dev.tidemark.paging.Floor;
 import dev.tidemark.paging.OffsetPage;
 import dev.tidemark.paging.OffsetRequest;
