@@ -55,7 +55,7 @@ public class LeastPrivilegeProfile extends OwnDatabaseProfile {
         execute(url, "revoke all on database " + database + " from public");
         execute(url, statementsOfTheGuide().replace("shop", database).replaceAll("\\btidemark\\b", role));
         execute(url, "grant select on goods to " + role);
-        // For the sample inbox, which runs in all tests and creates its table later, and for goods that are made again.
+        // The sample inbox, which runs in all tests, creates its table later, and tests create goods again.
         execute(url, "alter default privileges grant select on tables to " + role);
         config.put("quarkus.datasource.username", role);
         config.put("quarkus.datasource.password", "secret");

@@ -32,7 +32,7 @@ public final class RawConnection implements AutoCloseable {
      * @param receiveBuffer the size of the socket's receive buffer in bytes; a small one makes the client a slow reader
      */
     public RawConnection(int port, int receiveBuffer) throws IOException {
-        // Before the connection is made, or the server is offered a larger window.
+        // Must be set before connecting; otherwise, TCP offers the server a larger window.
         socket.setReceiveBufferSize(receiveBuffer);
         connect(port, SLOW_TIMEOUT_MILLIS);
         in = new BufferedInputStream(socket.getInputStream(), receiveBuffer);

@@ -18,7 +18,7 @@ public record FuzzedRequest(String method, String target, List<String> headers) 
         return method.equals("HEAD");
     }
 
-    /** Without Host, which the connection adds. */
+    /** The request as sent, without the header {@code Host}, which the connection adds. */
     public String text() {
         return method + ' ' + target + " HTTP/1.1\r\n"
                 + String.join(

@@ -63,7 +63,7 @@ final class HttpTwoConnection implements AutoCloseable {
         try {
             out.write(frame.array());
         } catch (IOException ended) {
-            // Frames that the server sent before can still be read.
+            // The server may have closed the connection. Frames that it sent before can still be read.
             out.flush();
         }
     }

@@ -119,7 +119,7 @@ class RawFuzzTest {
                 in.transferTo(answered);
             }
         } catch (SocketException cut) {
-            // A reset is a valid response to such bytes. What was received before it is checked.
+            // A reset is a valid response to such bytes. The bytes received before the reset are checked.
         }
         return answered.toString(ISO_8859_1);
     }

@@ -80,7 +80,7 @@ class SlowClientTest {
 
     private <T> T inContext(Supplier<T> what) {
         CompletableFuture<T> done = new CompletableFuture<>();
-        // Behind what the stream has put there.
+        // Runs after the tasks that the stream has queued on this context.
         context.runOnContext(soon -> context.runOnContext(now -> done.complete(what.get())));
         return done.join();
     }

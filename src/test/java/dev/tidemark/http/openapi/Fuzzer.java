@@ -54,7 +54,7 @@ final class Fuzzer {
     /** @param authorization the value of {@code Authorization} in most requests; empty for none */
     void run(int count, List<Operation> operations, String authorization, Check check) throws IOException {
         try (RequestLog log = new RequestLog()) {
-            // Nearly every request would be logged.
+            // Without this, nearly every request would be logged.
             log.level(Level.OFF);
             JqwikSession.run(() -> {
                 RandomGenerator<FuzzedRequest> requests =

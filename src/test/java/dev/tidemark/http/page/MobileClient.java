@@ -54,12 +54,12 @@ final class MobileClient {
         return list.fresh(top);
     }
 
-    /** The items above the old top. */
+    /** Reads the items above the old top. */
     List<JsonNode> fillHole() {
         return list.newItems(top).items();
     }
 
-    /** All items down to the old end, read again because many may have been deleted. */
+    /** Reads all items down to the old end again, because many may have been deleted. */
     List<JsonNode> readAgain() {
         return list.items(PageStart.first().until(last)).toList();
     }

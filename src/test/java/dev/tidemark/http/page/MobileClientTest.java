@@ -24,7 +24,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 /**
  * A phone scrolls down a list of messages and sleeps while a thousand of them arrive, are edited or deleted. When it
- * returns, it shows how many are new, closes the gap above its items and reloads the others. It then shows exactly the
+ * returns, it shows how many are new, fills the hole above its items, and reloads the others. It then shows exactly the
  * list of the database. It uses the Java client.
  */
 @QuarkusTest

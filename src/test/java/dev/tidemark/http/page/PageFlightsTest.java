@@ -24,7 +24,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** Runs while many clients request the same page, so that a read of it is always in progress. */
+/** Tests that run while many clients request the same page, so that a read of it is always in progress. */
 @QuarkusTest
 @QuarkusTestResource(TestFeedsResource.class)
 class PageFlightsTest {

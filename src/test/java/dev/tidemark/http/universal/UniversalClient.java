@@ -57,7 +57,7 @@ public final class UniversalClient {
         return read("&before=" + token);
     }
 
-    /** All pages from this one on. */
+    /** Returns this page and all pages after it. */
     public List<Page> pagesFrom(Page from) {
         List<Page> pages = new ArrayList<>(List.of(from));
         for (Optional<String> next = from.next();
@@ -69,7 +69,7 @@ public final class UniversalClient {
         return pages;
     }
 
-    /** All pages from this one back to the start, in the order of the list. */
+    /** Returns all pages up to and including this one, in the order of the list. */
     public List<Page> back(Page from) {
         List<Page> pages = new ArrayList<>(List.of(from));
         for (Optional<String> previous = from.previous();

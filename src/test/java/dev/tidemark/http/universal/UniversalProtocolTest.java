@@ -235,7 +235,10 @@ class UniversalProtocolTest {
                 .hasSize(69);
     }
 
-    /** Where one row is left, the row that proves it is the last one; it was not shown, so that the scroll has not ended. */
+    /**
+     * If one row is left, the server reads it to know that there is a next page. The client has not seen it, so the
+     * scroll has not ended.
+     */
     @Test
     void aLimitOfZeroBeforeTheLastRowKeepsALiveScrollFromRepeatingRows() {
         UniversalClient client = new UniversalClient(url("shoals") + "order=edited&", 99);

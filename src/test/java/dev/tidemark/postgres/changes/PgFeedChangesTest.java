@@ -16,7 +16,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** How changes are noticed. If the interval is an hour, a change that is noticed at once was notified. */
+/** How changes are noticed. With an interval of an hour, a change that is noticed at once came by notification. */
 @UsesTestDatabase
 class PgFeedChangesTest {
 
