@@ -64,7 +64,8 @@ class ArchitectureTest {
             "wire -> rows",
             "sql -> rows",
             "connection -> hosts rows sql wire",
-            "catalogue -> connection sql wire",
+            "startup -> connection hosts rows sql wire",
+            "catalogue -> connection sql startup wire",
             "changes -> catalogue connection");
 
     /** Put a new class into a subpackage, or add its name here, with a reason in the commit. */

@@ -3,7 +3,7 @@ package dev.tidemark.postgres.catalogue;
 import dev.tidemark.declare.Catalogue;
 import dev.tidemark.declare.Table;
 import dev.tidemark.feed.Feed;
-import dev.tidemark.postgres.connection.DatabaseStartup;
+import dev.tidemark.postgres.startup.DatabaseStartup;
 import dev.tidemark.postgres.connection.FeedPools;
 import io.smallrye.mutiny.Uni;
 import io.vertx.mutiny.sqlclient.Pool;

@@ -120,13 +120,13 @@ public final class Failures {
      * Whether a later attempt may succeed, because nothing listens at the address yet, or the server is still starting
      * up. False if the server's certificate is not trusted.
      */
-    static boolean isUnreachable(Throwable failure) {
+    public static boolean isUnreachable(Throwable failure) {
         return failure instanceof IOException && !isUntrusted(failure)
                 || failure instanceof PgException error && "57P03".equals(error.getSqlState());
     }
 
     /** Whether the server's certificate is not trusted. */
-    static boolean isUntrusted(Throwable failure) {
+    public static boolean isUntrusted(Throwable failure) {
         return root(failure) instanceof GeneralSecurityException;
     }
 
@@ -134,7 +134,7 @@ public final class Failures {
      * Returns the failure's message with that of its root cause. For TLS, only the root cause says what is wrong with
      * the server's certificate. The message of an {@link UnknownHostException} begins with the name of the host.
      */
-    static String reason(Throwable failure) {
+    public static String reason(Throwable failure) {
         Throwable root = root(failure);
         if (isUntrusted(failure)) {
             return "its certificate is not accepted: " + root.getMessage();

@@ -165,7 +165,7 @@ public class FeedPools implements PgPoolCreator {
     }
 
     /** The hosts of the database; empty if it has a single one. */
-    List<Host> hosts() {
+    public List<Host> hosts() {
         return hosts == null ? List.of() : hosts.all();
     }
 

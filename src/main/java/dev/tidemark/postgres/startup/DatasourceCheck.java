@@ -1,4 +1,4 @@
-package dev.tidemark.postgres.connection;
+package dev.tidemark.postgres.startup;
 
 import io.quarkus.runtime.StartupEvent;
 import io.quarkus.runtime.configuration.ConfigurationException;

@@ -1,8 +1,9 @@
-package dev.tidemark.postgres.connection;
+package dev.tidemark.postgres.startup;
 
 import dev.tidemark.feed.Feeds;
 import dev.tidemark.feed.read.ReadFailure;
 import dev.tidemark.feed.read.ReadFailure.Reason;
+import dev.tidemark.postgres.connection.FeedPools;
 import dev.tidemark.postgres.hosts.ReadPreference;
 import dev.tidemark.postgres.rows.Rows;
 import dev.tidemark.postgres.sql.OrderStatements.Statement;
