@@ -45,11 +45,8 @@ public class FeedRegistry {
         this.check = check;
     }
 
-    /**
-     * Resolves the feeds, after the observers that create tables (lower priorities) and before the HTTP port opens.
-     * Blocks the startup thread until they are resolved.
-     */
-    void onStart(@Observes @Priority(2000) StartupEvent start) {
+    /** Resolves the feeds before the HTTP port opens. Blocks the startup thread until they are resolved. */
+    void onStart(@Observes @Priority(Feeds.RESOLVING_PRIORITY) StartupEvent start) {
         feeds();
     }
 

@@ -12,6 +12,12 @@ import java.util.Optional;
  */
 public final class Feeds {
 
+    /** The priority of the startup observer that resolves the feeds, after the observers that create tables. */
+    public static final int RESOLVING_PRIORITY = 2000;
+
+    /** The priority of the startup observers that use the resolved feeds. */
+    public static final int RESOLVED_PRIORITY = RESOLVING_PRIORITY + 1;
+
     private volatile Map<String, Feed> byName;
 
     /**

@@ -79,8 +79,8 @@ class FeedsReload {
         this.metrics = metrics;
     }
 
-    /** Starts polling the files, if reload is on. Observes startup after the feeds have been resolved. */
-    void onStart(@Observes @Priority(2001) StartupEvent start) {
+    /** Starts polling the files, if reload is on. */
+    void onStart(@Observes @Priority(Feeds.RESOLVED_PRIORITY) StartupEvent start) {
         if (!config.feedsReload()) {
             return;
         }

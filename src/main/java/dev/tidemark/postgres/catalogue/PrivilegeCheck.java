@@ -52,7 +52,7 @@ final class PrivilegeCheck {
     }
 
     /** Checks all feeds once they have been resolved. A failure does not prevent startup. */
-    void onStart(@Observes @Priority(2001) StartupEvent start, Feeds feeds) {
+    void onStart(@Observes @Priority(Feeds.RESOLVED_PRIORITY) StartupEvent start, Feeds feeds) {
         check(feeds.all());
     }
 

@@ -52,8 +52,7 @@ class DatabaseReadinessCheck implements AsyncHealthCheck {
         this.pools = pools;
     }
 
-    /** Records the feeds, which have been resolved at this point of startup. */
-    void onStart(@Observes @Priority(2001) StartupEvent start, Feeds resolved) {
+    void onStart(@Observes @Priority(Feeds.RESOLVED_PRIORITY) StartupEvent start, Feeds resolved) {
         feeds = resolved;
     }
 

@@ -1,7 +1,7 @@
 package dev.tidemark.postgres.startup;
 
-import dev.tidemark.postgres.wire.DriverFailures;
 import dev.tidemark.postgres.connection.Failures;
+import dev.tidemark.postgres.wire.DriverFailures;
 import io.smallrye.mutiny.Uni;
 import io.smallrye.mutiny.vertx.UniHelper;
 import io.vertx.core.Future;
