@@ -1,2 +1,5 @@
-/** The main class, the report at startup, and the commands that run instead of the server. */
+/**
+ * The main class, the commands that run instead of the server, and two parts of the server's startup: the check of the
+ * management port, and the report.
+ */
 package dev.tidemark.command;

@@ -6,7 +6,7 @@ import dev.tidemark.feed.Column;
 import dev.tidemark.feed.Feed;
 import dev.tidemark.feed.Filter;
 import dev.tidemark.feed.Order;
-import dev.tidemark.http.page.FeedCatalogue;
+import dev.tidemark.http.page.FeedListing;
 import dev.tidemark.http.query.FilterParameter;
 import dev.tidemark.naming.ParameterNames;
 import java.util.ArrayList;
@@ -61,8 +61,7 @@ record ListParameters(Feed feed, ColumnSchemas schemas, SharedComponents shared)
                         ParameterNames.ORDER,
                         "The order of the list.\n\n"
                                 + all.stream()
-                                        .map(order ->
-                                                "- `" + order.name() + "`: `" + FeedCatalogue.orderBy(order) + '`')
+                                        .map(order -> "- `" + order.name() + "`: `" + FeedListing.orderBy(order) + '`')
                                         .collect(Collectors.joining("\n")))
                 .schema(Schemas.oneOf(all.stream().map(Order::name).toList())
                         .defaultValue(feed.orders().byDefault().name()));

@@ -25,14 +25,14 @@ import org.jboss.resteasy.reactive.RestResponse;
 @Produces(MediaType.APPLICATION_JSON)
 public class FeedResource {
 
-    private final FeedCatalogue catalogue;
+    private final FeedListing listing;
     private final ServedFeeds feeds;
     private final Admission admission;
     private final PageParser parser;
     private final PageReader pages;
 
-    FeedResource(FeedCatalogue catalogue, ServedFeeds feeds, Admission admission, PageParser parser, PageReader pages) {
-        this.catalogue = catalogue;
+    FeedResource(FeedListing listing, ServedFeeds feeds, Admission admission, PageParser parser, PageReader pages) {
+        this.listing = listing;
         this.feeds = feeds;
         this.admission = admission;
         this.parser = parser;
@@ -43,7 +43,7 @@ public class FeedResource {
     @Operation(hidden = true)
     public Uni<RestResponse<byte[]>> feeds(@Context RoutingContext context) {
         HttpServerRequest request = context.request();
-        return catalogue.isPublic()
+        return listing.isPublic()
                 ? Uni.createFrom().item(() -> feeds(request, Optional.empty()))
                 : admission.token(context).map(token -> feeds(request, token));
     }
@@ -54,7 +54,7 @@ public class FeedResource {
                 .ifPresent(name -> {
                     throw Problem.with(name, ProblemCode.UNKNOWN_PARAMETER, "the list of feeds takes no parameters");
                 });
-        return catalogue.answer(request, token);
+        return listing.answer(request, token);
     }
 
     @GET

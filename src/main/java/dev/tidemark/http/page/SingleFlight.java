@@ -36,7 +36,7 @@ public class SingleFlight {
         }
     };
 
-    SingleFlight(PagesConfig config, MeterRegistry registry) {
+    SingleFlight(SingleFlightConfig config, MeterRegistry registry) {
         enabled = config.singleFlight();
         joined = Counter.builder("tidemark.pages.joined")
                 .description("Requests for pages that shared the read of another request")

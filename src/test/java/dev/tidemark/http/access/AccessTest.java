@@ -307,7 +307,7 @@ class AccessTest {
     }
 
     @Test
-    void theFeedCatalogueListsOnlyFeedsThatTheCallerMayRead() {
+    void theListOfFeedsHasOnlyFeedsThatTheCallerMayRead() {
         assertThat(JsonDocument.of(TestClient.get("/api")).getList("feeds.name"))
                 .isEqualTo(List.of("freight", "gone", "messages", "notes", "open", "parcels", "some_notes"));
         assertThat(feeds(TestTokens.ofTenant(1)))

@@ -11,7 +11,7 @@ import dev.tidemark.http.export.ExportLines;
 import dev.tidemark.http.fresh.FreshCount;
 import dev.tidemark.http.json.ItemWriter;
 import dev.tidemark.http.json.JsonBytes;
-import dev.tidemark.http.page.FeedCatalogue;
+import dev.tidemark.http.page.FeedListing;
 import dev.tidemark.http.page.PageCount;
 import dev.tidemark.http.page.PageEnvelope;
 import dev.tidemark.http.page.PageFacts;
@@ -86,7 +86,7 @@ public class ExamplePages {
 
     /** The list of feeds for a caller who may read only these. */
     public static Map<String, Object> catalogue(List<Feed> readable) {
-        return parse(FeedCatalogue.json(readable));
+        return parse(FeedListing.json(readable));
     }
 
     /** A page of the universal protocol. */

@@ -33,7 +33,7 @@ import org.jboss.resteasy.reactive.RestResponse;
  * same caller gets the same bytes until the feeds are replaced.
  */
 @Singleton
-public class FeedCatalogue {
+public class FeedListing {
 
     private final KeyedHash hash;
     private final Vary vary;
@@ -44,7 +44,7 @@ public class FeedCatalogue {
 
     private record Listed(byte[] bytes, WeakTag tag) {}
 
-    FeedCatalogue(Feeds feeds, KeyedHash hash, Vary vary) {
+    FeedListing(Feeds feeds, KeyedHash hash, Vary vary) {
         this.hash = hash;
         this.vary = vary;
         content = content(feeds.all());
@@ -82,7 +82,7 @@ public class FeedCatalogue {
 
     /** Returns the JSON for a caller who may read exactly these feeds. */
     public static byte[] json(List<Feed> readable) {
-        return Json.bytes(new JsonObject().put("feeds", array(readable, FeedCatalogue::json)));
+        return Json.bytes(new JsonObject().put("feeds", array(readable, FeedListing::json)));
     }
 
     private static JsonObject json(Feed feed) {
@@ -90,8 +90,8 @@ public class FeedCatalogue {
         JsonObject json = new JsonObject()
                 .put("name", feed.name())
                 .put("orders", array(feed.orders().all(), order -> json(order, feed)))
-                .put("filters", array(feed.filters().values(), FeedCatalogue::json))
-                .put("columns", array(feed.columns(), FeedCatalogue::json))
+                .put("filters", array(feed.filters().values(), FeedListing::json))
+                .put("columns", array(feed.columns(), FeedListing::json))
                 .put("limit", json(policy.limits()))
                 .put("universal", universal(feed))
                 .put("count", lower(policy.count().maxPrecision()));
@@ -141,7 +141,7 @@ public class FeedCatalogue {
 
     /** The order as in ORDER BY, with NULLS FIRST or LAST only if that is not PostgreSQL's default. */
     public static String orderBy(Order order) {
-        return order.keys().stream().map(FeedCatalogue::term).collect(Collectors.joining(", "));
+        return order.keys().stream().map(FeedListing::term).collect(Collectors.joining(", "));
     }
 
     private static String term(OrderKey key) {

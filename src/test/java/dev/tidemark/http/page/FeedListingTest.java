@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Test;
 
 @QuarkusTest
 @QuarkusTestResource(TestFeedsResource.class)
-class FeedCatalogueTest {
+class FeedListingTest {
 
     @Test
     void theFeedsAreListedByName() {

@@ -1,4 +1,4 @@
-package dev.tidemark.http.health;
+package dev.tidemark.command;
 
 import io.quarkus.runtime.QuarkusBindException;
 import io.quarkus.runtime.StartupEvent;

@@ -3,11 +3,11 @@ package dev.tidemark.http.page;
 import io.smallrye.config.ConfigMapping;
 import io.smallrye.config.WithDefault;
 
-/** How pages are read on behalf of requests. */
+/** Whether equal requests share reads. */
 @ConfigMapping(prefix = "tidemark")
-public interface PagesConfig {
+public interface SingleFlightConfig {
 
-    /** Whether requests for the same page that arrive while it is being read share one further read. */
+    /** Whether requests that arrive while the page they request is being read share its next read. */
     @WithDefault("true")
     boolean singleFlight();
 }
