@@ -71,7 +71,7 @@ class CommandsIT {
     }
 
     @Test
-    void whatIsProposedIsServedAsItIs() throws Exception {
+    void proposedFeedsAreServedUnchanged() throws Exception {
         // These ports are in use, as on a machine on which a server runs.
         try (ServerSocket web = new ServerSocket(0);
                 ServerSocket management = new ServerSocket(0)) {
@@ -114,7 +114,7 @@ class CommandsIT {
     }
 
     @Test
-    void onlyTheNamedTablesAreProposedAndForTheNamedRole() throws Exception {
+    void aProposalIsRestrictedToTheNamedTablesAndRole() throws Exception {
         Result proposed = run(settings(), "propose", "--role", "Feed Reader", "rentals.film", "\"Music\".\"Artist\"");
         assertThat(proposed.status()).isZero();
         assertThat(proposed.out())
@@ -132,7 +132,7 @@ class CommandsIT {
 
     /** As in {@code propose > feeds.yaml}, where the shell has already emptied the configured file. */
     @Test
-    void proposalsNeedNoFilesOfDeclarations() throws Exception {
+    void proposalsNeedNoDeclarationFiles() throws Exception {
         Path broken = Files.writeString(directory.resolve("half.yaml"), "tidemark:\n  feeds: {\n");
         Path empty = Files.writeString(directory.resolve("empty.yaml"), "");
         Path unresolved = Files.writeString(
@@ -178,7 +178,7 @@ class CommandsIT {
     }
 
     @Test
-    void aCheckPrintsWarningsAndFailsForThemOnlyIfItIsStrict() throws Exception {
+    void warningsFailOnlyAStrictCheck() throws Exception {
         Result checked = run(films(), "check");
         assertThat(checked.status()).as(checked.err()).isZero();
         assertThat(checked.out())
@@ -200,7 +200,7 @@ class CommandsIT {
     }
 
     @Test
-    void aCheckPrintsTheMissingIndexesAsSqlAloneAndEachOnce() throws Exception {
+    void aCheckCanPrintOnlyTheSqlOfMissingIndexesWithoutDuplicates() throws Exception {
         Map<String, String> twice = films(
                 "TIDEMARK_FEEDS_ALSO_TABLE", "rentals.film", "TIDEMARK_FEEDS_ALSO_ORDERS_EDITED", "last_update desc");
         Result checked = run(twice, "check", "--sql", "--strict");
@@ -265,7 +265,7 @@ class CommandsIT {
     }
 
     @Test
-    void aFaultyFileOrVariableEndsTheStartWithoutAStackTrace() throws Exception {
+    void aFaultyFileOrVariableStopsTheStartWithoutAStackTrace() throws Exception {
         Path feeds = Files.writeString(directory.resolve("broken.yaml"), "tidemark:\n  feeds: {\n");
         Map<String, String> settings = settings();
         settings.put("QUARKUS_CONFIG_LOCATIONS", feeds + ",file:///nowhere/feeds.yaml");
@@ -282,7 +282,7 @@ class CommandsIT {
     }
 
     @Test
-    void aWrongValueIsReportedWithItsPlaceAndWhatIsExpected() throws Exception {
+    void aWrongValueIsReportedWithItsLocationAndTheExpectedType() throws Exception {
         Path feeds = Files.writeString(directory.resolve("values.yaml"), """
                 tidemark:
                   statement-timeout: soon
@@ -315,7 +315,7 @@ class CommandsIT {
     }
 
     @Test
-    void anUnknownCommandIsRefusedWithTheUsage() throws Exception {
+    void anUnknownCommandPrintsTheUsage() throws Exception {
         Result unknown = run(settings(), "porpose");
         assertThat(unknown.status()).isEqualTo(2);
         assertThat(unknown.out()).isEmpty();

@@ -58,7 +58,7 @@ class ExportGuideTest {
     }
 
     @Test
-    void anInterruptedExportIsCompletedWithoutGapsAndRepetitions() throws Exception {
+    void anInterruptedExportIsCompletedWithoutGapsOrRepetitions() throws Exception {
         int cursor = export.indexOf("{\"cursor\"", export.indexOf("{\"cursor\"") + 1);
         int items = export.indexOf("\n", cursor) + 1;
         int end = export.indexOf("{\"end\"");

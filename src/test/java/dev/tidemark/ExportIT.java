@@ -59,7 +59,7 @@ class ExportIT {
 
     @Test
     @Timeout(120)
-    void aClientThatPausesLongerThanTheIdleTimeoutOfHttpIsNotCut() throws Exception {
+    void aClientThatPausesBeyondTheHttpIdleTimeoutStaysConnected() throws Exception {
         try (SlowExport export = SlowExport.open(other.port(), EXPORT)) {
             export.read(SOME);
             for (int i = 0; i < 3; i++) {
@@ -71,7 +71,7 @@ class ExportIT {
 
     @Test
     @Timeout(120)
-    void anExportThatEndsWithItsServerGoesOnAtAnother() throws Exception {
+    void anExportInterruptedByAShutdownContinuesOnAnotherServer() throws Exception {
         List<String> ids = new ArrayList<>();
         String cursor;
         try (DeployedServer server = start();

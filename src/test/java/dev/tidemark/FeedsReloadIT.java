@@ -153,7 +153,7 @@ class FeedsReloadIT {
     }
 
     @Test
-    void aRequestUnderWayEndsAsItBegan() throws Exception {
+    void aRequestInProgressCompletesWithTheOldDeclaration() throws Exception {
         declare(NOTES + HELD);
         awaitFeeds("held", "notes");
         CompletableFuture<HttpResponse<String>> begun;
@@ -188,14 +188,14 @@ class FeedsReloadIT {
             table: notes    | table: ${NO_SUCH}     | tidemark.feeds.notes.table (feeds.yaml:4) refers to ${NO_SUCH}, but there is no environment variable
             newest: id desc | newest: created desc  | orders.newest (feeds.yaml:5): there is no column created
             """)
-    void faultyDeclarationsAreRefused(String text, String replacement, String fault) throws Exception {
+    void faultyDeclarationsAreRejected(String text, String replacement, String fault) throws Exception {
         declare((NOTES + PARCELS).replace(text, replacement));
         awaitRefusal(fault);
         assertServingBefore(fault);
     }
 
     @Test
-    void aFileThatVanishesLeavesTheFeedsAndTheRefusalEndsWhenItIsBack() throws Exception {
+    void aMissingFileChangesNoFeedsAndTheRejectionEndsWhenItReturns() throws Exception {
         Files.delete(directory.resolve("..data"));
         awaitRefusal("there is no file");
         assertServingBefore("there is no file");

@@ -96,7 +96,7 @@ class NativeSourcesCheck {
 
     /** Initialises on this JVM what the build initialises; {@link NativeImageRulesTest} analyses the code instead. */
     @Test
-    void nothingThatABuildRejectsIsMadeBeforeTheStart() throws IOException {
+    void noObjectThatABuildRejectsIsCreatedBeforeTheStart() throws IOException {
         String classPath = runner() + File.pathSeparator + SOURCES.resolve("lib") + "/*" + File.pathSeparator
                 + java.nio.file.Path.of("target", "test-classes");
         Process build = new ProcessBuilder(

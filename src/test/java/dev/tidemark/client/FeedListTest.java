@@ -71,7 +71,7 @@ class FeedListTest {
     }
 
     @Test
-    void aStreamReadsNoPageThatIsNotAskedFor() {
+    void aStreamReadsOnlyRequestedPages() {
         Stream<Letter> items = letters.limit(10).items();
         assertThat(requests).hasValue(0);
         assertThat(ids(items.limit(20))).containsExactlyElementsOf(hundredDownTo(81));
@@ -79,7 +79,7 @@ class FeedListTest {
     }
 
     @Test
-    void pagesLeadBothWays() {
+    void pagesLeadForwardAndBackward() {
         FeedList<Letter> tens = letters.limit(10);
         Page<Letter> first = tens.page();
         Page<Letter> second = tens.page(PageStart.cursor(first.next().orElseThrow()));
@@ -110,7 +110,7 @@ class FeedListTest {
     }
 
     @Test
-    void filtersOrdersAndFieldsMakeOtherLists() {
+    void filtersOrdersAndFieldsApply() {
         FeedList<Letter> sad = letters.where("status", "sad").order("oldest");
         assertThat(sad.items()).hasSize(33).allMatch(letter -> letter.status().equals("sad"));
         assertThat(sad.where("status", "sad", "very happy").items()).hasSize(66);
@@ -128,7 +128,7 @@ class FeedListTest {
     }
 
     @Test
-    void aCountIsGivenWhenItIsAskedFor() {
+    void aPageHasACountIfRequested() {
         FeedList<String> notes = client.feed("notes", json -> json);
         assertThat(notes.where("kind", "rare").count("exact").page().count()).contains(new Page.Count(5, "exact"));
         assertThat(notes.count("exact").page().count()).contains(new Page.Count(20, "at_least"));
@@ -169,7 +169,7 @@ class FeedListTest {
     }
 
     @Test
-    void aRefreshMakesKeptItemsThePageAsItStandsNow() {
+    void aRefreshUpdatesKeptItemsToTheCurrentPage() {
         pool.query("truncate cards").executeAndAwait();
         pool.query("insert into cards select i, '2026-01-01'::timestamptz + i * interval '1 minute', null,"
                         + " 'card', 'old' from generate_series(1, 9) i")
@@ -200,7 +200,7 @@ class FeedListTest {
     }
 
     @Test
-    void aRefreshReadsItemsTogetherThatMoveUpAfterDeletions() {
+    void aRefreshReadsItemsThatMoveUpAfterDeletionsInOneRequest() {
         pool.query("truncate cards").executeAndAwait();
         pool.query("insert into cards select i, '2026-01-01'::timestamptz + i * interval '1 minute', null,"
                         + " 'card', 'old' from generate_series(1, 9) i")
@@ -254,7 +254,7 @@ class FeedListTest {
     }
 
     @Test
-    void aCursorOfAnotherListMustBeGivenUp() {
+    void aCursorOfAnotherListRequiresARestart() {
         String cursor = letters.order("oldest").limit(1).page().next().orElseThrow();
         assertThatThrownBy(() -> letters.page(PageStart.cursor(cursor)))
                 .isInstanceOfSatisfying(ProblemException.class, e -> {
@@ -264,13 +264,13 @@ class FeedListTest {
     }
 
     @Test
-    void aProblemThatWouldComeAgainIsNotRetried() {
+    void aPermanentProblemIsNotRetried() {
         problemOf(letters.where("limit", "0"));
         assertThat(requests).hasValue(1);
     }
 
     @Test
-    void aResponseThatIsNoPageIsAFailure() {
+    void aResponseThatIsNotAPageIsAFailure() {
         Problem html = problemOf(feedUnder("/?"));
         assertThat(html.code()).isEqualTo(ProblemCode.OTHER);
         assertThat(html.detail()).isEqualTo("the server responded with status 200 and no problem");

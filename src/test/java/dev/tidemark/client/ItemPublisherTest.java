@@ -42,7 +42,7 @@ class ItemPublisherTest {
     }
 
     @Test
-    void aSlowSubscriberGetsPagesOnlyAsItAsks() {
+    void aSlowSubscriberCausesNoUnrequestedPages() {
         Recorder<Letter> recorder = new Recorder<>();
         letters.publisher().subscribe(recorder);
         assertThat(requests).hasValue(0);
@@ -64,7 +64,7 @@ class ItemPublisherTest {
     }
 
     @Test
-    void aSubscriberThatAsksForOneItemAfterTheOtherGetsAll() {
+    void aSubscriberThatRequestsItemsOneByOneGetsAll() {
         Recorder<Letter> recorder = new Recorder<>() {
             @Override
             public void onNext(Letter letter) {
@@ -108,7 +108,7 @@ class ItemPublisherTest {
     }
 
     @Test
-    void aCancellationEndsTheRequestThatIsUnderWay() throws Exception {
+    void aCancellationEndsTheRequestInProgress() throws Exception {
         try (FaultyProxy proxy = new FaultyProxy(TestClient.port())) {
             Recorder<String> recorder = new Recorder<>();
             TidemarkClient.of(URI.create("http://localhost:" + proxy.port()))

@@ -86,7 +86,7 @@ class JsonTextTest {
                 "{\"a\":1 2}",
                 "{:1}"
             })
-    void whatIsNoObjectIsRejected(String text) {
+    void textThatIsNotAnObjectIsRejected(String text) {
         assertThatIllegalArgumentException().isThrownBy(() -> JsonText.members(text));
     }
 

@@ -64,7 +64,7 @@ class RetryTest {
     }
 
     @Test
-    void aPageThatBreaksOffIsReadAgain() {
+    void anIncompletePageIsReadAgain() {
         proxy.set(Mode.CUT);
         TidemarkClient mending = client.onRequest(request -> {
             if (requests.size() == 3) {
@@ -96,7 +96,7 @@ class RetryTest {
     }
 
     @Test
-    void aServerThatStaysAwayFailsThePageAfterAllAttempts() {
+    void anUnreachableServerFailsThePageAfterAllAttempts() {
         closeProxy();
         assertThatThrownBy(() -> letters(client).page())
                 .isInstanceOf(FeedException.class)
@@ -106,7 +106,7 @@ class RetryTest {
     }
 
     @Test
-    void aServerThatIsTooSlowFailsThePageAfterAllAttempts() {
+    void aSlowServerFailsThePageAfterAllAttempts() {
         proxy.set(Mode.DELAY);
         Retry twice = new Retry(2, Duration.ZERO, Duration.ZERO, Duration.ZERO);
         assertThatThrownBy(() -> letters(client.retry(twice).timeout(Duration.ofMillis(20)))
@@ -116,7 +116,7 @@ class RetryTest {
     }
 
     @Test
-    void aServerThatGoesAwayDuringAPublicationEndsItOnce() {
+    void aServerThatStopsDuringAPublicationCausesOneError() {
         ItemPublisherTest.Recorder<Letter> recorder = new ItemPublisherTest.Recorder<>();
         letters(client).limit(10).publisher().subscribe(recorder);
         recorder.subscription.request(30);

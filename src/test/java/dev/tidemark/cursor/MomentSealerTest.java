@@ -26,7 +26,7 @@ class MomentSealerTest {
     }
 
     @Test
-    void aMomentIsOpenedAsItWasSealed() {
+    void aSealedMomentOpensUnchanged() {
         assertThat(sealer.open(token)).contains(moment);
         Moment last = new Moment("ä", Long.MAX_VALUE);
         assertThat(sealer.open(sealer.seal(last))).contains(last);
@@ -69,7 +69,7 @@ class MomentSealerTest {
     }
 
     @Test
-    void aCursorIsNoMoment() {
+    void aCursorIsNotAMoment() {
         ListState list = SampleFeeds.listState(SampleFeeds.messages(), "newest");
         String cursor = Sealers.ageless()
                 .seal(list, new Continuation(Gap.after(Position.of("2026-01-16", "9")), Direction.FORWARD));

@@ -65,7 +65,7 @@ class DeclarationFaultsTest {
     }
 
     @Test
-    void deltaNeedsRowsThatCarryTheirTransactionAndTheKeyAmongTheColumns() {
+    void deltaNeedsRowsWithATransactionIdAndShownKeyColumns() {
         DATABASE.run("""
                 CREATE EXTENSION IF NOT EXISTS file_fdw;
                 DROP SERVER IF EXISTS faulty_server CASCADE;

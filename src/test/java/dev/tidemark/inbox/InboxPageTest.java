@@ -118,7 +118,7 @@ class InboxPageTest extends BrowserTest {
     }
 
     @Test
-    void theListJumpsToADate() {
+    void aJumpToADateShowsItsMessages() {
         var page = openInbox("/");
         page.locator("#date").fill("2026-01-05");
         page.waitForFunction("() => document.querySelectorAll('#feed .row').length > 50");

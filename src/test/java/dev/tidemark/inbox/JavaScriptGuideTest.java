@@ -126,7 +126,7 @@ class JavaScriptGuideTest extends BrowserTest {
 
     @ParameterizedTest
     @ValueSource(strings = {WRITE_FILES, WHOLE_FILE})
-    void aFirstPageThatFailsIsReadAgain(String heading) throws Exception {
+    void aFailedFirstPageCanBeReadAgain(String heading) throws Exception {
         try (var vite = show(heading);
                 var page = open("/style.css", desktop())) {
             fail(page, "**/api/messages?*", 500, "internal");
@@ -219,7 +219,7 @@ class JavaScriptGuideTest extends BrowserTest {
     }
 
     @Test
-    void aKeptListShowsTheChangesOfOthers() throws Exception {
+    void aKeptListShowsChangesByOthers() throws Exception {
         try (var vite = show("With React");
                 var page = openPage(vite)) {
             scrollToEnd(page, 100);

@@ -49,7 +49,7 @@ class LabPageTest extends BrowserTest {
     }
 
     @Test
-    void aKeptListIsAsTheDatabaseAfterEveryRefresh() {
+    void aKeptListEqualsTheDatabaseAfterEveryRefresh() {
         var page = open("/lab", 1440, 1100);
         Map.of("inserts", 10, "edits", 20, "deletes", 10)
                 .forEach((kind, rate) -> page.locator("[name=" + kind + "]").fill(Integer.toString(rate)));

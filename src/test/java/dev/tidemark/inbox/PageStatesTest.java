@@ -131,7 +131,7 @@ class PageStatesTest extends BrowserTest {
     }
 
     @Test
-    void aListWithoutMessagesSaysSo() {
+    void anEmptyListIsDescribedAsEmpty() {
         database.query("update public.messages set status = 'closed' where status = 'pending' and assignee = 'julia'")
                 .executeAndAwait();
         var page = openInbox("/");

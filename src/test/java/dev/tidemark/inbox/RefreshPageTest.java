@@ -15,7 +15,7 @@ import org.junit.jupiter.api.Test;
 class RefreshPageTest extends BrowserTest {
 
     @Test
-    void changesOfOthersShowWhenTheTabComesBack() {
+    void changesByOthersAppearWhenTheUserReturnsToTheTab() {
         var page = openInbox("/");
         scrollOn(page);
         scrollTo(page, 700);
@@ -63,7 +63,7 @@ class RefreshPageTest extends BrowserTest {
     }
 
     @Test
-    void changesShowAfterTheComputerHasSlept() {
+    void changesAppearAfterTheComputerHasSlept() {
         var page = open("/", new Browser.NewContextOptions().setViewportSize(1440, 900));
         page.clock().install();
         page.reload();

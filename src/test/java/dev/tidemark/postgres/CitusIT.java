@@ -173,7 +173,7 @@ class CitusIT {
 
     @ParameterizedTest
     @ValueSource(strings = {"kinds", "local", "managed", "lone", "events", "seen"})
-    void otherTablesAreWalkedLikeOrdinaryOnes(String table) {
+    void tablesThatAreNotDistributedAreWalkedLikeOrdinaryOnes(String table) {
         Feed feed = database.feed("table", table, "columns", "id", "orders.o", "name, id", "key", key(table));
         for (int size : PAGE_SIZES) {
             assertReads(new Walk(database.reader(), feed, size), ids(table + " order by name, id"), size);
@@ -275,7 +275,7 @@ class CitusIT {
     }
 
     @Test
-    void listsInAllShardsAreReportedAndRefusedWhereIndexesAreRequired() {
+    void listsInAllShardsAreReportedAndRejectedIfIndexesAreRequired() {
         CheckedFeeds checked = check(
                 "table",
                 "notes",
@@ -308,7 +308,7 @@ class CitusIT {
 
     @ParameterizedTest
     @ValueSource(strings = {"notes", "kinds", "managed", "events"})
-    void deltaIsRefused(String table) {
+    void deltaIsRejected(String table) {
         CheckedFeeds checked = check("table", table, "orders.o", "id", "delta", "true");
         assertThat(checked.rejectionReason(false)).hasValueSatisfying(reason -> assertThat(reason)
                 .contains("delta: needs rows that carry the transaction that wrote them", "shards of Citus"));

@@ -142,7 +142,7 @@ class LiveOrderTest {
     }
 
     @Test
-    void turningRoundRepeatsNoItem() {
+    void changingDirectionRepeatsNoItem() {
         Walk walk = new Walk(DATABASE.reader(), feed("edited"), 10);
         Read second = walk.after(walk.read(Optional.empty()).page());
         Read turned = walk.before(second.page());

@@ -59,7 +59,7 @@ class ShrinkingListTest {
     }
 
     @Test
-    void anEmptiedListStillLeadsOnAndBack() {
+    void anEmptiedListCanStillBePagedInBothDirections() {
         Read first = walk.read(Optional.empty());
         DATABASE.run("DELETE FROM shrinking");
         Read empty = walk.after(first.page());

@@ -52,7 +52,7 @@ class UnusualRelationsTest {
     }
 
     @Test
-    void aParentsKeyDoesNotCoverItsInheritanceChildren() {
+    void theKeyOfAnInheritanceParentDoesNotCoverItsChildren() {
         DATABASE.run("""
                 DROP TABLE IF EXISTS parent CASCADE;
                 CREATE TABLE parent (id bigint PRIMARY KEY, n bigint NOT NULL);
@@ -72,7 +72,7 @@ class UnusualRelationsTest {
     }
 
     @Test
-    void aChildsColumnCanBeNullIfTheParentsIsNot() {
+    void aColumnOfAnInheritanceChildCanBeNullEvenIfTheParentForbidsIt() {
         DATABASE.run("""
                 DROP TABLE IF EXISTS strict CASCADE;
                 CREATE TABLE strict (id bigint PRIMARY KEY, n int NOT NULL);

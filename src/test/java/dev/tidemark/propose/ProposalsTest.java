@@ -59,7 +59,7 @@ class ProposalsTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"rentals", "trade", "Music", "Awk.ward"})
-    void everyProposedFeedStartsAsItIsAndIsWalked(String schema) {
+    void everyProposedFeedStartsUnchangedAndCanBeWalked(String schema) {
         List<String> relations = relations(schema);
         String yaml = propose(relations);
         List<Feed> feeds = resolve(yaml);
@@ -144,7 +144,7 @@ class ProposalsTest {
                 "rentals_by_day | # delta: true   # clients can refresh what they keep; costs about 4 µs for each page",
                 "rental | # scope: {customer_id: \"claim:customer\"}   # each caller sees only the rows of the customer in the token; check then reports other missing indexes"
             })
-    void aChoiceFollowsFromTheCatalogue(String expectation) {
+    void choicesFollowFromTheCatalogue(String expectation) {
         String[] parts = expectation.split("\\s*\\| ", 2);
         assertThat(propose(List.of("rentals." + parts[0]))).contains("  " + parts[1] + "\n");
     }
@@ -185,7 +185,7 @@ class ProposalsTest {
     }
 
     @Test
-    void indexesOfSmallTablesAreProposedApart() {
+    void indexesOfSmallTablesAreProposedSeparately() {
         DATABASE.run("""
                 DROP SCHEMA IF EXISTS sizes CASCADE;
                 CREATE SCHEMA sizes;
@@ -203,7 +203,7 @@ class ProposalsTest {
     }
 
     @Test
-    void theStatementsOfTheOwnerMakeThePartsThatAreMissing() {
+    void theProposedStatementsCreateWhatIsMissing() {
         List<String> relations = Stream.of("film", "payment", "rental", "customer", "film_actor")
                 .map(name -> "rentals." + name)
                 .toList();
@@ -294,7 +294,7 @@ class ProposalsTest {
 
     /** A filter by the key would need an index and match only one row. */
     @Test
-    void aNumberOfTheRowsIsNoFilterThoughTheKeyHasMoreColumns() {
+    void aUniqueNumberIsNotProposedAsAFilterEvenIfTheKeyHasMoreColumns() {
         assertThat(propose(List.of("rentals.payment")))
                 .contains("        customer_id: equals")
                 .doesNotContain("        payment_id: ", "a filter on payment_id");
@@ -331,7 +331,7 @@ class ProposalsTest {
     }
 
     @Test
-    void anUnknownRelationIsRefused() {
+    void anUnknownRelationIsRejected() {
         assertThatThrownBy(() -> propose(List.of("rentals.films")))
                 .hasMessageContaining("There is no table or view rentals.films; the nearest name is rentals.film.");
     }

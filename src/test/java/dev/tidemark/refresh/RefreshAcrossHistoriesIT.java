@@ -164,7 +164,7 @@ class RefreshAcrossHistoriesIT {
 
     /** Fails if a row counts as written unless {@code pg_visible_in_snapshot} shows it in the snapshot of the moment. */
     @Test
-    void aClientOfAStandbyThatLagsHasTheListOfTheStandby() throws Exception {
+    void aClientOfALaggingStandbyHasTheListOfTheStandby() throws Exception {
         DedicatedPostgres primary = start(template.copy(directory.resolve("primary")));
         DedicatedPostgres standby = standby(primary);
         DeployedServer ofPrimary = server(primary);

@@ -91,7 +91,7 @@ class HostFaultsIT {
     /** The table is locked on the primary and on one standby, then on both, so statements wait there. */
     @Test
     @Order(2)
-    void theShareOfAnOverloadedStandbyIsServedByTheOtherButNotByThePrimary() throws Exception {
+    void readsOfAnOverloadedStandbyMoveToTheOtherStandbyNotToThePrimary() throws Exception {
         // Nothing that waits for the lock times out, so an overloaded host stays overloaded.
         try (DeployedServer patient = cluster.serve(
                         "1h", Map.of("tidemark.statement-timeout", "10m", "tidemark.longest-wait", "1ms"))
@@ -167,7 +167,7 @@ class HostFaultsIT {
     /** After a switch, the primary's position is behind the header of a file, which no standby has received. */
     @Test
     @Order(3)
-    void noStandbyLagsAfterASwitchOfTheLog() throws Exception {
+    void noStandbyLagsAfterAWalSwitch() throws Exception {
         awaitNoLag(cluster.late);
         pauseReplay(cluster.late);
         try {
@@ -236,7 +236,7 @@ class HostFaultsIT {
 
     @Test
     @Order(5)
-    void nothingGoesBackInTimeWhateverHappensToTheHosts() throws Exception {
+    void noClientGoesBackInTimeWhateverHappensToTheHosts() throws Exception {
         Set<Integer> written = ConcurrentHashMap.newKeySet();
         try (WatchingClients clients = new WatchingClients(server);
                 LateCommitWriter late = new LateCommitWriter()) {

@@ -77,7 +77,7 @@ class ReplicasIT {
     }
 
     @Test
-    void anEventStreamCountsWhatTheStandbyHasNotApplied() throws Exception {
+    void anEventStreamCountsItemsThatTheStandbyHasNotApplied() throws Exception {
         String top = page("/api/notes?limit=1").getJsonObject("cursors").getString("top");
         try (EventStream stream = EventStream.open(server.port(), "/api/notes/fresh?cursor=" + top, "")) {
             assertThat(stream.next()).contains("\"count\":0");

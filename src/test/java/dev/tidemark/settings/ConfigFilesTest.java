@@ -68,7 +68,7 @@ class ConfigFilesTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"- a", "text", "{a: b}\n---\n[c]"})
-    void aFileThatIsNoMapIsAFault(String content) throws IOException {
+    void aFileWithoutATopLevelMapIsAFault(String content) throws IOException {
         assertThat(faults("feeds.yaml", content)).contains("must be a map of properties");
     }
 
@@ -86,7 +86,7 @@ class ConfigFilesTest {
     }
 
     @Test
-    void settingsOfEveryFormAreNoFaults() throws IOException {
+    void settingsOfEveryFormAreAccepted() throws IOException {
         assertThat(faults("feeds.yaml", """
                 tidemark:
                   feeds:
@@ -145,7 +145,7 @@ class ConfigFilesTest {
     }
 
     @Test
-    void faultyFilesAndFilesWithOnlyFeedsAreLeftOutWhereDeclarationsAreNotNeeded() throws IOException {
+    void faultyFilesAndFilesWithOnlyFeedsAreIgnoredIfDeclarationsAreNotNeeded() throws IOException {
         faults("feeds.yaml", "tidemark:\n  feeds:\n    orders: {table: '${NONE}'}\n");
         faults("broken.yaml", "tidemark: {");
         faults("settings.yaml", "quarkus: {}\ntidemark: {feeds: {}}\n");
@@ -156,7 +156,7 @@ class ConfigFilesTest {
     }
 
     @Test
-    void aPropertyIsFoundAtItsLineOrThatOfThePropertyAroundIt() throws IOException {
+    void aPropertyIsFoundAtItsLineOrAtThatOfItsParent() throws IOException {
         Path file = Files.writeString(directory.resolve("feeds.yaml"), """
                 # Feeds
                 tidemark:
@@ -173,7 +173,7 @@ class ConfigFilesTest {
     }
 
     @Test
-    void linesOfAFileAreFoundAlthoughAnotherCannotBeRead() throws IOException {
+    void linesOfAFileAreFoundEvenIfAnotherFileCannotBeRead() throws IOException {
         Path file = Files.writeString(directory.resolve("feeds.yaml"), "tidemark:\n  feeds:\n    orders: {}\n");
         Path malformed = Files.writeString(directory.resolve("other.yaml"), "tidemark: a: b\n");
         Path removed = directory.resolve("removed.yaml");

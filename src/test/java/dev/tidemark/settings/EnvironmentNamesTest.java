@@ -41,7 +41,7 @@ class EnvironmentNamesTest {
     }
 
     @Test
-    void variablesOfFeedsAndOfKubernetesAreNoFaults() {
+    void variablesOfFeedsAndOfKubernetesAreAccepted() {
         assertThat(EnvironmentNames.faults(List.of(
                         "TIDEMARK_FEEDS_ORDERS_TABLE",
                         "TIDEMARK_CURSOR_KEYS_0_",

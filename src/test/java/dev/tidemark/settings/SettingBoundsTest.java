@@ -27,7 +27,7 @@ class SettingBoundsTest {
     }
 
     @Test
-    void valuesBeyondABoundAreFaultsThatNameTheSettingTheValueAndTheBounds() {
+    void valuesBeyondABoundAreReportedWithTheSettingTheValueAndTheBounds() {
         assertThat(SettingBounds.faults(config(Map.of(
                         "tidemark.fresh.heartbeat", "PT9.999S",
                         "tidemark.statement-timeout", "PT0.009S",

@@ -17,7 +17,7 @@ class SettledContentsTest {
     private final SettledContents settled = new SettledContents();
 
     @Test
-    void contentsAreReloadedOnceWhenTheyAreTheSameAtTwoLooks() {
+    void contentsAreReloadedOnceAfterTwoEqualReadings() {
         assertThat(settled.next(FIRST, false)).isEmpty();
         assertThat(settled.next(SECOND, false)).isEmpty();
         assertThat(settled.next(FIRST, false)).isEmpty();

@@ -65,7 +65,7 @@ class CachingTest {
     }
 
     @Test
-    void tags_are_compared_weakly() {
+    void tagsAreComparedWeakly() {
         String tag = TestClient.header(TestClient.get("/api/letters"), "ETag");
         assertThat(TestClient.get("/api/letters", "If-None-Match", tag.substring("W/".length()))
                         .statusCode())

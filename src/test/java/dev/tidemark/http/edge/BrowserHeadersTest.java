@@ -43,7 +43,7 @@ class BrowserHeadersTest {
     }
 
     @Test
-    void a304ForbidsSniffing() {
+    void aNotModifiedResponseForbidsSniffing() {
         String tag = TestClient.header(TestClient.get("/api/letters"), "ETag");
         HttpResponse<byte[]> answer = TestClient.get("/api/letters", "If-None-Match", tag);
         assertThat(answer.statusCode()).isEqualTo(304);

@@ -24,7 +24,7 @@ class SlowReaderTest {
             "tidemark_pages_total{direction=\"forward\",feed=\"letters\",order=\"newest\"}";
 
     @Test
-    void aClientThatDoesNotReadIsAnsweredOnlyAfterItReads() throws Exception {
+    void aClientThatDoesNotReadGetsMoreResponsesOnlyAfterItReads() throws Exception {
         double before = Metrics.value(SERIES);
         try (RawConnection slow = new RawConnection(TestClient.port(), 4_096)) {
             CompletableFuture<Void> asked = CompletableFuture.runAsync(() -> sendRequests(slow));

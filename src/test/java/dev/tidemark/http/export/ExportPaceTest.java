@@ -34,7 +34,7 @@ class ExportPaceTest {
     }
 
     @Test
-    void theTimeForWhichTheClientTakesThePageCountsAsRest() {
+    void theTimeInWhichTheClientReceivesThePageCountsAsRest() {
         pages = 101;
         pace.recordRead(0, 4 * MILLI);
         assertThat(pace.pauseMillis(7 * MILLI)).isEqualTo(1);

@@ -61,7 +61,7 @@ class ExportStreamTest {
             HttpClient.newBuilder().version(HttpClient.Version.HTTP_2).build();
 
     @AfterEach
-    void everyExportThatEndsIsFreed() {
+    void everyEndOfAnExportFreesIt() {
         Await.until("no export is running", () -> runningExports() == 0);
     }
 
@@ -84,7 +84,7 @@ class ExportStreamTest {
     }
 
     @Test
-    void anExportThatIsCutGoesOnFromItsLastCursor() throws IOException {
+    void anInterruptedExportContinuesFromItsLastCursor() throws IOException {
         List<String> ids;
         String cursor;
         try (SlowExport export = SlowExport.open(LIST)) {
@@ -101,7 +101,7 @@ class ExportStreamTest {
 
     /** What the client receives after the cut was in the network. The server had only the other items in memory. */
     @Test
-    void aClientThatDoesNotReadCostsAtMostAPageUntilItIsCut() throws IOException {
+    void aClientThatDoesNotReadCostsAtMostAPageUntilItIsDisconnected() throws IOException {
         double stalled = endedExports("stalled");
         double before = exportedItems();
         try (SlowExport export = SlowExport.open("/api/freight?order=oldest")) {
@@ -123,7 +123,7 @@ class ExportStreamTest {
 
     /** The window of the client has room for 64 kB. */
     @Test
-    void aClientOfHttpTwoThatDoesNotReadCostsAtMostAPageUntilItIsCut() throws Exception {
+    void aClientOfHttpTwoThatDoesNotReadCostsAtMostAPageUntilItIsDisconnected() throws Exception {
         double before = exportedItems();
         Vertx vertx = Vertx.vertx();
         try {
@@ -144,7 +144,7 @@ class ExportStreamTest {
     }
 
     @Test
-    void moreExportsThanAllowedAreOverloadedUntilOneEnds() throws Exception {
+    void exportsBeyondTheLimitAreRejectedUntilOneEnds() throws Exception {
         List<SlowExport> waiting = new ArrayList<>();
         try (Connection other = FreshFeedsProfile.connection();
                 Statement lock = other.createStatement()) {
@@ -245,7 +245,7 @@ class ExportStreamTest {
     }
 
     @Test
-    void anAscendingLiveOrderEndsThoughItemsMove() throws IOException {
+    void anExportInAnAscendingLiveOrderEndsAlthoughItemsMove() throws IOException {
         String moved = "id between " + FIRST + " and " + (FIRST + 9);
         try (SlowExport export = SlowExport.open("/api/freight?order=edited&from=" + EDITED.plusSeconds(FIRST))) {
             export.read(SOME);
@@ -258,7 +258,7 @@ class ExportStreamTest {
     }
 
     @Test
-    void aClientThatLeavesFreesTheExport() throws IOException {
+    void aDisconnectedClientFreesItsExport() throws IOException {
         double disconnected = endedExports("disconnected");
         try (SlowExport export = SlowExport.open("/api/freight")) {
             assertThat(export.read(SOME).lines().isComplete()).isFalse();

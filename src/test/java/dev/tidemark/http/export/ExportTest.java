@@ -28,7 +28,7 @@ class ExportTest {
     private static final String NDJSON = "application/x-ndjson";
 
     @Test
-    void theLinesAreTheListItsItemsAndItsEnd() {
+    void theLinesDescribeTheListItsItemsAndItsEnd() {
         HttpResponse<byte[]> answer = get("/api/twins?fields=b");
         assertThat(answer.statusCode()).isEqualTo(200);
         assertThat(TestClient.header(answer, "Content-Type")).isEqualTo(NDJSON);
@@ -42,7 +42,7 @@ class ExportTest {
     }
 
     @Test
-    void anItemHasTheBytesThatItHasOnAPage() {
+    void anItemHasTheSameBytesAsOnAPage() {
         String page = TestClient.text(TestClient.get("/api/specimens"));
         assertThat(TestClient.text(get("/api/specimens"))
                         .lines()
@@ -94,7 +94,7 @@ class ExportTest {
 
     @ParameterizedTest
     @CsvSource({"'', 100, 61", "&from_id=80, 80, 61", "&from=2026-01-01T00:20:00Z, 83, 61"})
-    void untilEndsTheExportAtItsGap(String place, int first, int last) {
+    void untilEndsTheExportAtItsPosition(String place, int first, int last) {
         String until = TestClient.page("/api/letters?limit=40").getString("next_cursor");
         String until2 = TestClient.page("/api/letters?limit=10&cursor=" + until).getString("cursors.top");
         for (String end : List.of(until, until2)) {
@@ -107,7 +107,7 @@ class ExportTest {
     }
 
     @Test
-    void untilGoesWithACursor() {
+    void untilCanBeCombinedWithACursor() {
         String cursor = TestClient.page("/api/letters?limit=10").getString("next_cursor");
         String until = TestClient.page("/api/letters?limit=40").getString("next_cursor");
         assertThat(export("/api/letters?cursor=" + cursor + "&until=" + until).ids())
@@ -120,7 +120,7 @@ class ExportTest {
 
     @ParameterizedTest
     @ValueSource(ints = {1, 2, 99, 100, 101, 1_000_000})
-    void limitIsTheNumberOfItemsInAll(int limit) {
+    void limitIsTheTotalNumberOfItems(int limit) {
         ExportedLines lines = export("/api/letters?limit=" + limit).assertComplete();
         assertThat(lines.ids()).hasSize(Math.min(limit, 100));
         String rest = "/api/letters?cursor=" + lines.end().get("cursor").asText();
@@ -128,13 +128,13 @@ class ExportTest {
     }
 
     @Test
-    void anEndlessLimitIsNoLimit() {
+    void aHugeLimitExportsTheWholeList() {
         assertThat(export("/api/letters?limit=99999999999999999999999999").ids())
                 .hasSize(100);
     }
 
     @Test
-    void theCursorAtTheEndFollowsTheTail() {
+    void theCursorOfTheEndLineContinuesAfterTheLastItem() {
         ExportedLines all = export("/api/letters?order=oldest");
         String end = all.end().get("cursor").asText();
         assertThat(end)
@@ -168,7 +168,7 @@ class ExportTest {
     }
 
     @Test
-    void aCursorThatLeadsBackwardIsNotSupported() {
+    void aBackwardCursorIsNotSupported() {
         String top = TestClient.page("/api/letters?limit=10").getString("cursors.top");
         JsonDocument problem = problem(400, "/api/letters?cursor=" + top);
         assertThat(problem.getString("code")).isEqualTo("not_supported");
@@ -266,7 +266,7 @@ class ExportTest {
                 "/api | application/x-ndjson",
                 "/api/letters/fresh?cursor=x | application/x-ndjson"
             })
-    void whatHasNoLinesIsNotAcceptable(String target, String accept) {
+    void resourcesWithoutLinesAreNotAcceptable(String target, String accept) {
         HttpResponse<byte[]> answer = TestClient.get(target, "Accept", accept);
         assertThat(answer.statusCode()).isEqualTo(406);
         assertThat(TestClient.text(answer)).contains("application/x-ndjson");
@@ -284,7 +284,7 @@ class ExportTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"identity", "gzip"})
-    void headAnswersTheHeadersOfGet(String coding) {
+    void headHasTheHeadersOfGet(String coding) {
         var expected = TestClient.lastingHeaders(get("/api/letters", "Accept-Encoding", coding));
         HttpResponse<byte[]> head = TestClient.head("/api/letters", "Accept", NDJSON, "Accept-Encoding", coding);
         expected.keySet().removeAll(List.of("transfer-encoding"));
@@ -295,7 +295,7 @@ class ExportTest {
     }
 
     @Test
-    void headAnswersTheStatusOfGet() {
+    void headHasTheStatusOfGet() {
         assertThat(TestClient.head("/api/letters?limit=0", "Accept", NDJSON).statusCode())
                 .isEqualTo(400);
         assertThat(TestClient.head("/api/snails", "Accept", NDJSON).statusCode())
@@ -303,7 +303,7 @@ class ExportTest {
     }
 
     @Test
-    void theLinesAreCompressedOnRequest() throws IOException {
+    void linesAreCompressedOnRequest() throws IOException {
         HttpResponse<byte[]> answer = get("/api/letters", "Accept-Encoding", "gzip");
         assertThat(TestClient.header(answer, "Content-Encoding")).isEqualTo("gzip");
         byte[] plain = new GZIPInputStream(new ByteArrayInputStream(answer.body())).readAllBytes();
@@ -311,7 +311,7 @@ class ExportTest {
     }
 
     @Test
-    void aMalformedHeaderTakesNoExport() {
+    void aMalformedHeaderStartsNoExport() {
         for (int i = 0; i < 20; i++) {
             assertThat(get("/api/twins", "Accept-Encoding", "gzip;x=\"").statusCode())
                     .isEqualTo(200);

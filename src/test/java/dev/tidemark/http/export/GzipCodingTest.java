@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Test;
 class GzipCodingTest {
 
     @Test
-    void eachPartCanBeReadWhenItHasArrived() throws IOException {
+    void eachPartCanBeDecompressedOnArrival() throws IOException {
         ByteArrayOutputStream arrived = new ByteArrayOutputStream();
         try (GzipCoding gzip = new GzipCoding()) {
             arrived.write(gzip.encode(bytes("first part\n")));

@@ -63,7 +63,7 @@ class FreshStreamTest {
     }
 
     @Test
-    void aChangeThatLeavesTheNumberSendsNoEvent() {
+    void aChangeThatDoesNotAffectTheNumberSendsNoEvent() {
         EventStream stream = open("/api/notes/fresh?cursor=" + top("notes"));
         assertThat(stream.next()).isEqualTo(NONE);
         int looks = FreshMetrics.looks();
@@ -159,7 +159,7 @@ class FreshStreamTest {
     }
 
     @Test
-    void aClientThatLeavesBeforeTheFirstNumberIsReleased() throws Exception {
+    void aClientThatDisconnectsBeforeTheFirstNumberIsReleased() throws Exception {
         String url = "/api/gone/fresh?cursor=" + top("gone");
         try (Connection other = FreshFeedsProfile.connection();
                 Statement lock = other.createStatement()) {

@@ -61,7 +61,7 @@ class DashboardTest {
     }
 
     @Test
-    void everyPanelSaysWhatToDo() throws IOException {
+    void everyPanelDescribesWhatToDo() throws IOException {
         assertThat(panels()).hasSizeGreaterThan(10).allSatisfy(panel -> {
             assertThat(panel.path("description").asText()).contains(" ").endsWith(".");
             assertThat(panel.path("targets")).isNotEmpty();

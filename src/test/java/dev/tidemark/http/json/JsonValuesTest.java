@@ -21,7 +21,7 @@ class JsonValuesTest {
     }
 
     @Test
-    void numbersThatJavaScriptCannotHoldAreStrings() {
+    void numbersThatJavaScriptCannotRepresentAreStrings() {
         assertThat(item(2, "id,small,big,exact"))
                 .isEqualTo("{\"id\":2,\"small\":-32768,\"big\":\"9223372036854775807\",\"exact\":\"1.10\"}");
     }
@@ -54,7 +54,7 @@ class JsonValuesTest {
     }
 
     @Test
-    void infinitiesAreWords() {
+    void infinitiesAreText() {
         assertThat(item(3, "day,at_time,local,moment"))
                 .isEqualTo("{\"day\":\"infinity\",\"at_time\":\"24:00:00\",\"local\":\"-infinity\","
                         + "\"moment\":\"infinity\"}");
@@ -75,7 +75,7 @@ class JsonValuesTest {
     }
 
     @Test
-    void arraysAreArraysOfTheirElementsJson() {
+    void arraysAreJsonArraysOfTheirElements() {
         assertThat(item(2, "ints,bigs,words_list,flags,floats,moods"))
                 .isEqualTo("{\"ints\":[[1,2],[3,null]],\"bigs\":[\"9007199254740993\",\"2\"],"
                         + "\"words_list\":[\"\",null,\"NULL\",\"a,b\",\"{}\",\"q\\\"\\\\\"],"

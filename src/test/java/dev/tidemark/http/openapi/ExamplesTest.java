@@ -37,7 +37,7 @@ class ExamplesTest {
     }
 
     @Test
-    void examplesOfPagesAreTheAnswersAboutTheirItem() throws IOException {
+    void examplesOfPagesEqualTheResponses() throws IOException {
         store("letters", example("/api/letters").at("/items/0"));
         assertThat(answer("/api/letters?limit=1")).isEqualTo(example("/api/letters"));
         assertThat(answer("/v3/letters?limit=1")).isEqualTo(example("/v3/letters"));
@@ -45,7 +45,7 @@ class ExamplesTest {
     }
 
     @Test
-    void theExampleOfAnExportIsTheAnswerAboutItsItem() throws IOException {
+    void theExampleOfAnExportEqualsTheResponse() throws IOException {
         store("letters", example("/api/letters").at("/items/0"));
         String lines = example("/api/letters", "application/x-ndjson").asText();
         assertThat(TestClient.text(TestClient.get("/api/letters?limit=1", "Accept", "application/x-ndjson")))
@@ -65,7 +65,7 @@ class ExamplesTest {
     }
 
     @Test
-    void theExampleOfTheFeedsIsTheFirstOne() throws IOException {
+    void theExampleOfTheFeedListEqualsTheResponse() throws IOException {
         JsonNode feeds = example("/api").get("feeds");
         assertThat(feeds).hasSize(1);
         assertThat(feeds.get(0)).isEqualTo(answer("/api").at("/feeds/0"));

@@ -23,18 +23,18 @@ class GeneratedNamesTest {
     }
 
     @Test
-    void noFeedHasTheNameOfAnotherOneUnderTheUniversalProtocol() {
+    void generatedNamesOfBothProtocolsAreDistinct() {
         assertThat(names("mail", "mail-universal")).containsExactly("Mail", "MailUniversal2");
         assertThat(names("mail-universal", "mail")).containsExactly("MailUniversal", "Mail2");
     }
 
     @Test
-    void noFeedHasTheNameOfTheListOfFeeds() {
+    void noFeedGetsTheGeneratedNameOfTheListOfFeeds() {
         assertThat(names("feeds")).containsExactly("Feeds2");
     }
 
     @Test
-    void valuesOfAColumnAreNamedAfterFeedAndColumn() {
+    void enumsAreNamedAfterFeedAndColumn() {
         Feed mail = feed("support-mail");
         assertThat(new GeneratedNames(List.of(mail)).valuesName(mail, SampleFeeds.STATUS))
                 .isEqualTo("SupportMailStatusValue");

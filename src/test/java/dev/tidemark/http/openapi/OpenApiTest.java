@@ -36,7 +36,7 @@ class OpenApiTest {
     }
 
     @Test
-    void operationsHaveNamesOfMethods() {
+    void operationIdsAreMethodNames() {
         Map<String, Map<String, Map<String, Object>>> paths = document().getMap("paths");
         assertThat(paths.get("/api").get("get")).containsEntry("operationId", "listFeeds");
         assertThat(paths.get("/api/letters").get("get")).containsEntry("operationId", "listLetters");
@@ -183,7 +183,7 @@ class OpenApiTest {
     }
 
     @Test
-    void cursorsOfAPageAreLinkedToTheOperationsThatTakeThem() {
+    void cursorsOfAPageAreLinkedToTheOperationsThatAcceptThem() {
         Map<String, Map<String, Object>> page = document().getMap("paths.'/api/letters'.get.responses.'200'.links");
         assertThat(page.get("next")).containsEntry("operationId", "listLetters");
         assertThat(page.get("next").get("parameters"))
@@ -249,7 +249,7 @@ class OpenApiTest {
     }
 
     @Test
-    void componentsAreExactlyThoseThatAreReferredTo() {
+    void componentsAreExactlyTheReferencedOnes() {
         String text = TestClient.text(TestClient.get("/q/openapi", "Accept", "application/json"));
         JsonDocument document = JsonDocument.of(text);
         Set<String> referredTo = REFERENCE

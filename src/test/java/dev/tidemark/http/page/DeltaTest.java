@@ -47,7 +47,7 @@ class DeltaTest {
     }
 
     @Test
-    void everyPageHasAMomentAlsoAnEmptyOne() {
+    void everyPageEvenAnEmptyOneHasAMoment() {
         assertThat(TestClient.page("/api/cards").getMap("").keySet())
                 .containsExactly(
                         "items", "next_cursor", "has_more", "prev_cursor", "has_prev", "cursors", "limit", "moment");
@@ -174,7 +174,7 @@ class DeltaTest {
                 "ALTER TABLE legs RENAME distance TO former; ALTER TABLE legs RENAME former TO distance",
                 "ALTER SCHEMA public RENAME TO other; ALTER SCHEMA other RENAME TO public"
             })
-    void allRowsCountAsWrittenAfterARelationOrColumnOrSchemaGotItsName(String renaming) {
+    void allRowsCountAsWrittenAfterARenamingBackAndForth(String renaming) {
         String moment = moment("/api/legs");
         run(renaming);
         assertThat(TestClient.page("/api/legs?since=" + moment).getList("items"))
@@ -208,7 +208,7 @@ class DeltaTest {
     }
 
     @Test
-    void theEntityTagLeavesTheMomentOut() {
+    void theEntityTagDoesNotDependOnTheMoment() {
         String moment = moment("/api/cards");
         for (String target : List.of("/api/cards", "/api/cards?since=" + moment, "/api/cards?title=none")) {
             HttpResponse<byte[]> before = TestClient.get(target);
@@ -244,7 +244,7 @@ class DeltaTest {
     }
 
     @Test
-    void anAlteredMomentAndACursorAreInvalidMomentsAndAMomentIsNoCursor() {
+    void anAlteredMomentOrACursorIsAnInvalidMomentAndAMomentIsNotACursor() {
         JsonDocument page = TestClient.page("/api/cards");
         String moment = page.getString("moment");
         char first = moment.charAt(30) == 'A' ? 'B' : 'A';
@@ -261,7 +261,7 @@ class DeltaTest {
     }
 
     @Test
-    void onlyPagesOfAFeedWithDeltaTakeAMoment() {
+    void onlyPagesOfAFeedWithDeltaAcceptAMoment() {
         String moment = moment("/api/cards");
         assertThat(TestClient.json("/api/letters?since=" + moment).getString("code"))
                 .isEqualTo("not_supported");
@@ -285,7 +285,7 @@ class DeltaTest {
     }
 
     @Test
-    void theListOfFeedsNamesThoseWithDelta() {
+    void theListOfFeedsSaysWhichHaveDelta() {
         JsonDocument feeds = TestClient.page("/api");
         assertThat(feeds.getBoolean("feeds[name=cards].delta")).isTrue();
         assertThat(feeds.getMap("feeds[name=letters]")).doesNotContainKey("delta");

@@ -55,7 +55,7 @@ class JumpOverHttpTest {
     }
 
     @Test
-    void aroundAValueBeyondTheEndShowsTheLastItemAlsoWithALimitOfOne() {
+    void aroundAValueBeyondTheEndShowsTheLastItemEvenWithALimitOfOne() {
         JsonDocument page = TestClient.page("/api/letters?limit=1&around=2000-01-01T00:00:00Z");
         assertThat(page.getList("items.id")).containsExactly("1");
         assertThat(page.getBoolean("has_more")).isFalse();
@@ -88,7 +88,7 @@ class JumpOverHttpTest {
     }
 
     @Test
-    void untilABookmarkClosesTheGapEvenIfItsRowWasDeleted() {
+    void untilABookmarkFillsTheHoleEvenIfItsRowWasDeleted() {
         String bookmark = TestClient.page("/api/bulletins?limit=3&from_id=1010").getString("cursors.top");
         run("INSERT INTO bulletins SELECT i, 'new' FROM generate_series(900, 911) i");
         run("DELETE FROM bulletins WHERE id = 1010");
@@ -110,7 +110,7 @@ class JumpOverHttpTest {
     }
 
     @Test
-    void anEmptyGapGivesTheBookmarkOfItsEnd() {
+    void anEmptyRangeHasTheBookmarkOfItsEnd() {
         JsonDocument first = TestClient.page("/api/bulletins?limit=3");
         JsonDocument refreshed = TestClient.page("/api/bulletins?limit=3&until=" + first.getString("cursors.top"));
         assertThat(refreshed.getList("items")).isEmpty();
@@ -139,7 +139,7 @@ class JumpOverHttpTest {
     }
 
     @Test
-    void aKeyOfSeveralColumnsIsGivenOneValuePerColumn() {
+    void aKeyOfSeveralColumnsIsPassedAsOneValuePerColumn() {
         assertThat(TestClient.page("/api/twins?limit=1&from_id=1&from_id=y").getString("items[0].b"))
                 .isEqualTo("y");
     }

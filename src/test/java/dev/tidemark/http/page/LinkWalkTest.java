@@ -50,7 +50,7 @@ class LinkWalkTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"from=2026-01-01T00:12:00Z", "around=2026-01-01T00:12:00Z", "from_id=50", "around_id=50"})
-    void linksLeadOnFromAJumpAndBackToTheStart(String jump) {
+    void linksLeadFromAJumpToTheEndAndBackToTheStart(String jump) {
         List<String> all = ids(page("/api/letters?limit=100"));
         String start = "/api/letters?limit=7&" + jump;
         List<String> onwards = ids(walk(start, "next"));

@@ -31,7 +31,7 @@ class LinksTest {
     }
 
     @Test
-    void linksDropJumpsAndTheLinkBackDropsUntil() {
+    void linksOmitJumpsAndThePrevLinkOmitsUntil() {
         String query = "around=2026-01-16T10:00:00Z&from=1&from_id=2&around_id=3&until=U&limit=2";
         assertThat(new Links(PATH, query).header(MIDDLE))
                 .isEqualTo("</api/messages?until=U&limit=2&cursor=LAST>; rel=\"next\","

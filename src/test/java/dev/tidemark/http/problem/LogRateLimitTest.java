@@ -11,7 +11,7 @@ class LogRateLimitTest {
     private final LogRateLimit budget = new LogRateLimit(2, 0);
 
     @Test
-    void soManyLinesAreWrittenInASecondAndTheNextOneTellsHowManyWereNot() {
+    void onlyTheLimitIsLoggedPerSecondAndTheNextLineCountsTheOmittedOnes() {
         assertThat(budget.tryAcquire(0)).isZero();
         assertThat(budget.tryAcquire(1)).isZero();
         assertThat(budget.tryAcquire(2)).isNegative();
@@ -22,7 +22,7 @@ class LogRateLimitTest {
     }
 
     @Test
-    void whatWasNotWrittenIsNotSavedUp() {
+    void anUnusedLimitIsNotCarriedOver() {
         assertThat(budget.tryAcquire(10 * SECOND)).isZero();
         assertThat(budget.tryAcquire(10 * SECOND)).isZero();
         assertThat(budget.tryAcquire(10 * SECOND)).isNegative();

@@ -292,7 +292,7 @@ class ProblemsTest {
     }
 
     @Test
-    void aDayThatDoesNotExistIsDescribedInOurWords() {
+    void aDayThatDoesNotExistIsRejectedWithACatalogueText() {
         assertThat(detail("/api/letters?sent_at.lt=2026-13-01T00:00:00Z"))
                 .isEqualTo("sent_at.lt is invalid: this date does not exist");
     }

@@ -98,7 +98,7 @@ class UniversalProblemsTest {
 
     @ParameterizedTest
     @MethodSource("requests")
-    void anInvalidRequestGetsItsNumber(String url, ProblemCode code) {
+    void anInvalidRequestGetsTheNumberOfItsProblem(String url, ProblemCode code) {
         assertIs(RawRequest.get(url), code);
     }
 

@@ -133,7 +133,7 @@ class UniversalProtocolTest {
     /** The list shrinks from 100 to 40 rows. */
     @ParameterizedTest
     @ValueSource(strings = {"shoals", "shoals-by-offset"})
-    void aPageBeyondAShrunkenListLeadsBackToItsLastRows(String feed) {
+    void aPageBeyondTheEndOfAShrunkenListLeadsBackToTheLastRows(String feed) {
         UniversalClient client = client(feed, 5);
         String end = client(feed, 100).first().last().orElseThrow();
         run("delete from shoals where id <= 60");

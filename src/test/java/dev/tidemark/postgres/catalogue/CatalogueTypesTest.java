@@ -57,7 +57,7 @@ class CatalogueTypesTest {
     }
 
     @Test
-    void anArrayHasTheDimensionsThatItWasDeclaredWith() {
+    void anArrayHasItsDeclaredDimensions() {
         assertThat(type("list")).isEqualTo(new ArrayOf(Scalar.INTEGER, 1));
         assertThat(type("grid")).isEqualTo(new ArrayOf(Scalar.TEXT, 2));
         assertThat(type("grids")).isEqualTo(new ArrayOf(Scalar.INTEGER, 2));

@@ -55,7 +55,7 @@ class SuggestedIndexesTest {
     }
 
     @Test
-    void indexesOfTheSameColumnsInOtherDirectionsHaveOtherNamesHoweverLong() {
+    void indexesThatDifferOnlyInDirectionsHaveDifferentNamesEvenIfLong() {
         String table = "ein sehr langer Name für eine Tabelle mit vielen Wörtern";
         DATABASE.run("DROP TABLE IF EXISTS " + SqlNames.quoted(table));
         DATABASE.run("CREATE TABLE " + SqlNames.quoted(table) + " (id bigint PRIMARY KEY, größe int)");
@@ -73,7 +73,7 @@ class SuggestedIndexesTest {
 
     /** {@code CREATE INDEX IF NOT EXISTS} does nothing if a failed build has left an invalid index of the same name. */
     @Test
-    void anIndexWhoseCreationFailedIsCreatedAgain() {
+    void theScriptReplacesAnIndexWhoseCreationFailed() {
         DATABASE.run("DROP TABLE IF EXISTS failed_in; CREATE TABLE failed_in (id bigint PRIMARY KEY, n int NOT NULL)");
         String[] feed = {"table", "failed_in", "orders.o", "n desc"};
         String statement = missingIndexes(feed).get(0).script().get(0);

@@ -77,7 +77,7 @@ class FailureNamesTest {
     }
 
     @Test
-    void aCursorAtARenamedEnumLabelIsNotABug() {
+    void aCursorAtARenamedEnumLabelIsInvalid() {
         DATABASE.run("""
                 DROP TABLE IF EXISTS moody;
                 DROP TYPE IF EXISTS moody_mood;

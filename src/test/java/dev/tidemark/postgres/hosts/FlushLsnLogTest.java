@@ -12,7 +12,7 @@ class FlushLsnLogTest {
     private final FlushLsnLog log = new FlushLsnLog();
 
     @Test
-    void aStandbyThatHasAppliedAllDoesNotLagHoweverLongNothingWasWritten() {
+    void aStandbyThatHasAppliedEverythingNeverLags() {
         log.add(100, at(0));
         assertThat(log.lag(100, at(3600))).isEqualTo(ZERO);
     }
@@ -28,7 +28,7 @@ class FlushLsnLogTest {
     }
 
     @Test
-    void aStandbyThatStandsStillLagsMoreAndMore() {
+    void theLagOfAStandbyThatAppliesNothingGrows() {
         for (int second = 0; second < 7200; second++) {
             log.add(100 + second, at(second));
         }
@@ -36,7 +36,7 @@ class FlushLsnLogTest {
     }
 
     @Test
-    void aNewPrimaryThatHasNotComeAsFarBeginsANewLog() {
+    void aNewPrimaryWithAnEarlierPositionStartsANewLog() {
         log.add(500, at(0));
         log.add(400, at(10));
         assertThat(log.lag(400, at(11))).isEqualTo(ZERO);

@@ -34,7 +34,7 @@ class LogPositionTest {
     }
 
     @Test
-    void theFloorOfAnotherClusterMeansNothing() {
+    void theFloorOfAnotherClusterIsIgnored() {
         assertThat(standby(1, 100).hasReached(new Floor(CLUSTER + 1, 9, 900))).isTrue();
     }
 

@@ -25,7 +25,7 @@ class WireTest {
     }
 
     @Test
-    void aConnectionIsCutOnceMoreWithoutHarm() {
+    void aConnectionCanBeCutTwice() {
         NettyWire wire = NettyWire.of(connection);
         wire.cut();
         wire.channel().closeFuture().syncUninterruptibly();
