@@ -1,16 +1,14 @@
 package dev.tidemark.http.browser;
 
-import dev.tidemark.cursor.CursorSealer;
-import dev.tidemark.cursor.MomentSealer;
 import dev.tidemark.feed.read.FeedReader;
 import dev.tidemark.feed.read.FeedReader.StatementPlan;
 import dev.tidemark.http.access.Admission;
 import dev.tidemark.http.json.Json;
 import dev.tidemark.http.page.PageParser;
+import dev.tidemark.http.page.PageRequests;
 import dev.tidemark.http.page.ServedFeed;
 import dev.tidemark.http.page.ServedFeeds;
 import dev.tidemark.http.problem.Problem;
-import dev.tidemark.http.query.PageStart;
 import io.smallrye.mutiny.Uni;
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
@@ -37,7 +35,7 @@ public class PlanResource {
     private final ServedFeeds feeds;
     private final Admission admission;
     private final PageParser parser;
-    private final PageStart start;
+    private final PageRequests requests;
     private final FeedReader reader;
 
     PlanResource(
@@ -45,14 +43,13 @@ public class PlanResource {
             ServedFeeds feeds,
             Admission admission,
             PageParser parser,
-            CursorSealer cursors,
-            MomentSealer moments,
+            PageRequests requests,
             FeedReader reader) {
         this.config = config;
         this.feeds = feeds;
         this.admission = admission;
         this.parser = parser;
-        this.start = new PageStart(cursors, moments, reader);
+        this.requests = requests;
         this.reader = reader;
     }
 
@@ -71,7 +68,7 @@ public class PlanResource {
         return admission
                 .admit(served.feed(), context)
                 .map(caller -> parser.parse(served, caller, context.request()))
-                .chain(query -> start.toRequest(query).chain(request -> reader.explain(query.state(), request)))
+                .chain(query -> requests.toRequest(query).chain(request -> reader.explain(query.state(), request)))
                 .map(PlanResource::answer);
     }
 

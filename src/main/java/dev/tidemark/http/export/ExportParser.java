@@ -3,6 +3,8 @@ package dev.tidemark.http.export;
 import dev.tidemark.feed.Feed;
 import dev.tidemark.feed.ListState;
 import dev.tidemark.http.access.Caller;
+import dev.tidemark.http.page.PageQuery;
+import dev.tidemark.http.page.PageRange;
 import dev.tidemark.http.page.ServedFeed;
 import dev.tidemark.http.problem.ConstraintProblems;
 import dev.tidemark.http.problem.Problem;
@@ -11,7 +13,6 @@ import dev.tidemark.http.query.FieldNames;
 import dev.tidemark.http.query.Jump;
 import dev.tidemark.http.query.Limit;
 import dev.tidemark.http.query.ListParser.Endpoint;
-import dev.tidemark.http.query.PageQuery;
 import dev.tidemark.http.query.QueryString;
 import dev.tidemark.naming.ParameterNames;
 import io.vertx.core.http.HttpServerRequest;
@@ -67,9 +68,10 @@ class ExportParser {
                 .orElse(Long.MAX_VALUE);
         PageQuery first = new PageQuery(
                 state,
-                query.single(ParameterNames.CURSOR),
-                Jump.parameter(query).map(name -> Jump.parse(name, query, feed, state.order())),
-                query.single(ParameterNames.UNTIL),
+                new PageRange(
+                        query.single(ParameterNames.CURSOR),
+                        Jump.parameter(query).map(name -> Jump.parse(name, query, feed, state.order())),
+                        query.single(ParameterNames.UNTIL)),
                 (int) Math.min(limit, feed.policy().limits().max()),
                 query.single(ParameterNames.FIELDS).map(list -> FieldNames.parse(feed, list)),
                 Optional.empty(),

@@ -1,6 +1,6 @@
 package dev.tidemark.http.export;
 
-import dev.tidemark.http.query.PageQuery;
+import dev.tidemark.http.page.PageQuery;
 import jakarta.validation.constraints.Min;
 import java.time.Instant;
 import java.util.Optional;

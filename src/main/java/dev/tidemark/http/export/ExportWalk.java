@@ -5,10 +5,10 @@ import dev.tidemark.cursor.MomentSealer;
 import dev.tidemark.feed.ListState;
 import dev.tidemark.feed.read.FeedReader;
 import dev.tidemark.http.json.ItemWriter;
+import dev.tidemark.http.page.PageRequests;
 import dev.tidemark.http.page.ServedFeed;
 import dev.tidemark.http.problem.Problem;
 import dev.tidemark.http.problem.ProblemCode;
-import dev.tidemark.http.query.PageStart;
 import dev.tidemark.naming.ParameterNames;
 import dev.tidemark.paging.Continuation;
 import dev.tidemark.paging.Direction;
@@ -36,6 +36,7 @@ final class ExportWalk {
     private static final int FIRST_PAGE = 20;
 
     private final ExportQuery query;
+    private final PageRequests requests;
     private final FeedReader reader;
     private final CursorSealer cursors;
     private final MomentSealer moments;
@@ -50,8 +51,15 @@ final class ExportWalk {
     private long items;
     private boolean hasNext = true;
 
-    ExportWalk(ServedFeed served, ExportQuery query, FeedReader reader, CursorSealer cursors, MomentSealer moments) {
+    ExportWalk(
+            ServedFeed served,
+            ExportQuery query,
+            PageRequests requests,
+            FeedReader reader,
+            CursorSealer cursors,
+            MomentSealer moments) {
         this.query = query;
+        this.requests = requests;
         this.reader = reader;
         this.cursors = cursors;
         this.moments = moments;
@@ -70,7 +78,7 @@ final class ExportWalk {
      */
     Uni<Void> begin() {
         return Uni.createFrom()
-                .deferred(() -> new PageStart(cursors, moments, reader).toRequest(query.first()))
+                .deferred(() -> requests.toRequest(query.first()))
                 .invoke(start -> {
                     requireForward(start);
                     from = start.from();

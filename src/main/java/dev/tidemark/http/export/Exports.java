@@ -4,6 +4,7 @@ import dev.tidemark.cursor.CursorSealer;
 import dev.tidemark.cursor.MomentSealer;
 import dev.tidemark.feed.read.FeedReader;
 import dev.tidemark.http.edge.ContentCoding;
+import dev.tidemark.http.page.PageRequests;
 import dev.tidemark.http.page.ServedFeed;
 import dev.tidemark.http.page.ServedFeeds;
 import dev.tidemark.http.problem.Problem;
@@ -32,6 +33,7 @@ class Exports {
     private static final Duration MAX_STOP = Duration.ofSeconds(1);
 
     private final ServedFeeds feeds;
+    private final PageRequests requests;
     private final FeedReader reader;
     private final CursorSealer cursors;
     private final MomentSealer moments;
@@ -44,6 +46,7 @@ class Exports {
 
     Exports(
             ServedFeeds feeds,
+            PageRequests requests,
             FeedReader reader,
             CursorSealer cursors,
             MomentSealer moments,
@@ -52,6 +55,7 @@ class Exports {
             MeterRegistry metrics,
             Vertx vertx) {
         this.feeds = feeds;
+        this.requests = requests;
         this.reader = reader;
         this.cursors = cursors;
         this.moments = moments;
@@ -69,7 +73,7 @@ class Exports {
      */
     Uni<ExportStream> open(ServedFeed served, ExportQuery query, RoutingContext context) {
         boolean isGzipWanted = ContentCoding.isGzipWanted(context);
-        ExportWalk walk = new ExportWalk(served, query, reader, cursors, moments);
+        ExportWalk walk = new ExportWalk(served, query, requests, reader, cursors, moments);
         if (!permits.tryAcquire()) {
             throw Problem.of(ProblemCode.OVERLOADED, "this server has reached its limit of exports; try again later");
         }

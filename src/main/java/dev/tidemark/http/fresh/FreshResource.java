@@ -1,6 +1,5 @@
 package dev.tidemark.http.fresh;
 
-import dev.tidemark.cursor.CursorRejectedException;
 import dev.tidemark.cursor.CursorSealer;
 import dev.tidemark.feed.Feed;
 import dev.tidemark.feed.read.FeedCounter;
@@ -9,6 +8,10 @@ import dev.tidemark.http.caching.ServerTiming;
 import dev.tidemark.http.caching.Vary;
 import dev.tidemark.http.page.ServedFeed;
 import dev.tidemark.http.page.ServedFeeds;
+import dev.tidemark.http.problem.Problem;
+import dev.tidemark.http.query.CursorParameter;
+import dev.tidemark.naming.ParameterNames;
+import dev.tidemark.paging.Continuation;
 import io.smallrye.mutiny.Uni;
 import io.vertx.core.http.HttpMethod;
 import io.vertx.core.http.HttpServerRequest;
@@ -100,9 +103,10 @@ public class FreshResource {
                         .map(stream -> response.entity(stream).build());
     }
 
-    /** @throws CursorRejectedException as for a page with this cursor */
+    /** @throws Problem if the cursor is invalid */
     private FreshPosition open(FreshQuery query) {
-        return new FreshPosition(query.state(), cursors.open(query.state(), query.cursor()), query.expiry());
+        Continuation from = CursorParameter.open(ParameterNames.CURSOR, query.cursor(), query.state(), cursors);
+        return new FreshPosition(query.state(), from, query.expiry());
     }
 
     private Uni<FreshCount> count(FreshPosition position) {

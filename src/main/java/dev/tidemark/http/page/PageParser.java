@@ -11,7 +11,6 @@ import dev.tidemark.http.query.FieldNames;
 import dev.tidemark.http.query.Jump;
 import dev.tidemark.http.query.Limit;
 import dev.tidemark.http.query.ListParser.Endpoint;
-import dev.tidemark.http.query.PageQuery;
 import dev.tidemark.http.query.QueryString;
 import dev.tidemark.naming.ParameterNames;
 import io.vertx.core.http.HttpServerRequest;
@@ -53,9 +52,9 @@ public class PageParser {
         QueryString query = QueryString.decode(request.query());
         ListState state = served.list().parse(query, caller, ENDPOINT);
         Optional<String> until = query.single(ParameterNames.UNTIL);
-        Optional<String> target = Jump.parameter(query);
-        if (target.isPresent() && until.isPresent()) {
-            throw QueryString.conflict(ParameterNames.UNTIL, target.get());
+        Optional<String> jump = Jump.parameter(query);
+        if (jump.isPresent() && until.isPresent()) {
+            throw QueryString.conflict(ParameterNames.UNTIL, jump.get());
         }
         Feed.Limits limits = feed.policy().limits();
         Optional<String> since = query.single(ParameterNames.SINCE);
@@ -64,9 +63,10 @@ public class PageParser {
                 validator,
                 new PageQuery(
                         state,
-                        query.single(ParameterNames.CURSOR),
-                        target.map(name -> Jump.parse(name, query, feed, state.order())),
-                        until,
+                        new PageRange(
+                                query.single(ParameterNames.CURSOR),
+                                jump.map(name -> Jump.parse(name, query, feed, state.order())),
+                                until),
                         query.single(ParameterNames.LIMIT)
                                 .map(text -> Limit.parse(text, max))
                                 .orElseGet(() -> isWeb(request) ? limits.web() : limits.byDefault()),

@@ -11,8 +11,6 @@ import dev.tidemark.http.caching.WeakTag;
 import dev.tidemark.http.json.ItemWriter;
 import dev.tidemark.http.json.JsonBytes;
 import dev.tidemark.http.page.ListCounter.Counted;
-import dev.tidemark.http.query.PageQuery;
-import dev.tidemark.http.query.PageStart;
 import dev.tidemark.paging.Page;
 import dev.tidemark.paging.PageRequest;
 import io.smallrye.mutiny.Uni;
@@ -28,7 +26,7 @@ class PageReader {
     /** The number of bytes after the token of the moment: a quote and the end of the page. */
     private static final int AFTER_MOMENT = 1 + PageEnvelope.CURSORS.closing().length;
 
-    private final PageStart start;
+    private final PageRequests requests;
     private final FeedReader reader;
     private final ListCounter counter;
     private final CursorSealer cursors;
@@ -37,13 +35,14 @@ class PageReader {
     private final SingleFlight flights;
 
     PageReader(
+            PageRequests requests,
             FeedReader reader,
             FeedCounter counter,
             CursorSealer cursors,
             MomentSealer moments,
             KeyedHash hash,
             SingleFlight flights) {
-        this.start = new PageStart(cursors, moments, reader);
+        this.requests = requests;
         this.reader = reader;
         this.counter = new ListCounter(counter);
         this.cursors = cursors;
@@ -59,7 +58,7 @@ class PageReader {
     Uni<WrittenPage> read(ServedFeed served, PageQuery query) {
         return flights.read(query, () -> {
             ServerTiming timing = ServerTiming.start();
-            return start.toRequest(query).chain(request -> read(served, query, request, timing));
+            return requests.toRequest(query).chain(request -> read(served, query, request, timing));
         });
     }
 

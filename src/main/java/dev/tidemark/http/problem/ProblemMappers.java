@@ -1,7 +1,6 @@
 package dev.tidemark.http.problem;
 
 import com.fasterxml.jackson.databind.exc.MismatchedInputException;
-import dev.tidemark.cursor.CursorRejectedException;
 import dev.tidemark.cursor.PositionTooLongException;
 import dev.tidemark.feed.read.ReadFailure;
 import io.vertx.ext.web.RoutingContext;
@@ -39,11 +38,6 @@ class ProblemMappers {
     @ServerExceptionMapper
     RestResponse<byte[]> problem(Problem problem, RoutingContext context) {
         return respond(problem, context);
-    }
-
-    @ServerExceptionMapper
-    RestResponse<byte[]> cursorRejected(CursorRejectedException rejected, RoutingContext context) {
-        return respond(Problem.of(rejected, "cursor"), context);
     }
 
     @ServerExceptionMapper

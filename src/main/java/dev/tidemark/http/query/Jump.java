@@ -15,8 +15,6 @@ import java.util.stream.Stream;
 
 /**
  * A position in a list that a request specifies by a value or an item instead of a cursor.
- *
- * @see PageStart
  */
 public sealed interface Jump {
 

@@ -1,2 +1,2 @@
-/** Parses query strings into typed queries. */
+/** Parses query strings: their list states, filters, jumps, and limits. */
 package dev.tidemark.http.query;

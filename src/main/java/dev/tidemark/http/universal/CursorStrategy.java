@@ -1,11 +1,13 @@
 package dev.tidemark.http.universal;
 
 import dev.tidemark.cursor.CursorRejectedException;
+import dev.tidemark.cursor.CursorRejectedException.Reason;
 import dev.tidemark.cursor.CursorSealer;
 import dev.tidemark.feed.ListState;
 import dev.tidemark.feed.read.FeedReader;
 import dev.tidemark.feed.read.RowSink;
 import dev.tidemark.http.problem.Problem;
+import dev.tidemark.http.query.CursorParameter;
 import dev.tidemark.paging.Continuation;
 import dev.tidemark.paging.Floor;
 import dev.tidemark.paging.PageRequest;
@@ -39,15 +41,11 @@ final class CursorStrategy implements UniversalStrategy {
 
     /** Opens a token. Its parameter determines the direction, because a row's token can be used in both directions. */
     private Continuation open(ListState state, UniversalToken token) {
-        try {
-            Continuation opened = cursors.open(state, token.text());
-            if (!state.feed().relation().hasKey()) {
-                // The feed had a key when the token was sealed. The columns that sort it now may not identify a row.
-                throw new CursorRejectedException(CursorRejectedException.Reason.MISMATCH);
-            }
-            return opened.inDirection(token.direction());
-        } catch (CursorRejectedException e) {
-            throw Problem.of(e, token.parameter());
+        Continuation opened = CursorParameter.open(token.parameter(), token.text(), state, cursors);
+        if (!state.feed().relation().hasKey()) {
+            // The feed had a key when the token was sealed. The columns that sort it now may not identify a row.
+            throw Problem.of(new CursorRejectedException(Reason.MISMATCH), token.parameter());
         }
+        return opened.inDirection(token.direction());
     }
 }

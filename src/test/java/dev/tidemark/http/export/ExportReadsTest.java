@@ -8,9 +8,11 @@ import dev.tidemark.feed.Feed;
 import dev.tidemark.feed.SampleFeeds;
 import dev.tidemark.feed.read.ReadFailure;
 import dev.tidemark.http.json.ItemWriter;
+import dev.tidemark.http.page.PageQuery;
+import dev.tidemark.http.page.PageRange;
+import dev.tidemark.http.page.PageRequests;
 import dev.tidemark.http.page.ServedFeed;
 import dev.tidemark.http.query.ListParser;
-import dev.tidemark.http.query.PageQuery;
 import io.vertx.core.Context;
 import io.vertx.core.Vertx;
 import java.nio.charset.StandardCharsets;
@@ -92,14 +94,17 @@ class ExportReadsTest {
                 new ServedFeed(feed, new ListParser(feed), ItemWriter.of(feed), Optional.empty(), null, null);
         PageQuery first = new PageQuery(
                 SampleFeeds.listState(feed, "newest"),
-                Optional.empty(),
-                Optional.empty(),
-                Optional.empty(),
+                new PageRange(Optional.empty(), Optional.empty(), Optional.empty()),
                 100,
                 Optional.of(Set.of()),
                 Optional.empty(),
                 Optional.empty());
         return new ExportWalk(
-                served, new ExportQuery(first, 1_000, Optional.empty()), reader, Sealers.ageless(), Sealers.moments());
+                served,
+                new ExportQuery(first, 1_000, Optional.empty()),
+                new PageRequests(Sealers.ageless(), Sealers.moments(), reader),
+                reader,
+                Sealers.ageless(),
+                Sealers.moments());
     }
 }

@@ -1,4 +1,4 @@
-package dev.tidemark.http.query;
+package dev.tidemark.http.page;
 
 import dev.tidemark.feed.Feed.Count.Precision;
 import dev.tidemark.feed.ListState;
@@ -10,18 +10,14 @@ import java.util.Set;
  * A parsed and valid request for a page. Its cursors and its moment are still sealed. Equal queries request the same
  * page.
  *
- * @param cursor where to continue; empty for the first page or a jump
- * @param until the cursor at which the scroll ends
- * @param limit the page size, already capped at the maximum
+ * @param limit the page size, already reduced to the maximum
  * @param fields the columns to return; empty for all
  * @param count the precision of the requested count; empty for no count
  * @param since the moment at which the client read the items that it has, sealed; empty to get all items
  */
 public record PageQuery(
         ListState state,
-        Optional<String> cursor,
-        Optional<Jump> jump,
-        Optional<String> until,
+        PageRange range,
         @Min(value = 1, message = "must be 1 or more") int limit,
         Optional<Set<String>> fields,
         Optional<Precision> count,

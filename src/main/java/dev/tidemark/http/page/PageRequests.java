@@ -1,12 +1,13 @@
-package dev.tidemark.http.query;
+package dev.tidemark.http.page;
 
-import dev.tidemark.cursor.CursorRejectedException;
 import dev.tidemark.cursor.CursorSealer;
 import dev.tidemark.cursor.MomentSealer;
 import dev.tidemark.feed.ListState;
 import dev.tidemark.feed.read.FeedReader;
 import dev.tidemark.http.problem.Problem;
 import dev.tidemark.http.problem.ProblemCode;
+import dev.tidemark.http.query.CursorParameter;
+import dev.tidemark.http.query.Jump;
 import dev.tidemark.naming.ParameterNames;
 import dev.tidemark.paging.Continuation;
 import dev.tidemark.paging.Direction;
@@ -16,49 +17,51 @@ import dev.tidemark.paging.Moment;
 import dev.tidemark.paging.PageRequest;
 import dev.tidemark.paging.Position;
 import io.smallrye.mutiny.Uni;
+import jakarta.inject.Singleton;
 import java.util.Optional;
 import java.util.OptionalInt;
 
-/** Finds where a page starts: opens the cursors of a query, or looks up the item that it jumps to. */
-public final class PageStart {
+/** Converts queries to page requests: opens their cursors and moments, and looks up the items that they jump to. */
+@Singleton
+public class PageRequests {
 
     private final CursorSealer cursors;
     private final MomentSealer moments;
     private final FeedReader reader;
 
-    public PageStart(CursorSealer cursors, MomentSealer moments, FeedReader reader) {
+    public PageRequests(CursorSealer cursors, MomentSealer moments, FeedReader reader) {
         this.cursors = cursors;
         this.moments = moments;
         this.reader = reader;
     }
 
     /**
-     * Converts a query to a page request. Only a jump to an item queries the database.
+     * Emits the page request of a query. Only a jump to an item queries the database.
      *
-     * @return fails with {@code anchor_not_found} if this list does not have the item to jump to
-     * @throws Problem if a parameter other than {@code cursor} is invalid
-     * @throws CursorRejectedException if {@code cursor} is invalid
+     * @return fails with {@code anchor_not_found} if the list does not contain the item to jump to
+     * @throws Problem if a cursor or the moment is invalid
      */
     public Uni<PageRequest> toRequest(PageQuery query) {
+        PageRange range = query.range();
         Optional<Moment> since = query.since().map(this::openMoment);
-        Optional<Continuation> cursor = query.cursor().map(token -> cursors.open(query.state(), token));
-        Optional<Continuation> until = query.until().map(token -> openUntil(query.state(), token));
+        Optional<Continuation> cursor = range.cursor().map(token -> open(ParameterNames.CURSOR, token, query.state()));
+        Optional<Continuation> until = range.until().map(token -> open(ParameterNames.UNTIL, token, query.state()));
         if (until.isPresent() && cursor.isPresent() && cursor.get().direction() == Direction.BACKWARD) {
             throw Problem.with(
                     ParameterNames.UNTIL,
                     ProblemCode.CONFLICTING_PARAMETERS,
                     "until works with forward cursors only, and this cursor leads backward");
         }
-        return query.jump().isEmpty()
+        return range.jump().isEmpty()
                 ? Uni.createFrom().item(request(query, cursor, until, since))
-                : position(query.state(), query.jump().get(), until.flatMap(Continuation::floor))
+                : position(query.state(), range.jump().get(), until.flatMap(Continuation::floor))
                         .map(position -> new Continuation(Gap.before(position), Direction.FORWARD))
                         .map(from -> request(query, Optional.of(from), until, since));
     }
 
     private static PageRequest request(
             PageQuery query, Optional<Continuation> from, Optional<Continuation> until, Optional<Moment> since) {
-        boolean isAround = query.jump().filter(Jump::around).isPresent();
+        boolean isAround = query.range().jump().filter(Jump::around).isPresent();
         return new PageRequest(
                 from,
                 query.limit(),
@@ -76,12 +79,8 @@ public final class PageStart {
                         "since is not a moment that this server issued"));
     }
 
-    private Continuation openUntil(ListState state, String token) {
-        try {
-            return cursors.open(state, token);
-        } catch (CursorRejectedException e) {
-            throw Problem.of(e, ParameterNames.UNTIL);
-        }
+    private Continuation open(String parameter, String token, ListState state) {
+        return CursorParameter.open(parameter, token, state, cursors);
     }
 
     private Uni<Position> position(ListState state, Jump jump, Optional<Floor> floor) {
