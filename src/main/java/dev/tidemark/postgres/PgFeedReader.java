@@ -55,22 +55,27 @@ public class PgFeedReader implements FeedReader {
         PageShape shape = PageShape.of(state, request);
         List<String> parameters = shape.parameters(state, request);
         ReadPreference preference = ReadPreference.ofPage(state, request);
-        Supplier<Uni<Page>> fromGap = () -> pools.query(
-                statements.page(shape),
-                parameters,
-                () -> new PageCollector(request, shape, statements.columns(), sink),
-                preference,
-                (page, floor) -> page.withFloor(Optional.of(floor)));
+        Supplier<Uni<Page>> fromGap = () -> pools.read(
+                        statements.page(shape),
+                        parameters,
+                        () -> new PageCollector(request, shape, statements.columns(), sink),
+                        preference)
+                .map(read -> withFloor(read.value(), read.floor()));
         return shape.includingPosition(statements.columns())
-                .map(includingPosition -> pools.query(
+                .map(includingPosition -> pools.read(
                                 statements.page(includingPosition),
                                 parameters,
                                 () -> new InclusivePageCollector(
                                         request, includingPosition, statements.columns(), sink),
-                                preference,
-                                (page, floor) -> page.map(found -> found.withFloor(Optional.of(floor))))
-                        .chain(page -> page.map(Uni.createFrom()::item).orElseGet(fromGap)))
+                                preference)
+                        .chain(read -> read.value()
+                                .map(page -> Uni.createFrom().item(withFloor(page, read.floor())))
+                                .orElseGet(fromGap)))
                 .orElseGet(fromGap);
+    }
+
+    private static Page withFloor(Page page, Optional<Floor> floor) {
+        return floor.isEmpty() ? page : page.withFloor(floor);
     }
 
     @Override

@@ -1,6 +1,5 @@
 package dev.tidemark.postgres.connection;
 
-import dev.tidemark.paging.Floor;
 import dev.tidemark.postgres.hosts.Host;
 import dev.tidemark.postgres.hosts.HostSelector;
 import dev.tidemark.postgres.hosts.ReadPreference;
@@ -20,7 +19,7 @@ import jakarta.annotation.PreDestroy;
 import jakarta.inject.Singleton;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.function.BiFunction;
+import java.util.Optional;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
 
@@ -86,25 +85,28 @@ public class FeedPools implements PgPoolCreator {
      * host, it is retried once if the connection was pinned.
      *
      * @param rows called for each attempt
-     * @param withFloor adds the floor to what was read; not called with a single host
      */
     public <T> Uni<T> query(
-            Statement statement,
-            List<String> parameters,
-            Supplier<Rows<T>> rows,
-            ReadPreference preference,
-            BiFunction<T, Floor, T> withFloor) {
-        Tuple values = Tuple.tuple();
-        parameters.forEach(values::addString);
+            Statement statement, List<String> parameters, Supplier<Rows<T>> rows, ReadPreference preference) {
         return hosts == null
-                ? pools.get(0).statements().query(statement, values, rows.get())
-                : fromHosts.read(statement, values, rows, preference, withFloor);
+                ? pools.get(0).statements().query(statement, values(parameters), rows.get())
+                : fromHosts
+                        .read(statement, values(parameters), rows, preference)
+                        .map(ReadResult::value);
     }
 
-    /** Runs a statement whose result has no floor. */
-    public <T> Uni<T> query(
+    /** Runs a statement as {@link #query} does, and returns its result with the floor. */
+    public <T> Uni<ReadResult<T>> read(
             Statement statement, List<String> parameters, Supplier<Rows<T>> rows, ReadPreference preference) {
-        return query(statement, parameters, rows, preference, (read, floor) -> read);
+        return hosts == null
+                ? query(statement, parameters, rows, preference).map(value -> new ReadResult<>(value, Optional.empty()))
+                : fromHosts.read(statement, values(parameters), rows, preference);
+    }
+
+    private static Tuple values(List<String> parameters) {
+        Tuple values = Tuple.tuple();
+        parameters.forEach(values::addString);
+        return values;
     }
 
     /**

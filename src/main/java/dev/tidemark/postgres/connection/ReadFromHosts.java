@@ -15,7 +15,6 @@ import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Optional;
-import java.util.function.BiFunction;
 import java.util.function.Supplier;
 
 /** Reads from the first of several hosts that answers and has reached the floor. */
@@ -35,25 +34,14 @@ final class ReadFromHosts {
      * {@link ReadFailure}, whose reason is {@code UNAVAILABLE} if no host that answers has reached the floor.
      *
      * @param rows called for each attempt
-     * @param withFloor adds the floor to what was read
      */
-    <T> Uni<T> read(
-            Statement statement,
-            Tuple values,
-            Supplier<Rows<T>> rows,
-            ReadPreference preference,
-            BiFunction<T, Floor, T> withFloor) {
+    <T> Uni<ReadResult<T>> read(Statement statement, Tuple values, Supplier<Rows<T>> rows, ReadPreference preference) {
         Optional<Floor> floor = hosts.floor(preference);
         return read(statement, values, rows, floor, hosts.candidates(preference).iterator(), null)
-                .map(read -> {
-                    hosts.recordShown(preference, read.floor());
-                    return withFloor.apply(read.value(), read.floor());
-                });
+                .invoke(read -> hosts.recordShown(preference, read.floor().orElseThrow()));
     }
 
-    private record ReadAt<T>(T value, Floor floor) {}
-
-    private <T> Uni<ReadAt<T>> read(
+    private <T> Uni<ReadResult<T>> read(
             Statement statement,
             Tuple values,
             Supplier<Rows<T>> rows,
@@ -71,7 +59,8 @@ final class ReadFromHosts {
                 .onItemOrFailure()
                 .transformToUni((read, failed) -> {
                     if (failed == null && read.hasResult()) {
-                        return Uni.createFrom().item(new ReadAt<>(read.value(), host.recordRead(read.position())));
+                        Floor shown = host.recordRead(read.position());
+                        return Uni.createFrom().item(new ReadResult<>(read.value(), Optional.of(shown)));
                     }
                     Throwable why = failed == null ? read.failure() : failed;
                     if (failed == null || isAnsweredElsewhere(failed) && attempt.isRetryable()) {
