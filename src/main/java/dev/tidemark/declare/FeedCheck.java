@@ -5,7 +5,7 @@ import dev.tidemark.declare.Catalogue.ListName;
 import dev.tidemark.declare.Catalogue.MissingIndex;
 import dev.tidemark.declare.DeclarationResolver.Attempt;
 import dev.tidemark.declare.DeclarationResolver.ResolvedFeed;
-import dev.tidemark.declare.tokens.TokenVerification;
+import dev.tidemark.declare.tokens.TokenSettings;
 import dev.tidemark.feed.Feed;
 import dev.tidemark.feed.Feed.Relation.Shards;
 import dev.tidemark.feed.Order;
@@ -41,10 +41,10 @@ public class FeedCheck {
      */
     private static final Duration COMMAND_TIMEOUT = Duration.ofMinutes(5);
 
-    private final TokenVerification tokens;
+    private final TokenSettings tokens;
     private final Catalogue catalogue;
 
-    public FeedCheck(TokenVerification tokens, Catalogue catalogue) {
+    public FeedCheck(TokenSettings tokens, Catalogue catalogue) {
         this.tokens = tokens;
         this.catalogue = catalogue;
     }

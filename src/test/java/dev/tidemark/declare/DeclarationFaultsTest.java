@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.tuple;
 
-import dev.tidemark.declare.tokens.TokenVerification;
+import dev.tidemark.declare.tokens.TokenSettings;
 import dev.tidemark.feed.Feed;
 import dev.tidemark.postgres.TestDatabase;
 import dev.tidemark.postgres.UsesTestDatabase;
@@ -210,7 +210,7 @@ class DeclarationFaultsTest {
     @Test
     void anEmptyListOfAudiencesCountsAsMissing() {
         Optional<String> there = Optional.of("there");
-        assertThat(new TokenVerification(
+        assertThat(new TokenSettings(
                                 there, there, there, Optional.of(" , "), DeclaredFeeds.keysFetchedFrom("https:"))
                         .faults())
                 .containsExactly("mp.jwt.verify.audiences is missing");
@@ -218,9 +218,9 @@ class DeclarationFaultsTest {
 
     @Test
     void aRestrictedFeedRequiresAKeyAnIssuerAndAnAudience() {
-        TokenVerification none = new TokenVerification(
+        TokenSettings none = new TokenSettings(
                 Optional.of("NONE"), Optional.empty(), Optional.of(" "), Optional.empty(), new JWTAuthContextInfo());
-        TokenVerification located = new TokenVerification(
+        TokenSettings located = new TokenSettings(
                 Optional.of("NONE"),
                 Optional.of("https://issuer.example.org/jwks"),
                 Optional.of("https://issuer.example.org"),

@@ -1,6 +1,6 @@
 package dev.tidemark.declare;
 
-import dev.tidemark.declare.tokens.TokenVerification;
+import dev.tidemark.declare.tokens.TokenSettings;
 import dev.tidemark.feed.Feeds;
 import io.smallrye.jwt.auth.principal.JWTAuthContextInfo;
 import java.time.Duration;
@@ -10,7 +10,7 @@ import java.util.Optional;
 /** Resolves feeds as the server does at its start, for tests that need no server. */
 public final class DeclaredFeeds {
 
-    private static final TokenVerification VERIFIED = new TokenVerification(
+    private static final TokenSettings VERIFIED = new TokenSettings(
             Optional.empty(),
             Optional.of("https://issuer.example.org/jwks"),
             Optional.of("an issuer"),
@@ -40,7 +40,7 @@ public final class DeclaredFeeds {
     }
 
     static Feeds resolve(
-            Catalogue catalogue, Map<String, String> properties, boolean requireIndexes, TokenVerification tokens) {
+            Catalogue catalogue, Map<String, String> properties, boolean requireIndexes, TokenSettings tokens) {
         FeedsConfig config = new FeedsConfig() {
             @Override
             public Map<String, String> feeds() {

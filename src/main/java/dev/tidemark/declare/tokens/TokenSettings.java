@@ -10,7 +10,7 @@ import org.eclipse.microprofile.config.inject.ConfigProperty;
 
 /** Checks the MicroProfile JWT settings for verifying bearer tokens. */
 @Singleton
-public class TokenVerification {
+public class TokenSettings {
 
     private static final String KEY = "mp.jwt.verify.publickey";
     private static final String KEY_LOCATION = "mp.jwt.verify.publickey.location";
@@ -24,7 +24,7 @@ public class TokenVerification {
     private final List<String> missing = new ArrayList<>();
     private final JWTAuthContextInfo configured;
 
-    public TokenVerification(
+    public TokenSettings(
             @ConfigProperty(name = KEY) Optional<String> key,
             @ConfigProperty(name = KEY_LOCATION) Optional<String> keyLocation,
             @ConfigProperty(name = ISSUER) Optional<String> issuer,
