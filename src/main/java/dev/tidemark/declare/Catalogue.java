@@ -35,7 +35,7 @@ public interface Catalogue {
     Uni<List<String>> findReadable();
 
     /** @return the database's error message for each condition, in the same order; empty if the condition is valid */
-    Uni<List<Optional<String>>> checkConditions(List<Condition> conditions);
+    Uni<List<Optional<String>>> checkConditions(List<TableCondition> conditions);
 
     /**
      * Finds the indexes that serve the lists of each feed: the list of each order, and those of each order with one
@@ -60,7 +60,7 @@ public interface Catalogue {
     record PagePlan(String list, String page, boolean indexed, String sql, List<String> plan) {}
 
     /** A declared SQL condition on the rows of a table. */
-    record Condition(Table table, String sql) {}
+    record TableCondition(Table table, String sql) {}
 
     /** A feed with the table or view that it is declared over. */
     record FeedOverTable(Feed feed, Table table) {}

@@ -1,6 +1,6 @@
 package dev.tidemark.declare;
 
-import dev.tidemark.declare.Catalogue.Condition;
+import dev.tidemark.declare.Catalogue.TableCondition;
 import dev.tidemark.declare.Table.TableColumn;
 import dev.tidemark.feed.Feed;
 import dev.tidemark.naming.NearestName;
@@ -72,8 +72,8 @@ final class DeclarationResolver {
 
     /** A condition that the database must accept. If it rejects the condition, the property has a fault. */
     private record Check(Attempt attempt, String property, String message, String condition) {
-        Condition toCondition() {
-            return new Condition(attempt.table.orElseThrow(), condition);
+        TableCondition toCondition() {
+            return new TableCondition(attempt.table.orElseThrow(), condition);
         }
 
         void report(Optional<String> fault) {

@@ -1,6 +1,6 @@
 package dev.tidemark.postgres.catalogue;
 
-import dev.tidemark.declare.Catalogue;
+import dev.tidemark.declare.Catalogue.TableCondition;
 import dev.tidemark.declare.Table;
 import dev.tidemark.naming.SqlNames;
 import dev.tidemark.postgres.sql.Sql;
@@ -24,7 +24,7 @@ final class ConditionCheck {
     private ConditionCheck() {}
 
     /** @return the fault of each condition, in the same order; empty if the condition is valid */
-    static Uni<List<Optional<String>>> faults(Pool pool, List<Catalogue.Condition> conditions) {
+    static Uni<List<Optional<String>>> faults(Pool pool, List<TableCondition> conditions) {
         if (conditions.isEmpty()) {
             return Uni.createFrom().item(List.of());
         }
@@ -33,11 +33,11 @@ final class ConditionCheck {
                 : faults(conditions, connection));
     }
 
-    private static boolean isOverShards(Catalogue.Condition condition) {
+    private static boolean isOverShards(TableCondition condition) {
         return condition.table().storage().shards().isPresent();
     }
 
-    private static Uni<List<Optional<String>>> faults(List<Catalogue.Condition> conditions, SqlConnection connection) {
+    private static Uni<List<Optional<String>>> faults(List<TableCondition> conditions, SqlConnection connection) {
         return Uni.join()
                 .all(conditions.stream()
                         .map(condition -> fault(condition, connection))
@@ -51,7 +51,7 @@ final class ConditionCheck {
      * are faults.
      */
     private static Uni<List<Optional<String>>> faultsOverShards(
-            List<Catalogue.Condition> conditions, SqlConnection connection) {
+            List<TableCondition> conditions, SqlConnection connection) {
         return connection
                 .query("SELECT pg_catalog.current_setting('" + EXPLAIN_TASKS + "', true) IS NOT NULL")
                 .execute()
@@ -74,7 +74,7 @@ final class ConditionCheck {
      * Checks the condition in two kinds of brackets. A condition that closes one kind early cannot also close the
      * other.
      */
-    private static Uni<Optional<String>> fault(Catalogue.Condition condition, SqlConnection connection) {
+    private static Uni<Optional<String>> fault(TableCondition condition, SqlConnection connection) {
         Table table = condition.table();
         String from = "EXPLAIN SELECT 1 FROM " + SqlNames.quoted(table.schema()) + '.' + SqlNames.quoted(table.name())
                 + " WHERE ";

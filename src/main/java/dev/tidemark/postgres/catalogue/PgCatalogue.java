@@ -58,7 +58,7 @@ public class PgCatalogue implements Catalogue {
     }
 
     @Override
-    public Uni<List<Optional<String>>> checkConditions(List<Condition> declared) {
+    public Uni<List<Optional<String>>> checkConditions(List<TableCondition> declared) {
         return ConditionCheck.faults(pool, declared);
     }
 

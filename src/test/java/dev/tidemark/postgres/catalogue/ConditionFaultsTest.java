@@ -3,7 +3,7 @@ package dev.tidemark.postgres.catalogue;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.tidemark.declare.Catalogue.Condition;
+import dev.tidemark.declare.Catalogue.TableCondition;
 import dev.tidemark.declare.Table;
 import dev.tidemark.postgres.TestDatabase;
 import dev.tidemark.postgres.UsesTestDatabase;
@@ -79,7 +79,7 @@ class ConditionFaultsTest {
     private static List<Optional<String>> faults(TestDatabase database, Table table, String... conditions) {
         return database.catalogue()
                 .checkConditions(Stream.of(conditions)
-                        .map(condition -> new Condition(table, condition))
+                        .map(condition -> new TableCondition(table, condition))
                         .toList())
                 .await()
                 .atMost(PATIENCE);
