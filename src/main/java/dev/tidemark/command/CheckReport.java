@@ -2,8 +2,7 @@ package dev.tidemark.command;
 
 import dev.tidemark.declare.Catalogue.ExcessPrivileges;
 import dev.tidemark.declare.Catalogue.PagePlan;
-import dev.tidemark.declare.FeedCheck;
-import dev.tidemark.declare.FeedCheck.CheckedFeed;
+import dev.tidemark.declare.CheckedFeed;
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
 import java.util.ArrayList;
@@ -49,9 +48,8 @@ final class CheckReport {
                 .add(new Finding("missing_index", feed, "no index serves " + missing.description(), missing.script())));
         checked.listsInAllShards().ifPresent(lists -> (requireIndexes ? faults : warnings)
                 .add(new Finding("all_shards", feed, lists, List.of())));
-        checked.ordersByEdit()
-                .forEach(order -> warnings.add(
-                        new Finding("order_not_live", feed, "order " + order + FeedCheck.NOT_LIVE, List.of())));
+        checked.liveOrderWarnings()
+                .forEach(warning -> warnings.add(new Finding("order_not_live", feed, warning, List.of())));
     }
 
     void add(ExcessPrivileges excess) {

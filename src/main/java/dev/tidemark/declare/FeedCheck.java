@@ -1,15 +1,9 @@
 package dev.tidemark.declare;
 
 import dev.tidemark.declare.Catalogue.FeedOverTable;
-import dev.tidemark.declare.Catalogue.ListName;
-import dev.tidemark.declare.Catalogue.MissingIndex;
 import dev.tidemark.declare.DeclarationResolver.Attempt;
 import dev.tidemark.declare.DeclarationResolver.ResolvedFeed;
 import dev.tidemark.declare.tokens.TokenSettings;
-import dev.tidemark.feed.Feed;
-import dev.tidemark.feed.Feed.Relation.Shards;
-import dev.tidemark.feed.Order;
-import dev.tidemark.naming.ColumnNames;
 import dev.tidemark.settings.SourceLines;
 import io.quarkus.runtime.configuration.ConfigurationException;
 import io.smallrye.mutiny.Uni;
@@ -20,18 +14,11 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletionException;
 import java.util.function.Function;
-import java.util.stream.Collectors;
 import java.util.stream.IntStream;
-import java.util.stream.Stream;
 
 /** Parses declarations and checks them against the database. */
 @Singleton
 public class FeedCheck {
-
-    /** The end of the message about an order by time of last edit that is not live. It follows the order's name. */
-    public static final String NOT_LIVE =
-            " seems to sort by time of last edit. A scroll can return an item twice or miss it"
-                    + " if the item moves meanwhile. If edits move items, declare the order in live-orders";
 
     private static final Duration CONNECT_GRACE = Duration.ofSeconds(60);
 
@@ -75,99 +62,6 @@ public class FeedCheck {
                     ? Optional.empty()
                     : Optional.of(
                             "tidemark.require-indexes is set, but " + reason + ".\n  " + String.join("\n  ", warnings));
-        }
-    }
-
-    /**
-     * A feed without faults.
-     *
-     * @param missingIndexes the lists that no index serves
-     */
-    public record CheckedFeed(
-            ResolvedFeed resolved, List<MissingIndex> missingIndexes, List<ListName> listsAcrossShards) {
-
-        private static CheckedFeed of(ResolvedFeed resolved, Catalogue.IndexReport indexes) {
-            Feed feed = resolved.feed().withIndexes(indexes.serving());
-            return new CheckedFeed(
-                    new ResolvedFeed(resolved.declaration(), feed, resolved.table()),
-                    indexes.missing(),
-                    indexes.acrossShards());
-        }
-
-        public Feed feed() {
-            return resolved.feed();
-        }
-
-        public Table table() {
-            return resolved.table();
-        }
-
-        /** Returns the warnings to log. */
-        List<String> warnings() {
-            return Stream.of(indexWarning().stream(), shardsWarning().stream(), liveOrderWarnings())
-                    .flatMap(Function.identity())
-                    .toList();
-        }
-
-        Optional<String> indexWarning() {
-            return missingIndexes.isEmpty()
-                    ? Optional.empty()
-                    : Optional.of("Feed " + feed().name()
-                            + ": no index serves these lists, so the whole list is sorted for each page."
-                            + " Create an index for each list that clients use:\n    "
-                            + missingIndexes.stream().map(CheckedFeed::describe).collect(Collectors.joining("\n    ")));
-        }
-
-        private Optional<String> shardsWarning() {
-            return listsInAllShards().map(lists -> "Feed " + feed().name() + ": " + lists);
-        }
-
-        /**
-         * Warns about the lists whose rows can be in all shards of a Citus table, with their costs and missing
-         * guarantees.
-         */
-        public Optional<String> listsInAllShards() {
-            return listsAcrossShards.isEmpty()
-                    ? Optional.empty()
-                    : Optional.of("lists are read from all shards of " + table().sqlName() + ": "
-                            + listsAcrossShards.stream()
-                                    .map(ListName::description)
-                                    .collect(Collectors.joining(", "))
-                            + ". Each page takes about 15 ms and one of the few connections for slow lists. The shards are not read"
-                            + " at one moment, so a refresh or the end of a list can miss rows that are written meanwhile. "
-                            + table().storage()
-                                    .shards()
-                                    .flatMap(Shards::column)
-                                    .map(column -> "A scope or an equality filter on " + column
-                                            + " restricts a list to one shard")
-                                    .orElse("Tidemark knows no column that restricts a list to one shard"));
-        }
-
-        private static String describe(MissingIndex missing) {
-            return switch (missing.script().size()) {
-                case 0 -> missing.description();
-                case 1 -> missing.description() + ": " + missing.script().get(0);
-                default -> missing.description() + ", with psql:\n      " + String.join("\n      ", missing.script());
-            };
-        }
-
-        /**
-         * Warns about orders whose name, or whose column's name, suggests that every edit changes the column. The
-         * catalogue does not show this.
-         */
-        private Stream<String> liveOrderWarnings() {
-            return ordersByEdit().stream().map(order -> "Feed " + feed().name() + ": order " + order + NOT_LIVE);
-        }
-
-        /** The names of orders that seem to sort by time of last edit, but are not live. */
-        public List<String> ordersByEdit() {
-            return feed().orders().all().stream()
-                    .filter(order -> !order.live()
-                            && (ColumnNames.suggestsEdit(order.name())
-                                    || ColumnNames.suggestsEdit(
-                                            order.keys().get(0).column().name())))
-                    .map(Order::name)
-                    .toList();
         }
     }
 

@@ -1,7 +1,6 @@
 package dev.tidemark.declare;
 
 import dev.tidemark.declare.DeclarationResolver.ResolvedFeed;
-import dev.tidemark.declare.FeedCheck.CheckedFeed;
 import dev.tidemark.declare.FeedCheck.CheckedFeeds;
 import dev.tidemark.feed.Feed;
 import dev.tidemark.feed.Feeds;

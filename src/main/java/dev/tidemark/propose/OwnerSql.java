@@ -1,6 +1,6 @@
 package dev.tidemark.propose;
 
-import dev.tidemark.declare.FeedCheck.CheckedFeed;
+import dev.tidemark.declare.CheckedFeed;
 import dev.tidemark.declare.Table;
 import dev.tidemark.declare.Table.TableColumn;
 import dev.tidemark.naming.ColumnNames;

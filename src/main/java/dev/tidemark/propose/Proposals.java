@@ -3,8 +3,8 @@ package dev.tidemark.propose;
 import static dev.tidemark.declare.FeedCheck.await;
 
 import dev.tidemark.declare.Catalogue;
+import dev.tidemark.declare.CheckedFeed;
 import dev.tidemark.declare.FeedCheck;
-import dev.tidemark.declare.FeedCheck.CheckedFeed;
 import dev.tidemark.declare.FeedCheck.CheckedFeeds;
 import dev.tidemark.naming.NearestName;
 import dev.tidemark.propose.Inventory.DatabaseFacts;

@@ -210,8 +210,7 @@ class DeclarationFaultsTest {
     @Test
     void anEmptyListOfAudiencesCountsAsMissing() {
         Optional<String> there = Optional.of("there");
-        assertThat(new TokenSettings(
-                                there, there, there, Optional.of(" , "), DeclaredFeeds.keysFetchedFrom("https:"))
+        assertThat(new TokenSettings(there, there, there, Optional.of(" , "), DeclaredFeeds.keysFetchedFrom("https:"))
                         .faults())
                 .containsExactly("mp.jwt.verify.audiences is missing");
     }

@@ -82,8 +82,8 @@ class VerificationKeyTest {
     @Test
     void anUnreadableKeyIsReportedWithoutShowingIt() {
         Optional<String> there = Optional.of("there");
-        TokenSettings verification = new TokenSettings(
-                Optional.of("s3cret"), Optional.empty(), there, there, configurationWith("s3cret"));
+        TokenSettings verification =
+                new TokenSettings(Optional.of("s3cret"), Optional.empty(), there, there, configurationWith("s3cret"));
         assertThat(verification.faults()).singleElement().satisfies(fault -> assertThat(fault)
                 .contains("mp.jwt.verify.publickey", "does not contain a public key")
                 .doesNotContain("s3cret"));

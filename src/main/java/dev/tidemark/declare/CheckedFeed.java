@@ -1,0 +1,110 @@
+package dev.tidemark.declare;
+
+import dev.tidemark.declare.Catalogue.IndexReport;
+import dev.tidemark.declare.Catalogue.ListName;
+import dev.tidemark.declare.Catalogue.MissingIndex;
+import dev.tidemark.declare.DeclarationResolver.ResolvedFeed;
+import dev.tidemark.feed.Feed;
+import dev.tidemark.feed.Feed.Relation.Shards;
+import dev.tidemark.feed.Order;
+import dev.tidemark.naming.ColumnNames;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+/**
+ * A feed without faults.
+ *
+ * @param missingIndexes the lists that no index serves
+ */
+public record CheckedFeed(ResolvedFeed resolved, List<MissingIndex> missingIndexes, List<ListName> listsAcrossShards) {
+
+    static CheckedFeed of(ResolvedFeed resolved, IndexReport indexes) {
+        Feed feed = resolved.feed().withIndexes(indexes.serving());
+        return new CheckedFeed(
+                new ResolvedFeed(resolved.declaration(), feed, resolved.table()),
+                indexes.missing(),
+                indexes.acrossShards());
+    }
+
+    public Feed feed() {
+        return resolved.feed();
+    }
+
+    public Table table() {
+        return resolved.table();
+    }
+
+    /** Returns the warnings to log. */
+    List<String> warnings() {
+        return Stream.of(
+                        indexWarning().stream(),
+                        shardsWarning().stream(),
+                        liveOrderWarnings().stream().map(this::withName))
+                .flatMap(Function.identity())
+                .toList();
+    }
+
+    Optional<String> indexWarning() {
+        return missingIndexes.isEmpty()
+                ? Optional.empty()
+                : Optional.of(withName("no index serves these lists, so the whole list is sorted for each page."
+                        + " Create an index for each list that clients use:\n    "
+                        + missingIndexes.stream().map(CheckedFeed::describe).collect(Collectors.joining("\n    "))));
+    }
+
+    Optional<String> shardsWarning() {
+        return listsInAllShards().map(this::withName);
+    }
+
+    private String withName(String warning) {
+        return "Feed " + feed().name() + ": " + warning;
+    }
+
+    /**
+     * Warns about the lists whose rows can be in all shards of a Citus table, with their costs and missing
+     * guarantees.
+     */
+    public Optional<String> listsInAllShards() {
+        return listsAcrossShards.isEmpty()
+                ? Optional.empty()
+                : Optional.of("lists are read from all shards of " + table().sqlName() + ": "
+                        + listsAcrossShards.stream().map(ListName::description).collect(Collectors.joining(", "))
+                        + ". Each page takes about 15 ms and one of the few connections for slow lists. The shards are not read"
+                        + " at one moment, so a refresh or the end of a list can miss rows that are written meanwhile. "
+                        + table().storage()
+                                .shards()
+                                .flatMap(Shards::column)
+                                .map(column ->
+                                        "A scope or an equality filter on " + column + " restricts a list to one shard")
+                                .orElse("Tidemark knows no column that restricts a list to one shard"));
+    }
+
+    private static String describe(MissingIndex missing) {
+        return switch (missing.script().size()) {
+            case 0 -> missing.description();
+            case 1 -> missing.description() + ": " + missing.script().get(0);
+            default -> missing.description() + ", with psql:\n      " + String.join("\n      ", missing.script());
+        };
+    }
+
+    /**
+     * Warns about the orders that seem to sort by time of last edit but are not live. Only the name of the order or of
+     * its leading column suggests this, because the catalogue does not show which columns an edit changes.
+     */
+    public List<String> liveOrderWarnings() {
+        return feed().orders().all().stream()
+                .filter(order -> !order.live() && suggestsEdit(order))
+                .map(order -> "order " + order.name()
+                        + " seems to sort by time of last edit. A scroll can return an item twice or miss it"
+                        + " if the item moves meanwhile. If edits move items, declare the order in live-orders")
+                .toList();
+    }
+
+    private static boolean suggestsEdit(Order order) {
+        return ColumnNames.suggestsEdit(order.name())
+                || ColumnNames.suggestsEdit(order.keys().get(0).column().name());
+    }
+}
