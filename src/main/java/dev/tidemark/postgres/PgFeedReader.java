@@ -11,7 +11,6 @@ import dev.tidemark.paging.OffsetRequest;
 import dev.tidemark.paging.Page;
 import dev.tidemark.paging.PageRequest;
 import dev.tidemark.paging.Position;
-import dev.tidemark.postgres.catalogue.PageExplainer;
 import dev.tidemark.postgres.connection.FeedPools;
 import dev.tidemark.postgres.hosts.ReadPreference;
 import dev.tidemark.postgres.rows.Rows;
@@ -20,7 +19,6 @@ import dev.tidemark.postgres.sql.OffsetSql;
 import dev.tidemark.postgres.sql.OrderStatements;
 import dev.tidemark.postgres.sql.PageShape;
 import io.smallrye.mutiny.Uni;
-import io.vertx.mutiny.sqlclient.Pool;
 import jakarta.annotation.Priority;
 import jakarta.enterprise.event.Observes;
 import jakarta.inject.Singleton;
@@ -103,12 +101,6 @@ public class PgFeedReader implements FeedReader {
                         () -> Rows.decoded(Collectors.mapping(statements::position, Collectors.toList())),
                         ReadPreference.ofList(state, floor))
                 .map(found -> found.stream().findFirst());
-    }
-
-    @Override
-    public Uni<List<StatementPlan>> explain(ListState state, PageRequest request) {
-        PageExplainer explainer = new PageExplainer(new Pool(pools.free()), new Pool(pools.indexed()));
-        return explainer.explain(state, request, statements(state));
     }
 
     private OrderStatements statements(ListState state) {

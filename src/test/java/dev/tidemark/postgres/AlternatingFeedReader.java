@@ -44,9 +44,4 @@ final class AlternatingFeedReader implements FeedReader {
     public Uni<Optional<Position>> locate(ListState state, List<String> key, Optional<Floor> floor) {
         return reader.locate(state, key, floor);
     }
-
-    @Override
-    public Uni<List<StatementPlan>> explain(ListState state, PageRequest request) {
-        return reader.explain(state, request);
-    }
 }

@@ -12,10 +12,11 @@ import dev.tidemark.feed.Condition;
 import dev.tidemark.feed.Feed;
 import dev.tidemark.feed.Feed.Relation.Shards;
 import dev.tidemark.feed.ListState;
-import dev.tidemark.feed.read.FeedReader.StatementPlan;
+import dev.tidemark.feed.read.FeedExplainer.StatementPlan;
 import dev.tidemark.local.DedicatedPostgres;
 import dev.tidemark.paging.PageRequest;
 import dev.tidemark.postgres.catalogue.NotifyTrigger;
+import dev.tidemark.postgres.catalogue.PageExplainer;
 import dev.tidemark.postgres.catalogue.PgInventory;
 import dev.tidemark.postgres.sql.OrderStatements;
 import dev.tidemark.postgres.sql.PageShape;
@@ -256,7 +257,7 @@ class CitusIT {
     void thePlanOfAPageIsThatOfItsShard() {
         Feed feed = notes("written_at desc");
         ListState state = new ListState(feed, feed.orders().byDefault(), List.of(isAnyOf(feed, "tenant_id", TENANT)));
-        List<StatementPlan> plans = database.reader()
+        List<StatementPlan> plans = new PageExplainer(database.pools())
                 .explain(state, new PageRequest(Optional.empty(), 20))
                 .await()
                 .atMost(TIMEOUT);

@@ -37,21 +37,4 @@ public interface FeedReader {
      * @return the position of the item in the list's order; empty if the list does not contain the item
      */
     Uni<Optional<Position>> locate(ListState state, List<String> key, Optional<Floor> floor);
-
-    /**
-     * Plans the statements that read a page, without running them.
-     *
-     * @return the statements that can read the page; the second one, if any, is only used if the item at the cursor no
-     *     longer exists
-     */
-    Uni<List<StatementPlan>> explain(ListState state, PageRequest request);
-
-    /**
-     * A statement with its plan.
-     *
-     * @param name the name of the statement, such as {@code page}
-     * @param indexed whether an index provides the order
-     * @param plan the lines of EXPLAIN
-     */
-    record StatementPlan(String name, boolean indexed, String sql, List<String> plan) {}
 }

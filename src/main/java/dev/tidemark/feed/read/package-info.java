@@ -1,2 +1,2 @@
-/** The interfaces through which the rows of feeds are read, counted, and watched. */
+/** The interfaces through which feeds are read, counted, watched, and explained. */
 package dev.tidemark.feed.read;

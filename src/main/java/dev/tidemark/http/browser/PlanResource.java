@@ -1,7 +1,7 @@
 package dev.tidemark.http.browser;
 
-import dev.tidemark.feed.read.FeedReader;
-import dev.tidemark.feed.read.FeedReader.StatementPlan;
+import dev.tidemark.feed.read.FeedExplainer;
+import dev.tidemark.feed.read.FeedExplainer.StatementPlan;
 import dev.tidemark.http.access.Admission;
 import dev.tidemark.http.json.Json;
 import dev.tidemark.http.page.PageParser;
@@ -36,7 +36,7 @@ public class PlanResource {
     private final Admission admission;
     private final PageParser parser;
     private final PageRequests requests;
-    private final FeedReader reader;
+    private final FeedExplainer explainer;
 
     PlanResource(
             BrowserConfig config,
@@ -44,13 +44,13 @@ public class PlanResource {
             Admission admission,
             PageParser parser,
             PageRequests requests,
-            FeedReader reader) {
+            FeedExplainer explainer) {
         this.config = config;
         this.feeds = feeds;
         this.admission = admission;
         this.parser = parser;
         this.requests = requests;
-        this.reader = reader;
+        this.explainer = explainer;
     }
 
     /**
@@ -68,7 +68,7 @@ public class PlanResource {
         return admission
                 .admit(served.feed(), context)
                 .map(caller -> parser.parse(served, caller, context.request()))
-                .chain(query -> requests.toRequest(query).chain(request -> reader.explain(query.state(), request)))
+                .chain(query -> requests.toRequest(query).chain(request -> explainer.explain(query.state(), request)))
                 .map(PlanResource::answer);
     }
 

@@ -3,10 +3,11 @@ package dev.tidemark.postgres.catalogue;
 import dev.tidemark.declare.Catalogue.PagePlan;
 import dev.tidemark.feed.Feed;
 import dev.tidemark.feed.ListState;
-import dev.tidemark.feed.read.FeedReader.StatementPlan;
+import dev.tidemark.feed.read.FeedExplainer;
 import dev.tidemark.naming.SqlNames;
 import dev.tidemark.paging.PageRequest;
 import dev.tidemark.postgres.catalogue.PageStatements.PageStatement;
+import dev.tidemark.postgres.connection.FeedPools;
 import dev.tidemark.postgres.sql.OrderStatements;
 import dev.tidemark.postgres.sql.PageShape;
 import dev.tidemark.postgres.sql.StatementKind;
@@ -14,6 +15,7 @@ import io.smallrye.mutiny.Multi;
 import io.smallrye.mutiny.Uni;
 import io.vertx.mutiny.sqlclient.Pool;
 import io.vertx.mutiny.sqlclient.SqlConnection;
+import jakarta.inject.Singleton;
 import java.util.Collections;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -22,7 +24,8 @@ import java.util.concurrent.atomic.AtomicInteger;
  * Plans the statements of a feed's pages in the sessions that run them. If there are no values, the plans are generic,
  * and valid for any values.
  */
-public final class PageExplainer {
+@Singleton
+public class PageExplainer implements FeedExplainer {
 
     /** Distinguishes prepared statements of one connection. */
     private static final AtomicInteger PREPARED = new AtomicInteger();
@@ -31,12 +34,10 @@ public final class PageExplainer {
             List.of("not planned: Citus chooses the shards by the values of a request."
                     + " The feed browser shows the plan of a request");
 
-    private final Pool free;
-    private final Pool indexed;
+    private final FeedPools pools;
 
-    public PageExplainer(Pool free, Pool indexed) {
-        this.free = free;
-        this.indexed = indexed;
+    public PageExplainer(FeedPools pools) {
+        this.pools = pools;
     }
 
     Uni<List<PagePlan>> explain(Feed feed) {
@@ -55,7 +56,9 @@ public final class PageExplainer {
      * Plans the statements of one request. A statement over shards, or one that no index serves, is planned for its
      * values, as it is when it runs.
      */
-    public Uni<List<StatementPlan>> explain(ListState state, PageRequest request, OrderStatements statements) {
+    @Override
+    public Uni<List<StatementPlan>> explain(ListState state, PageRequest request) {
+        OrderStatements statements = new OrderStatements(state.feed(), state.order());
         List<String> parameters = PageShape.of(state, request).parameters(state, request);
         return Multi.createFrom()
                 .iterable(PageStatements.of(state, request, statements))
@@ -84,7 +87,8 @@ public final class PageExplainer {
                                 given.isEmpty() ? Collections.nCopies(page.parameters(), "NULL") : literals(given))
                         + ")";
         String mode = given.isEmpty() ? "force_generic_plan" : "force_custom_plan";
-        return (page.statement().kind() == StatementKind.INDEXED ? indexed : free)
+        boolean usesIndexedPool = page.statement().kind() == StatementKind.INDEXED;
+        return new Pool(usesIndexedPool ? pools.indexed() : pools.free())
                 .withConnection(connection -> connection
                         .query("BEGIN READ ONLY; SET LOCAL plan_cache_mode = " + mode + "; PREPARE " + name + " AS "
                                 + sql)

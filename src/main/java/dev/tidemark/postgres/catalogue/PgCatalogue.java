@@ -74,6 +74,6 @@ public class PgCatalogue implements Catalogue {
 
     @Override
     public Uni<List<PagePlan>> explainPages(Feed feed) {
-        return new PageExplainer(pool, new Pool(pools.indexed())).explain(feed);
+        return new PageExplainer(pools).explain(feed);
     }
 }

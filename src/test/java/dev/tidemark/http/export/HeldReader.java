@@ -63,9 +63,4 @@ final class HeldReader implements FeedReader {
     public Uni<Optional<Position>> locate(ListState state, List<String> key, Optional<Floor> floor) {
         throw new UnsupportedOperationException();
     }
-
-    @Override
-    public Uni<List<StatementPlan>> explain(ListState state, PageRequest request) {
-        throw new UnsupportedOperationException();
-    }
 }
