@@ -80,7 +80,7 @@ final class AccessParser {
             }
         }
         if (columns.isEmpty() && properties.isPresent("scope")) {
-            properties.list("scope");
+            properties.markRead("scope");
             faults.add("scope", "must map columns to claims, such as tenant_id: \"claim:tenant\"");
         }
         return scope;

@@ -83,8 +83,9 @@ final class DeclarationParser {
             }
             terms.put(order, parsed.orElse(List.of()));
         }
-        if (terms.isEmpty()
-                && !properties.isScalar("orders", "a map of order names, such as newest: created_at desc", faults)) {
+        boolean isMap =
+                properties.requireMap("orders", "a map of order names, such as newest: created_at desc", faults);
+        if (terms.isEmpty() && isMap) {
             missing("orders", "declare at least one, such as newest: created_at desc");
         }
         Set<String> live = new TreeSet<>(properties.list("live-orders"));
@@ -109,7 +110,7 @@ final class DeclarationParser {
     }
 
     private Map<String, Set<Filter.Kind>> filters() {
-        properties.isScalar("filters", "a map of columns, such as status: equals", faults);
+        properties.requireMap("filters", "a map of columns, such as status: equals", faults);
         Map<String, Set<Filter.Kind>> filters = new LinkedHashMap<>();
         for (String column : new TreeSet<>(properties.namesBelow("filters"))) {
             Set<Filter.Kind> kinds = EnumSet.noneOf(Filter.Kind.class);

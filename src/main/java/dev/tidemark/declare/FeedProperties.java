@@ -71,13 +71,25 @@ final class FeedProperties {
                 .toList();
     }
 
-    /** Returns whether a property that must be a map is a value or a list. If so, adds a fault. */
-    boolean isScalar(String property, String expected, Faults.ForFeed faults) {
-        boolean scalar = !list(property).isEmpty();
-        if (scalar) {
+    /**
+     * Adds a fault if a property that must be a map is a value or a list.
+     *
+     * @param expected describes the map in the message
+     * @return whether there is no fault
+     */
+    boolean requireMap(String property, String expected, Faults.ForFeed faults) {
+        boolean isMap = list(property).isEmpty();
+        if (!isMap) {
             faults.add(property, "must be " + expected + ", not a value or a list");
         }
-        return scalar;
+        return isMap;
+    }
+
+    /** Excludes a property that is a value or a list from {@link #unknown}, because it has another fault. */
+    void markRead(String property) {
+        values.keySet().stream()
+                .filter(key -> unindexed(key).equals(List.of(property)))
+                .forEach(read::add);
     }
 
     /** The names directly below {@code path}, without list indexes. */

@@ -13,11 +13,14 @@ import java.util.Optional;
  */
 final class PolicyParser {
 
-    private static final int MAX_COUNT_CAP = 10_000_000;
+    /** The largest {@code count-cap} that a feed may declare. */
+    private static final int LARGEST_COUNT_CAP = 10_000_000;
 
-    private static final int MAX_OFFSET = 1_000_000;
+    /** The largest {@code universal.max-offset} that a feed may declare. */
+    private static final int LARGEST_MAX_OFFSET = 1_000_000;
 
-    private static final int DELTA_MAX = 1000;
+    /** The default of {@code delta-max}, unless {@code limit.max} is larger. */
+    private static final int DEFAULT_DELTA_MAX = 1000;
 
     private final FeedProperties properties;
     private final Faults.ForFeed faults;
@@ -33,10 +36,10 @@ final class PolicyParser {
     }
 
     private Limits limits() {
-        properties.isScalar("limit", "a map, such as {default: 30, max: 100}", faults);
-        int max = number("limit.max", 100, 1, Limits.LARGEST_PAGE, "limit", "max");
-        int byDefault = number("limit.default", Math.min(30, max), 1, max, "limit", "default");
-        int web = number("limit.web-default", Math.min(50, max), 1, max, "limit", "web-default");
+        properties.requireMap("limit", "a map, such as {default: 30, max: 100}", faults);
+        int max = number(100, 1, Limits.LARGEST_PAGE, "limit", "max");
+        int byDefault = number(Math.min(30, max), 1, max, "limit", "default");
+        int web = number(Math.min(50, max), 1, max, "limit", "web-default");
         return new Limits(byDefault, web, max);
     }
 
@@ -45,34 +48,35 @@ final class PolicyParser {
                 .text("count")
                 .flatMap(text -> faults.constant(Count.Precision.class, text, "count"))
                 .orElse(Count.Precision.NONE);
-        return new Count(maxPrecision, number("count-cap", 10_000, 1, MAX_COUNT_CAP, "count-cap"));
+        return new Count(maxPrecision, number(10_000, 1, LARGEST_COUNT_CAP, "count-cap"));
     }
 
     private Universal universal() {
-        properties.isScalar("universal", "a map, such as {strategy: offset}", faults);
+        properties.requireMap("universal", "a map, such as {strategy: offset}", faults);
         Universal.Strategy strategy = properties
                 .text("universal", "strategy")
                 .flatMap(text -> faults.constant(Universal.Strategy.class, text, "universal.strategy"))
                 .orElse(Universal.Strategy.CURSOR);
-        boolean backward = flag("universal.backward", true, "universal", "backward");
-        int maxOffset = number("universal.max-offset", 10_000, 1, MAX_OFFSET, "universal", "max-offset");
+        boolean backward = flag(true, "universal", "backward");
+        int maxOffset = number(10_000, 1, LARGEST_MAX_OFFSET, "universal", "max-offset");
         return new Universal(strategy, backward, maxOffset);
     }
 
     private Optional<Delta> delta(Limits limits) {
-        int max = number("delta-max", DELTA_MAX, limits.max(), Delta.LARGEST_PAGE, "delta-max");
-        return flag("delta", false, "delta") ? Optional.of(new Delta(max)) : Optional.empty();
+        int byDefault = Math.max(DEFAULT_DELTA_MAX, limits.max());
+        int max = number(byDefault, limits.max(), Delta.LARGEST_PAGE, "delta-max");
+        return flag(false, "delta") ? Optional.of(new Delta(max)) : Optional.empty();
     }
 
-    private boolean flag(String property, boolean byDefault, String... path) {
+    private boolean flag(boolean byDefault, String... path) {
         String text = properties.text(path).orElse(Boolean.toString(byDefault));
         if (!text.equals("true") && !text.equals("false")) {
-            faults.add(property, "must be true or false");
+            faults.add(String.join(".", path), "must be true or false");
         }
         return text.equals("true");
     }
 
-    private int number(String property, int byDefault, int min, int max, String... path) {
+    private int number(int byDefault, int min, int max, String... path) {
         Optional<String> text = properties.text(path);
         if (text.isEmpty()) {
             return byDefault;
@@ -83,7 +87,7 @@ final class PolicyParser {
                 return value;
             }
         }
-        faults.add(property, "must be a whole number from " + min + " to " + max);
+        faults.add(String.join(".", path), "must be a whole number from " + min + " to " + max);
         return byDefault;
     }
 
