@@ -63,6 +63,7 @@ public final class ListState {
         return other instanceof ListState state && feed.equals(state.feed) && definition.equals(state.definition);
     }
 
+    /** The same in all processes, so that different servers prefer the same database host for the same list. */
     @Override
     public int hashCode() {
         return definition.hashCode();
