@@ -7,7 +7,7 @@ import dev.tidemark.feed.ColumnType.Scalar;
 import dev.tidemark.feed.Feed;
 import dev.tidemark.feed.Feed.Orders;
 import dev.tidemark.feed.Feed.Relation;
-import dev.tidemark.feed.Feed.Universal.Strategy;
+import dev.tidemark.feed.Feed.UniversalPolicy.Strategy;
 import dev.tidemark.feed.Filter;
 import dev.tidemark.feed.LooseEquality;
 import dev.tidemark.feed.Order;

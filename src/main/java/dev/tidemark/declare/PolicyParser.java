@@ -4,7 +4,7 @@ import dev.tidemark.feed.Feed.Count;
 import dev.tidemark.feed.Feed.Delta;
 import dev.tidemark.feed.Feed.Limits;
 import dev.tidemark.feed.Feed.Policy;
-import dev.tidemark.feed.Feed.Universal;
+import dev.tidemark.feed.Feed.UniversalPolicy;
 import java.util.Optional;
 
 /**
@@ -51,15 +51,15 @@ final class PolicyParser {
         return new Count(maxPrecision, number(10_000, 1, LARGEST_COUNT_CAP, "count-cap"));
     }
 
-    private Universal universal() {
+    private UniversalPolicy universal() {
         properties.requireMap("universal", "a map, such as {strategy: offset}", faults);
-        Universal.Strategy strategy = properties
+        UniversalPolicy.Strategy strategy = properties
                 .text("universal", "strategy")
-                .flatMap(text -> faults.constant(Universal.Strategy.class, text, "universal.strategy"))
-                .orElse(Universal.Strategy.CURSOR);
+                .flatMap(text -> faults.constant(UniversalPolicy.Strategy.class, text, "universal.strategy"))
+                .orElse(UniversalPolicy.Strategy.CURSOR);
         boolean backward = flag(true, "universal", "backward");
         int maxOffset = number(10_000, 1, LARGEST_MAX_OFFSET, "universal", "max-offset");
-        return new Universal(strategy, backward, maxOffset);
+        return new UniversalPolicy(strategy, backward, maxOffset);
     }
 
     private Optional<Delta> delta(Limits limits) {

@@ -97,7 +97,8 @@ public record Feed(
      *
      * @param delta how clients can bring a cached part of a list up to date; empty if they cannot
      */
-    public record Policy(Limits limits, Count count, String cacheControl, Universal universal, Optional<Delta> delta) {}
+    public record Policy(
+            Limits limits, Count count, String cacheControl, UniversalPolicy universal, Optional<Delta> delta) {}
 
     /**
      * How clients bring a cached part of a list up to date: each page has a moment, and a page that is requested with
@@ -140,7 +141,7 @@ public record Feed(
      * @param backward whether clients can page backward
      * @param maxOffset the largest offset that a client can request
      */
-    public record Universal(Strategy strategy, boolean backward, int maxOffset) {
+    public record UniversalPolicy(Strategy strategy, boolean backward, int maxOffset) {
         public enum Strategy {
             CURSOR,
             OFFSET
@@ -165,7 +166,7 @@ public record Feed(
         Objects.requireNonNull(indexes);
         columns = List.copyOf(columns);
         filters = Collections.unmodifiableMap(new LinkedHashMap<>(filters));
-        if (!relation.hasKey() && policy.universal().strategy() == Universal.Strategy.CURSOR) {
+        if (!relation.hasKey() && policy.universal().strategy() == UniversalPolicy.Strategy.CURSOR) {
             throw new IllegalArgumentException("a feed without a key cannot use cursors");
         }
     }

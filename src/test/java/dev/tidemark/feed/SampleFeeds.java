@@ -38,7 +38,7 @@ public final class SampleFeeds {
                         new Feed.Limits(30, 50, 100),
                         new Feed.Count(Feed.Count.Precision.NONE, 10_000),
                         "private, no-cache",
-                        new Feed.Universal(Feed.Universal.Strategy.CURSOR, true, 10_000),
+                        new Feed.UniversalPolicy(Feed.UniversalPolicy.Strategy.CURSOR, true, 10_000),
                         Optional.empty()),
                 Access.PUBLIC);
     }

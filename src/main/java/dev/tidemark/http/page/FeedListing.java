@@ -128,7 +128,7 @@ public class FeedListing {
     }
 
     private static JsonObject universal(Feed feed) {
-        Feed.Universal universal = feed.policy().universal();
+        Feed.UniversalPolicy universal = feed.policy().universal();
         JsonObject json =
                 new JsonObject().put("strategy", lower(universal.strategy())).put("backward", universal.backward());
         // A feed without a key has no pages under /api.

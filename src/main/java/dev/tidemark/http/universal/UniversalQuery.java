@@ -1,7 +1,7 @@
 package dev.tidemark.http.universal;
 
 import dev.tidemark.feed.Feed;
-import dev.tidemark.feed.Feed.Universal.Strategy;
+import dev.tidemark.feed.Feed.UniversalPolicy.Strategy;
 import dev.tidemark.feed.ListState;
 import dev.tidemark.paging.Direction;
 import jakarta.validation.constraints.Min;

@@ -1,6 +1,6 @@
 package dev.tidemark.http.universal;
 
-import dev.tidemark.feed.Feed.Universal.Strategy;
+import dev.tidemark.feed.Feed.UniversalPolicy.Strategy;
 import dev.tidemark.naming.ParameterNames;
 import dev.tidemark.paging.Direction;
 import java.util.regex.Pattern;
