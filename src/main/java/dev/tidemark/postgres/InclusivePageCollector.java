@@ -5,9 +5,8 @@ import dev.tidemark.paging.Page;
 import dev.tidemark.paging.PageRequest;
 import dev.tidemark.paging.Position;
 import dev.tidemark.postgres.rows.DriverRow;
-import dev.tidemark.postgres.rows.Rows;
+import dev.tidemark.postgres.rows.RowReceiver;
 import dev.tidemark.postgres.rows.StatementRow;
-import dev.tidemark.postgres.rows.WireRows;
 import dev.tidemark.postgres.sql.PageColumns;
 import dev.tidemark.postgres.sql.PageShape;
 import io.vertx.sqlclient.Row;
@@ -23,7 +22,7 @@ import java.util.stream.Collector;
  * cursor refers to, and every page would start with the same rows.
  * </ul>
  */
-final class InclusivePageCollector implements Rows<Optional<Page>> {
+final class InclusivePageCollector implements RowReceiver<Optional<Page>> {
 
     private final Position position;
     private final PageColumns columns;
@@ -41,7 +40,7 @@ final class InclusivePageCollector implements Rows<Optional<Page>> {
     public Collector<Row, ?, Optional<Page>> collector() {
         return Collector.of(
                 () -> this,
-                (read, row) -> read.add(new DriverRow(row)),
+                (page, row) -> page.receive(new DriverRow(row)),
                 (one, other) -> one,
                 InclusivePageCollector::page);
     }
@@ -52,11 +51,12 @@ final class InclusivePageCollector implements Rows<Optional<Page>> {
     }
 
     @Override
-    public WireRows wire() {
-        return this::add;
+    public boolean acceptsWireRows() {
+        return true;
     }
 
-    private boolean add(StatementRow row) {
+    @Override
+    public boolean receive(StatementRow row) {
         if (columns.isMoment(row)) {
             page.addMoment(row);
             return false;

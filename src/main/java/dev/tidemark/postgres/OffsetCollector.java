@@ -5,9 +5,8 @@ import dev.tidemark.paging.Direction;
 import dev.tidemark.paging.OffsetPage;
 import dev.tidemark.paging.OffsetRequest;
 import dev.tidemark.postgres.rows.DriverRow;
-import dev.tidemark.postgres.rows.Rows;
+import dev.tidemark.postgres.rows.RowReceiver;
 import dev.tidemark.postgres.rows.StatementRow;
-import dev.tidemark.postgres.rows.WireRows;
 import io.vertx.sqlclient.Row;
 import java.util.stream.Collector;
 
@@ -15,7 +14,7 @@ import java.util.stream.Collector;
  * Collects the rows of an {@code OffsetSql} statement: passes those of the page to the sink and derives the {@link
  * OffsetPage}.
  */
-final class OffsetCollector implements Rows<OffsetPage> {
+final class OffsetCollector implements RowReceiver<OffsetPage> {
 
     private final OffsetRequest request;
     private final boolean forward;
@@ -45,12 +44,6 @@ final class OffsetCollector implements Rows<OffsetPage> {
     @Override
     public boolean isRetryable() {
         return isRetryable;
-    }
-
-    /** Returns {@code null}: the driver always decodes offset pages. */
-    @Override
-    public WireRows wire() {
-        return null;
     }
 
     private void add(StatementRow row) {

@@ -10,9 +10,8 @@ import dev.tidemark.paging.PageRequest;
 import dev.tidemark.paging.Pin;
 import dev.tidemark.paging.Position;
 import dev.tidemark.postgres.rows.DriverRow;
-import dev.tidemark.postgres.rows.Rows;
+import dev.tidemark.postgres.rows.RowReceiver;
 import dev.tidemark.postgres.rows.StatementRow;
-import dev.tidemark.postgres.rows.WireRows;
 import dev.tidemark.postgres.sql.PageColumns;
 import dev.tidemark.postgres.sql.PageShape;
 import dev.tidemark.postgres.sql.PageSql;
@@ -27,7 +26,7 @@ import java.util.stream.Collector;
  * Collects the rows of a {@link PageSql} statement: passes those of the page to the sink, and derives the {@link Page}.
  * Rows are passed as they arrive; those of a page around a gap, after the last one has arrived.
  */
-final class PageCollector implements Rows<Page> {
+final class PageCollector implements RowReceiver<Page> {
 
     private final PageRequest request;
     private final PageColumns columns;
@@ -70,7 +69,7 @@ final class PageCollector implements Rows<Page> {
     @Override
     public Collector<Row, ?, Page> collector() {
         return Collector.of(
-                () -> this, (page, row) -> page.add(new DriverRow(row)), (one, other) -> one, PageCollector::page);
+                () -> this, (page, row) -> page.receive(new DriverRow(row)), (one, other) -> one, PageCollector::page);
     }
 
     @Override
@@ -79,12 +78,13 @@ final class PageCollector implements Rows<Page> {
     }
 
     @Override
-    public WireRows wire() {
-        return this::add;
+    public boolean acceptsWireRows() {
+        return true;
     }
 
     /** @return whether the row must stay readable, because it may be the last one of the page */
-    private boolean add(StatementRow row) {
+    @Override
+    public boolean receive(StatementRow row) {
         if (columns.isMoment(row)) {
             addMoment(row);
             return false;

@@ -7,7 +7,7 @@ import dev.tidemark.paging.Floor;
 import dev.tidemark.paging.PageRequest;
 import dev.tidemark.postgres.connection.FeedPools;
 import dev.tidemark.postgres.hosts.ReadPreference;
-import dev.tidemark.postgres.rows.Rows;
+import dev.tidemark.postgres.rows.RowReceiver;
 import dev.tidemark.postgres.sql.CountSql;
 import dev.tidemark.postgres.sql.ListShape;
 import dev.tidemark.postgres.sql.PageShape;
@@ -100,8 +100,8 @@ public class PgFeedCounter implements FeedCounter {
     }
 
     /** Reads a value of the only row. */
-    private static <T> Rows<T> first(Function<Row, T> value) {
-        return Rows.decoded(
+    private static <T> RowReceiver<T> first(Function<Row, T> value) {
+        return RowReceiver.of(
                 Collectors.collectingAndThen(Collectors.mapping(value, Collectors.toList()), values -> values.get(0)));
     }
 }

@@ -13,7 +13,7 @@ import dev.tidemark.paging.PageRequest;
 import dev.tidemark.paging.Position;
 import dev.tidemark.postgres.connection.FeedPools;
 import dev.tidemark.postgres.hosts.ReadPreference;
-import dev.tidemark.postgres.rows.Rows;
+import dev.tidemark.postgres.rows.RowReceiver;
 import dev.tidemark.postgres.sql.ListShape;
 import dev.tidemark.postgres.sql.OffsetSql;
 import dev.tidemark.postgres.sql.OrderStatements;
@@ -98,7 +98,7 @@ public class PgFeedReader implements FeedReader {
         return pools.query(
                         statements.locate(list),
                         parameters,
-                        () -> Rows.decoded(Collectors.mapping(statements::position, Collectors.toList())),
+                        () -> RowReceiver.of(Collectors.mapping(statements::position, Collectors.toList())),
                         ReadPreference.ofList(state, floor))
                 .map(found -> found.stream().findFirst());
     }

@@ -3,7 +3,7 @@ package dev.tidemark.postgres.connection;
 import dev.tidemark.postgres.hosts.Host;
 import dev.tidemark.postgres.hosts.HostSelector;
 import dev.tidemark.postgres.hosts.ReadPreference;
-import dev.tidemark.postgres.rows.Rows;
+import dev.tidemark.postgres.rows.RowReceiver;
 import dev.tidemark.postgres.sql.OrderStatements.Statement;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.quarkus.reactive.pg.client.PgPoolCreator;
@@ -87,7 +87,7 @@ public class FeedPools implements PgPoolCreator {
      * @param rows called for each attempt
      */
     public <T> Uni<T> query(
-            Statement statement, List<String> parameters, Supplier<Rows<T>> rows, ReadPreference preference) {
+            Statement statement, List<String> parameters, Supplier<RowReceiver<T>> rows, ReadPreference preference) {
         return hosts == null
                 ? pools.get(0).statements().query(statement, values(parameters), rows.get())
                 : fromHosts
@@ -97,7 +97,7 @@ public class FeedPools implements PgPoolCreator {
 
     /** Runs a statement as {@link #query} does, and returns its result with the floor. */
     public <T> Uni<ReadResult<T>> read(
-            Statement statement, List<String> parameters, Supplier<Rows<T>> rows, ReadPreference preference) {
+            Statement statement, List<String> parameters, Supplier<RowReceiver<T>> rows, ReadPreference preference) {
         return hosts == null
                 ? query(statement, parameters, rows, preference).map(value -> new ReadResult<>(value, Optional.empty()))
                 : fromHosts.read(statement, values(parameters), rows, preference);

@@ -1,7 +1,7 @@
 package dev.tidemark.postgres.connection;
 
 import dev.tidemark.postgres.hosts.LogPosition;
-import dev.tidemark.postgres.rows.Rows;
+import dev.tidemark.postgres.rows.RowReceiver;
 import dev.tidemark.postgres.sql.OrderStatements.Statement;
 import dev.tidemark.postgres.sql.StatementKind;
 import io.smallrye.mutiny.Uni;
@@ -48,7 +48,7 @@ final class HostStatements {
      * Runs a statement over a pinned connection or a pool. Fails with a {@link dev.tidemark.feed.read.ReadFailure}. If a
      * pinned connection is lost before the first row arrives, the statement is retried once, over the pool.
      */
-    <T> Uni<T> query(Statement statement, Tuple values, Rows<T> rows) {
+    <T> Uni<T> query(Statement statement, Tuple values, RowReceiver<T> rows) {
         ContextInternal context = (ContextInternal) Vertx.currentContext();
         PinnedConnection connection = pinned(statement, context);
         if (connection == null) {
@@ -76,7 +76,7 @@ final class HostStatements {
         return statement.kind() == StatementKind.INDEXED && isPipelined ? pinned.ofEventLoop(context) : null;
     }
 
-    private <T> Uni<T> pooled(Statement statement, Tuple values, Rows<T> rows) {
+    private <T> Uni<T> pooled(Statement statement, Tuple values, RowReceiver<T> rows) {
         return poolFor(statement).query(statement.sql(), values, rows.collector());
     }
 
@@ -95,7 +95,7 @@ final class HostStatements {
      * @param suffices whether the first position is far enough; if not, the rows of the statement are ignored
      */
     <T> Uni<ResultAtPosition<T>> query(
-            Statement statement, Tuple values, Rows<T> rows, Predicate<LogPosition> suffices) {
+            Statement statement, Tuple values, RowReceiver<T> rows, Predicate<LogPosition> suffices) {
         ContextInternal context = (ContextInternal) Vertx.currentContext();
         PinnedConnection connection = pinned(statement, context);
         RowsAtPosition<T> rowsAtPosition = new RowsAtPosition<>(rows, suffices);

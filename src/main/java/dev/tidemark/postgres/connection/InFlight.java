@@ -1,7 +1,8 @@
 package dev.tidemark.postgres.connection;
 
+import dev.tidemark.postgres.rows.RowReceiver;
 import dev.tidemark.postgres.rows.StatementRow;
-import dev.tidemark.postgres.rows.WireRows;
+import dev.tidemark.postgres.rows.WireRowReceiver;
 import dev.tidemark.postgres.wire.DriverFailures;
 import io.vertx.core.AsyncResult;
 import io.vertx.core.Future;
@@ -34,20 +35,19 @@ final class InFlight {
     }
 
     /**
-     * @param rows {@code null} if the driver is to decode them
      * @param handler called once
      * @return the handler for the driver to call
      */
-    <T> Handler<AsyncResult<SqlResult<T>>> add(WireRows rows, Handler<AsyncResult<SqlResult<T>>> handler) {
-        Sent<T> statement = new Sent<>(rows, handler);
+    <T> Handler<AsyncResult<SqlResult<T>>> add(RowReceiver<T> receiver, Handler<AsyncResult<SqlResult<T>>> handler) {
+        Sent<T> statement = new Sent<>(receiver, handler);
         sent.add(statement);
         return statement;
     }
 
-    /** The rows of the statement that is being answered; {@code null} if the driver is to decode them. */
-    WireRows rows() {
+    /** The receiver for rows of the statement that is being answered; {@code null} if the driver must decode them. */
+    WireRowReceiver receiver() {
         Sent<?> oldest = sent.peek();
-        return oldest == null || oldest.rows == null ? null : oldest;
+        return oldest != null && oldest.receiver.acceptsWireRows() ? oldest : null;
     }
 
     /**
@@ -65,15 +65,15 @@ final class InFlight {
         }
     }
 
-    private final class Sent<T> implements WireRows, Handler<AsyncResult<SqlResult<T>>> {
+    private final class Sent<T> implements WireRowReceiver, Handler<AsyncResult<SqlResult<T>>> {
 
         private final long start = System.nanoTime();
-        private final WireRows rows;
+        private final RowReceiver<T> receiver;
         private final Handler<AsyncResult<SqlResult<T>>> handler;
         private RuntimeException rowFailure;
 
-        Sent(WireRows rows, Handler<AsyncResult<SqlResult<T>>> handler) {
-            this.rows = rows;
+        Sent(RowReceiver<T> receiver, Handler<AsyncResult<SqlResult<T>>> handler) {
+            this.receiver = receiver;
             this.handler = handler;
         }
 
@@ -82,9 +82,9 @@ final class InFlight {
          * rows.
          */
         @Override
-        public boolean take(StatementRow row) {
+        public boolean receive(StatementRow row) {
             try {
-                return rowFailure == null && rows.take(row);
+                return rowFailure == null && receiver.receive(row);
             } catch (RuntimeException e) {
                 rowFailure = e;
                 return false;

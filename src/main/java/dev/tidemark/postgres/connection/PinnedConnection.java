@@ -1,8 +1,8 @@
 package dev.tidemark.postgres.connection;
 
 import dev.tidemark.postgres.hosts.LogPosition;
-import dev.tidemark.postgres.rows.Rows;
-import dev.tidemark.postgres.rows.WireRows;
+import dev.tidemark.postgres.rows.RowReceiver;
+import dev.tidemark.postgres.rows.WireRowReceiver;
 import dev.tidemark.postgres.wire.Wire;
 import io.vertx.core.AsyncResult;
 import io.vertx.core.Future;
@@ -101,7 +101,7 @@ final class PinnedConnection {
      * {@link Failures#WAIT_TOO_LONG} if the statement would wait too long. The handler runs on the event loop's thread, in the
      * root context.
      */
-    <T> void query(String sql, Tuple values, Rows<T> rows, Handler<AsyncResult<SqlResult<T>>> handler) {
+    <T> void query(String sql, Tuple values, RowReceiver<T> rows, Handler<AsyncResult<SqlResult<T>>> handler) {
         if (isAccepted(1, handler)) {
             send(sql, values, rows, handler);
         }
@@ -132,8 +132,8 @@ final class PinnedConnection {
         return true;
     }
 
-    private <T> void send(String sql, Tuple values, Rows<T> rows, Handler<AsyncResult<SqlResult<T>>> handler) {
-        Handler<AsyncResult<SqlResult<T>>> sent = inFlight.add(rows.wire(), handler);
+    private <T> void send(String sql, Tuple values, RowReceiver<T> rows, Handler<AsyncResult<SqlResult<T>>> handler) {
+        Handler<AsyncResult<SqlResult<T>>> sent = inFlight.add(rows, handler);
         connection
                 .preparedQuery(sql)
                 .collecting(rows.collector())
@@ -171,14 +171,14 @@ final class PinnedConnection {
     }
 
     private void use(PgConnection opened) {
-        Wire.of(opened).passRowsTo(() -> currentRows(opened));
+        Wire.of(opened).passRowsTo(() -> currentReceiver(opened));
         connection = opened;
         opened.closeHandler(closed -> abandon(opened, ClosedConnectionException.INSTANCE));
     }
 
-    private WireRows currentRows(PgConnection reader) {
+    private WireRowReceiver currentReceiver(PgConnection reader) {
         // If the connection was abandoned, its statements have already failed, and may have been retried.
-        return reader == connection ? inFlight.rows() : row -> false;
+        return reader == connection ? inFlight.receiver() : row -> false;
     }
 
     private void abandonIfSilent() {

@@ -6,7 +6,7 @@ import dev.tidemark.postgres.hosts.Host;
 import dev.tidemark.postgres.hosts.Host.Use;
 import dev.tidemark.postgres.hosts.HostSelector;
 import dev.tidemark.postgres.hosts.ReadPreference;
-import dev.tidemark.postgres.rows.Rows;
+import dev.tidemark.postgres.rows.RowReceiver;
 import dev.tidemark.postgres.sql.OrderStatements.Statement;
 import io.smallrye.mutiny.Uni;
 import io.vertx.pgclient.PgException;
@@ -35,7 +35,7 @@ final class ReadFromHosts {
      *
      * @param rows called for each attempt
      */
-    <T> Uni<ReadResult<T>> read(Statement statement, Tuple values, Supplier<Rows<T>> rows, ReadPreference preference) {
+    <T> Uni<ReadResult<T>> read(Statement statement, Tuple values, Supplier<RowReceiver<T>> rows, ReadPreference preference) {
         Optional<Floor> floor = hosts.floor(preference);
         return read(statement, values, rows, floor, hosts.candidates(preference).iterator(), null)
                 .invoke(read -> hosts.recordShown(preference, read.floor().orElseThrow()));
@@ -44,7 +44,7 @@ final class ReadFromHosts {
     private <T> Uni<ReadResult<T>> read(
             Statement statement,
             Tuple values,
-            Supplier<Rows<T>> rows,
+            Supplier<RowReceiver<T>> rows,
             Optional<Floor> floor,
             Iterator<Host> remaining,
             Throwable failure) {
@@ -52,7 +52,7 @@ final class ReadFromHosts {
             return Uni.createFrom().failure(failure == null ? Failures.noHost(floor) : Failures.translate(failure));
         }
         Host host = remaining.next();
-        Rows<T> attempt = rows.get();
+        RowReceiver<T> attempt = rows.get();
         return statements
                 .get(host.index())
                 .query(statement, values, attempt, position -> host.hasReached(position, floor))

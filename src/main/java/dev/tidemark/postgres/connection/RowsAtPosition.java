@@ -1,8 +1,8 @@
 package dev.tidemark.postgres.connection;
 
 import dev.tidemark.postgres.hosts.LogPosition;
-import dev.tidemark.postgres.rows.Rows;
-import dev.tidemark.postgres.rows.WireRows;
+import dev.tidemark.postgres.rows.RowReceiver;
+import dev.tidemark.postgres.rows.StatementRow;
 import io.vertx.core.AsyncResult;
 import io.vertx.core.Future;
 import io.vertx.sqlclient.Row;
@@ -15,28 +15,28 @@ import java.util.stream.Collector;
  * Three statements are sent over one connection; the first and the last one read the host's position. All rows of an
  * answer are decoded before those of the next answer arrive.
  */
-final class RowsAtPosition<T> implements Rows<T> {
+final class RowsAtPosition<T> implements RowReceiver<T> {
 
-    private final Rows<T> rows;
+    private final RowReceiver<T> rows;
     private final Predicate<LogPosition> suffices;
     private final PositionRow before = new PositionRow();
     private final PositionRow after = new PositionRow();
     private Throwable failure;
     private AsyncResult<SqlResult<T>> read;
 
-    RowsAtPosition(Rows<T> rows, Predicate<LogPosition> suffices) {
+    RowsAtPosition(RowReceiver<T> rows, Predicate<LogPosition> suffices) {
         this.rows = rows;
         this.suffices = suffices;
     }
 
     /** Receives the position before the statement. */
-    Rows<Void> positionBefore() {
-        return Rows.decoded(before.collector());
+    RowReceiver<Void> positionBefore() {
+        return RowReceiver.of(before.collector());
     }
 
     /** Receives the position after the statement. */
-    Rows<Void> positionAfter() {
-        return Rows.decoded(after.collector());
+    RowReceiver<Void> positionAfter() {
+        return RowReceiver.of(after.collector());
     }
 
     /** Called when the query for the position before the statement has ended. */
@@ -97,9 +97,13 @@ final class RowsAtPosition<T> implements Rows<T> {
     }
 
     @Override
-    public WireRows wire() {
-        WireRows wire = rows.wire();
-        return wire == null ? null : row -> before.isSufficient && wire.take(row);
+    public boolean acceptsWireRows() {
+        return rows.acceptsWireRows();
+    }
+
+    @Override
+    public boolean receive(StatementRow row) {
+        return before.isSufficient && rows.receive(row);
     }
 
     /** Decodes the single row of a query for the host's position. */

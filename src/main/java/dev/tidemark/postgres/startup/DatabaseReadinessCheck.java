@@ -5,7 +5,7 @@ import dev.tidemark.feed.read.ReadFailure;
 import dev.tidemark.feed.read.ReadFailure.Reason;
 import dev.tidemark.postgres.connection.FeedPools;
 import dev.tidemark.postgres.hosts.ReadPreference;
-import dev.tidemark.postgres.rows.Rows;
+import dev.tidemark.postgres.rows.RowReceiver;
 import dev.tidemark.postgres.sql.OrderStatements.Statement;
 import dev.tidemark.postgres.sql.StatementKind;
 import io.quarkus.runtime.StartupEvent;
@@ -97,7 +97,7 @@ class DatabaseReadinessCheck implements AsyncHealthCheck {
      * connection.
      */
     private <T> Uni<T> query(Statement statement, Collector<Row, ?, T> rows) {
-        return pools.query(statement, List.of(), () -> Rows.decoded(rows), ReadPreference.anyHost())
+        return pools.query(statement, List.of(), () -> RowReceiver.of(rows), ReadPreference.anyHost())
                 .memoize()
                 .indefinitely();
     }

@@ -1,6 +1,6 @@
 package dev.tidemark.postgres.wire;
 
-import dev.tidemark.postgres.rows.WireRows;
+import dev.tidemark.postgres.rows.WireRowReceiver;
 import io.netty.channel.AdaptiveRecvByteBufAllocator;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelHandlerContext;
@@ -52,10 +52,10 @@ record NettyWire(Channel channel) implements Wire {
     }
 
     @Override
-    public void passRowsTo(Supplier<WireRows> currentRows) {
+    public void passRowsTo(Supplier<WireRowReceiver> currentReceiver) {
         channel.config().setRecvByteBufAllocator(new AdaptiveRecvByteBufAllocator(64, MAX_READ_BYTES, MAX_READ_BYTES));
         ChannelPipeline pipeline = channel.pipeline();
         pipeline.addFirst(new FlushConsolidationHandler(MAX_STATEMENTS_PER_WRITE, true));
-        pipeline.addBefore(DRIVERS_CODEC, null, new RowTap(currentRows));
+        pipeline.addBefore(DRIVERS_CODEC, null, new RowTap(currentReceiver));
     }
 }

@@ -1,6 +1,6 @@
 package dev.tidemark.postgres.wire;
 
-import dev.tidemark.postgres.rows.WireRows;
+import dev.tidemark.postgres.rows.WireRowReceiver;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufAllocator;
 import io.netty.channel.ChannelHandlerContext;
@@ -27,13 +27,14 @@ final class RowTap extends ByteToMessageDecoder {
      */
     private static final int LARGE_MESSAGE = 1024 * 1024;
 
-    private final Supplier<WireRows> currentRows;
+    private final Supplier<WireRowReceiver> currentReceiver;
     private WireRow row = new WireRow();
     private WireRow kept = new WireRow();
 
-    /** @param currentRows the rows of the statement that is being answered; {@code null} if the driver is to decode them */
-    RowTap(Supplier<WireRows> currentRows) {
-        this.currentRows = currentRows;
+    /** @param currentReceiver returns the receiver for rows of the statement that is being answered; {@code null} if the
+     *     driver must decode them */
+    RowTap(Supplier<WireRowReceiver> currentReceiver) {
+        this.currentReceiver = currentReceiver;
         setCumulator(RowTap::joined);
     }
 
@@ -52,13 +53,13 @@ final class RowTap extends ByteToMessageDecoder {
     @Override
     protected void decode(ChannelHandlerContext context, ByteBuf in, List<Object> out) {
         for (int length; (length = lengthOfNext(in)) > 0; ) {
-            WireRows rows = in.getByte(in.readerIndex()) == DATA_ROW ? currentRows.get() : null;
-            if (rows == null) {
+            WireRowReceiver receiver = in.getByte(in.readerIndex()) == DATA_ROW ? currentReceiver.get() : null;
+            if (receiver == null) {
                 out.add(in.readRetainedSlice(length));
                 return;
             }
             row.read(in.skipBytes(HEADER), length - HEADER);
-            if (rows.take(row)) {
+            if (receiver.receive(row)) {
                 WireRow free = kept;
                 kept = row;
                 row = free;

@@ -1,6 +1,6 @@
 package dev.tidemark.postgres.wire;
 
-import dev.tidemark.postgres.rows.WireRows;
+import dev.tidemark.postgres.rows.WireRowReceiver;
 import io.vertx.sqlclient.SqlConnection;
 import java.util.function.Supplier;
 
@@ -29,7 +29,8 @@ public interface Wire {
      * Takes rows out of the stream before the driver decodes them, and sends the statements of one turn of the event
      * loop in one write. Must be called once, on the connection's event loop, before the first statement.
      *
-     * @param currentRows the rows of the statement that is being answered; {@code null} if the driver is to decode them
+     * @param currentReceiver returns the receiver for rows of the statement that is being answered; {@code null} if the
+     *     driver must decode them
      */
-    void passRowsTo(Supplier<WireRows> currentRows);
+    void passRowsTo(Supplier<WireRowReceiver> currentReceiver);
 }

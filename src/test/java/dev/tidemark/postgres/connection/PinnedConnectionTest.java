@@ -7,8 +7,9 @@ import dev.tidemark.Await;
 import dev.tidemark.BesideQuarkusTests;
 import dev.tidemark.local.TestPostgres;
 import dev.tidemark.postgres.TestDatabase;
-import dev.tidemark.postgres.rows.Rows;
-import dev.tidemark.postgres.rows.WireRows;
+import dev.tidemark.postgres.rows.RowReceiver;
+import dev.tidemark.postgres.rows.StatementRow;
+import dev.tidemark.postgres.rows.WireRowReceiver;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import io.vertx.core.Vertx;
@@ -83,7 +84,7 @@ class PinnedConnectionTest {
         onLoop(() -> pinned.query(
                 "SELECT $1",
                 Tuple.of("1"),
-                Rows.decoded(Collectors.mapping(PinnedConnectionTest::reject, Collectors.joining())),
+                RowReceiver.of(Collectors.mapping(PinnedConnectionTest::reject, Collectors.joining())),
                 answer -> thrown.completeExceptionally(answer.cause())));
         CompletableFuture<String> after = query("SELECT $1", 2);
         assertThat(failure(thrown)).hasMessage("a sink that throws");
@@ -181,7 +182,7 @@ class PinnedConnectionTest {
     }
 
     /** Accepts rows only in the wire format: a row that the driver has decoded fails the test. */
-    private record FromTheWire(WireRows wire) implements Rows<Void> {
+    private record FromTheWire(WireRowReceiver wire) implements RowReceiver<Void> {
 
         @Override
         public Collector<Row, ?, Void> collector() {
@@ -191,6 +192,16 @@ class PinnedConnectionTest {
         @Override
         public boolean isRetryable() {
             return true;
+        }
+
+        @Override
+        public boolean acceptsWireRows() {
+            return true;
+        }
+
+        @Override
+        public boolean receive(StatementRow row) {
+            return wire.receive(row);
         }
     }
 
@@ -319,7 +330,7 @@ class PinnedConnectionTest {
         onLoop(() -> pinned.query(
                 sql.replace("$1", "$1::text::int"),
                 Tuple.of(Integer.toString(value)),
-                Rows.decoded(Collectors.mapping(row -> String.valueOf(row.getValue(0)), Collectors.joining())),
+                RowReceiver.of(Collectors.mapping(row -> String.valueOf(row.getValue(0)), Collectors.joining())),
                 answer -> {
                     if (answer.succeeded()) {
                         told.complete(answer.result().value());

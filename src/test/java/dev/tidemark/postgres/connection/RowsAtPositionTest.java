@@ -6,7 +6,7 @@ import dev.tidemark.Await;
 import dev.tidemark.BesideQuarkusTests;
 import dev.tidemark.local.TestPostgres;
 import dev.tidemark.postgres.hosts.LogPosition;
-import dev.tidemark.postgres.rows.Rows;
+import dev.tidemark.postgres.rows.RowReceiver;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import io.vertx.pgclient.PgConnectOptions;
@@ -71,7 +71,7 @@ class RowsAtPositionTest {
     }
 
     private Future<ResultAtPosition<Long>> countAtPosition(String first, String last, Predicate<LogPosition> suffices) {
-        RowsAtPosition<Long> rows = new RowsAtPosition<>(Rows.decoded(Collectors.counting()), suffices);
+        RowsAtPosition<Long> rows = new RowsAtPosition<>(RowReceiver.of(Collectors.counting()), suffices);
         query(first, rows.positionBefore().collector()).onComplete(rows::onPositionBefore);
         query("SELECT generate_series(1, 3)", rows.collector()).onComplete(rows::onRead);
         Future<ResultAtPosition<Long>> located =

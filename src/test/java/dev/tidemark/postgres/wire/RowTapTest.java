@@ -3,7 +3,7 @@ package dev.tidemark.postgres.wire;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.tidemark.postgres.rows.StatementRow;
-import dev.tidemark.postgres.rows.WireRows;
+import dev.tidemark.postgres.rows.WireRowReceiver;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufUtil;
 import io.netty.buffer.Unpooled;
@@ -26,7 +26,8 @@ class RowTapTest {
     private static final int READ = 64 * 1024;
 
     private final List<String> events = new ArrayList<>();
-    private WireRows now = row -> events.add("row " + row.integer(0) + " " + (row.isNull(1) ? null : row.text(1)));
+    private WireRowReceiver now =
+            row -> events.add("row " + row.integer(0) + " " + (row.isNull(1) ? null : row.text(1)));
 
     @ParameterizedTest
     @ValueSource(ints = {1, 2, 3, 5, 7, 11, 64, 4096})

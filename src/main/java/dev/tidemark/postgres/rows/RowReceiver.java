@@ -1,0 +1,46 @@
+package dev.tidemark.postgres.rows;
+
+import io.vertx.sqlclient.Row;
+import java.util.stream.Collector;
+
+/**
+ * Receives the rows of one execution of a statement, and computes a result from them.
+ *
+ * @param <T> the type of the result
+ */
+public interface RowReceiver<T> {
+
+    /**
+     * Collects the rows that the driver decodes. Its finisher also runs if the driver decodes no rows, and returns the
+     * result of all rows, including those passed to {@link #receive}.
+     */
+    Collector<Row, ?, T> collector();
+
+    /** Whether the statement can be run again, because no row has had a side effect so far. */
+    boolean isRetryable();
+
+    /** Whether rows can be passed to {@link #receive}. If not, the driver must decode all rows. */
+    default boolean acceptsWireRows() {
+        return false;
+    }
+
+    /** Receives a row in wire format, as {@link WireRowReceiver#receive} does. */
+    default boolean receive(StatementRow row) {
+        throw new UnsupportedOperationException("only the driver can decode these rows");
+    }
+
+    /** Returns a receiver of rows that the driver decodes. The collector must have no side effects. */
+    static <T> RowReceiver<T> of(Collector<Row, ?, T> collector) {
+        return new RowReceiver<>() {
+            @Override
+            public Collector<Row, ?, T> collector() {
+                return collector;
+            }
+
+            @Override
+            public boolean isRetryable() {
+                return true;
+            }
+        };
+    }
+}
