@@ -12,6 +12,7 @@ import dev.tidemark.paging.Page;
 import dev.tidemark.paging.PageRequest;
 import dev.tidemark.paging.Position;
 import dev.tidemark.postgres.connection.FeedPools;
+import dev.tidemark.postgres.connection.ReadResult;
 import dev.tidemark.postgres.hosts.ReadPreference;
 import dev.tidemark.postgres.rows.RowReceiver;
 import dev.tidemark.postgres.sql.ListShape;
@@ -27,7 +28,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.function.Supplier;
 import java.util.stream.Collectors;
 
 /**
@@ -51,25 +51,34 @@ public class PgFeedReader implements FeedReader {
     public Uni<Page> read(ListState state, PageRequest request, RowSink sink) {
         OrderStatements statements = statements(state);
         PageShape shape = PageShape.of(state, request);
-        List<String> parameters = shape.parameters(state, request);
-        ReadPreference preference = ReadPreference.ofPage(state, request);
-        Supplier<Uni<Page>> fromGap = () -> pools.read(
+        Optional<PageShape> inclusive = shape.includingPosition(statements.columns());
+        return inclusive.isEmpty()
+                ? readFromGap(state, request, statements, shape, sink)
+                : readInclusive(state, request, statements, inclusive.get(), sink)
+                        .chain(read -> read.value().isPresent()
+                                ? Uni.createFrom().item(withFloor(read.value().get(), read.floor()))
+                                : readFromGap(state, request, statements, shape, sink));
+    }
+
+    /** Reads the item at the cursor and the page. The result is empty if the item no longer exists or ties with another. */
+    private Uni<ReadResult<Optional<Page>>> readInclusive(
+            ListState state, PageRequest request, OrderStatements statements, PageShape shape, RowSink sink) {
+        return pools.read(
+                statements.page(shape),
+                shape.parameters(state, request),
+                () -> new InclusivePageCollector(request, shape, statements.columns(), sink),
+                ReadPreference.ofPage(state, request));
+    }
+
+    /** Reads a page, and whether rows exist on the far side of its gap. */
+    private Uni<Page> readFromGap(
+            ListState state, PageRequest request, OrderStatements statements, PageShape shape, RowSink sink) {
+        return pools.read(
                         statements.page(shape),
-                        parameters,
+                        shape.parameters(state, request),
                         () -> new PageCollector(request, shape, statements.columns(), sink),
-                        preference)
+                        ReadPreference.ofPage(state, request))
                 .map(read -> withFloor(read.value(), read.floor()));
-        return shape.includingPosition(statements.columns())
-                .map(includingPosition -> pools.read(
-                                statements.page(includingPosition),
-                                parameters,
-                                () -> new InclusivePageCollector(
-                                        request, includingPosition, statements.columns(), sink),
-                                preference)
-                        .chain(read -> read.value()
-                                .map(page -> Uni.createFrom().item(withFloor(page, read.floor())))
-                                .orElseGet(fromGap)))
-                .orElseGet(fromGap);
     }
 
     private static Page withFloor(Page page, Optional<Floor> floor) {
