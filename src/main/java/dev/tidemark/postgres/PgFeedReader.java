@@ -16,6 +16,7 @@ import dev.tidemark.postgres.connection.ReadResult;
 import dev.tidemark.postgres.hosts.ReadPreference;
 import dev.tidemark.postgres.rows.RowReceiver;
 import dev.tidemark.postgres.sql.ListShape;
+import dev.tidemark.postgres.sql.LocateSql;
 import dev.tidemark.postgres.sql.OffsetSql;
 import dev.tidemark.postgres.sql.OrderStatements;
 import dev.tidemark.postgres.sql.PageShape;
@@ -100,14 +101,13 @@ public class PgFeedReader implements FeedReader {
 
     @Override
     public Uni<Optional<Position>> locate(ListState state, List<String> key, Optional<Floor> floor) {
-        OrderStatements statements = statements(state);
         ListShape list = ListShape.of(state);
         List<String> parameters = new ArrayList<>(key);
         list.bind(state, parameters);
         return pools.query(
-                        statements.locate(list),
+                        statements(state).locate(list),
                         parameters,
-                        () -> RowReceiver.of(Collectors.mapping(statements::position, Collectors.toList())),
+                        () -> RowReceiver.of(Collectors.mapping(LocateSql::position, Collectors.toList())),
                         ReadPreference.ofList(state, floor))
                 .map(found -> found.stream().findFirst());
     }

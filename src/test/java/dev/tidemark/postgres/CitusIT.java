@@ -20,7 +20,7 @@ import dev.tidemark.postgres.catalogue.PageExplainer;
 import dev.tidemark.postgres.catalogue.PgInventory;
 import dev.tidemark.postgres.sql.OrderStatements;
 import dev.tidemark.postgres.sql.PageShape;
-import dev.tidemark.postgres.sql.StatementKind;
+import dev.tidemark.postgres.sql.Statement;
 import dev.tidemark.propose.Proposals;
 import io.vertx.mutiny.sqlclient.Pool;
 import java.nio.file.Path;
@@ -208,7 +208,7 @@ class CitusIT {
         return table.equals("notes") ? "tenant_id,id" : key(table);
     }
 
-    private static StatementKind kind(Feed feed, Condition... conditions) {
+    private static Statement.Kind kind(Feed feed, Condition... conditions) {
         ListState state = new ListState(feed, feed.orders().byDefault(), List.of(conditions));
         return new OrderStatements(feed, state.order())
                 .page(PageShape.of(state, new PageRequest(Optional.empty(), 20)))
@@ -218,14 +218,14 @@ class CitusIT {
     @Test
     void onlyAListInOneShardWithAnIndexIsReadOverTheWidePool() {
         Feed newest = notes("written_at desc");
-        assertThat(kind(newest, isAnyOf(newest, "tenant_id", TENANT))).isEqualTo(StatementKind.SHARD);
-        assertThat(kind(newest)).isEqualTo(StatementKind.FREE);
-        assertThat(kind(newest, isAnyOf(newest, "tenant_id", "1", "2"))).isEqualTo(StatementKind.SHARDS);
-        assertThat(kind(newest, isAnyOf(newest, "status", "open"))).isEqualTo(StatementKind.FREE);
+        assertThat(kind(newest, isAnyOf(newest, "tenant_id", TENANT))).isEqualTo(Statement.Kind.SHARD);
+        assertThat(kind(newest)).isEqualTo(Statement.Kind.FREE);
+        assertThat(kind(newest, isAnyOf(newest, "tenant_id", "1", "2"))).isEqualTo(Statement.Kind.SHARDS);
+        assertThat(kind(newest, isAnyOf(newest, "status", "open"))).isEqualTo(Statement.Kind.FREE);
         Feed unindexed = notes("status");
-        assertThat(kind(unindexed, isAnyOf(unindexed, "tenant_id", TENANT))).isEqualTo(StatementKind.FREE);
-        assertThat(kind(database.feed("table", "kinds", "orders.o", "id"))).isEqualTo(StatementKind.SHARD);
-        assertThat(kind(database.feed("table", "local", "orders.o", "id"))).isEqualTo(StatementKind.INDEXED);
+        assertThat(kind(unindexed, isAnyOf(unindexed, "tenant_id", TENANT))).isEqualTo(Statement.Kind.FREE);
+        assertThat(kind(database.feed("table", "kinds", "orders.o", "id"))).isEqualTo(Statement.Kind.SHARD);
+        assertThat(kind(database.feed("table", "local", "orders.o", "id"))).isEqualTo(Statement.Kind.INDEXED);
     }
 
     /** A partial index serves a feed if the feed shows no rows outside the index. */

@@ -11,8 +11,8 @@ import dev.tidemark.local.TestPostgres;
 import dev.tidemark.postgres.catalogue.PgCatalogue;
 import dev.tidemark.postgres.connection.FeedPools;
 import dev.tidemark.postgres.connection.PostgresConfig;
-import dev.tidemark.postgres.sql.OrderStatements.Statement;
 import dev.tidemark.postgres.sql.Sql;
+import dev.tidemark.postgres.sql.Statement;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.quarkus.reactive.pg.client.PgPoolCreator;
 import io.quarkus.runtime.configuration.DurationConverter;
@@ -140,7 +140,7 @@ public final class TestDatabase {
         String execute =
                 "EXPLAIN (ANALYZE, BUFFERS, TIMING OFF) EXECUTE explained" + (values.equals("()") ? "" : values);
         List<String> lines = new ArrayList<>();
-        (statement.indexed() ? indexed : pool)
+        (statement.hasServingIndex() ? indexed : pool)
                 .withConnection(connection -> connection
                         .query("PREPARE explained AS " + statement.sql() + ";" + before)
                         .execute()

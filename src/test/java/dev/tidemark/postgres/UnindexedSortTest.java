@@ -65,7 +65,7 @@ class UnindexedSortTest {
     private static int buffers(ListState state, PageRequest page) {
         PageShape shape = PageShape.of(state, page);
         var statement = new OrderStatements(state.feed(), state.order()).page(shape);
-        assertThat(statement.indexed()).isFalse();
+        assertThat(statement.hasServingIndex()).isFalse();
         String values = shape.parameters(state, page).stream()
                 .map(value -> '\'' + value + '\'')
                 .collect(Collectors.joining(", ", "(", ")"));

@@ -14,7 +14,6 @@ import dev.tidemark.paging.Direction;
 import dev.tidemark.paging.Gap;
 import dev.tidemark.paging.PageRequest;
 import dev.tidemark.paging.Position;
-import dev.tidemark.postgres.sql.OrderStatements.Statement;
 import java.util.List;
 import java.util.Optional;
 import org.openjdk.jmh.annotations.Benchmark;

@@ -10,7 +10,7 @@ import dev.tidemark.postgres.catalogue.PageStatements.PageStatement;
 import dev.tidemark.postgres.connection.FeedPools;
 import dev.tidemark.postgres.sql.OrderStatements;
 import dev.tidemark.postgres.sql.PageShape;
-import dev.tidemark.postgres.sql.StatementKind;
+import dev.tidemark.postgres.sql.Statement;
 import io.smallrye.mutiny.Multi;
 import io.smallrye.mutiny.Uni;
 import io.vertx.mutiny.sqlclient.Pool;
@@ -64,7 +64,7 @@ public class PageExplainer implements FeedExplainer {
                 .iterable(PageStatements.of(state, request, statements))
                 .onItem()
                 .transformToUniAndConcatenate(page ->
-                        explain(page, page.statement().kind() == StatementKind.INDEXED ? List.of() : parameters))
+                        explain(page, page.statement().kind() == Statement.Kind.INDEXED ? List.of() : parameters))
                 .map(page -> new StatementPlan(page.page(), page.indexed(), page.sql(), page.plan()))
                 .collect()
                 .asList();
@@ -87,7 +87,7 @@ public class PageExplainer implements FeedExplainer {
                                 given.isEmpty() ? Collections.nCopies(page.parameters(), "NULL") : literals(given))
                         + ")";
         String mode = given.isEmpty() ? "force_generic_plan" : "force_custom_plan";
-        boolean usesIndexedPool = page.statement().kind() == StatementKind.INDEXED;
+        boolean usesIndexedPool = page.statement().kind() == Statement.Kind.INDEXED;
         return new Pool(usesIndexedPool ? pools.indexed() : pools.free())
                 .withConnection(connection -> connection
                         .query("BEGIN READ ONLY; SET LOCAL plan_cache_mode = " + mode + "; PREPARE " + name + " AS "

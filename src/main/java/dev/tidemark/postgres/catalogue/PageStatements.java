@@ -12,8 +12,8 @@ import dev.tidemark.postgres.catalogue.ExampleLists.NamedList;
 import dev.tidemark.postgres.sql.CountSql;
 import dev.tidemark.postgres.sql.ListShape;
 import dev.tidemark.postgres.sql.OrderStatements;
-import dev.tidemark.postgres.sql.OrderStatements.Statement;
 import dev.tidemark.postgres.sql.PageShape;
+import dev.tidemark.postgres.sql.Statement;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -32,7 +32,7 @@ final class PageStatements {
          * Whether an index provides the order, or the statement needs no order, because it finds an item by its key.
          */
         boolean isIndexed() {
-            return statement.indexed() || page.equals(FINDING);
+            return statement.hasServingIndex() || page.equals(FINDING);
         }
     }
 

@@ -4,7 +4,7 @@ import dev.tidemark.postgres.hosts.Host;
 import dev.tidemark.postgres.hosts.HostSelector;
 import dev.tidemark.postgres.hosts.ReadPreference;
 import dev.tidemark.postgres.rows.RowReceiver;
-import dev.tidemark.postgres.sql.OrderStatements.Statement;
+import dev.tidemark.postgres.sql.Statement;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.quarkus.reactive.pg.client.PgPoolCreator;
 import io.smallrye.mutiny.Uni;

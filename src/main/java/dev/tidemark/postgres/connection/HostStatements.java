@@ -2,8 +2,7 @@ package dev.tidemark.postgres.connection;
 
 import dev.tidemark.postgres.hosts.LogPosition;
 import dev.tidemark.postgres.rows.RowReceiver;
-import dev.tidemark.postgres.sql.OrderStatements.Statement;
-import dev.tidemark.postgres.sql.StatementKind;
+import dev.tidemark.postgres.sql.Statement;
 import io.smallrye.mutiny.Uni;
 import io.vertx.core.Vertx;
 import io.vertx.core.impl.ContextInternal;
@@ -73,7 +72,7 @@ final class HostStatements {
     }
 
     private PinnedConnection pinned(Statement statement, ContextInternal context) {
-        return statement.kind() == StatementKind.INDEXED && isPipelined ? pinned.ofEventLoop(context) : null;
+        return statement.kind() == Statement.Kind.INDEXED && isPipelined ? pinned.ofEventLoop(context) : null;
     }
 
     private <T> Uni<T> pooled(Statement statement, Tuple values, RowReceiver<T> rows) {

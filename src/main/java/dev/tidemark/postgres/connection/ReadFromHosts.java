@@ -7,7 +7,7 @@ import dev.tidemark.postgres.hosts.Host.Use;
 import dev.tidemark.postgres.hosts.HostSelector;
 import dev.tidemark.postgres.hosts.ReadPreference;
 import dev.tidemark.postgres.rows.RowReceiver;
-import dev.tidemark.postgres.sql.OrderStatements.Statement;
+import dev.tidemark.postgres.sql.Statement;
 import io.smallrye.mutiny.Uni;
 import io.vertx.pgclient.PgException;
 import io.vertx.sqlclient.Tuple;
@@ -35,7 +35,8 @@ final class ReadFromHosts {
      *
      * @param rows called for each attempt
      */
-    <T> Uni<ReadResult<T>> read(Statement statement, Tuple values, Supplier<RowReceiver<T>> rows, ReadPreference preference) {
+    <T> Uni<ReadResult<T>> read(
+            Statement statement, Tuple values, Supplier<RowReceiver<T>> rows, ReadPreference preference) {
         Optional<Floor> floor = hosts.floor(preference);
         return read(statement, values, rows, floor, hosts.candidates(preference).iterator(), null)
                 .invoke(read -> hosts.recordShown(preference, read.floor().orElseThrow()));

@@ -3,7 +3,6 @@ package dev.tidemark.postgres.sql;
 import dev.tidemark.feed.Column;
 import dev.tidemark.feed.ListState;
 import dev.tidemark.feed.OrderKey;
-import dev.tidemark.postgres.sql.OrderStatements.Statement;
 import dev.tidemark.postgres.sql.RangeSql.Output;
 import dev.tidemark.postgres.sql.RangeSql.Range;
 import java.util.List;
@@ -59,12 +58,12 @@ public final class CountSql {
     /** @param cap the number of rows at which counting stops */
     public static Statement exact(ListState state, int cap) {
         return new Statement(
-                "SELECT count(*)::int FROM (" + rows(state) + " LIMIT " + cap + ") counted", StatementKind.FREE);
+                "SELECT count(*)::int FROM (" + rows(state) + " LIMIT " + cap + ") counted", Statement.Kind.FREE);
     }
 
     /** Returns an EXPLAIN of a statement that reads all rows. The plan contains the estimated number of rows. */
     public static Statement estimate(ListState state) {
-        return new Statement("EXPLAIN (FORMAT JSON) " + rows(state), StatementKind.FREE);
+        return new Statement("EXPLAIN (FORMAT JSON) " + rows(state), Statement.Kind.FREE);
     }
 
     private static String rows(ListState state) {

@@ -13,6 +13,13 @@ import java.util.List;
  */
 record GapShape(Gap.Side side, int size, long nulls) {
 
+    /**
+     * A gap with the numbers of its parameters in a statement.
+     *
+     * @param firstParameter the number of the parameter for the position's first non-NULL value
+     */
+    record BoundGap(GapShape shape, int firstParameter) {}
+
     static GapShape of(Gap gap) {
         Position position = gap.position();
         long nulls = 0;

@@ -2,6 +2,7 @@ package dev.tidemark.postgres.sql;
 
 import dev.tidemark.feed.Column;
 import dev.tidemark.feed.OrderKey;
+import dev.tidemark.postgres.sql.GapShape.BoundGap;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Collectors;

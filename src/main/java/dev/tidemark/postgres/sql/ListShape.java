@@ -57,15 +57,15 @@ public record ListShape(List<SqlCondition> conditions) {
     }
 
     /** How a statement of the list is planned. */
-    public StatementKind kind(Feed feed, Order order) {
+    public Statement.Kind kind(Feed feed, Order order) {
         if (indexPrefix(feed, order).isEmpty()) {
-            return StatementKind.FREE;
+            return Statement.Kind.FREE;
         }
         return feed.relation()
                 .storage()
                 .shards()
-                .map(shards -> isInOne(shards) ? StatementKind.SHARD : StatementKind.SHARDS)
-                .orElse(StatementKind.INDEXED);
+                .map(shards -> isInOne(shards) ? Statement.Kind.SHARD : Statement.Kind.SHARDS)
+                .orElse(Statement.Kind.INDEXED);
     }
 
     private boolean isInOne(Shards shards) {

@@ -1,16 +1,11 @@
 package dev.tidemark.postgres.sql;
 
-import dev.tidemark.feed.Column;
 import dev.tidemark.feed.Feed;
 import dev.tidemark.feed.Order;
 import dev.tidemark.paging.Direction;
-import dev.tidemark.paging.Position;
-import io.vertx.sqlclient.Row;
-import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Supplier;
-import java.util.stream.Collectors;
 
 /** The statements of one order of one feed, built once per shape and cached. */
 public final class OrderStatements {
@@ -21,18 +16,11 @@ public final class OrderStatements {
      */
     private static final int MAX_CACHED = 2048;
 
-    public record Statement(String sql, StatementKind kind) {
-
-        /** Whether an index provides the order. */
-        public boolean indexed() {
-            return kind != StatementKind.FREE;
-        }
-    }
-
     private final Feed feed;
     private final Order order;
     private final PageSql pages;
     private final OffsetSql offsets;
+    private final LocateSql locating;
     private final PageColumns columns;
     private final Map<Object, Statement> cache = new ConcurrentHashMap<>();
 
@@ -42,6 +30,7 @@ public final class OrderStatements {
         columns = new PageColumns(feed, order);
         pages = new PageSql(feed, order, columns.selected());
         offsets = new OffsetSql(feed, order);
+        locating = new LocateSql(feed, order);
     }
 
     public Statement page(PageShape shape) {
@@ -58,38 +47,12 @@ public final class OrderStatements {
     public Statement offsetPage(ListShape list, Direction direction) {
         return cached(
                 new OffsetShape(list, direction),
-                () -> new Statement(offsets.statement(list, direction), StatementKind.FREE));
+                () -> new Statement(offsets.statement(list, direction), Statement.Kind.FREE));
     }
 
-    /**
-     * The statement that finds an item by its key, if it matches the conditions, and returns its order key values as
-     * text.
-     */
+    /** The statement that finds an item of the list by its key. */
     public Statement locate(ListShape list) {
-        return cached(list, () -> {
-            List<Column> key = feed.relation().key();
-            String relation = feed.relation().name();
-            RangeSql ranges = new RangeSql(feed, order, list, key.size() + 1);
-            StringBuilder sql = new StringBuilder("SELECT ");
-            sql.append(columns.keys().stream()
-                    .map(column -> Sql.column(relation, column) + "::text")
-                    .collect(Collectors.joining(", ")));
-            sql.append(" FROM ").append(Sql.relation(feed.relation())).append(" WHERE ");
-            for (int i = 0; i < key.size(); i++) {
-                sql.append(Sql.operand(relation, key.get(i))).append(" = ").append(Sql.parameter(i + 1, key.get(i)));
-                sql.append(" AND ");
-            }
-            return new Statement(
-                    sql.append(ranges.condition()).append(" LIMIT 1").toString(), StatementKind.FREE);
-        });
-    }
-
-    public Position position(Row row) {
-        String[] values = new String[columns.keys().size()];
-        for (int i = 0; i < values.length; i++) {
-            values[i] = row.getString(i);
-        }
-        return Position.of(values);
+        return cached(list, () -> new Statement(locating.statement(list), Statement.Kind.FREE));
     }
 
     private Statement cached(Object shape, Supplier<Statement> build) {

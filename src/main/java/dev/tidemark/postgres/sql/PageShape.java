@@ -7,6 +7,7 @@ import dev.tidemark.paging.Continuation;
 import dev.tidemark.paging.Direction;
 import dev.tidemark.paging.Moment;
 import dev.tidemark.paging.PageRequest;
+import dev.tidemark.postgres.sql.GapShape.BoundGap;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;

@@ -7,6 +7,7 @@ import dev.tidemark.feed.Order;
 import dev.tidemark.feed.OrderKey;
 import dev.tidemark.naming.SqlNames;
 import dev.tidemark.paging.Direction;
+import dev.tidemark.postgres.sql.GapShape.BoundGap;
 import dev.tidemark.postgres.sql.RangeSql.Output;
 import dev.tidemark.postgres.sql.RangeSql.Range;
 import dev.tidemark.postgres.sql.RangeSql.SelectList;

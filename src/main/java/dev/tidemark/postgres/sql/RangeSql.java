@@ -5,6 +5,7 @@ import dev.tidemark.feed.Feed;
 import dev.tidemark.feed.Order;
 import dev.tidemark.feed.OrderKey;
 import dev.tidemark.paging.Direction;
+import dev.tidemark.postgres.sql.GapShape.BoundGap;
 import dev.tidemark.postgres.sql.Keyset.Scan;
 import dev.tidemark.postgres.sql.SqlCondition.Test;
 import java.util.ArrayList;

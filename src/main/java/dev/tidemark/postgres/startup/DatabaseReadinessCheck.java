@@ -6,8 +6,7 @@ import dev.tidemark.feed.read.ReadFailure.Reason;
 import dev.tidemark.postgres.connection.FeedPools;
 import dev.tidemark.postgres.hosts.ReadPreference;
 import dev.tidemark.postgres.rows.RowReceiver;
-import dev.tidemark.postgres.sql.OrderStatements.Statement;
-import dev.tidemark.postgres.sql.StatementKind;
+import dev.tidemark.postgres.sql.Statement;
 import io.quarkus.runtime.StartupEvent;
 import io.smallrye.health.api.AsyncHealthCheck;
 import io.smallrye.mutiny.Uni;
@@ -35,13 +34,13 @@ class DatabaseReadinessCheck implements AsyncHealthCheck {
 
     private static final Duration TIMEOUT = Duration.ofSeconds(2);
 
-    private static final Statement PROBE = new Statement("SELECT 1", StatementKind.INDEXED);
+    private static final Statement PROBE = new Statement("SELECT 1", Statement.Kind.INDEXED);
 
     /** Connects to each Citus worker, which takes about 20 ms. */
     private static final Statement UNREACHABLE_WORKERS = new Statement(
             "SELECT pg_catalog.concat(nodename, ':', nodeport) FROM pg_catalog.run_command_on_workers('SELECT 1')"
                     + " WHERE NOT success",
-            StatementKind.FREE);
+            Statement.Kind.FREE);
 
     private static final Duration WORKERS_TIMEOUT = Duration.ofSeconds(1);
 

@@ -163,8 +163,7 @@ class BuffersTest {
         for (Direction direction : Direction.values()) {
             PageRequest on = new PageRequest(Optional.of(new Continuation(deepGap(feed, filter), direction)), 1);
             PageShape shape = PageShape.of(state, on);
-            OrderStatements.Statement count =
-                    CountSql.remaining(state, shape, 100).orElseThrow();
+            Statement count = CountSql.remaining(state, shape, 100).orElseThrow();
             assertThat(buffers(count, shape.parameters(state, on), "force_generic_plan"))
                     .as("a hundred counted, %s", direction)
                     .isLessThanOrEqualTo(100 + MAX_BUFFERS / 2);
@@ -275,11 +274,11 @@ class BuffersTest {
     /** The number of buffers that the server's statement touches, without those for planning. */
     static int buffers(Feed feed, ListState state, PageRequest page, String planMode) {
         PageShape shape = PageShape.of(state, page);
-        OrderStatements.Statement sql = new OrderStatements(feed, state.order()).page(shape);
+        Statement sql = new OrderStatements(feed, state.order()).page(shape);
         return buffers(sql, shape.parameters(state, page), planMode);
     }
 
-    private static int buffers(OrderStatements.Statement sql, List<String> parameters, String planMode) {
+    private static int buffers(Statement sql, List<String> parameters, String planMode) {
         String values = parameters.stream()
                 .map(value -> value == null ? "NULL" : '\'' + value + '\'')
                 .collect(Collectors.joining(", ", "(", ")"));

@@ -67,7 +67,7 @@ class RareValueTest {
             List<String> plan =
                     DATABASE.explainAfterTen(statement, parameters("open", filtered), parameters("rare", filtered));
 
-            assertThat(statement.indexed()).isTrue();
+            assertThat(statement.hasServingIndex()).isTrue();
             assertThat(TestDatabase.buffers(plan)).as("%s", conditions).isLessThanOrEqualTo(20);
         }
     }

@@ -1,0 +1,31 @@
+package dev.tidemark.postgres.sql;
+
+/** A statement that reads feeds. */
+public record Statement(String sql, Kind kind) {
+
+    /** Determines how a statement is planned, and over which connections it runs. */
+    public enum Kind {
+        /** An index serves the list. The statement is planned once, for any values, to use this index. */
+        INDEXED,
+        /**
+         * An index serves the list, whose rows are in one shard of a Citus table. The statement is planned for its
+         * values, because they determine the shard.
+         */
+        SHARD,
+        /**
+         * An index serves the list in each of several shards. The statement is planned for its values, and runs over
+         * the same connections as {@link #FREE}.
+         */
+        SHARDS,
+        /**
+         * No index is known to serve the list, or the statement needs no order. The statement is planned for its
+         * values, and the planner is free to sort.
+         */
+        FREE
+    }
+
+    /** Whether an index provides the order of the rows. */
+    public boolean hasServingIndex() {
+        return kind != Kind.FREE;
+    }
+}
