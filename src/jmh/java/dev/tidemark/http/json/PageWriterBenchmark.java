@@ -7,8 +7,8 @@ import dev.tidemark.feed.Feed;
 import dev.tidemark.feed.ListState;
 import dev.tidemark.feed.SampleFeeds;
 import dev.tidemark.feed.read.RowValues;
-import dev.tidemark.http.page.PageEnvelope;
-import dev.tidemark.http.page.PageFacts;
+import dev.tidemark.http.page.PageFrame;
+import dev.tidemark.http.page.PageMembers;
 import dev.tidemark.http.page.PageWriter;
 import dev.tidemark.paging.Direction;
 import dev.tidemark.paging.Gap;
@@ -45,16 +45,16 @@ public class PageWriterBenchmark extends MicrosecondBenchmark {
     /** Writes only the items, without cursors. */
     @Benchmark
     public byte[] items() {
-        PageWriter writer = new PageWriter(PageEnvelope.CURSORS, items, direction, LIMIT);
+        PageWriter writer = new PageWriter(PageFrame.CURSORS, items, direction, LIMIT);
         rows.forEach(writer::row);
-        return writer.finish(facts -> {});
+        return writer.finish(members -> {});
     }
 
     @Benchmark
     public byte[] page() {
-        PageWriter writer = new PageWriter(PageEnvelope.CURSORS, items, direction, LIMIT);
+        PageWriter writer = new PageWriter(PageFrame.CURSORS, items, direction, LIMIT);
         rows.forEach(writer::row);
         ListState state = SampleFeeds.listed(feed, "newest");
-        return writer.finish(PageFacts.seal(page, state, LIMIT, Optional.empty(), sealer)::write);
+        return writer.finish(PageMembers.seal(page, state, LIMIT, Optional.empty(), sealer)::write);
     }
 }

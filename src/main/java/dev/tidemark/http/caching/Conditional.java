@@ -22,7 +22,7 @@ public class Conditional {
      * Returns a response with the bytes and their {@code ETag}. The header is set directly on the response of Vert.x,
      * like the headers that callers set, because copying it from a JAX-RS response takes additional time.
      */
-    public static RestResponse<byte[]> answer(HttpServerRequest request, byte[] body, WeakTag tag) {
+    public static RestResponse<byte[]> taggedResponse(HttpServerRequest request, byte[] body, WeakTag tag) {
         request.response().putHeader(HttpHeaders.ETAG, tag.header());
         return RestResponse.ok(body);
     }

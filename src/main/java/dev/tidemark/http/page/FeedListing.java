@@ -64,7 +64,7 @@ public class FeedListing {
         return content.isPublic();
     }
 
-    RestResponse<byte[]> answer(HttpServerRequest request, Optional<BearerToken> token) {
+    RestResponse<byte[]> respond(HttpServerRequest request, Optional<BearerToken> token) {
         Content current = content;
         Listed listed = token.map(reader -> listed(
                         current.feeds(), feed -> reader.callerFor(feed.access()).isPresent()))
@@ -72,7 +72,7 @@ public class FeedListing {
         request.response()
                 .putHeader(HttpHeaders.CACHE_CONTROL, "private, no-cache")
                 .putHeader(HttpHeaders.VARY, current.isPublic() ? vary.common() : vary.withToken());
-        return Conditional.answer(request, listed.bytes(), listed.tag());
+        return Conditional.taggedResponse(request, listed.bytes(), listed.tag());
     }
 
     private Listed listed(List<Feed> feeds, Predicate<Feed> readable) {

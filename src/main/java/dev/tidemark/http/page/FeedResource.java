@@ -54,7 +54,7 @@ public class FeedResource {
                 .ifPresent(name -> {
                     throw Problem.with(name, ProblemCode.UNKNOWN_PARAMETER, "the list of feeds takes no parameters");
                 });
-        return listing.answer(request, token);
+        return listing.respond(request, token);
     }
 
     @GET
@@ -67,6 +67,6 @@ public class FeedResource {
                 .admit(served.feed(), context)
                 .map(caller -> parser.parse(served, caller, request))
                 .chain(query -> pages.read(served, query))
-                .map(page -> served.answer(request, page));
+                .map(page -> served.respond(request, page));
     }
 }

@@ -32,10 +32,10 @@ record Links(String path, String query) {
      * Returns the header. No link is omitted because of its length, because clients interpret a missing link as the end
      * of the list.
      */
-    String header(PageFacts facts) {
+    String header(PageMembers members) {
         StringBuilder header = new StringBuilder(USUAL_CHARS);
-        facts.next().ifPresent(cursor -> add("next", DROPPED, cursor, header));
-        facts.previous().ifPresent(cursor -> add("prev", DROPPED_FROM_PREVIOUS, cursor, header));
+        members.next().ifPresent(cursor -> add("next", DROPPED, cursor, header));
+        members.previous().ifPresent(cursor -> add("prev", DROPPED_FROM_PREVIOUS, cursor, header));
         add("first", DROPPED, null, header);
         return header.toString();
     }

@@ -1,14 +1,12 @@
 package dev.tidemark.http.page;
 
 import dev.tidemark.feed.Feed;
-import dev.tidemark.http.caching.Conditional;
 import dev.tidemark.http.caching.Vary;
 import io.vertx.core.http.HttpHeaders;
 import io.vertx.core.http.HttpServerRequest;
-import org.jboss.resteasy.reactive.RestResponse;
 
 /**
- * Creates the responses with a feed's pages. The values of headers that do not depend on the request are computed once.
+ * Sets the headers of a feed's pages. Values that do not depend on the request are computed once.
  *
  * @param varyWithoutLimit {@code Vary} of a page for which the client sent no {@code limit}
  * @param varyUniversal {@code Vary} of a page of the universal protocol, whose media type does not depend on the request
@@ -29,18 +27,23 @@ public record PageHeaders(String cacheControl, String vary, String varyWithoutLi
                 vary.of(feed));
     }
 
-    /** Returns the response with a page. Only a page with facts has links. */
-    RestResponse<byte[]> answer(HttpServerRequest request, WrittenPage page) {
-        boolean hasLinks = page.facts().isPresent();
-        if (hasLinks) {
-            Links links = new Links(request.path(), request.query());
-            request.response().putHeader(LINK, links.header(page.facts().get()));
-        }
+    /** Sets the headers of a page of {@code GET /api/{feed}}. */
+    void set(HttpServerRequest request, WrittenPage page) {
+        Links links = new Links(request.path(), request.query());
+        request.response().putHeader(LINK, links.header(page.members().orElseThrow()));
+        set(request, vary(request), page);
+    }
+
+    /** Sets the headers of a page of {@code GET /v3/{feed}}, which has no links. */
+    void setUniversal(HttpServerRequest request, WrittenPage page) {
+        set(request, varyUniversal, page);
+    }
+
+    private void set(HttpServerRequest request, String vary, WrittenPage page) {
         request.response()
                 .putHeader(HttpHeaders.CACHE_CONTROL, cacheControl)
-                .putHeader(HttpHeaders.VARY, hasLinks ? vary(request) : varyUniversal)
+                .putHeader(HttpHeaders.VARY, vary)
                 .putHeader(SERVER_TIMING, page.serverTiming());
-        return Conditional.answer(request, page.body(), page.tag());
     }
 
     private String vary(HttpServerRequest request) {

@@ -1,7 +1,9 @@
 package dev.tidemark.http.page;
 
+import dev.tidemark.cursor.KeyedHash;
 import dev.tidemark.feed.read.RowSink;
 import dev.tidemark.feed.read.RowValues;
+import dev.tidemark.http.caching.WeakTag;
 import dev.tidemark.http.json.ItemWriter;
 import dev.tidemark.http.json.JsonBytes;
 import dev.tidemark.http.json.KeyList;
@@ -16,7 +18,7 @@ import java.util.function.Consumer;
  */
 public final class PageWriter implements RowSink {
 
-    private final PageEnvelope envelope;
+    private final PageFrame frame;
     private final ItemWriter items;
     private final Direction direction;
     private final Optional<KeyList> keys;
@@ -29,19 +31,23 @@ public final class PageWriter implements RowSink {
     private JsonBytes json;
 
     private int rows;
+    /** The number of bytes before the other members. */
     private int itemsLength;
 
+    /** The number of bytes before the moment, or before the end of a page without one. */
+    private int taggedLength;
+
     /** @param limit the maximum number of rows */
-    public PageWriter(PageEnvelope envelope, ItemWriter items, Direction direction, int limit) {
-        this(envelope, items, Optional.empty(), direction, limit);
+    public PageWriter(PageFrame frame, ItemWriter items, Direction direction, int limit) {
+        this(frame, items, Optional.empty(), direction, limit);
     }
 
     /**
      * @param keys writes the keys of all rows, if the page has only the items that were written since a moment;
      *     otherwise empty
      */
-    PageWriter(PageEnvelope envelope, ItemWriter items, Optional<KeyWriter> keys, Direction direction, int limit) {
-        this.envelope = envelope;
+    PageWriter(PageFrame frame, ItemWriter items, Optional<KeyWriter> keys, Direction direction, int limit) {
+        this.frame = frame;
         this.items = items;
         this.direction = direction;
         this.keys = keys.map(writer -> new KeyList(writer, limit));
@@ -68,16 +74,27 @@ public final class PageWriter implements RowSink {
 
     private void begin() {
         if (json == null) {
-            json = JsonBytes.acquire().raw(envelope.opening());
+            json = JsonBytes.acquire().raw(frame.opening());
         }
+    }
+
+    /**
+     * Returns the whole page, which has no moment.
+     *
+     * @param members writes the members after the items
+     */
+    public byte[] finish(Consumer<JsonBytes> members) {
+        return finish(members, Optional.empty());
     }
 
     /**
      * Returns the whole page, with its items in the list's order.
      *
-     * @param facts writes the other members of the object that holds the items
+     * @param members writes the members after the items and the keys, and before the moment
+     * @param moment the sealed moment, if the page has one. It is the last member, because the entity tag does not cover
+     *     it
      */
-    public byte[] finish(Consumer<JsonBytes> facts) {
+    public byte[] finish(Consumer<JsonBytes> members, Optional<String> moment) {
         begin();
         json.raw(']').raw(',');
         if (keys.isPresent()) {
@@ -86,8 +103,12 @@ public final class PageWriter implements RowSink {
             json.raw(',');
         }
         itemsLength = json.length();
-        facts.accept(json);
-        byte[] page = json.raw(envelope.closing()).toBytes();
+        members.accept(json);
+        taggedLength = json.length();
+        if (moment.isPresent()) {
+            json.raw(",\"moment\":").tokenOrNull(moment);
+        }
+        byte[] page = json.raw(frame.closing()).toBytes();
         if (direction == Direction.BACKWARD) {
             reverse(page);
         }
@@ -95,13 +116,25 @@ public final class PageWriter implements RowSink {
         return page;
     }
 
-    /** Returns the number of bytes before the facts. Can be called only after {@link #finish}. */
-    public int itemsLength() {
-        return itemsLength;
+    /**
+     * Returns the entity tag of the finished page. The tag does not cover the moment, which can differ at every read.
+     */
+    public WeakTag tag(byte[] page, KeyedHash hash) {
+        return WeakTag.of(page, taggedLength, hash);
+    }
+
+    /**
+     * Returns the entity tag of the finished page if its cursors have a floor. The floor differs after each write to the
+     * database, even if the page does not, so the tag covers cursors without a floor.
+     *
+     * @param members writes the members with cursors that have no floor
+     */
+    public WeakTag tag(byte[] page, Consumer<JsonBytes> members, KeyedHash hash) {
+        return WeakTag.of(page, itemsLength, JsonBytes.bytesOf(members), hash);
     }
 
     private void reverse(byte[] page) {
-        int start = envelope.opening().length;
+        int start = frame.opening().length;
         for (int i = 0, end = rows == 0 ? start : ends[rows - 1]; i < rows; i++) {
             int from = i == 0 ? start : ends[i - 1] + 1;
             int length = ends[i] - from;

@@ -11,8 +11,9 @@ import java.util.Optional;
  * @param body must not be modified
  * @param tag the entity tag of the body
  * @param direction in which the page was read
- * @param facts the source of the {@code Link} header; empty if the protocol has no links
+ * @param members the members of a page of {@code GET /api/{feed}}, for the {@code Link} header; empty for a page of
+ *     {@code GET /v3/{feed}}
  * @param serverTiming the value of {@code Server-Timing}; not covered by the tag
  */
 public record WrittenPage(
-        byte[] body, WeakTag tag, Order order, Direction direction, Optional<PageFacts> facts, String serverTiming) {}
+        byte[] body, WeakTag tag, Order order, Direction direction, Optional<PageMembers> members, String serverTiming) {}

@@ -26,12 +26,12 @@ final class CursorStrategy implements UniversalStrategy {
     }
 
     @Override
-    public Uni<UniversalPage> read(UniversalQuery query, RowSink rows) {
+    public Uni<UniversalPaging> read(UniversalQuery query, RowSink rows) {
         Optional<Continuation> from = query.token().map(token -> open(query.state(), token));
         PageRequest request = new PageRequest(from, query.rowsRead());
         return reader.read(query.state(), request, rows)
                 .map(page -> query.wantsRows() ? page : page.withoutItems(request))
-                .map(page -> UniversalPage.seal(page, query.state(), cursors));
+                .map(page -> UniversalPaging.seal(page, query.state(), cursors));
     }
 
     @Override

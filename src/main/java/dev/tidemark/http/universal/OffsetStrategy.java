@@ -20,7 +20,7 @@ final class OffsetStrategy implements UniversalStrategy {
     }
 
     @Override
-    public Uni<UniversalPage> read(UniversalQuery query, RowSink rows) {
+    public Uni<UniversalPaging> read(UniversalQuery query, RowSink rows) {
         int preceding = query.token().map(token -> preceding(query, token)).orElse(0);
         OffsetRequest request = new OffsetRequest(preceding, query.direction(), query.rowsRead());
         return reader.read(query.state(), request, rows)
@@ -49,10 +49,10 @@ final class OffsetStrategy implements UniversalStrategy {
         return token.preceding();
     }
 
-    private static UniversalPage toUniversalPage(OffsetPage page) {
+    private static UniversalPaging toUniversalPage(OffsetPage page) {
         Optional<String> first = Optional.of(Integer.toString(page.preceding() + 1));
         Optional<String> last = Optional.of(Integer.toString(page.preceding() + page.size()));
-        return new UniversalPage(
+        return new UniversalPaging(
                 first.filter(token -> page.size() > 0),
                 last.filter(token -> page.size() > 0),
                 first.filter(token -> page.hasPrevious()),

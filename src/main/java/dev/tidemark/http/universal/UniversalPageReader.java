@@ -8,10 +8,9 @@ import dev.tidemark.feed.read.FeedCounter;
 import dev.tidemark.feed.read.FeedReader;
 import dev.tidemark.http.caching.ServerTiming;
 import dev.tidemark.http.caching.WeakTag;
-import dev.tidemark.http.json.JsonBytes;
 import dev.tidemark.http.page.ListCounter;
 import dev.tidemark.http.page.PageCount;
-import dev.tidemark.http.page.PageEnvelope;
+import dev.tidemark.http.page.PageFrame;
 import dev.tidemark.http.page.PageWriter;
 import dev.tidemark.http.page.ServedFeed;
 import dev.tidemark.http.page.SingleFlight;
@@ -50,15 +49,15 @@ class UniversalPageReader {
 
     private Uni<WrittenPage> readAlone(ServedFeed served, UniversalQuery query) {
         ServerTiming timing = ServerTiming.start();
-        PageWriter writer = new PageWriter(PageEnvelope.UNIVERSAL, served.items(), query.direction(), query.limit());
+        PageWriter writer = new PageWriter(PageFrame.UNIVERSAL, served.items(), query.direction(), query.limit());
         UniversalStrategy strategy = strategy(query);
-        Uni<UniversalPage> page = strategy.read(query, query.wantsRows() ? writer : row -> {});
+        Uni<UniversalPaging> paging = strategy.read(query, query.wantsRows() ? writer : row -> {});
         Optional<Precision> precision = countPrecision(served.feed());
         Optional<Floor> floor = precision.flatMap(counted -> strategy.floor(query));
-        return counter.count(query.state(), precision, floor, page).map(read -> {
+        return counter.count(query.state(), precision, floor, paging).map(read -> {
             String serverTiming = timing.stop();
             boolean isBackwardOffered = served.feed().policy().universal().backward();
-            UniversalPage offered =
+            UniversalPaging offered =
                     isBackwardOffered ? read.page() : read.page().forwardOnly();
             byte[] body = writer.finish(json -> offered.write(json, read.count()));
             return new WrittenPage(
@@ -71,15 +70,10 @@ class UniversalPageReader {
         });
     }
 
-    /**
-     * Returns the entity tag of a page. It does not cover the floor of the tokens, which differs after each write to
-     * the database.
-     */
-    private WeakTag tag(PageWriter writer, byte[] body, UniversalPage page, Optional<PageCount> count) {
-        return page.withoutFloor()
-                .map(tagged -> WeakTag.of(
-                        body, writer.itemsLength(), JsonBytes.bytesOf(json -> tagged.write(json, count)), hash))
-                .orElseGet(() -> WeakTag.of(body, hash));
+    private WeakTag tag(PageWriter writer, byte[] body, UniversalPaging paging, Optional<PageCount> count) {
+        return paging.withoutFloor().isPresent()
+                ? writer.tag(body, json -> paging.withoutFloor().get().write(json, count), hash)
+                : writer.tag(body, hash);
     }
 
     private UniversalStrategy strategy(UniversalQuery query) {

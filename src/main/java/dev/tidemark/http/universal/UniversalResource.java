@@ -44,6 +44,6 @@ public class UniversalResource {
                 .admit(served.feed(), context)
                 .map(caller -> parser.parse(served, caller, request))
                 .chain(query -> pages.read(served, query))
-                .map(page -> served.answer(request, page));
+                .map(page -> served.respondUniversal(request, page));
     }
 }

@@ -15,7 +15,7 @@ interface UniversalStrategy {
      *     beyond the position
      * @throws Problem if the query's token is invalid
      */
-    Uni<UniversalPage> read(UniversalQuery query, RowSink rows);
+    Uni<UniversalPaging> read(UniversalQuery query, RowSink rows);
 
     /**
      * Returns the database state that the page of the query's token has shown.

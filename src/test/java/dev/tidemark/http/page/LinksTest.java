@@ -8,8 +8,8 @@ import org.junit.jupiter.api.Test;
 class LinksTest {
 
     private static final String PATH = "/api/messages";
-    private static final PageFacts MIDDLE =
-            new PageFacts(Optional.of("TOP"), Optional.of("LAST"), true, true, 30, Optional.empty());
+    private static final PageMembers MIDDLE =
+            new PageMembers(Optional.of("TOP"), Optional.of("LAST"), true, true, 30, Optional.empty());
 
     @Test
     void aPageInTheMiddleHasNextPrevAndFirst() {
@@ -20,7 +20,7 @@ class LinksTest {
 
     @Test
     void noLinkLeadsToAnEmptyPage() {
-        PageFacts alone = new PageFacts(Optional.of("TOP"), Optional.of("LAST"), false, false, 30, Optional.empty());
+        PageMembers alone = new PageMembers(Optional.of("TOP"), Optional.of("LAST"), false, false, 30, Optional.empty());
         assertThat(new Links(PATH, null).header(alone)).isEqualTo("</api/messages>; rel=\"first\"");
     }
 

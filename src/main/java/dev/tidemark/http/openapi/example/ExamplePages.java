@@ -13,10 +13,10 @@ import dev.tidemark.http.json.ItemWriter;
 import dev.tidemark.http.json.JsonBytes;
 import dev.tidemark.http.page.FeedListing;
 import dev.tidemark.http.page.PageCount;
-import dev.tidemark.http.page.PageEnvelope;
-import dev.tidemark.http.page.PageFacts;
+import dev.tidemark.http.page.PageFrame;
+import dev.tidemark.http.page.PageMembers;
 import dev.tidemark.http.page.PageWriter;
-import dev.tidemark.http.universal.UniversalPage;
+import dev.tidemark.http.universal.UniversalPaging;
 import dev.tidemark.paging.Direction;
 import dev.tidemark.paging.Gap;
 import dev.tidemark.paging.Moment;
@@ -57,11 +57,8 @@ public class ExamplePages {
     /** A page of {@code GET /api/{feed}}. The feed must have a key. */
     public Map<String, Object> page(Feed feed) {
         ListState state = state(feed);
-        PageFacts facts = PageFacts.seal(page(state.order()), state, 1, Optional.empty(), cursors);
-        return writePage(feed, PageEnvelope.CURSORS, json -> {
-            facts.write(json);
-            moment(feed).ifPresent(token -> json.raw(",\"moment\":").string(token));
-        });
+        PageMembers members = PageMembers.seal(page(state.order()), state, 1, Optional.empty(), cursors);
+        return writePage(feed, PageFrame.CURSORS, members::write, moment(feed));
     }
 
     /** Returns an export of only the made-up row. The feed must have a key. */
@@ -94,18 +91,18 @@ public class ExamplePages {
         Optional<PageCount> count = feed.policy().count().maxPrecision() == Precision.EXACT
                 ? Optional.of(PageCount.exact(2))
                 : Optional.empty();
-        UniversalPage page = universalPage(feed);
-        return writePage(feed, PageEnvelope.UNIVERSAL, json -> page.write(json, count));
+        UniversalPaging paging = universalPaging(feed);
+        return writePage(feed, PageFrame.UNIVERSAL, json -> paging.write(json, count), Optional.empty());
     }
 
     private Optional<String> moment(Feed feed) {
         return feed.policy().delta().map(delta -> moments.seal(MOMENT));
     }
 
-    private UniversalPage universalPage(Feed feed) {
+    private UniversalPaging universalPaging(Feed feed) {
         return switch (feed.policy().universal().strategy()) {
-            case CURSOR -> UniversalPage.seal(page(feed.orders().byDefault()), state(feed), cursors);
-            case OFFSET -> new UniversalPage(Optional.of("1"), Optional.of("1"), Optional.empty(), Optional.of("1"));
+            case CURSOR -> UniversalPaging.seal(page(feed.orders().byDefault()), state(feed), cursors);
+            case OFFSET -> new UniversalPaging(Optional.of("1"), Optional.of("1"), Optional.empty(), Optional.of("1"));
         };
     }
 
@@ -114,10 +111,10 @@ public class ExamplePages {
         return new JsonObject(Buffer.buffer(response)).getMap();
     }
 
-    private static Map<String, Object> writePage(Feed feed, PageEnvelope envelope, Consumer<JsonBytes> facts) {
-        PageWriter writer = new PageWriter(envelope, ItemWriter.of(feed), Direction.FORWARD, 1);
+    private static Map<String, Object> writePage(Feed feed, PageFrame frame, Consumer<JsonBytes> members, Optional<String> moment) {
+        PageWriter writer = new PageWriter(frame, ItemWriter.of(feed), Direction.FORWARD, 1);
         writer.row(new ExampleRow(feed.columns()));
-        return parse(writer.finish(facts));
+        return parse(writer.finish(members, moment));
     }
 
     /** Returns the list without filters. If the feed has a scope, the claims of the caller are made up too. */

@@ -17,25 +17,25 @@ import java.util.Optional;
  * @param withoutFloor for the entity tag: this page with tokens without a floor, which unrelated writes to the database
  *     do not change; empty if this page's tokens have no floor
  */
-public record UniversalPage(
+public record UniversalPaging(
         Optional<String> top,
         Optional<String> last,
         Optional<String> previous,
         Optional<String> next,
-        Optional<UniversalPage> withoutFloor) {
+        Optional<UniversalPaging> withoutFloor) {
 
-    public UniversalPage(
+    public UniversalPaging(
             Optional<String> top, Optional<String> last, Optional<String> previous, Optional<String> next) {
         this(top, last, previous, next, Optional.empty());
     }
 
     /** Creates a page of the strategy {@code cursor}. */
-    public static UniversalPage seal(Page page, ListState state, CursorSealer cursors) {
+    public static UniversalPaging seal(Page page, ListState state, CursorSealer cursors) {
         boolean hasRows = page.size() > 0;
         Optional<String> before =
                 page.firstItem().or(page::previousContinuation).map(continuation -> cursors.seal(state, continuation));
         Optional<String> after = page.nextContinuation().map(continuation -> cursors.seal(state, continuation));
-        return new UniversalPage(
+        return new UniversalPaging(
                 before.filter(token -> hasRows),
                 after.filter(token -> hasRows),
                 before.filter(token -> page.hasPrevious()),
@@ -43,8 +43,8 @@ public record UniversalPage(
                 page.floor().map(floor -> seal(page.withFloor(Optional.empty()), state, cursors)));
     }
 
-    UniversalPage forwardOnly() {
-        return new UniversalPage(top, last, Optional.empty(), next, withoutFloor.map(UniversalPage::forwardOnly));
+    UniversalPaging forwardOnly() {
+        return new UniversalPaging(top, last, Optional.empty(), next, withoutFloor.map(UniversalPaging::forwardOnly));
     }
 
     /** @param count the number of rows in the list; written only if it is exact */

@@ -2,25 +2,27 @@ package dev.tidemark.http.page;
 
 import java.nio.charset.StandardCharsets;
 
-/** The JSON around the items and the facts of a page, by protocol. */
-public enum PageEnvelope {
+/** The JSON before the items of a page and after its last member. */
+public enum PageFrame {
+    /** For {@code GET /api/{feed}}. */
     CURSORS("{\"items\":[", "}"),
+    /** For {@code GET /v3/{feed}}. */
     UNIVERSAL("{\"code\":0,\"result\":{\"rows\":[", "}}");
 
     private final byte[] opening;
     private final byte[] closing;
 
-    PageEnvelope(String opening, String closing) {
+    PageFrame(String opening, String closing) {
         this.opening = opening.getBytes(StandardCharsets.US_ASCII);
         this.closing = closing.getBytes(StandardCharsets.US_ASCII);
     }
 
-    /** The JSON before the first item; must not be modified. */
+    /** The JSON before the first item. The array must not be modified. */
     byte[] opening() {
         return opening;
     }
 
-    /** The JSON after the facts; must not be modified. */
+    /** The JSON after the last member. The array must not be modified. */
     byte[] closing() {
         return closing;
     }
