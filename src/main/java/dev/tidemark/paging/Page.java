@@ -58,7 +58,7 @@ public record Page(
      * excludes the first item in either direction. Empty if the page has no items. For a page of one item, both
      * continuations are equal.
      */
-    public Optional<Continuation> firstItem() {
+    public Optional<Continuation> firstItemContinuation() {
         return nextContinuation()
                 .filter(last -> size > 0)
                 .map(last ->

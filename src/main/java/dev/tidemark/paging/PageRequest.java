@@ -62,6 +62,11 @@ public record PageRequest(
         return new PageRequest(from, limit, preceding, until, moment, floor);
     }
 
+    /** Returns whether the page lies around a gap, and not on one side of it. */
+    public boolean isAround() {
+        return preceding.isPresent();
+    }
+
     public Direction direction() {
         return from.map(Continuation::direction).orElse(Direction.FORWARD);
     }

@@ -107,13 +107,13 @@ final class PageCollector implements RowReceiver<Page> {
 
     void addFarRow(StatementRow row) {
         isFarSideEmpty = false;
-        if (request.preceding().isPresent()) {
+        if (request.isAround()) {
             far.add(row.copy());
         }
     }
 
     boolean addNearRow(StatementRow row) {
-        if (request.preceding().isPresent()) {
+        if (request.isAround()) {
             near.add(row.copy());
             return false;
         }
@@ -156,7 +156,7 @@ final class PageCollector implements RowReceiver<Page> {
     }
 
     Page page() {
-        if (request.preceding().isPresent()) {
+        if (request.isAround()) {
             emitAround();
         }
         boolean forward = request.direction() == Direction.FORWARD;

@@ -121,7 +121,7 @@ class PageAtPositionTest {
         Direction direction = random.nextBoolean() ? Direction.FORWARD : Direction.BACKWARD;
         return switch (random.nextInt(4)) {
             case 0 -> page.previousContinuation();
-            case 1 -> page.firstItem().map(item -> item.inDirection(direction));
+            case 1 -> page.firstItemContinuation().map(item -> item.inDirection(direction));
             default -> page.nextContinuation();
         };
     }

@@ -62,7 +62,7 @@ class ExportParser {
         Feed feed = served.feed();
         QueryString query = QueryString.decode(request.query());
         rejectPageParameters(query);
-        ListState state = served.list().parse(query, caller, ENDPOINT);
+        ListState state = served.listParser().parse(query, caller, ENDPOINT);
         long limit = query.single(ParameterNames.LIMIT)
                 .map(text -> Limit.parse(text, Long.MAX_VALUE))
                 .orElse(Long.MAX_VALUE);

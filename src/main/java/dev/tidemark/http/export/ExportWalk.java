@@ -64,7 +64,7 @@ final class ExportWalk {
         this.cursors = cursors;
         this.moments = moments;
         this.itemWriter =
-                query.first().fields().map(served.items()::withColumns).orElse(served.items());
+                query.first().fields().map(served.itemWriter()::withColumns).orElse(served.itemWriter());
         this.lines = new ExportLines(itemWriter);
         this.pageSize = Math.min(query.first().limit(), FIRST_PAGE);
         this.remaining = query.limit();

@@ -22,7 +22,7 @@ class FreshParser {
     FreshQuery parse(ServedFeed served, Caller caller, HttpServerRequest request) {
         served.requireCursors();
         QueryString query = QueryString.decode(request.query());
-        ListState state = served.list().parse(query, caller, ENDPOINT);
+        ListState state = served.listParser().parse(query, caller, ENDPOINT);
         String cursor = query.single(ParameterNames.CURSOR)
                 .orElseThrow(() -> Problem.with(
                         ParameterNames.CURSOR,

@@ -24,13 +24,13 @@ public final class ListCounter {
     public record Counted<P>(P page, Optional<PageCount> count) {}
 
     /**
-     * Emits a page with the count of its list.
+     * Reads a page and counts its list at the same time.
      *
      * @param precision the requested precision; empty for no count
      * @param floor what an exact count must include at least
      */
-    public <P> Uni<Counted<P>> count(
-            ListState state, Optional<Precision> precision, Optional<Floor> floor, Uni<P> page) {
+    public <P> Uni<Counted<P>> withCount(
+            Uni<P> page, ListState state, Optional<Precision> precision, Optional<Floor> floor) {
         if (precision.isEmpty()) {
             return page.map(read -> new Counted<>(read, Optional.empty()));
         }

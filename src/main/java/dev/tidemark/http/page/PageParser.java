@@ -50,7 +50,7 @@ public class PageParser {
         served.requireCursors();
         Feed feed = served.feed();
         QueryString query = QueryString.decode(request.query());
-        ListState state = served.list().parse(query, caller, ENDPOINT);
+        ListState state = served.listParser().parse(query, caller, ENDPOINT);
         Optional<String> until = query.single(ParameterNames.UNTIL);
         Optional<String> jump = Jump.parameter(query);
         if (jump.isPresent() && until.isPresent()) {

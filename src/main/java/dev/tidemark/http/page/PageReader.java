@@ -55,20 +55,21 @@ class PageReader {
     }
 
     private Uni<WrittenPage> read(ServedFeed served, PageQuery query, PageRequest request, ServerTiming timing) {
-        ItemWriter items = query.fields().map(served.items()::withColumns).orElse(served.items());
+        ItemWriter items = query.fields().map(served.itemWriter()::withColumns).orElse(served.itemWriter());
         PageWriter writer = new PageWriter(
                 PageFrame.CURSORS,
                 items,
-                query.since().isPresent() ? served.keys() : Optional.empty(),
+                query.since().isPresent() ? served.keyWriter() : Optional.empty(),
                 request.direction(),
                 request.limit());
         Uni<Page> page = reader.read(query.state(), request, writer);
-        return counter.count(query.state(), query.count(), request.floor(), page)
+        return counter.withCount(page, query.state(), query.count(), request.floor())
                 .map(read -> {
                     String serverTiming = timing.stop();
                     PageMembers members =
                             PageMembers.seal(read.page(), query.state(), request.limit(), read.count(), cursors);
-                    byte[] body = writer.finish(members::write, read.page().moment().map(moments::seal));
+                    byte[] body =
+                            writer.finish(members::write, read.page().moment().map(moments::seal));
                     return new WrittenPage(
                             body,
                             tag(writer, body, members),

@@ -16,14 +16,15 @@ import org.jboss.resteasy.reactive.RestResponse;
 /**
  * A feed with everything that is needed to serve it and that is the same for all requests.
  *
- * @param list parses the order and the filters of a request
- * @param keys writes the keys of a refreshed page; present if the feed has delta
+ * @param listParser parses the order and the filters of a request
+ * @param itemWriter writes items with all columns of the feed
+ * @param keyWriter writes the keys of a refreshed page; present if the feed has delta
  */
 public record ServedFeed(
         Feed feed,
-        ListParser list,
-        ItemWriter items,
-        Optional<KeyWriter> keys,
+        ListParser listParser,
+        ItemWriter itemWriter,
+        Optional<KeyWriter> keyWriter,
         PageMetrics metrics,
         PageHeaders headers) {
 

@@ -16,4 +16,9 @@ import java.util.Optional;
  * @param serverTiming the value of {@code Server-Timing}; not covered by the tag
  */
 public record WrittenPage(
-        byte[] body, WeakTag tag, Order order, Direction direction, Optional<PageMembers> members, String serverTiming) {}
+        byte[] body,
+        WeakTag tag,
+        Order order,
+        Direction direction,
+        Optional<PageMembers> members,
+        String serverTiming) {}

@@ -49,12 +49,12 @@ class UniversalPageReader {
 
     private Uni<WrittenPage> readAlone(ServedFeed served, UniversalQuery query) {
         ServerTiming timing = ServerTiming.start();
-        PageWriter writer = new PageWriter(PageFrame.UNIVERSAL, served.items(), query.direction(), query.limit());
+        PageWriter writer = new PageWriter(PageFrame.UNIVERSAL, served.itemWriter(), query.direction(), query.limit());
         UniversalStrategy strategy = strategy(query);
         Uni<UniversalPaging> paging = strategy.read(query, query.wantsRows() ? writer : row -> {});
         Optional<Precision> precision = countPrecision(served.feed());
         Optional<Floor> floor = precision.flatMap(counted -> strategy.floor(query));
-        return counter.count(query.state(), precision, floor, paging).map(read -> {
+        return counter.withCount(paging, query.state(), precision, floor).map(read -> {
             String serverTiming = timing.stop();
             boolean isBackwardOffered = served.feed().policy().universal().backward();
             UniversalPaging offered =

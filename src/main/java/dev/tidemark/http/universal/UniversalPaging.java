@@ -32,8 +32,9 @@ public record UniversalPaging(
     /** Creates a page of the strategy {@code cursor}. */
     public static UniversalPaging seal(Page page, ListState state, CursorSealer cursors) {
         boolean hasRows = page.size() > 0;
-        Optional<String> before =
-                page.firstItem().or(page::previousContinuation).map(continuation -> cursors.seal(state, continuation));
+        Optional<String> before = page.firstItemContinuation()
+                .or(page::previousContinuation)
+                .map(continuation -> cursors.seal(state, continuation));
         Optional<String> after = page.nextContinuation().map(continuation -> cursors.seal(state, continuation));
         return new UniversalPaging(
                 before.filter(token -> hasRows),

@@ -38,7 +38,7 @@ class UniversalParser {
     UniversalQuery parse(ServedFeed served, Caller caller, HttpServerRequest request) {
         Feed feed = served.feed();
         QueryString query = QueryString.decode(request.query());
-        ListState state = served.list().parse(query, caller, ENDPOINT);
+        ListState state = served.listParser().parse(query, caller, ENDPOINT);
         int limit = query.single(ParameterNames.LIMIT)
                 .map(text -> Limit.parse(text, feed.policy().limits().max()))
                 .orElseThrow(() -> Problem.with(

@@ -64,7 +64,7 @@ public record PageShape(
         if (request.from().isEmpty()) {
             return 0;
         }
-        return request.preceding().isPresent() ? rows : 1;
+        return request.isAround() ? rows : 1;
     }
 
     /**

@@ -20,7 +20,8 @@ class LinksTest {
 
     @Test
     void noLinkLeadsToAnEmptyPage() {
-        PageMembers alone = new PageMembers(Optional.of("TOP"), Optional.of("LAST"), false, false, 30, Optional.empty());
+        PageMembers alone =
+                new PageMembers(Optional.of("TOP"), Optional.of("LAST"), false, false, 30, Optional.empty());
         assertThat(new Links(PATH, null).header(alone)).isEqualTo("</api/messages>; rel=\"first\"");
     }
 

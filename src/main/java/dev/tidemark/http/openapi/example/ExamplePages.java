@@ -111,7 +111,8 @@ public class ExamplePages {
         return new JsonObject(Buffer.buffer(response)).getMap();
     }
 
-    private static Map<String, Object> writePage(Feed feed, PageFrame frame, Consumer<JsonBytes> members, Optional<String> moment) {
+    private static Map<String, Object> writePage(
+            Feed feed, PageFrame frame, Consumer<JsonBytes> members, Optional<String> moment) {
         PageWriter writer = new PageWriter(frame, ItemWriter.of(feed), Direction.FORWARD, 1);
         writer.row(new ExampleRow(feed.columns()));
         return parse(writer.finish(members, moment));
