@@ -48,7 +48,7 @@ public class PgFeedChanges implements FeedChanges {
         this.pool = pool;
         this.vertx = vertx;
         this.interval = config.pollInterval();
-        this.listener = new NotificationListener(vertx, pools::connect, new Handler(), TIMEOUT);
+        this.listener = new NotificationListener(vertx, pools::connectForListen, new Handler(), TIMEOUT);
         pools.onNewPrimary(listener::retry);
     }
 

@@ -60,7 +60,7 @@ public class FeedPools implements PgPoolCreator {
         hosts = new HostSelector(
                 names, pools::get, config.replicaMaxLag(), this::primaryChanged, metrics, input.vertx());
         fromHosts = new ReadFromHosts(
-                hosts, pools.stream().map(HostPools::statements).toList());
+                hosts, pools.stream().map(HostPools::runner).toList());
         return poolOfBestHost(input);
     }
 
@@ -89,7 +89,7 @@ public class FeedPools implements PgPoolCreator {
     public <T> Uni<T> query(
             Statement statement, List<String> parameters, Supplier<RowReceiver<T>> rows, ReadPreference preference) {
         return hosts == null
-                ? pools.get(0).statements().query(statement, values(parameters), rows.get())
+                ? pools.get(0).runner().query(statement, values(parameters), rows.get())
                 : fromHosts
                         .read(statement, values(parameters), rows, preference)
                         .map(ReadResult::value);
@@ -113,10 +113,10 @@ public class FeedPools implements PgPoolCreator {
      * Opens a separate connection for LISTEN, to the primary if it answers. The connection is closed if another host
      * becomes the primary.
      */
-    public Future<PgConnection> connect() {
+    public Future<PgConnection> connectForListen() {
         return hosts == null
-                ? pools.get(0).listen()
-                : hosts.best().compose(host -> pools.get(host.index()).listen().onSuccess(connection -> {
+                ? pools.get(0).connectForListen()
+                : hosts.best().compose(host -> pools.get(host.index()).connectForListen().onSuccess(connection -> {
                     listening = new ListeningConnection(host, connection);
                     // Another host can have become the primary while the connection was opened.
                     hosts.bestKnown().ifPresent(this::closeListeningUnlessTo);

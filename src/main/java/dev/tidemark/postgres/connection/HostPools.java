@@ -38,7 +38,7 @@ final class HostPools implements HostAccess {
     private final Pool indexed;
     private final Pool sharded;
     private final Pool free;
-    private final HostStatements statements;
+    private final HostStatementRunner runner;
 
     /**
      * @param suffix the end of the connections' names in metrics, which identifies the host; empty if there is a single
@@ -58,21 +58,21 @@ final class HostPools implements HostAccess {
         indexed = pool("indexed", suffix, PageSession.INDEXED, maxSize);
         sharded = pool("sharded", suffix, PageSession.FREE, maxSize);
         free = pool("free", suffix, PageSession.FREE, maxFree);
-        statements = new HostStatements(
+        runner = new HostStatementRunner(
                 config.pipelined(),
                 new PinnedConnections(this::connectPinned, suffix, config.longestWait(), longestSilence(), metrics),
-                statementsOver(indexed, "indexed" + suffix, maxSize, metrics),
-                statementsOver(sharded, "sharded" + suffix, maxSize, metrics),
-                statementsOver(free, "free" + suffix, maxFree, metrics));
+                runnerOver(indexed, "indexed" + suffix, maxSize, metrics),
+                runnerOver(sharded, "sharded" + suffix, maxSize, metrics),
+                runnerOver(free, "free" + suffix, maxFree, metrics));
     }
 
     /** Opens a separate connection for LISTEN. {@link #cut} cuts it too. */
-    Future<PgConnection> listen() {
+    Future<PgConnection> connectForListen() {
         return connect("listen", "tidemark listens", server());
     }
 
     @Override
-    public Future<PgConnection> watch(Duration longestSilence) {
+    public Future<PgConnection> connectForPolls(Duration longestSilence) {
         PgConnectOptions options = server();
         options.setIdleTimeout((int) longestSilence.toMillis()).setIdleTimeoutUnit(TimeUnit.MILLISECONDS);
         return connect("watch", "tidemark watches", options);
@@ -99,8 +99,8 @@ final class HostPools implements HostAccess {
         return new PgConnectOptions(server);
     }
 
-    HostStatements statements() {
-        return statements;
+    HostStatementRunner runner() {
+        return runner;
     }
 
     Pool indexed() {
@@ -114,12 +114,12 @@ final class HostPools implements HostAccess {
     @Override
     public void cut() {
         connections.cut();
-        statements.cut();
+        runner.cut();
     }
 
     /** @param isFreeShared whether the pool {@code free} is shared, so that its owner closes it */
     void close(boolean isFreeShared) {
-        statements.close(CLOSE_TIMEOUT, input.vertx());
+        runner.close(CLOSE_TIMEOUT, input.vertx());
         connections.cutAfter(CLOSE_TIMEOUT, input.vertx());
         indexed.close();
         sharded.close();
@@ -132,9 +132,9 @@ final class HostPools implements HostAccess {
         return config.statementTimeout().plus(GRACE);
     }
 
-    private PooledStatements statementsOver(Pool pool, String name, int size, MeterRegistry metrics) {
+    private PoolStatementRunner runnerOver(Pool pool, String name, int size, MeterRegistry metrics) {
         WaitLimiter limiter = new WaitLimiter(config.longestWait(), size, size, size + MAX_WAITING);
-        return new PooledStatements(pool, name, limiter, longestSilence(), metrics);
+        return new PoolStatementRunner(pool, name, limiter, longestSilence(), metrics);
     }
 
     private Pool pool(String name, String suffix, PageSession session, int size) {

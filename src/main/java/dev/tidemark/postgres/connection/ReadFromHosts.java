@@ -21,12 +21,12 @@ import java.util.function.Supplier;
 final class ReadFromHosts {
 
     private final HostSelector hosts;
-    private final List<HostStatements> statements;
+    private final List<HostStatementRunner> runners;
 
-    /** @param statements run statements on the hosts, by index */
-    ReadFromHosts(HostSelector hosts, List<HostStatements> statements) {
+    /** @param runners run statements on the hosts; in the order of their indexes */
+    ReadFromHosts(HostSelector hosts, List<HostStatementRunner> runners) {
         this.hosts = hosts;
-        this.statements = statements;
+        this.runners = runners;
     }
 
     /**
@@ -54,9 +54,9 @@ final class ReadFromHosts {
         }
         Host host = remaining.next();
         RowReceiver<T> attempt = rows.get();
-        return statements
+        return runners
                 .get(host.index())
-                .query(statement, values, attempt, position -> host.hasReached(position, floor))
+                .queryAtPosition(statement, values, attempt, position -> host.hasReached(position, floor))
                 .onItemOrFailure()
                 .transformToUni((read, failed) -> {
                     if (failed == null && read.hasResult()) {

@@ -10,7 +10,7 @@ import java.util.concurrent.atomic.LongAdder;
 
 /**
  * One of several hosts of the database, in the state that the last poll has found. Thread-safe; only its
- * {@link HostMonitor} changes the state.
+ * {@link HostPoller} changes the state.
  */
 public final class Host {
 

@@ -12,7 +12,7 @@ public interface HostAccess {
      *
      * @param longestSilence the connection is closed when nothing has arrived for this long
      */
-    Future<PgConnection> watch(Duration longestSilence);
+    Future<PgConnection> connectForPolls(Duration longestSilence);
 
     /** Cuts all connections at once, so that statements that wait for an answer are retried on another host. */
     void cut();

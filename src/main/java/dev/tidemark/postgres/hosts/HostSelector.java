@@ -34,7 +34,7 @@ public final class HostSelector {
     private static final int STICKY_ENTRIES = 1024;
 
     private final List<Host> hosts = new ArrayList<>();
-    private final HostWatch watch;
+    private final HostClassifier watch;
     private final AtomicInteger turns = new AtomicInteger();
     private final AtomicReferenceArray<Floor> shown = new AtomicReferenceArray<>(STICKY_ENTRIES);
 
@@ -58,7 +58,7 @@ public final class HostSelector {
             accessible.put(host, access.apply(i));
             HostMeters.register(host, metrics);
         }
-        watch = new HostWatch(accessible, maxLag, primaryChanged, vertx);
+        watch = new HostClassifier(accessible, maxLag, primaryChanged, vertx);
     }
 
     /** All hosts, in the order of their declaration. */

@@ -55,7 +55,7 @@ class ReadingSessionTest {
     private Stream<SqlConnection> connectionsOfEveryKind() {
         return Stream.<Future<? extends SqlConnection>>of(
                         read.pools().connectPinned(),
-                        read.pools().connect(),
+                        read.pools().connectForListen(),
                         read.pool().getConnection(),
                         read.pools().indexed().getConnection())
                 .map(ReadingSessionTest::join);

@@ -37,8 +37,8 @@ class SilentPoolTest {
                     .using(vertx)
                     .build();
             WaitLimiter limiter = new WaitLimiter(Duration.ofMillis(100), 1, 1, 1_000);
-            PooledStatements statements =
-                    new PooledStatements(pool, "test", limiter, LONGEST_SILENCE, new SimpleMeterRegistry());
+            PoolStatementRunner statements =
+                    new PoolStatementRunner(pool, "test", limiter, LONGEST_SILENCE, new SimpleMeterRegistry());
             assertThat(answer(statements)).isNull();
             proxy.silence();
             assertThat(answer(statements))
@@ -52,7 +52,7 @@ class SilentPoolTest {
     }
 
     /** The failure of a statement, if it failed. */
-    private static Throwable answer(PooledStatements statements) {
+    private static Throwable answer(PoolStatementRunner statements) {
         return statements
                 .query("SELECT 1", Tuple.tuple(), Collectors.counting())
                 .<Throwable>map(rows -> null)

@@ -17,13 +17,13 @@ import java.util.function.Consumer;
 import org.jboss.logging.Logger;
 
 /** Polls all hosts five times a second, and decides what each of them is used for. Runs in one Vert.x context. */
-final class HostWatch {
+final class HostClassifier {
 
-    private static final Logger LOG = Logger.getLogger(HostWatch.class);
+    private static final Logger LOG = Logger.getLogger(HostClassifier.class);
 
     private static final Duration BETWEEN_POLLS = Duration.ofMillis(200);
 
-    private final List<HostMonitor> monitors;
+    private final List<HostPoller> monitors;
     private final Duration maxLag;
     private final Context context;
     private final long timer;
@@ -40,9 +40,9 @@ final class HostWatch {
      * @param maxLag a standby that has been behind the primary for longer is late
      * @param primaryChanged is called with each new primary
      */
-    HostWatch(Map<Host, HostAccess> access, Duration maxLag, Consumer<Host> primaryChanged, Vertx vertx) {
+    HostClassifier(Map<Host, HostAccess> access, Duration maxLag, Consumer<Host> primaryChanged, Vertx vertx) {
         this.monitors = access.entrySet().stream()
-                .map(host -> new HostMonitor(host.getKey(), host.getValue(), this::evaluate))
+                .map(host -> new HostPoller(host.getKey(), host.getValue(), this::evaluate))
                 .toList();
         this.maxLag = maxLag;
         this.primaryChanged = primaryChanged;
@@ -65,28 +65,28 @@ final class HostWatch {
 
     void close() {
         context.owner().cancelTimer(timer);
-        context.runOnContext(now -> monitors.forEach(HostMonitor::close));
+        context.runOnContext(now -> monitors.forEach(HostPoller::close));
     }
 
     private void poll() {
         long now = System.nanoTime();
         if (now - lastPoll > 2 * BETWEEN_POLLS.toNanos()) {
             // This process was busy or stopped, so answers may have arrived that it has not read yet.
-            monitors.forEach(HostMonitor::restartWait);
+            monitors.forEach(HostPoller::restartWait);
         }
         lastPoll = now;
         // If no host answers, the cause is probably on this side, and cutting connections would make it worse.
         if (monitors.stream().anyMatch(monitor -> monitor.host().position() != null && !monitor.isSilent())) {
-            monitors.stream().filter(HostMonitor::isSilent).forEach(HostMonitor::abandon);
+            monitors.stream().filter(HostPoller::isSilent).forEach(HostPoller::abandon);
         }
-        monitors.forEach(HostMonitor::tick);
+        monitors.forEach(HostPoller::tick);
     }
 
     private void evaluate() {
         long now = System.nanoTime();
         List<Host> hosts = monitors.stream()
-                .filter(HostMonitor::wasPolled)
-                .map(HostMonitor::host)
+                .filter(HostPoller::wasPolled)
+                .map(HostPoller::host)
                 .toList();
         List<Host> answering =
                 hosts.stream().filter(host -> host.position() != null).toList();
@@ -113,7 +113,7 @@ final class HostWatch {
         next.getOrDefault(Use.LATE, new ArrayList<>()).sort(Comparator.comparing(Host::lag));
         byUse = next;
         primary.filter(host -> !before.equals(primary)).ifPresent(primaryChanged);
-        if (primary.isPresent() || monitors.stream().allMatch(HostMonitor::wasPolled)) {
+        if (primary.isPresent() || monitors.stream().allMatch(HostPoller::wasPolled)) {
             firstPoll.tryComplete();
         }
     }

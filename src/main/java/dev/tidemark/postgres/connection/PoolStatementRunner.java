@@ -25,7 +25,7 @@ import java.util.function.Function;
 import java.util.stream.Collector;
 
 /** Runs statements over a pool; a statement that would wait too long for a connection is rejected immediately. */
-final class PooledStatements {
+final class PoolStatementRunner {
 
     /** Acquisitions up to this long count as immediate. */
     private static final Duration IMMEDIATE = Duration.ofMillis(100);
@@ -38,7 +38,7 @@ final class PooledStatements {
     private final Set<Request<?>> waiting = ConcurrentHashMap.newKeySet();
 
     /** @param longestSilence a statement fails when it has waited this long for its answer */
-    PooledStatements(Pool pool, String name, WaitLimiter limiter, Duration longestSilence, MeterRegistry metrics) {
+    PoolStatementRunner(Pool pool, String name, WaitLimiter limiter, Duration longestSilence, MeterRegistry metrics) {
         this.pool = pool;
         this.limiter = limiter;
         this.longestSilence = longestSilence;

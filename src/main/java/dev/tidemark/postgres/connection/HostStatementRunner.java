@@ -21,23 +21,23 @@ import java.util.function.Predicate;
  * delay fast ones. Lists in one shard of a Citus table are read in the pool {@code sharded}, which plans for the actual
  * values too, because the values determine the shard. It is as large as {@code indexed}, because these lists are fast.
  */
-final class HostStatements {
+final class HostStatementRunner {
 
     private final boolean isPipelined;
-    private final PinnedConnections pinned;
-    private final PooledStatements indexed;
-    private final PooledStatements sharded;
-    private final PooledStatements free;
+    private final PinnedConnections pinnedConnections;
+    private final PoolStatementRunner indexed;
+    private final PoolStatementRunner sharded;
+    private final PoolStatementRunner free;
 
     /** @param isPipelined whether lists that an index serves are read over pinned connections */
-    HostStatements(
+    HostStatementRunner(
             boolean isPipelined,
-            PinnedConnections pinned,
-            PooledStatements indexed,
-            PooledStatements sharded,
-            PooledStatements free) {
+            PinnedConnections pinnedConnections,
+            PoolStatementRunner indexed,
+            PoolStatementRunner sharded,
+            PoolStatementRunner free) {
         this.isPipelined = isPipelined;
-        this.pinned = pinned;
+        this.pinnedConnections = pinnedConnections;
         this.indexed = indexed;
         this.sharded = sharded;
         this.free = free;
@@ -49,9 +49,9 @@ final class HostStatements {
      */
     <T> Uni<T> query(Statement statement, Tuple values, RowReceiver<T> rows) {
         ContextInternal context = (ContextInternal) Vertx.currentContext();
-        PinnedConnection connection = pinned(statement, context);
+        PinnedConnection connection = pinnedConnectionFor(statement, context);
         if (connection == null) {
-            return pooled(statement, values, rows);
+            return runInPool(statement, values, rows);
         }
         long start = System.nanoTime();
         return Uni.createFrom()
@@ -60,26 +60,27 @@ final class HostStatements {
                         values,
                         rows,
                         answer -> context.dispatch(() -> {
-                            pinned.record(start, answer.cause());
+                            pinnedConnections.record(start, answer.cause());
                             if (answer.succeeded()) {
                                 emitter.complete(answer.result().value());
                             } else if (Failures.isConnectionLost(answer.cause()) && rows.isRetryable()) {
-                                pooled(statement, values, rows).subscribe().with(emitter::complete, emitter::fail);
+                                runInPool(statement, values, rows).subscribe().with(emitter::complete, emitter::fail);
                             } else {
                                 emitter.fail(Failures.translate(answer.cause()));
                             }
                         })));
     }
 
-    private PinnedConnection pinned(Statement statement, ContextInternal context) {
-        return statement.kind() == Statement.Kind.INDEXED && isPipelined ? pinned.ofEventLoop(context) : null;
+    /** Returns {@code null} if the statement must run over a pool. */
+    private PinnedConnection pinnedConnectionFor(Statement statement, ContextInternal context) {
+        return statement.kind() == Statement.Kind.INDEXED && isPipelined ? pinnedConnections.ofEventLoop(context) : null;
     }
 
-    private <T> Uni<T> pooled(Statement statement, Tuple values, RowReceiver<T> rows) {
+    private <T> Uni<T> runInPool(Statement statement, Tuple values, RowReceiver<T> rows) {
         return poolFor(statement).query(statement.sql(), values, rows.collector());
     }
 
-    private PooledStatements poolFor(Statement statement) {
+    private PoolStatementRunner poolFor(Statement statement) {
         return switch (statement.kind()) {
             case INDEXED -> indexed;
             case SHARD -> sharded;
@@ -88,24 +89,25 @@ final class HostStatements {
     }
 
     /**
-     * Reads the host's position, runs a statement, and reads the position again. Fails with the driver's failure, or
-     * with a {@link dev.tidemark.feed.read.ReadFailure}.
+     * Reads the host's position, runs a statement, and reads the position again. Unlike {@link #query}, fails with the
+     * driver's failure, so that the caller can decide whether to retry the statement on another host. Fails with a
+     * {@link dev.tidemark.feed.read.ReadFailure} only if the statement would wait too long or the host is silent.
      *
      * @param suffices whether the first position is far enough; if not, the rows of the statement are ignored
      */
-    <T> Uni<ResultAtPosition<T>> query(
+    <T> Uni<ResultAtPosition<T>> queryAtPosition(
             Statement statement, Tuple values, RowReceiver<T> rows, Predicate<LogPosition> suffices) {
         ContextInternal context = (ContextInternal) Vertx.currentContext();
-        PinnedConnection connection = pinned(statement, context);
+        PinnedConnection connection = pinnedConnectionFor(statement, context);
         RowsAtPosition<T> rowsAtPosition = new RowsAtPosition<>(rows, suffices);
         return (connection == null
-                        ? pooled(statement, values, rowsAtPosition)
-                        : pinned(connection, context, statement, values, rowsAtPosition))
+                        ? runInPoolAtPosition(statement, values, rowsAtPosition)
+                        : runPinnedAtPosition(connection, context, statement, values, rowsAtPosition))
                 .onFailure()
                 .invoke(rowsAtPosition::close);
     }
 
-    private <T> Uni<ResultAtPosition<T>> pinned(
+    private <T> Uni<ResultAtPosition<T>> runPinnedAtPosition(
             PinnedConnection connection,
             ContextInternal context,
             Statement statement,
@@ -118,7 +120,7 @@ final class HostStatements {
                         values,
                         rows,
                         result -> context.dispatch(() -> {
-                            pinned.record(start, result.cause());
+                            pinnedConnections.record(start, result.cause());
                             if (result.succeeded()) {
                                 emitter.complete(result.result());
                             } else {
@@ -131,7 +133,7 @@ final class HostStatements {
      * The second position is read only after the rows have arrived, because the driver may send a statement again,
      * after those that follow it.
      */
-    private <T> Uni<ResultAtPosition<T>> pooled(Statement statement, Tuple values, RowsAtPosition<T> rows) {
+    private <T> Uni<ResultAtPosition<T>> runInPoolAtPosition(Statement statement, Tuple values, RowsAtPosition<T> rows) {
         return poolFor(statement).run(connection -> {
             connection
                     .preparedQuery(LogPosition.SQL)
@@ -155,16 +157,16 @@ final class HostStatements {
 
     /** Cuts the connections of the pools. Statements that wait for one fail as lost at once. */
     void cut() {
-        pools().forEach(PooledStatements::cut);
+        pools().forEach(PoolStatementRunner::cut);
     }
 
     /** Closes the pinned connections, and cuts those of the pools that are still open after the given time. */
     void close(Duration time, Vertx vertx) {
-        pinned.close();
-        pools().forEach(statements -> statements.connections().cutAfter(time, vertx));
+        pinnedConnections.close();
+        pools().forEach(pool -> pool.connections().cutAfter(time, vertx));
     }
 
-    private List<PooledStatements> pools() {
+    private List<PoolStatementRunner> pools() {
         return List.of(indexed, sharded, free);
     }
 }

@@ -9,7 +9,7 @@ import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 
 /** Polls one host over a connection of its own. Runs in one Vert.x context; not thread-safe. */
-final class HostMonitor {
+final class HostPoller {
 
     private static final Duration BETWEEN_ATTEMPTS = Duration.ofMillis(500);
 
@@ -35,7 +35,7 @@ final class HostMonitor {
     private long flushed;
 
     /** @param changed runs when the host's state may have changed */
-    HostMonitor(Host host, HostAccess access, Runnable changed) {
+    HostPoller(Host host, HostAccess access, Runnable changed) {
         this.host = host;
         this.access = access;
         this.changed = changed;
@@ -90,7 +90,7 @@ final class HostMonitor {
     private void connect() {
         connecting = true;
         lastAttempt = System.nanoTime();
-        Future<PgConnection> opening = access.watch(CONNECT);
+        Future<PgConnection> opening = access.connectForPolls(CONNECT);
         opening.timeout(2 * CONNECT.toMillis(), TimeUnit.MILLISECONDS).onComplete(opened -> {
             connecting = false;
             if (opened.succeeded() && !closed) {
