@@ -59,8 +59,8 @@ public class FeedPools implements PgPoolCreator {
         }
         hosts = new HostSelector(
                 names, pools::get, config.replicaMaxLag(), this::primaryChanged, metrics, input.vertx());
-        fromHosts = new ReadFromHosts(
-                hosts, pools.stream().map(HostPools::runner).toList());
+        fromHosts =
+                new ReadFromHosts(hosts, pools.stream().map(HostPools::runner).toList());
         return poolOfBestHost(input);
     }
 
@@ -116,11 +116,13 @@ public class FeedPools implements PgPoolCreator {
     public Future<PgConnection> connectForListen() {
         return hosts == null
                 ? pools.get(0).connectForListen()
-                : hosts.best().compose(host -> pools.get(host.index()).connectForListen().onSuccess(connection -> {
-                    listening = new ListeningConnection(host, connection);
-                    // Another host can have become the primary while the connection was opened.
-                    hosts.bestKnown().ifPresent(this::closeListeningUnlessTo);
-                }));
+                : hosts.best().compose(host -> pools.get(host.index())
+                        .connectForListen()
+                        .onSuccess(connection -> {
+                            listening = new ListeningConnection(host, connection);
+                            // Another host can have become the primary while the connection was opened.
+                            hosts.bestKnown().ifPresent(this::closeListeningUnlessTo);
+                        }));
     }
 
     /** @param action runs when a host becomes the primary; never with a single host */

@@ -66,14 +66,16 @@ final class HostStatementRunner {
                             } else if (Failures.isConnectionLost(answer.cause()) && rows.isRetryable()) {
                                 runInPool(statement, values, rows).subscribe().with(emitter::complete, emitter::fail);
                             } else {
-                                emitter.fail(Failures.translate(answer.cause()));
+                                emitter.fail(ReadFailures.logAndTranslate(answer.cause()));
                             }
                         })));
     }
 
     /** Returns {@code null} if the statement must run over a pool. */
     private PinnedConnection pinnedConnectionFor(Statement statement, ContextInternal context) {
-        return statement.kind() == Statement.Kind.INDEXED && isPipelined ? pinnedConnections.ofEventLoop(context) : null;
+        return statement.kind() == Statement.Kind.INDEXED && isPipelined
+                ? pinnedConnections.ofEventLoop(context)
+                : null;
     }
 
     private <T> Uni<T> runInPool(Statement statement, Tuple values, RowReceiver<T> rows) {
@@ -133,7 +135,8 @@ final class HostStatementRunner {
      * The second position is read only after the rows have arrived, because the driver may send a statement again,
      * after those that follow it.
      */
-    private <T> Uni<ResultAtPosition<T>> runInPoolAtPosition(Statement statement, Tuple values, RowsAtPosition<T> rows) {
+    private <T> Uni<ResultAtPosition<T>> runInPoolAtPosition(
+            Statement statement, Tuple values, RowsAtPosition<T> rows) {
         return poolFor(statement).run(connection -> {
             connection
                     .preparedQuery(LogPosition.SQL)

@@ -98,7 +98,7 @@ final class PinnedConnection {
 
     /**
      * Sends a statement. Fails with {@link ClosedConnectionException} if the connection is not open, and with
-     * {@link Failures#WAIT_TOO_LONG} if the statement would wait too long. The handler runs on the event loop's thread, in the
+     * {@link ReadFailures#WAIT_TOO_LONG} if the statement would wait too long. The handler runs on the event loop's thread, in the
      * root context.
      */
     <T> void query(String sql, Tuple values, RowReceiver<T> rows, Handler<AsyncResult<SqlResult<T>>> handler) {
@@ -126,7 +126,7 @@ final class PinnedConnection {
             return false;
         }
         if (!limiter.tryEnter(statements)) {
-            handler.handle(Future.failedFuture(Failures.WAIT_TOO_LONG));
+            handler.handle(Future.failedFuture(ReadFailures.WAIT_TOO_LONG));
             return false;
         }
         return true;
@@ -183,7 +183,7 @@ final class PinnedConnection {
 
     private void abandonIfSilent() {
         if (inFlight.isSilentFor(longestSilence)) {
-            cut(Failures.SILENT);
+            cut(ReadFailures.SILENT);
         }
     }
 

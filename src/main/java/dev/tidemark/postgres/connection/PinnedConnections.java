@@ -55,7 +55,7 @@ final class PinnedConnections {
 
     /** Records the time of a statement, or that it was rejected. The failure is {@code null} if it succeeded. */
     void record(long startNanos, Throwable failure) {
-        if (failure == Failures.WAIT_TOO_LONG) {
+        if (failure == ReadFailures.WAIT_TOO_LONG) {
             meters.recordRejected();
         } else {
             meters.recordAnswered(startNanos);

@@ -49,7 +49,7 @@ final class PoolStatementRunner {
     <T> Uni<T> query(String sql, Tuple values, Collector<Row, ?, T> rows) {
         return run(connection -> query(connection, sql, values, rows))
                 .onFailure()
-                .transform(Failures::translate);
+                .transform(ReadFailures::logAndTranslate);
     }
 
     static <T> Future<T> query(SqlConnection connection, String sql, Tuple values, Collector<Row, ?, T> rows) {
@@ -61,7 +61,7 @@ final class PoolStatementRunner {
         return Uni.createFrom().deferred(() -> {
             if (!limiter.tryEnter(1)) {
                 meters.recordRejected();
-                return Uni.createFrom().failure(Failures.WAIT_TOO_LONG);
+                return Uni.createFrom().failure(ReadFailures.WAIT_TOO_LONG);
             }
             Request<T> request = new Request<>(statements);
             pool.withConnection(request::run).onComplete(request::end);
@@ -103,7 +103,7 @@ final class PoolStatementRunner {
 
         Future<T> run(SqlConnection connection) {
             waiting.remove(this);
-            return begin(connection) ? statements.apply(connection) : Future.failedFuture(Failures.WAIT_TOO_LONG);
+            return begin(connection) ? statements.apply(connection) : Future.failedFuture(ReadFailures.WAIT_TOO_LONG);
         }
 
         private synchronized boolean begin(SqlConnection connection) {
@@ -151,15 +151,15 @@ final class PoolStatementRunner {
         synchronized ReadFailure timeOut() {
             abandoned = true;
             if (!begun) {
-                return limiter.isSilentSince(start) ? Failures.SILENT : Failures.WAIT_TOO_LONG;
+                return limiter.isSilentSince(start) ? ReadFailures.SILENT : ReadFailures.WAIT_TOO_LONG;
             }
             long left = longestSilence.toNanos() - (System.nanoTime() - begunNanos);
             if (left > IMMEDIATE.toNanos()) {
                 Infrastructure.getDefaultWorkerPool().schedule(this::cut, left, TimeUnit.NANOSECONDS);
-                return Failures.WAIT_TOO_LONG;
+                return ReadFailures.WAIT_TOO_LONG;
             }
             cut();
-            return Failures.SILENT;
+            return ReadFailures.SILENT;
         }
 
         /** Cuts the connection, unless the statement has ended. */

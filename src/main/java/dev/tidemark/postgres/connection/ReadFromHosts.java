@@ -50,12 +50,12 @@ final class ReadFromHosts {
             Iterator<Host> remaining,
             Throwable failure) {
         if (!remaining.hasNext()) {
-            return Uni.createFrom().failure(failure == null ? Failures.noHost(floor) : Failures.translate(failure));
+            return Uni.createFrom()
+                    .failure(failure == null ? ReadFailures.logNoHost(floor) : ReadFailures.logAndTranslate(failure));
         }
         Host host = remaining.next();
         RowReceiver<T> attempt = rows.get();
-        return runners
-                .get(host.index())
+        return runners.get(host.index())
                 .queryAtPosition(statement, values, attempt, position -> host.hasReached(position, floor))
                 .onItemOrFailure()
                 .transformToUni((read, failed) -> {
@@ -67,10 +67,10 @@ final class ReadFromHosts {
                     if (failed == null || isAnsweredElsewhere(failed) && attempt.isRetryable()) {
                         return read(statement, values, rows, floor, remaining, why == null ? failure : why);
                     }
-                    if (failed == Failures.WAIT_TOO_LONG && host.use() == Use.STANDBY) {
+                    if (failed == ReadFailures.WAIT_TOO_LONG && host.use() == Use.STANDBY) {
                         return read(statement, values, rows, floor, standbys(remaining), failed);
                     }
-                    return Uni.createFrom().failure(Failures.translate(failed));
+                    return Uni.createFrom().failure(ReadFailures.logAndTranslate(failed));
                 });
     }
 
@@ -94,7 +94,7 @@ final class ReadFromHosts {
      */
     private static boolean isAnsweredElsewhere(Throwable failure) {
         return Failures.isConnectionLost(failure)
-                || failure == Failures.SILENT
+                || failure == ReadFailures.SILENT
                 || failure instanceof PgException error
                         && (Failures.isTransient(error) || Failures.isUnavailable(error) && !Failures.isTimeout(error));
     }

@@ -40,7 +40,7 @@ public final class DatabaseStartup {
                 .onFailure(DriverFailures::isHandshakeFailure)
                 .recoverWithUni(failure -> UniHelper.toUni(handshake.get())
                         .chain(() -> Uni.createFrom().failure(failure)))
-                .onFailure(failure -> failure instanceof IOException || Failures.isUntrusted(failure))
+                .onFailure(failure -> failure instanceof IOException || Failures.isUntrustedCertificate(failure))
                 .transform(failure -> new IOException(Failures.reason(failure)))
                 .ifNoItem()
                 .after(within.plusSeconds(1))

@@ -257,7 +257,7 @@ class PinnedConnectionTest {
                     .toList();
             return more.get(49);
         });
-        assertThat(failure(late)).isSameAs(Failures.WAIT_TOO_LONG);
+        assertThat(failure(late)).isSameAs(ReadFailures.WAIT_TOO_LONG);
         assertThat(taken).allSatisfy(answer -> assertThat(answer.join()).isNotNull());
     }
 
@@ -279,7 +279,7 @@ class PinnedConnectionTest {
                 .mapToObj(i -> query("SELECT pg_sleep(60), $1", i))
                 .toList();
         assertThat(failure(waiting.get(0))).isInstanceOf(PgException.class);
-        assertThat(failure(waiting.get(9))).isSameAs(Failures.SILENT);
+        assertThat(failure(waiting.get(9))).isSameAs(ReadFailures.SILENT);
         assertThat(Duration.ofNanos(System.nanoTime() - start)).isLessThan(Duration.ofSeconds(9));
     }
 

@@ -23,7 +23,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 @UsesTestDatabase
-class FailureNamesTest {
+class ReadFailuresTest {
 
     private static final TestDatabase DATABASE = TestDatabase.get();
 
@@ -31,7 +31,7 @@ class FailureNamesTest {
     @ParameterizedTest
     @ValueSource(strings = {"40001", "40P01", "55P03", "55000"})
     void aTransientFailureIsUnavailable(String state) {
-        assertThat(Failures.translate(new PgException("it passes", "ERROR", state, null)))
+        assertThat(ReadFailures.logAndTranslate(new PgException("it passes", "ERROR", state, null)))
                 .isInstanceOf(ReadFailure.class);
     }
 
@@ -39,7 +39,7 @@ class FailureNamesTest {
     @ParameterizedTest
     @ValueSource(strings = {"HV000", "HV00N", "2F003"})
     void aFailureOfAForeignServerIsUnavailable(String state) {
-        assertThat(Failures.translate(new PgException("the other server fails", "ERROR", state, null)))
+        assertThat(ReadFailures.logAndTranslate(new PgException("the other server fails", "ERROR", state, null)))
                 .isInstanceOfSatisfying(ReadFailure.class, named -> assertThat(named.reason())
                         .isEqualTo(ReadFailure.Reason.UNAVAILABLE));
     }
@@ -52,7 +52,7 @@ class FailureNamesTest {
                 "Pending requests failed to be sent due to connection has been closed."
             })
     void aStatementThatWasNeverSentIsUnavailable(String message) {
-        assertThat(Failures.translate(new NoStackTraceThrowable(message)))
+        assertThat(ReadFailures.logAndTranslate(new NoStackTraceThrowable(message)))
                 .isInstanceOfSatisfying(ReadFailure.class, named -> assertThat(named.reason())
                         .isEqualTo(ReadFailure.Reason.UNAVAILABLE));
     }

@@ -1,0 +1,133 @@
+package dev.tidemark.postgres.connection;
+
+import dev.tidemark.feed.read.ReadFailure;
+import dev.tidemark.feed.read.ReadFailure.Reason;
+import dev.tidemark.paging.Floor;
+import dev.tidemark.postgres.wire.DriverFailures;
+import io.vertx.core.VertxException;
+import io.vertx.core.http.ConnectionPoolTooBusyException;
+import io.vertx.pgclient.PgException;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicReference;
+import org.jboss.logging.Logger;
+
+/** Turns failures into {@link ReadFailure}, and logs those that an operator should know about. */
+final class ReadFailures {
+
+    private static final Logger LOG = Logger.getLogger(ReadFailures.class);
+
+    /** A value contains a character that the database's encoding cannot represent. */
+    private static final Set<String> UNREPRESENTABLE = Set.of("22P05", "22021");
+
+    /**
+     * The schema has changed since startup: the result of a plan has changed; a table, column, function, object, or
+     * schema is missing, ambiguous, or of another kind; a privilege is missing; types do not match, or a value is not
+     * valid for its type.
+     */
+    private static final Set<String> SCHEMA_CHANGED = Set.of(
+            "0A000", "42P01", "42703", "42883", "42704", "3F000", "42809", "42725", "42702", "42501", "42804", "42846",
+            "22P02", "22003", "22007", "22008");
+
+    /**
+     * A condition, view, or function of the table's owner fails: it writes although the session is read-only, changes
+     * the mode of its transaction, raises an error, divides by zero, exceeds the stack depth, or causes an internal
+     * error of PostgreSQL.
+     */
+    private static final Set<String> OWNER_CODE_FAILED =
+            Set.of("25006", "25001", "P0001", "22012", "54001", "XX000", "XX001", "XX002");
+
+    /**
+     * The database has not answered in time. The instance is shared, because it contains nothing about the request, and
+     * is recognized by identity.
+     */
+    static final ReadFailure SILENT =
+            new ReadFailure(Reason.UNAVAILABLE, new TimeoutException("the database is silent"));
+
+    /**
+     * The statement would wait too long for its turn. The instance is shared, because it contains nothing about the
+     * request, and is recognized by identity.
+     */
+    static final ReadFailure WAIT_TOO_LONG =
+            new ReadFailure(Reason.OVERLOADED, new VertxException("the wait would be too long", true));
+
+    private static final Duration BETWEEN_WARNINGS = Duration.ofSeconds(10);
+
+    /**
+     * When a warning was last logged, by {@link System#nanoTime}. {@code null} until the first warning, because an
+     * initial value would be read from the clock when a native image is built.
+     */
+    private static final AtomicReference<Long> LAST_WARNING = new AtomicReference<>();
+
+    private ReadFailures() {}
+
+    /**
+     * Returns the read failure for a failure of the driver. Returns an unknown failure unchanged, because it indicates
+     * a bug.
+     */
+    static Throwable logAndTranslate(Throwable failure) {
+        if (failure == SILENT) {
+            warn("The database is silent");
+            return failure;
+        }
+        if (failure instanceof PgException error) {
+            return translate(error);
+        }
+        if (failure instanceof ConnectionPoolTooBusyException || DriverFailures.isAcquireTimeout(failure)) {
+            return new ReadFailure(Reason.OVERLOADED, failure);
+        }
+        if (Failures.isConnectionLost(failure)) {
+            warn("The database is unreachable: " + Failures.reason(failure));
+            return new ReadFailure(Reason.UNAVAILABLE, failure);
+        }
+        return failure;
+    }
+
+    /**
+     * Returns the failure of a read that no host can answer.
+     *
+     * @param floor the database state that the read must show at least
+     */
+    static ReadFailure logNoHost(Optional<Floor> floor) {
+        String why = floor.map(ReadFailures::describeUnreached).orElse("none is available");
+        warn("No host can answer a read: " + why);
+        return new ReadFailure(Reason.UNAVAILABLE, new IllegalStateException(why));
+    }
+
+    private static String describeUnreached(Floor floor) {
+        return "none has reached %X/%X on timeline %d"
+                .formatted(floor.position() >>> 32, floor.position() & 0xffffffffL, floor.timeline());
+    }
+
+    private static Throwable translate(PgException error) {
+        String state = Failures.sqlState(error);
+        if (Failures.isTimeout(error)) {
+            return new ReadFailure(Reason.TIMEOUT, error);
+        }
+        if (UNREPRESENTABLE.contains(state)) {
+            return new ReadFailure(Reason.UNREPRESENTABLE, error);
+        }
+        boolean isStatementRejected = SCHEMA_CHANGED.contains(state) || OWNER_CODE_FAILED.contains(state);
+        if (isStatementRejected || Failures.isUnavailable(error) || Failures.isTransient(error)) {
+            warn("The database rejected a statement (SQLSTATE " + state + "): " + error.getErrorMessage());
+            return isStatementRejected
+                    ? ReadFailure.statementRejected(error)
+                    : new ReadFailure(Reason.UNAVAILABLE, error);
+        }
+        return error;
+    }
+
+    /**
+     * Logs a warning, at most one per {@link #BETWEEN_WARNINGS}, because every request fails while the database is
+     * unavailable.
+     */
+    private static void warn(String message) {
+        long now = System.nanoTime();
+        Long last = LAST_WARNING.get();
+        if ((last == null || now - last > BETWEEN_WARNINGS.toNanos()) && LAST_WARNING.compareAndSet(last, now)) {
+            LOG.warn(message + " (logged at most every " + BETWEEN_WARNINGS.toSeconds() + " s)");
+        }
+    }
+}
