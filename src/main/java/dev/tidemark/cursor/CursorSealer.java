@@ -2,7 +2,7 @@ package dev.tidemark.cursor;
 
 import dev.tidemark.cursor.CursorRejectedException.Reason;
 import dev.tidemark.feed.Column;
-import dev.tidemark.feed.ColumnType.Enumerated;
+import dev.tidemark.feed.ColumnType.EnumType;
 import dev.tidemark.feed.ListState;
 import dev.tidemark.paging.Continuation;
 import dev.tidemark.paging.Position;
@@ -123,7 +123,7 @@ public final class CursorSealer {
     private static boolean hasKnownLabels(ListState state, Position position) {
         int keys = Math.min(position.size(), state.order().keys().size());
         for (int i = 0; i < keys; i++) {
-            if (state.order().keys().get(i).column().type() instanceof Enumerated type
+            if (state.order().keys().get(i).column().type() instanceof EnumType type
                     && !position.isNull(i)
                     && !type.labels().contains(position.value(i))) {
                 return false;

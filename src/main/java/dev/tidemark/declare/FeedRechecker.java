@@ -35,7 +35,7 @@ public class FeedRechecker implements FeedHealth {
     private final Duration interval;
 
     private volatile Map<String, String> broken = Map.of();
-    private volatile Optional<String> rejectedReload = Optional.empty();
+    private volatile Optional<String> reloadRejection = Optional.empty();
     private Uni<Map<String, String>> running;
     private long lastCheck;
 
@@ -47,18 +47,18 @@ public class FeedRechecker implements FeedHealth {
     }
 
     @Override
-    public Map<String, String> broken() {
+    public Map<String, String> brokenFeeds() {
         return broken;
     }
 
     @Override
-    public Optional<String> rejectedReload() {
-        return rejectedReload;
+    public Optional<String> reloadRejection() {
+        return reloadRejection;
     }
 
     /** @param reason why the changed declarations were rejected; empty if the current declarations are being served */
-    public void setRejectedReload(Optional<String> reason) {
-        rejectedReload = reason;
+    public void setReloadRejection(Optional<String> reason) {
+        reloadRejection = reason;
     }
 
     /** Discards the results for removed feeds, because they do not apply to new feeds with the same names. */

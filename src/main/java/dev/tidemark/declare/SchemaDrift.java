@@ -2,8 +2,8 @@ package dev.tidemark.declare;
 
 import dev.tidemark.feed.Column;
 import dev.tidemark.feed.ColumnType;
-import dev.tidemark.feed.ColumnType.ArrayOf;
-import dev.tidemark.feed.ColumnType.Enumerated;
+import dev.tidemark.feed.ColumnType.ArrayType;
+import dev.tidemark.feed.ColumnType.EnumType;
 import dev.tidemark.feed.Feed;
 import java.util.ArrayList;
 import java.util.List;
@@ -51,9 +51,9 @@ final class SchemaDrift {
      * values.
      */
     private static ColumnType withoutLabels(ColumnType type) {
-        if (type instanceof ArrayOf array) {
-            return new ArrayOf(withoutLabels(array.element()), 1);
+        if (type instanceof ArrayType array) {
+            return new ArrayType(withoutLabels(array.element()), 1);
         }
-        return type instanceof Enumerated ? new Enumerated(List.of()) : type;
+        return type instanceof EnumType ? new EnumType(List.of()) : type;
     }
 }

@@ -33,8 +33,8 @@ public sealed interface ColumnType {
     }
 
     /** An enum with its labels in sort order. */
-    record Enumerated(List<String> labels) implements ColumnType {
-        public Enumerated {
+    record EnumType(List<String> labels) implements ColumnType {
+        public EnumType {
             labels = List.copyOf(labels);
         }
     }
@@ -45,11 +45,11 @@ public sealed interface ColumnType {
      * @param dimensions as declared, at least 1. PostgreSQL does not enforce the declaration: values can have any
      *     number of dimensions
      */
-    record ArrayOf(ColumnType element, int dimensions) implements ColumnType {}
+    record ArrayType(ColumnType element, int dimensions) implements ColumnType {}
 
     /** Whether the column can be a sort key or a filter. */
     default boolean isComparable() {
-        return this instanceof Enumerated
+        return this instanceof EnumType
                 || this instanceof Scalar scalar
                         && scalar != Scalar.JSON
                         && scalar != Scalar.BYTEA

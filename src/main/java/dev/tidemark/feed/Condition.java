@@ -31,7 +31,7 @@ public sealed interface Condition {
     }
 
     /** The column equals {@code value}, which comes from a claim of the caller's token and not from the request. */
-    record Scoped(Column column, String value) implements Condition {
+    record InScope(Column column, String value) implements Condition {
         @Override
         public String definition() {
             return Condition.encode(column, "scope", List.of(value));
@@ -39,20 +39,20 @@ public sealed interface Condition {
 
         @Override
         public String toString() {
-            return "Scoped[" + column.name() + ']';
+            return "InScope[" + column.name() + ']';
         }
     }
 
-    /** Compares the column with {@code value}; {@code comparison} is a range operator. */
-    record Compared(Column column, Filter.Operator comparison, String value) implements Condition {
+    /** Compares the column with {@code value}; {@code operator} is a range operator. */
+    record Comparison(Column column, Filter.Operator operator, String value) implements Condition {
         @Override
         public String definition() {
-            return Condition.encode(column, comparison.wireName(), List.of(value));
+            return Condition.encode(column, operator.wireName(), List.of(value));
         }
 
         @Override
         public String toString() {
-            return "Compared[" + column.name() + ']';
+            return "Comparison[" + column.name() + ']';
         }
     }
 

@@ -11,10 +11,10 @@ import java.util.Optional;
 public interface FeedHealth {
 
     /** Returns the feeds that were broken at the last check, by name, each with a reason for operators. Does no I/O. */
-    Map<String, String> broken();
+    Map<String, String> brokenFeeds();
 
     /** Returns why the changed declarations of feeds were rejected; empty if the current declarations are served. */
-    Optional<String> rejectedReload();
+    Optional<String> reloadRejection();
 
     /**
      * Checks all feeds against the database, unless they have just been checked.

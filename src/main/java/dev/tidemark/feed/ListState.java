@@ -14,7 +14,7 @@ public final class ListState {
     private final String definition;
 
     /**
-     * @param conditions in any order, with or without duplicates. They must include a {@link Condition.Scoped} for each
+     * @param conditions in any order, with or without duplicates. They must include a {@link Condition.InScope} for each
      *     column of the feed's scope
      */
     public ListState(Feed feed, Order order, List<Condition> conditions) {
@@ -37,7 +37,7 @@ public final class ListState {
     }
 
     private static boolean covers(Access.Scope scope, Condition condition) {
-        return condition instanceof Condition.Scoped scoped && scoped.column().equals(scope.column());
+        return condition instanceof Condition.InScope scoped && scoped.column().equals(scope.column());
     }
 
     public Feed feed() {

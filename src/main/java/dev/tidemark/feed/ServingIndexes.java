@@ -23,33 +23,34 @@ public final class ServingIndexes {
      *     direction
      */
     public record ServingIndex(Order order, List<OrderKey> prefix) {
-        private Use use() {
-            return new Use(
+        private OrderAndPrefix orderAndPrefix() {
+            return new OrderAndPrefix(
                     order.name(),
                     prefix.stream().map(key -> key.column().name()).collect(Collectors.toUnmodifiableSet()));
         }
     }
 
-    private record Use(String order, Set<String> columns) {}
+    private record OrderAndPrefix(String order, Set<String> prefixColumns) {}
 
-    private final Map<Use, ServingIndex> byUse;
+    private final Map<OrderAndPrefix, ServingIndex> byOrderAndPrefix;
 
     public ServingIndexes(List<ServingIndex> indexes) {
-        byUse = indexes.stream().collect(Collectors.toUnmodifiableMap(ServingIndex::use, Function.identity()));
+        byOrderAndPrefix = indexes.stream()
+                .collect(Collectors.toUnmodifiableMap(ServingIndex::orderAndPrefix, Function.identity()));
     }
 
     @Override
     public boolean equals(Object other) {
-        return other instanceof ServingIndexes indexes && byUse.equals(indexes.byUse);
+        return other instanceof ServingIndexes indexes && byOrderAndPrefix.equals(indexes.byOrderAndPrefix);
     }
 
     @Override
     public int hashCode() {
-        return byUse.hashCode();
+        return byOrderAndPrefix.hashCode();
     }
 
     /** Returns the index that serves this order and whose prefix consists of these columns, in any order. */
     public Optional<ServingIndex> find(Order order, Set<String> prefixColumns) {
-        return Optional.ofNullable(byUse.get(new Use(order.name(), prefixColumns)));
+        return Optional.ofNullable(byOrderAndPrefix.get(new OrderAndPrefix(order.name(), prefixColumns)));
     }
 }

@@ -58,7 +58,7 @@ final class OffsetCollector implements RowReceiver<OffsetPage> {
                 nearest = number;
             }
             size++;
-            sink.row(row);
+            sink.accept(row);
         }
     }
 

@@ -132,9 +132,9 @@ final class PageCollector implements RowReceiver<Page> {
         farthest = row;
         size++;
         if (hasSince && !row.bool(writtenIndex)) {
-            sink.unchanged(row);
+            sink.acceptUnchanged(row);
         } else {
-            sink.row(row);
+            sink.accept(row);
         }
         return true;
     }

@@ -34,16 +34,16 @@ public class PgFeedCounter implements FeedCounter {
 
     /** Stops at {@code cap} rows, so an indexed list costs at most one index scan of that length. */
     @Override
-    public Uni<Integer> remaining(ListState state, Continuation from, int cap) {
-        return remaining(state, from, cap, ReadPreference.ofPosition(state, from.gap(), from.floor()));
+    public Uni<Integer> countRemaining(ListState state, Continuation from, int cap) {
+        return countRemaining(state, from, cap, ReadPreference.ofPosition(state, from.gap(), from.floor()));
     }
 
     @Override
-    public Uni<Integer> remainingAfterChange(ListState state, Continuation from, int cap) {
-        return remaining(state, from, cap, ReadPreference.afterNotification(from.floor()));
+    public Uni<Integer> countRemainingAfterChange(ListState state, Continuation from, int cap) {
+        return countRemaining(state, from, cap, ReadPreference.afterNotification(from.floor()));
     }
 
-    private Uni<Integer> remaining(ListState state, Continuation from, int cap, ReadPreference preference) {
+    private Uni<Integer> countRemaining(ListState state, Continuation from, int cap, ReadPreference preference) {
         PageRequest request = new PageRequest(Optional.of(from), 1);
         PageShape shape = PageShape.of(state, request);
         return CountSql.remaining(state, shape, cap)
@@ -53,7 +53,7 @@ public class PgFeedCounter implements FeedCounter {
     }
 
     @Override
-    public Uni<Integer> exact(ListState state, int cap, Optional<Floor> floor) {
+    public Uni<Integer> countAll(ListState state, int cap, Optional<Floor> floor) {
         return pools.query(
                 CountSql.exact(state, cap),
                 parameters(state),

@@ -2,7 +2,7 @@ package dev.tidemark.propose;
 
 import dev.tidemark.declare.Table.TableColumn;
 import dev.tidemark.feed.ColumnType;
-import dev.tidemark.feed.ColumnType.Enumerated;
+import dev.tidemark.feed.ColumnType.EnumType;
 import dev.tidemark.feed.ColumnType.Scalar;
 import dev.tidemark.feed.Filter;
 import dev.tidemark.naming.ColumnNames;
@@ -101,7 +101,7 @@ final class FilterDrafter {
 
     private boolean hasFewValues(TableColumn column) {
         ColumnType type = column.column().type();
-        if (type == Scalar.BOOLEAN || type instanceof Enumerated) {
+        if (type == Scalar.BOOLEAN || type instanceof EnumType) {
             return true;
         }
         boolean rounds = type == Scalar.REAL || type == Scalar.DOUBLE;

@@ -10,8 +10,8 @@ import org.junit.jupiter.api.Test;
 class ListStateTest {
 
     private static final Feed SCOPED = withScope(SampleFeeds.messages());
-    private static final Condition HIS = new Condition.Scoped(SampleFeeds.PRIORITY, "1");
-    private static final Condition HERS = new Condition.Scoped(SampleFeeds.PRIORITY, "2");
+    private static final Condition HIS = new Condition.InScope(SampleFeeds.PRIORITY, "1");
+    private static final Condition HERS = new Condition.InScope(SampleFeeds.PRIORITY, "2");
 
     private static Feed withScope(Feed feed) {
         return new Feed(
@@ -46,7 +46,7 @@ class ListStateTest {
 
     @Test
     void theTextFormOfAListHidesItsScope() {
-        assertThat(SampleFeeds.listState(SCOPED, "newest", new Condition.Scoped(SampleFeeds.PRIORITY, "4711")))
+        assertThat(SampleFeeds.listState(SCOPED, "newest", new Condition.InScope(SampleFeeds.PRIORITY, "4711")))
                 .asString()
                 .doesNotContain("4711");
     }

@@ -15,7 +15,7 @@ public final class SampleFeeds {
             new Column("created_at", Scalar.TIMESTAMPTZ, "timestamp with time zone", false);
     public static final Column SUBJECT = new Column("subject", Scalar.TEXT, "text", true);
     public static final Column STATUS =
-            new Column("status", new ColumnType.Enumerated(List.of("open", "pending", "closed")), "status", false);
+            new Column("status", new ColumnType.EnumType(List.of("open", "pending", "closed")), "status", false);
     public static final Column PRIORITY = new Column("priority", Scalar.SMALLINT, "smallint", true);
 
     private SampleFeeds() {}

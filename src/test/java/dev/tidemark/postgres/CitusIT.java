@@ -346,14 +346,20 @@ class CitusIT {
         ListState all = new ListState(feed, feed.orders().byDefault(), List.of());
         ListState ofTenant =
                 new ListState(feed, feed.orders().byDefault(), List.of(isAnyOf(feed, "tenant_id", TENANT)));
-        assertThat(database.counter().exact(all, 1000, Optional.empty()).await().atMost(TIMEOUT))
+        assertThat(database.counter()
+                        .countAll(all, 1000, Optional.empty())
+                        .await()
+                        .atMost(TIMEOUT))
                 .isEqualTo(96);
         assertThat(database.counter()
-                        .exact(ofTenant, 1000, Optional.empty())
+                        .countAll(ofTenant, 1000, Optional.empty())
                         .await()
                         .atMost(TIMEOUT))
                 .isEqualTo(12);
-        assertThat(database.counter().exact(all, 50, Optional.empty()).await().atMost(TIMEOUT))
+        assertThat(database.counter()
+                        .countAll(all, 50, Optional.empty())
+                        .await()
+                        .atMost(TIMEOUT))
                 .isEqualTo(50);
         assertThat(database.counter().estimate(ofTenant).await().atMost(TIMEOUT))
                 .isBetween(6L, 24L);

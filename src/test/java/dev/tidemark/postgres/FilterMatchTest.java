@@ -43,7 +43,7 @@ class FilterMatchTest {
             assertThat(ids(feed, new Condition.AnyOf(column, List.of(parsed))))
                     .as("%s = %s", name, value)
                     .containsExactlyInAnyOrderElementsOf(sql(name + " = '" + value.replace("'", "''") + "'"));
-            assertThat(ids(feed, new Condition.Compared(column, Operator.GTE, parsed)))
+            assertThat(ids(feed, new Condition.Comparison(column, Operator.GTE, parsed)))
                     .as("%s >= %s", name, value)
                     .containsExactlyInAnyOrderElementsOf(sql(name + " >= '" + value.replace("'", "''") + "'"));
         }
@@ -69,7 +69,7 @@ class FilterMatchTest {
     void aFilterAndAnOrderUseTheCollationOfTheColumn() {
         Feed feed = DATABASE.feed("table", "shapes", "columns", "id", "orders.o", "icu_n", "filters.icu_n", "range");
         Column column = feed.filters().get("icu_n").column();
-        assertThat(ids(feed, new Condition.Compared(column, Operator.GT, "a")))
+        assertThat(ids(feed, new Condition.Comparison(column, Operator.GT, "a")))
                 .isEqualTo(
                         DATABASE
                                 .rows("SELECT id::text FROM shapes WHERE icu_n > 'a' ORDER BY icu_n, shapes.id")

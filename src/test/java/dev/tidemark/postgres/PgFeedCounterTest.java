@@ -85,7 +85,7 @@ class PgFeedCounterTest {
     private static void assertCounted(Walk walk, Optional<Continuation> from, int expected) {
         FeedCounter counter = new PgFeedCounter(DATABASE.pools());
         for (int most : new int[] {101, 5}) {
-            assertThat(counter.remaining(walk.state(), from.orElseThrow(), most)
+            assertThat(counter.countRemaining(walk.state(), from.orElseThrow(), most)
                             .await()
                             .atMost(Duration.ofSeconds(10)))
                     .isEqualTo(Math.min(most, expected));

@@ -42,7 +42,7 @@ final class InboxRow implements RowValues {
     }
 
     @Override
-    public <T> void utf8(int column, T target, Utf8Writer<T> writer) {
+    public <T> void writeUtf8(int column, T target, Utf8Writer<T> writer) {
         byte[] utf8 = column == 2 ? SUBJECT_UTF8 : STATUS_UTF8;
         writer.write(target, utf8, 0, utf8.length);
     }
@@ -68,7 +68,7 @@ final class InboxRow implements RowValues {
     }
 
     @Override
-    public long days(int column) {
+    public long epochDay(int column) {
         throw noSuchColumn();
     }
 

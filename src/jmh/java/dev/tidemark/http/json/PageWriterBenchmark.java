@@ -46,14 +46,14 @@ public class PageWriterBenchmark extends MicrosecondBenchmark {
     @Benchmark
     public byte[] items() {
         PageWriter writer = new PageWriter(PageFrame.CURSORS, items, direction, LIMIT);
-        rows.forEach(writer::row);
+        rows.forEach(writer::accept);
         return writer.finish(members -> {});
     }
 
     @Benchmark
     public byte[] page() {
         PageWriter writer = new PageWriter(PageFrame.CURSORS, items, direction, LIMIT);
-        rows.forEach(writer::row);
+        rows.forEach(writer::accept);
         ListState state = SampleFeeds.listed(feed, "newest");
         return writer.finish(PageMembers.seal(page, state, LIMIT, Optional.empty(), sealer)::write);
     }

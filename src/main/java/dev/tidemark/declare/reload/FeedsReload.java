@@ -90,7 +90,7 @@ class FeedsReload {
         } else {
             served = config.feeds();
             settled = new SettledContents();
-            Gauge.builder("tidemark.feeds.reload.refused", health, gauged -> gauged.rejectedReload()
+            Gauge.builder("tidemark.feeds.reload.refused", health, gauged -> gauged.reloadRejection()
                             .map(reason -> 1)
                             .orElse(0))
                     .description("1 while changed declarations of feeds are rejected")
@@ -116,7 +116,7 @@ class FeedsReload {
             return;
         }
         try {
-            settled.next(files.contents(), health.rejectedReload().isPresent())
+            settled.next(files.contents(), health.reloadRejection().isPresent())
                     .filter(contents -> !reload(contents))
                     .ifPresent(changed -> settled.forget());
         } catch (RuntimeException bug) {
@@ -148,8 +148,8 @@ class FeedsReload {
         if (!files.contents().equals(contents)) {
             return false;
         }
-        if (health.rejectedReload().isPresent()) {
-            health.setRejectedReload(Optional.empty());
+        if (health.reloadRejection().isPresent()) {
+            health.setReloadRejection(Optional.empty());
             LOG.info("The declared feeds match the served feeds again");
         }
         return true;
@@ -183,7 +183,7 @@ class FeedsReload {
     }
 
     private void serve(Feeds.Replaced feeds) {
-        health.setRejectedReload(Optional.empty());
+        health.setReloadRejection(Optional.empty());
         replaced.fire(feeds);
         Set<String> added = names(feeds.added());
         Set<String> removed = names(feeds.removed());
@@ -213,8 +213,8 @@ class FeedsReload {
             return false;
         }
         Optional<String> now = Optional.of(reason);
-        if (!stopped && !health.rejectedReload().equals(now)) {
-            health.setRejectedReload(now);
+        if (!stopped && !health.reloadRejection().equals(now)) {
+            health.setReloadRejection(now);
             LOG.warnf("The changed declarations are rejected, and the previous feeds are still served: %s", reason);
         }
         return true;

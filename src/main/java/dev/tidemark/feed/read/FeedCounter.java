@@ -13,17 +13,17 @@ public interface FeedCounter {
     int MAX_FRESH = 100;
 
     /** Counts the items that a scroll would return if it continued at {@code from}. Counting stops at {@code cap}. */
-    Uni<Integer> remaining(ListState state, Continuation from, int cap);
+    Uni<Integer> countRemaining(ListState state, Continuation from, int cap);
 
-    /** Counts like {@link #remaining}, but sees every change that {@link FeedChanges} has reported. */
-    Uni<Integer> remainingAfterChange(ListState state, Continuation from, int cap);
+    /** Counts like {@link #countRemaining}, but sees every change that {@link FeedChanges} has reported. */
+    Uni<Integer> countRemainingAfterChange(ListState state, Continuation from, int cap);
 
     /**
      * Counts the items of the list. Counting stops at {@code cap}.
      *
      * @param floor what the database must show at least; empty if any state is acceptable
      */
-    Uni<Integer> exact(ListState state, int cap, Optional<Floor> floor);
+    Uni<Integer> countAll(ListState state, int cap, Optional<Floor> floor);
 
     /** Returns the row estimate of PostgreSQL's planner, without reading any rows. */
     Uni<Long> estimate(ListState state);

@@ -7,11 +7,11 @@ package dev.tidemark.feed.read;
 @FunctionalInterface
 public interface RowSink {
 
-    void row(RowValues row);
+    void accept(RowValues row);
 
     /**
      * Receives a row that was not written since {@link dev.tidemark.paging.PageRequest#since}. It is called instead of
-     * {@link #row}. The row has only the columns of the key and of the order; all other columns read as NULL.
+     * {@link #accept}. The row has only the columns of the key and of the order; all other columns read as NULL.
      */
-    default void unchanged(RowValues row) {}
+    default void acceptUnchanged(RowValues row) {}
 }

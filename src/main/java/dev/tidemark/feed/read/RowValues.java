@@ -4,7 +4,7 @@ import dev.tidemark.feed.ColumnType;
 import java.util.UUID;
 
 /**
- * The values of one row, by index into the feed's columns. Valid only during the call to {@link RowSink#row}.
+ * The values of one row, by index into the feed's columns. Valid only during the call to {@link RowSink#accept}.
  *
  * <p>The {@link ColumnType} determines the accessor of a column. Callers must not use another accessor, and must not
  * use any accessor for a NULL. Types without an accessor of their own are read as {@link #text}, in PostgreSQL's text
@@ -34,7 +34,7 @@ public interface RowValues {
     UUID uuid(int column);
 
     /** For DATE: days since 1970-01-01. */
-    long days(int column);
+    long epochDay(int column);
 
     /**
      * For TIMESTAMP and TIMESTAMPTZ: microseconds since 2000-01-01T00:00:00 (UTC), as PostgreSQL stores them. Counted
@@ -48,7 +48,7 @@ public interface RowValues {
     String text(int column);
 
     /** Passes the UTF-8 bytes of {@link #text} to the writer without copying them. */
-    <T> void utf8(int column, T target, Utf8Writer<T> writer);
+    <T> void writeUtf8(int column, T target, Utf8Writer<T> writer);
 
     /** Writes a range of bytes that is valid only during the call. */
     @FunctionalInterface

@@ -41,7 +41,7 @@ public final class TemporalText {
     private TemporalText() {}
 
     /** Parses a date into days since 1970-01-01. */
-    public static long days(String text) {
+    public static long parseDate(String text) {
         if (text.equals("infinity")) {
             return INFINITY;
         }
@@ -60,7 +60,7 @@ public final class TemporalText {
      *
      * @param zoned if true, the text must have a time zone and is converted to UTC; if false, it must have none
      */
-    public static long micros(String text, boolean zoned) {
+    public static long parseTimestamp(String text, boolean zoned) {
         if (text.equals("infinity")) {
             return INFINITY;
         }
@@ -88,31 +88,31 @@ public final class TemporalText {
     }
 
     /** Formats a date in PostgreSQL's text format. */
-    public static String date(long days) {
-        if (days == INFINITY || days == MINUS_INFINITY) {
-            return infinity(days);
+    public static String formatDate(long epochDay) {
+        if (epochDay == INFINITY || epochDay == MINUS_INFINITY) {
+            return infinity(epochDay);
         }
-        LocalDate date = LocalDate.ofEpochDay(days);
+        LocalDate date = LocalDate.ofEpochDay(epochDay);
         StringBuilder text = new StringBuilder(16);
         appendDate(text, date);
         return date.getYear() > 0 ? text.toString() : text.append(" BC").toString();
     }
 
     /** Formats a timestamp in PostgreSQL's text format; if {@code zoned}, in time zone UTC. */
-    public static String timestamp(long micros, boolean zoned) {
-        if (micros == INFINITY || micros == MINUS_INFINITY) {
-            return infinity(micros);
+    public static String formatTimestamp(long microsSince2000, boolean zoned) {
+        if (microsSince2000 == INFINITY || microsSince2000 == MINUS_INFINITY) {
+            return infinity(microsSince2000);
         }
-        LocalDate date = LocalDate.ofEpochDay(Math.floorDiv(micros, MICROS_PER_DAY) + POSTGRES_EPOCH_DAY);
-        long ofDay = Math.floorMod(micros, MICROS_PER_DAY);
+        LocalDate date = LocalDate.ofEpochDay(Math.floorDiv(microsSince2000, MICROS_PER_DAY) + POSTGRES_EPOCH_DAY);
+        long microOfDay = Math.floorMod(microsSince2000, MICROS_PER_DAY);
         StringBuilder text = new StringBuilder(36);
         appendDate(text, date);
-        long second = ofDay / MICROS_PER_SECOND;
+        long second = microOfDay / MICROS_PER_SECOND;
         appendPadded(text.append(' '), second / 3600, 2);
         appendPadded(text.append(':'), second / 60 % 60, 2);
         appendPadded(text.append(':'), second % 60, 2);
-        if (ofDay % MICROS_PER_SECOND != 0) {
-            appendPadded(text.append('.'), ofDay % MICROS_PER_SECOND, 6);
+        if (microOfDay % MICROS_PER_SECOND != 0) {
+            appendPadded(text.append('.'), microOfDay % MICROS_PER_SECOND, 6);
         }
         if (zoned) {
             text.append("+00");

@@ -1,7 +1,7 @@
 package dev.tidemark.feed.value;
 
 import dev.tidemark.feed.Column;
-import dev.tidemark.feed.ColumnType.Enumerated;
+import dev.tidemark.feed.ColumnType.EnumType;
 import dev.tidemark.feed.ColumnType.Scalar;
 import java.time.DateTimeException;
 import java.util.Locale;
@@ -28,7 +28,7 @@ public final class ValueParser {
         if (text.indexOf('\0') >= 0) {
             throw new InvalidValueException("the character NUL is not allowed");
         }
-        if (column.type() instanceof Enumerated labels) {
+        if (column.type() instanceof EnumType labels) {
             return label(labels, text);
         }
         if (column.type() instanceof Scalar scalar) {
@@ -48,15 +48,17 @@ public final class ValueParser {
             case BOOLEAN -> bool(text);
             case TEXT -> text;
             case UUID -> uuid(text);
-            case DATE -> temporal(text, () -> TemporalText.date(TemporalText.days(text)));
+            case DATE -> temporal(text, () -> TemporalText.formatDate(TemporalText.parseDate(text)));
             case TIME -> temporal(text, () -> TimeText.canonical(text));
-            case TIMESTAMP -> temporal(text, () -> TemporalText.timestamp(TemporalText.micros(text, false), false));
-            case TIMESTAMPTZ -> temporal(text, () -> TemporalText.timestamp(TemporalText.micros(text, true), true));
+            case TIMESTAMP ->
+                temporal(text, () -> TemporalText.formatTimestamp(TemporalText.parseTimestamp(text, false), false));
+            case TIMESTAMPTZ ->
+                temporal(text, () -> TemporalText.formatTimestamp(TemporalText.parseTimestamp(text, true), true));
             case JSON, BYTEA, OTHER -> throw new IllegalArgumentException(type + " cannot be parsed");
         };
     }
 
-    private static String label(Enumerated type, String text) {
+    private static String label(EnumType type, String text) {
         if (!type.labels().contains(text)) {
             throw new InvalidValueException("it must be one of " + String.join(", ", type.labels()));
         }

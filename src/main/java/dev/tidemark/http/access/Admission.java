@@ -71,7 +71,7 @@ public class Admission {
     }
 
     private Caller requireHealthy(Feed feed, Caller caller) {
-        if (health.broken().containsKey(feed.name())) {
+        if (health.brokenFeeds().containsKey(feed.name())) {
             // Checks again for later requests, because the table may have been repaired.
             health.recheck().subscribe().with(rechecked -> {});
             throw BROKEN;

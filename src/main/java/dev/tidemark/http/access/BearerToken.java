@@ -55,7 +55,7 @@ public final class BearerToken {
             if (value.isEmpty()) {
                 return Optional.empty();
             }
-            scope.add(new Condition.Scoped(part.column(), value.get()));
+            scope.add(new Condition.InScope(part.column(), value.get()));
         }
         return Optional.of(new Caller(scope, Optional.of(expiry)));
     }

@@ -33,7 +33,7 @@ public final class ExportLines implements RowSink {
     }
 
     @Override
-    public void row(RowValues row) {
+    public void accept(RowValues row) {
         json.raw("{\"item\":");
         items.write(json, row);
         json.raw("}\n");

@@ -110,7 +110,7 @@ public class FreshResource {
     }
 
     private Uni<FreshCount> count(FreshPosition position) {
-        return counter.remaining(position.state(), position.from(), FreshCount.COUNT_LIMIT)
+        return counter.countRemaining(position.state(), position.from(), FreshCount.COUNT_LIMIT)
                 .map(FreshCount::of);
     }
 

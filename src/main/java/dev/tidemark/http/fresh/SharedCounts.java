@@ -96,7 +96,7 @@ class SharedCounts {
     Uni<FreshCount> count(ListState state, Continuation from) {
         return limit.apply(Uni.createFrom().deferred(() -> {
                     counts.increment();
-                    return counter.remainingAfterChange(state, from, FreshCount.COUNT_LIMIT);
+                    return counter.countRemainingAfterChange(state, from, FreshCount.COUNT_LIMIT);
                 }))
                 .map(FreshCount::of)
                 .onFailure(failure -> !(failure instanceof ReadFailure))

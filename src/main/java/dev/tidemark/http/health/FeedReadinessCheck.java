@@ -39,7 +39,7 @@ class FeedReadinessCheck implements AsyncHealthCheck {
         this.feeds = feeds;
         this.health = health;
         this.metrics = metrics;
-        this.broken = Gauge.builder("tidemark.feeds.broken", health, gauged -> gauged.broken()
+        this.broken = Gauge.builder("tidemark.feeds.broken", health, gauged -> gauged.brokenFeeds()
                         .size())
                 .description("Feeds that are not served because they no longer match their tables")
                 .register(metrics);
@@ -59,7 +59,7 @@ class FeedReadinessCheck implements AsyncHealthCheck {
         return health.recheck()
                 .ifNoItem()
                 .after(TIMEOUT)
-                .recoverWithItem(health::broken)
+                .recoverWithItem(health::brokenFeeds)
                 .map(this::response);
     }
 
@@ -67,7 +67,7 @@ class FeedReadinessCheck implements AsyncHealthCheck {
         int count = feeds.all().size();
         HealthCheckResponseBuilder response =
                 HealthCheckResponse.named("feeds").status(broken.size() < count).withData("count", count);
-        health.rejectedReload().ifPresent(reason -> response.withData("reload.refused", reason));
+        health.reloadRejection().ifPresent(reason -> response.withData("reload.refused", reason));
         broken.forEach((feed, reason) -> response.withData("broken." + feed, reason));
         return response.build();
     }

@@ -2,7 +2,7 @@ package dev.tidemark.http.json;
 
 import dev.tidemark.feed.Column;
 import dev.tidemark.feed.ColumnType;
-import dev.tidemark.feed.ColumnType.ArrayOf;
+import dev.tidemark.feed.ColumnType.ArrayType;
 import dev.tidemark.feed.ColumnType.Scalar;
 import dev.tidemark.feed.read.RowValues;
 
@@ -14,7 +14,7 @@ interface ColumnWriter {
 
     static ColumnWriter of(Column column) {
         ColumnType type = column.type();
-        if (type instanceof ArrayOf array) {
+        if (type instanceof ArrayType array) {
             ElementWriter elements = ElementWriter.of(array.element());
             return (json, row, at) -> ArrayText.write(json, row.text(at), elements);
         }
@@ -31,16 +31,16 @@ interface ColumnWriter {
             case DOUBLE -> (json, row, at) -> json.number(row.doublePrecision(at));
             case BOOLEAN -> (json, row, at) -> json.bool(row.bool(at));
             case UUID -> (json, row, at) -> json.string(row.uuid(at).toString());
-            case DATE -> (json, row, at) -> IsoText.writeDate(json, row.days(at));
+            case DATE -> (json, row, at) -> IsoText.writeDate(json, row.epochDay(at));
             case TIMESTAMP -> (json, row, at) -> IsoText.writeTimestamp(json, row.microsSince2000(at), false);
             case TIMESTAMPTZ -> (json, row, at) -> IsoText.writeTimestamp(json, row.microsSince2000(at), true);
-            case JSON -> (json, row, at) -> row.utf8(at, json, JsonBytes::raw);
+            case JSON -> (json, row, at) -> row.writeUtf8(at, json, JsonBytes::raw);
             case BYTEA -> (json, row, at) -> json.base64(row.bytes(at));
             case NUMERIC, TEXT, TIME, OTHER -> ColumnWriter::text;
         };
     }
 
     private static void text(JsonBytes json, RowValues row, int column) {
-        row.utf8(column, json, JsonBytes::string);
+        row.writeUtf8(column, json, JsonBytes::string);
     }
 }

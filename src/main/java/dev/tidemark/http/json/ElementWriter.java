@@ -23,11 +23,11 @@ interface ElementWriter {
             case REAL -> (json, element) -> json.number(Float.parseFloat(element));
             case DOUBLE -> (json, element) -> json.number(Double.parseDouble(element));
             case BOOLEAN -> (json, element) -> json.bool(element.equals("t"));
-            case DATE -> (json, element) -> IsoText.writeDate(json, TemporalText.days(element));
+            case DATE -> (json, element) -> IsoText.writeDate(json, TemporalText.parseDate(element));
             case TIMESTAMP ->
-                (json, element) -> IsoText.writeTimestamp(json, TemporalText.micros(element, false), false);
+                (json, element) -> IsoText.writeTimestamp(json, TemporalText.parseTimestamp(element, false), false);
             case TIMESTAMPTZ ->
-                (json, element) -> IsoText.writeTimestamp(json, TemporalText.micros(element, true), true);
+                (json, element) -> IsoText.writeTimestamp(json, TemporalText.parseTimestamp(element, true), true);
             // With the default bytea_output=hex, the text is \x and two digits per byte.
             case BYTEA -> (json, element) -> json.base64(HexFormat.of().parseHex(element, 2, element.length()));
             case BIGINT, NUMERIC, TEXT, UUID, TIME, OTHER -> JsonBytes::string;

@@ -4,8 +4,8 @@ import static org.eclipse.microprofile.openapi.OASFactory.createSchema;
 
 import dev.tidemark.feed.Column;
 import dev.tidemark.feed.ColumnType;
-import dev.tidemark.feed.ColumnType.ArrayOf;
-import dev.tidemark.feed.ColumnType.Enumerated;
+import dev.tidemark.feed.ColumnType.ArrayType;
+import dev.tidemark.feed.ColumnType.EnumType;
 import dev.tidemark.feed.ColumnType.Scalar;
 import dev.tidemark.feed.Feed;
 import java.util.List;
@@ -31,11 +31,11 @@ record ColumnSchemas(Feed feed, GeneratedNames names, SharedComponents shared) {
 
     /** @param type the type of the column, or of the elements of its arrays */
     private Schema of(Column column, ColumnType type) {
-        if (type instanceof Enumerated enumeration) {
+        if (type instanceof EnumType enumeration) {
             return shared.schema(names.valuesName(feed, column), () -> Schemas.oneOf(enumeration.labels())
                     .description("A value of `" + column.name() + "` in the feed `" + feed.name() + "`."));
         }
-        if (type instanceof ArrayOf array) {
+        if (type instanceof ArrayType array) {
             Schema values = Schemas.list(Schemas.nullable(of(column, array.element())));
             for (int i = 1; i < array.dimensions(); i++) {
                 values = Schemas.list(values);

@@ -49,7 +49,7 @@ public final class ListCounter {
 
     private Uni<PageCount> exact(ListState state, Optional<Floor> floor) {
         int cap = state.feed().policy().count().cap();
-        return counter.exact(state, cap + 1, floor).map(found -> PageCount.counted(found, cap));
+        return counter.countAll(state, cap + 1, floor).map(found -> PageCount.counted(found, cap));
     }
 
     private Uni<PageCount> estimate(ListState state) {

@@ -55,18 +55,22 @@ public final class PageWriter implements RowSink {
     }
 
     @Override
-    public void row(RowValues row) {
+    public void accept(RowValues row) {
         begin();
         if (rows > 0) {
             json.raw(',');
         }
         items.write(json, row);
         ends[rows++] = json.length();
-        unchanged(row);
+        addKey(row);
     }
 
     @Override
-    public void unchanged(RowValues row) {
+    public void acceptUnchanged(RowValues row) {
+        addKey(row);
+    }
+
+    private void addKey(RowValues row) {
         if (keys.isPresent()) {
             keys.get().add(row);
         }

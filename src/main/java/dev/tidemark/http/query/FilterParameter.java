@@ -39,7 +39,7 @@ public record FilterParameter(Column column, Operator operator) {
     private Condition condition(String value) {
         return switch (operator) {
             case EQ -> anyOf(List.of(value));
-            case GTE, GT, LTE, LT -> new Condition.Compared(column, operator, parse(value));
+            case GTE, GT, LTE, LT -> new Condition.Comparison(column, operator, parse(value));
             case PREFIX -> new Condition.Prefix(column, parse(value));
             case CONTAINS -> new Condition.Contains(column, parse(value));
             case IS -> new Condition.Nullness(column, isNull(value));

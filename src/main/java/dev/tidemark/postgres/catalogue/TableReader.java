@@ -4,7 +4,7 @@ import dev.tidemark.declare.Table;
 import dev.tidemark.declare.Table.TableColumn;
 import dev.tidemark.feed.Column;
 import dev.tidemark.feed.ColumnType;
-import dev.tidemark.feed.ColumnType.ArrayOf;
+import dev.tidemark.feed.ColumnType.ArrayType;
 import dev.tidemark.feed.Feed.Relation.Storage;
 import dev.tidemark.naming.SqlNames;
 import dev.tidemark.postgres.sql.ColumnTypes;
@@ -189,7 +189,7 @@ final class TableReader {
         return new TableColumn(
                 new Column(
                         row.getString("name"),
-                        row.getBoolean("isarray") ? new ArrayOf(type, row.getInteger("dimensions")) : type,
+                        row.getBoolean("isarray") ? new ArrayType(type, row.getInteger("dimensions")) : type,
                         row.getString("sqltype"),
                         kind.isKeyTrusted() || !row.getBoolean("notnull")),
                 row.getString("sqlname"),

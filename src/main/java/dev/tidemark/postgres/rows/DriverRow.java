@@ -59,7 +59,7 @@ public final class DriverRow extends StatementRow {
     }
 
     @Override
-    public long days(int column) {
+    public long epochDay(int column) {
         LocalDate date = (LocalDate) value(column);
         if (date.equals(LocalDate.MAX)) {
             return INFINITY;
@@ -92,7 +92,7 @@ public final class DriverRow extends StatementRow {
     }
 
     @Override
-    public <T> void utf8(int column, T target, Utf8Writer<T> writer) {
+    public <T> void writeUtf8(int column, T target, Utf8Writer<T> writer) {
         byte[] utf8 = text(column).getBytes(StandardCharsets.UTF_8);
         writer.write(target, utf8, 0, utf8.length);
     }

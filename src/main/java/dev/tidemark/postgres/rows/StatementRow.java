@@ -29,9 +29,9 @@ public abstract class StatementRow implements RowValues {
             case DOUBLE -> FloatText.format(doublePrecision(index));
             case BOOLEAN -> Boolean.toString(bool(index));
             case UUID -> uuid(index).toString();
-            case DATE -> TemporalText.date(days(index));
-            case TIMESTAMP -> TemporalText.timestamp(microsSince2000(index), false);
-            case TIMESTAMPTZ -> TemporalText.timestamp(microsSince2000(index), true);
+            case DATE -> TemporalText.formatDate(epochDay(index));
+            case TIMESTAMP -> TemporalText.formatTimestamp(microsSince2000(index), false);
+            case TIMESTAMPTZ -> TemporalText.formatTimestamp(microsSince2000(index), true);
             case NUMERIC, TEXT, TIME -> text(index);
             case JSON, BYTEA, OTHER -> throw new IllegalStateException("no key is of type " + scalar);
         };

@@ -2,7 +2,7 @@ package dev.tidemark.postgres.sql;
 
 import dev.tidemark.feed.Column;
 import dev.tidemark.feed.ColumnType;
-import dev.tidemark.feed.ColumnType.Enumerated;
+import dev.tidemark.feed.ColumnType.EnumType;
 import dev.tidemark.feed.ColumnType.Scalar;
 import java.util.List;
 import java.util.Map;
@@ -96,7 +96,7 @@ public final class ColumnTypes {
      */
     public static ColumnType of(String name, boolean system, boolean visible, Optional<List<String>> labels) {
         if (labels.isPresent()) {
-            return new Enumerated(labels.get());
+            return new EnumType(labels.get());
         } else if (system) {
             return SCALARS.getOrDefault(name, Scalar.OTHER);
         }

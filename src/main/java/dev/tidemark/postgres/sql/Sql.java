@@ -1,7 +1,7 @@
 package dev.tidemark.postgres.sql;
 
 import dev.tidemark.feed.Column;
-import dev.tidemark.feed.ColumnType.Enumerated;
+import dev.tidemark.feed.ColumnType.EnumType;
 import dev.tidemark.feed.Feed.Relation;
 import dev.tidemark.feed.OrderKey;
 import dev.tidemark.naming.SqlNames;
@@ -28,7 +28,7 @@ public final class Sql {
      */
     static String operand(String relation, Column column) {
         String name = column(relation, column);
-        return column.type() instanceof Enumerated ? name + "::" + column.sqlType() : name;
+        return column.type() instanceof EnumType ? name + "::" + column.sqlType() : name;
     }
 
     /** The parameter {@code $number}, sent as text to preserve every digit and cast to the column's type. */

@@ -36,10 +36,10 @@ record SqlCondition(Column column, Test test, int parameterCount) {
         if (condition instanceof Condition.AnyOf anyOf) {
             return new SqlCondition(
                     column, Test.EQUAL, nextPowerOfTwo(anyOf.values().size()));
-        } else if (condition instanceof Condition.Scoped) {
+        } else if (condition instanceof Condition.InScope) {
             return new SqlCondition(column, Test.EQUAL, 1);
-        } else if (condition instanceof Condition.Compared compared) {
-            return new SqlCondition(column, Test.valueOf(compared.comparison().name()), 1);
+        } else if (condition instanceof Condition.Comparison compared) {
+            return new SqlCondition(column, Test.valueOf(compared.operator().name()), 1);
         } else if (condition instanceof Condition.Prefix prefix) {
             return new SqlCondition(
                     column, Test.PREFIX, TextPattern.upperBound(prefix.text()).isPresent() ? 2 : 1);
@@ -64,9 +64,9 @@ record SqlCondition(Column column, Test test, int parameterCount) {
         int end = parameters.size() + parameterCount;
         if (condition instanceof Condition.AnyOf anyOf) {
             parameters.addAll(anyOf.values());
-        } else if (condition instanceof Condition.Scoped scoped) {
+        } else if (condition instanceof Condition.InScope scoped) {
             parameters.add(scoped.value());
-        } else if (condition instanceof Condition.Compared compared) {
+        } else if (condition instanceof Condition.Comparison compared) {
             parameters.add(compared.value());
         } else if (condition instanceof Condition.Prefix prefix) {
             parameters.add(prefix.text());

@@ -102,7 +102,7 @@ final class WireRow extends StatementRow {
     }
 
     @Override
-    public long days(int column) {
+    public long epochDay(int column) {
         int days = (int) INT.get(bytes, starts[column]);
         return switch (days) {
             case Integer.MAX_VALUE -> INFINITY;
@@ -127,7 +127,7 @@ final class WireRow extends StatementRow {
     }
 
     @Override
-    public <T> void utf8(int column, T target, Utf8Writer<T> writer) {
+    public <T> void writeUtf8(int column, T target, Utf8Writer<T> writer) {
         writer.write(target, bytes, starts[column], lengths[column]);
     }
 }

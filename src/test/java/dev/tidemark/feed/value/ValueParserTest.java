@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.tidemark.feed.Column;
-import dev.tidemark.feed.ColumnType.Enumerated;
+import dev.tidemark.feed.ColumnType.EnumType;
 import dev.tidemark.feed.ColumnType.Scalar;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -115,7 +115,7 @@ class ValueParserTest {
 
     @Test
     void aLabelMustBelongToTheEnum() {
-        Column mood = new Column("mood", new Enumerated(List.of("sad", "very happy")), "mood", true);
+        Column mood = new Column("mood", new EnumType(List.of("sad", "very happy")), "mood", true);
         assertThat(ValueParser.parse(mood, "very happy")).isEqualTo("very happy");
         assertThatThrownBy(() -> ValueParser.parse(mood, "Sad")).hasMessage("it must be one of sad, very happy");
     }

@@ -26,7 +26,7 @@ final class HeldReader implements FeedReader {
     record Read(int limit, RowSink sink, UniEmitter<? super Page> answer) {
 
         void row() {
-            sink.row(null);
+            sink.accept(null);
         }
 
         /** Ends the read with a page of one row. */

@@ -223,18 +223,18 @@ class FreshLooksTest {
 
     private final class Counter implements FeedCounter {
         @Override
-        public Uni<Integer> remaining(ListState state, Continuation from, int limit) {
+        public Uni<Integer> countRemaining(ListState state, Continuation from, int limit) {
             throw new UnsupportedOperationException();
         }
 
         @Override
-        public Uni<Integer> remainingAfterChange(ListState state, Continuation from, int limit) {
+        public Uni<Integer> countRemainingAfterChange(ListState state, Continuation from, int limit) {
             most.accumulateAndGet(underWay.incrementAndGet(), Math::max);
             return number.get().onTermination().invoke(underWay::decrementAndGet);
         }
 
         @Override
-        public Uni<Integer> exact(ListState state, int limit, Optional<Floor> floor) {
+        public Uni<Integer> countAll(ListState state, int limit, Optional<Floor> floor) {
             throw new UnsupportedOperationException();
         }
 

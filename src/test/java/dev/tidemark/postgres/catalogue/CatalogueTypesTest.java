@@ -3,7 +3,7 @@ package dev.tidemark.postgres.catalogue;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.tidemark.feed.ColumnType;
-import dev.tidemark.feed.ColumnType.ArrayOf;
+import dev.tidemark.feed.ColumnType.ArrayType;
 import dev.tidemark.feed.ColumnType.Scalar;
 import dev.tidemark.feed.Feed;
 import dev.tidemark.postgres.TestDatabase;
@@ -53,14 +53,14 @@ class CatalogueTypesTest {
 
     @Test
     void anArrayOfADomainOverAnArrayHoldsTexts() {
-        assertThat(type("lists")).isNotEqualTo(new ArrayOf(Scalar.INTEGER, 1));
+        assertThat(type("lists")).isNotEqualTo(new ArrayType(Scalar.INTEGER, 1));
     }
 
     @Test
     void anArrayHasItsDeclaredDimensions() {
-        assertThat(type("list")).isEqualTo(new ArrayOf(Scalar.INTEGER, 1));
-        assertThat(type("grid")).isEqualTo(new ArrayOf(Scalar.TEXT, 2));
-        assertThat(type("grids")).isEqualTo(new ArrayOf(Scalar.INTEGER, 2));
+        assertThat(type("list")).isEqualTo(new ArrayType(Scalar.INTEGER, 1));
+        assertThat(type("grid")).isEqualTo(new ArrayType(Scalar.TEXT, 2));
+        assertThat(type("grids")).isEqualTo(new ArrayType(Scalar.INTEGER, 2));
     }
 
     @Test

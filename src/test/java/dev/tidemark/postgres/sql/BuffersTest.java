@@ -206,12 +206,12 @@ class BuffersTest {
         private int unchanged;
 
         @Override
-        public void row(RowValues row) {
+        public void accept(RowValues row) {
             bodies.add(row.text(2));
         }
 
         @Override
-        public void unchanged(RowValues row) {
+        public void acceptUnchanged(RowValues row) {
             assertThat(row.isNull(2)).isTrue();
             unchanged++;
         }

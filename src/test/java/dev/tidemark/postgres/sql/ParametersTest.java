@@ -122,7 +122,7 @@ class ParametersTest {
                 case 1 ->
                     conditions.add(new Condition.AnyOf(column, List.of(value(column), value(column), value(column))));
                 case 2 -> conditions.add(new Condition.Nullness(column, random.nextBoolean()));
-                case 3 -> conditions.add(new Condition.Compared(column, Filter.Operator.GTE, value(column)));
+                case 3 -> conditions.add(new Condition.Comparison(column, Filter.Operator.GTE, value(column)));
                 default -> {}
             }
         }

@@ -56,7 +56,7 @@ class RareValueTest {
     void aSmallTenantAfterTenLargeOnesCostsFewBuffers() {
         Feed feed = DATABASE.feed(
                 "table", "skewed", "orders.o", "at desc", "filters.kind", "equals", "scope.status", "claim:status");
-        Condition scope = new Condition.Scoped(feed.access().scope().get(0).column(), "open");
+        Condition scope = new Condition.InScope(feed.access().scope().get(0).column(), "open");
         Condition odd = new Condition.AnyOf(feed.filters().get("kind").column(), List.of("1"));
         for (List<Condition> conditions : List.of(List.of(scope), List.of(scope, odd))) {
             ListState common = new ListState(feed, feed.orders().byDefault(), conditions);

@@ -119,7 +119,7 @@ class WireRowTest {
 
     private static String text(StatementRow row, int index) {
         StringBuilder written = new StringBuilder();
-        row.utf8(
+        row.writeUtf8(
                 index,
                 written,
                 (text, bytes, start, length) -> text.append(new String(bytes, start, length, StandardCharsets.UTF_8)));

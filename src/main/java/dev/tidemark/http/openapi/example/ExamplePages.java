@@ -65,7 +65,7 @@ public class ExamplePages {
     public String export(Feed feed) {
         ListState state = state(feed);
         ExportLines lines = new ExportLines(ItemWriter.of(feed));
-        lines.row(new ExampleRow(feed.columns()));
+        lines.accept(new ExampleRow(feed.columns()));
         lines.insertListLine(state, moment(feed));
         lines.end(1, page(state.order()).nextContinuation().map(continuation -> cursors.seal(state, continuation)));
         return new String(lines.toBytes(), StandardCharsets.UTF_8);
@@ -114,14 +114,14 @@ public class ExamplePages {
     private static Map<String, Object> writePage(
             Feed feed, PageFrame frame, Consumer<JsonBytes> members, Optional<String> moment) {
         PageWriter writer = new PageWriter(frame, ItemWriter.of(feed), Direction.FORWARD, 1);
-        writer.row(new ExampleRow(feed.columns()));
+        writer.accept(new ExampleRow(feed.columns()));
         return parse(writer.finish(members, moment));
     }
 
     /** Returns the list without filters. If the feed has a scope, the claims of the caller are made up too. */
     private static ListState state(Feed feed) {
         List<Condition> scope = feed.access().scope().stream()
-                .<Condition>map(part -> new Condition.Scoped(part.column(), ExampleValues.of(part.column())))
+                .<Condition>map(part -> new Condition.InScope(part.column(), ExampleValues.of(part.column())))
                 .toList();
         return new ListState(feed, feed.orders().byDefault(), scope);
     }

@@ -42,14 +42,14 @@ record ExampleRow(List<Column> columns) implements RowValues {
     }
 
     @Override
-    public long days(int column) {
-        return TemporalText.days(text(column));
+    public long epochDay(int column) {
+        return TemporalText.parseDate(text(column));
     }
 
     @Override
     public long microsSince2000(int column) {
         String text = text(column);
-        return TemporalText.micros(text, text.endsWith("+00"));
+        return TemporalText.parseTimestamp(text, text.endsWith("+00"));
     }
 
     @Override
@@ -63,7 +63,7 @@ record ExampleRow(List<Column> columns) implements RowValues {
     }
 
     @Override
-    public <T> void utf8(int column, T target, Utf8Writer<T> writer) {
+    public <T> void writeUtf8(int column, T target, Utf8Writer<T> writer) {
         byte[] bytes = text(column).getBytes(StandardCharsets.UTF_8);
         writer.write(target, bytes, 0, bytes.length);
     }

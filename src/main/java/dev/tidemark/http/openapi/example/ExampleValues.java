@@ -2,8 +2,8 @@ package dev.tidemark.http.openapi.example;
 
 import dev.tidemark.feed.Column;
 import dev.tidemark.feed.ColumnType;
-import dev.tidemark.feed.ColumnType.ArrayOf;
-import dev.tidemark.feed.ColumnType.Enumerated;
+import dev.tidemark.feed.ColumnType.ArrayType;
+import dev.tidemark.feed.ColumnType.EnumType;
 import dev.tidemark.feed.ColumnType.Scalar;
 
 /** Made-up values of columns in PostgreSQL's text format, one for each type, so that the document is the same at every start. */
@@ -20,10 +20,10 @@ final class ExampleValues {
     }
 
     private static String of(ColumnType type) {
-        if (type instanceof ArrayOf array) {
+        if (type instanceof ArrayType array) {
             return "{".repeat(array.dimensions()) + quoted(of(array.element())) + "}".repeat(array.dimensions());
         }
-        if (type instanceof Enumerated enumeration) {
+        if (type instanceof EnumType enumeration) {
             return enumeration.labels().stream().findFirst().orElse("");
         }
         return of((Scalar) type);
