@@ -15,13 +15,13 @@ public final class Limit {
     private Limit() {}
 
     /**
-     * Parses a whole number of any length, and reduces it to the maximum. The lower bound depends on the endpoint and
-     * is validated with the query.
+     * Parses a whole number of any length. A number above the maximum is reduced to the maximum. The minimum depends on
+     * the endpoint, and is validated with the query.
      *
-     * @throws Problem {@code invalid_limit}
+     * @throws Problem {@code invalid_limit} if the text is not a whole number
      */
     public static int parse(String text, int max) {
-        return (int) parse(text, (long) max);
+        return (int) Math.max(Integer.MIN_VALUE, parse(text, (long) max));
     }
 
     /** Parses a limit like {@link #parse(String, int)}, but allows numbers beyond the range of {@code int}. */
