@@ -24,7 +24,13 @@ public record FilterParameter(Column column, Operator operator) {
      *     several values
      */
     Condition condition(List<String> values) {
-        return operator == Operator.EQ ? anyOf(values) : condition(QueryString.single(name(), values));
+        return switch (operator) {
+            case EQ -> anyOf(values);
+            case GTE, GT, LTE, LT -> new Condition.Comparison(column, operator, parse(single(values)));
+            case PREFIX -> new Condition.Prefix(column, parse(single(values)));
+            case CONTAINS -> new Condition.Contains(column, parse(single(values)));
+            case IS -> new Condition.Nullness(column, isNull(single(values)));
+        };
     }
 
     private Condition anyOf(List<String> values) {
@@ -36,14 +42,8 @@ public record FilterParameter(Column column, Operator operator) {
         return condition;
     }
 
-    private Condition condition(String value) {
-        return switch (operator) {
-            case EQ -> anyOf(List.of(value));
-            case GTE, GT, LTE, LT -> new Condition.Comparison(column, operator, parse(value));
-            case PREFIX -> new Condition.Prefix(column, parse(value));
-            case CONTAINS -> new Condition.Contains(column, parse(value));
-            case IS -> new Condition.Nullness(column, isNull(value));
-        };
+    private String single(List<String> values) {
+        return QueryString.single(name(), values);
     }
 
     private boolean isNull(String value) {

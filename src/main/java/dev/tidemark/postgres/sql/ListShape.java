@@ -8,7 +8,7 @@ import dev.tidemark.feed.ListState;
 import dev.tidemark.feed.Order;
 import dev.tidemark.feed.OrderKey;
 import dev.tidemark.feed.ServingIndexes.ServingIndex;
-import dev.tidemark.postgres.sql.SqlCondition.Test;
+import dev.tidemark.postgres.sql.SqlCondition.Operation;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -51,8 +51,10 @@ public record ListShape(List<SqlCondition> conditions) {
                 others.stream().map(condition -> condition.column().name()).collect(Collectors.toUnmodifiableSet());
         boolean canUseIndex = columns.size() == others.size()
                 && others.stream()
-                        .allMatch(condition -> condition.test() == Test.EQUAL || condition.test() == Test.NULL)
-                && conditions.stream().allMatch(condition -> others.contains(condition) || condition.isRange());
+                        .allMatch(condition ->
+                                condition.operation() == Operation.EQUAL || condition.operation() == Operation.NULL)
+                && conditions.stream()
+                        .allMatch(condition -> others.contains(condition) || condition.isContiguousInIndex());
         return canUseIndex ? feed.indexes().find(order, columns).map(ServingIndex::prefix) : Optional.empty();
     }
 

@@ -7,7 +7,7 @@ import dev.tidemark.feed.OrderKey;
 import dev.tidemark.paging.Direction;
 import dev.tidemark.postgres.sql.GapShape.BoundGap;
 import dev.tidemark.postgres.sql.Keyset.Scan;
-import dev.tidemark.postgres.sql.SqlCondition.Test;
+import dev.tidemark.postgres.sql.SqlCondition.Operation;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -183,7 +183,7 @@ public final class RangeSql {
     private List<OrderKey> scanKeys(Range range) {
         List<OrderKey> keys = keys(range);
         Optional<OrderKey> leading = list.conditions().stream()
-                .filter(condition -> condition.test() == Test.NULL)
+                .filter(condition -> condition.operation() == Operation.NULL)
                 .findFirst()
                 .flatMap(condition -> indexPrefix.stream()
                         .flatMap(List::stream)

@@ -2,53 +2,61 @@ package dev.tidemark.postgres.sql;
 
 import dev.tidemark.feed.Column;
 import dev.tidemark.feed.Condition;
+import dev.tidemark.feed.Filter.Operator;
 import java.util.List;
 
 /**
  * A condition as SQL, with parameters instead of its values. Lists whose conditions are equal in this form share a
  * statement.
  *
- * @param test the comparison applied to the column
+ * @param operation how the column is compared with the parameters
  * @param parameterCount the number of parameters
  */
-record SqlCondition(Column column, Test test, int parameterCount) {
+record SqlCondition(Column column, Operation operation, int parameterCount) {
 
-    enum Test {
-        EQUAL("="),
-        GTE(">="),
-        GT(">"),
-        LTE("<="),
-        LT("<"),
-        PREFIX(""),
-        CONTAINS(""),
-        NULL(""),
-        NOT_NULL("");
-
-        private final String operator;
-
-        Test(String operator) {
-            this.operator = operator;
-        }
+    enum Operation {
+        /** Equality with the only parameter, or with one of several. */
+        EQUAL,
+        GTE,
+        GT,
+        LTE,
+        LT,
+        PREFIX,
+        CONTAINS,
+        NULL,
+        NOT_NULL
     }
 
     static SqlCondition of(Condition condition) {
         Column column = condition.column();
         if (condition instanceof Condition.AnyOf anyOf) {
             return new SqlCondition(
-                    column, Test.EQUAL, nextPowerOfTwo(anyOf.values().size()));
+                    column, Operation.EQUAL, nextPowerOfTwo(anyOf.values().size()));
         } else if (condition instanceof Condition.InScope) {
-            return new SqlCondition(column, Test.EQUAL, 1);
+            return new SqlCondition(column, Operation.EQUAL, 1);
         } else if (condition instanceof Condition.Comparison compared) {
-            return new SqlCondition(column, Test.valueOf(compared.operator().name()), 1);
+            return new SqlCondition(column, operation(compared.operator()), 1);
         } else if (condition instanceof Condition.Prefix prefix) {
             return new SqlCondition(
-                    column, Test.PREFIX, TextPattern.upperBound(prefix.text()).isPresent() ? 2 : 1);
+                    column,
+                    Operation.PREFIX,
+                    TextPattern.upperBound(prefix.text()).isPresent() ? 2 : 1);
         } else if (condition instanceof Condition.Contains) {
-            return new SqlCondition(column, Test.CONTAINS, 1);
+            return new SqlCondition(column, Operation.CONTAINS, 1);
         } else if (condition instanceof Condition.Nullness nullness) {
-            return new SqlCondition(column, nullness.isNull() ? Test.NULL : Test.NOT_NULL, 0);
+            return new SqlCondition(column, nullness.isNull() ? Operation.NULL : Operation.NOT_NULL, 0);
         }
         throw new IllegalStateException("unknown kind of condition");
+    }
+
+    private static Operation operation(Operator comparison) {
+        return switch (comparison) {
+            case GTE -> Operation.GTE;
+            case GT -> Operation.GT;
+            case LTE -> Operation.LTE;
+            case LT -> Operation.LT;
+            case EQ, PREFIX, CONTAINS, IS -> throw new IllegalArgumentException(comparison + " is not a comparison");
+        };
     }
 
     /**
@@ -79,40 +87,43 @@ record SqlCondition(Column column, Test test, int parameterCount) {
         }
     }
 
-    /** Whether the rows that match one value are contiguous in an index that starts with the column. */
-    boolean isRange() {
-        return switch (test) {
+    /** Whether the rows that match, for one of the values, are contiguous in an index that starts with the column. */
+    boolean isContiguousInIndex() {
+        return switch (operation) {
             case EQUAL, GTE, GT, LTE, LT, NULL, NOT_NULL -> true;
             case PREFIX, CONTAINS -> false;
         };
     }
 
     boolean isAnyOfSeveral() {
-        return test == Test.EQUAL && parameterCount > 1;
+        return operation == Operation.EQUAL && parameterCount > 1;
     }
 
     boolean isEquality() {
-        return test == Test.EQUAL && parameterCount == 1;
+        return operation == Operation.EQUAL && parameterCount == 1;
     }
 
     /** Whether all matching rows have the same value, or NULL, in the column. */
     boolean isSingleValue() {
-        return isEquality() || test == Test.NULL;
+        return isEquality() || operation == Operation.NULL;
     }
 
     SqlCondition withOneValue() {
-        return new SqlCondition(column, test, 1);
+        return new SqlCondition(column, operation, 1);
     }
 
     /** @param parameter the number of the condition's first parameter */
     String sql(Comparisons comparisons, int parameter) {
         String name = Sql.operand(comparisons.relation(), column);
-        return switch (test) {
+        return switch (operation) {
             case EQUAL ->
                 parameterCount == 1
                         ? comparisons.compare(column, "=", parameter)
                         : name + " IN (" + parameterList(parameter) + ')';
-            case GTE, GT, LTE, LT -> comparisons.compare(column, test.operator, parameter);
+            case GTE -> comparisons.compare(column, ">=", parameter);
+            case GT -> comparisons.compare(column, ">", parameter);
+            case LTE -> comparisons.compare(column, "<=", parameter);
+            case LT -> comparisons.compare(column, "<", parameter);
             case PREFIX -> prefix(name, parameter);
             case CONTAINS -> name + "::text ILIKE $" + parameter + "::text";
             case NULL -> name + " IS NULL";
