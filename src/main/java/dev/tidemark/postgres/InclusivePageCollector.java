@@ -57,7 +57,7 @@ final class InclusivePageCollector implements RowReceiver<Optional<Page>> {
 
     @Override
     public boolean receive(StatementRow row) {
-        if (columns.isMoment(row)) {
+        if (page.isMoment(row)) {
             page.addMoment(row);
             return false;
         }

@@ -13,6 +13,7 @@ import dev.tidemark.postgres.rows.DriverRow;
 import dev.tidemark.postgres.rows.RowReceiver;
 import dev.tidemark.postgres.rows.StatementRow;
 import dev.tidemark.postgres.sql.PageColumns;
+import dev.tidemark.postgres.sql.PageColumns.Additional;
 import dev.tidemark.postgres.sql.PageShape;
 import dev.tidemark.postgres.sql.PageSql;
 import dev.tidemark.postgres.sql.PinShape;
@@ -30,8 +31,9 @@ final class PageCollector implements RowReceiver<Page> {
 
     private final PageRequest request;
     private final PageColumns columns;
-    private final boolean hasParts;
-    private final boolean hasSince;
+    private final int momentIndex;
+    private final int partIndex;
+    private final int precedesUntilIndex;
     private final int writtenIndex;
     private final RowSink sink;
 
@@ -57,9 +59,10 @@ final class PageCollector implements RowReceiver<Page> {
     PageCollector(PageRequest request, PageShape shape, PageColumns columns, RowSink sink) {
         this.request = request;
         this.columns = columns;
-        this.hasParts = shape.hasParts();
-        this.hasSince = shape.hasSince();
-        this.writtenIndex = columns.writtenIndex(shape);
+        this.momentIndex = columns.index(Additional.MOMENT, shape);
+        this.partIndex = columns.index(Additional.PART, shape);
+        this.precedesUntilIndex = columns.index(Additional.PRECEDES_UNTIL, shape);
+        this.writtenIndex = columns.index(Additional.WRITTEN, shape);
         this.sink = sink;
         this.pin = shape.pin() == PinShape.DETERMINE
                 ? Optional.of(new Pin(Optional.empty()))
@@ -85,15 +88,15 @@ final class PageCollector implements RowReceiver<Page> {
     /** @return whether the row must stay readable, because it may be the last one of the page */
     @Override
     public boolean receive(StatementRow row) {
-        if (columns.isMoment(row)) {
+        if (isMoment(row)) {
             addMoment(row);
             return false;
         }
         isRetryable = false;
-        switch (hasParts ? columns.part(row) : PageSql.NEAR) {
+        switch (part(row)) {
             case PageSql.PIN -> pin = Optional.of(new Pin(Optional.of(columns.keyText(row, 0))));
             case PageSql.FAR -> addFarRow(row);
-            case PageSql.BEFORE_END -> isEmptyBeforeEnd = false;
+            case PageSql.BEFORE_UNTIL -> isEmptyBeforeEnd = false;
             default -> {
                 return addNearRow(row);
             }
@@ -101,8 +104,16 @@ final class PageCollector implements RowReceiver<Page> {
         return false;
     }
 
+    private int part(StatementRow row) {
+        return partIndex < 0 || row.isNull(partIndex) ? PageSql.NEAR : (int) row.integer(partIndex);
+    }
+
+    boolean isMoment(StatementRow row) {
+        return momentIndex >= 0 && !row.isNull(momentIndex);
+    }
+
     void addMoment(StatementRow row) {
-        moment = Optional.of(columns.moment(row));
+        moment = Optional.of(PageColumns.moment(row.text(momentIndex)));
     }
 
     void addFarRow(StatementRow row) {
@@ -117,7 +128,7 @@ final class PageCollector implements RowReceiver<Page> {
             near.add(row.copy());
             return false;
         }
-        hasReachedEnd |= request.until().isPresent() && !columns.isBeforeEnd(row);
+        hasReachedEnd |= precedesUntilIndex >= 0 && !row.bool(precedesUntilIndex);
         return !hasReachedEnd && emit(row);
     }
 
@@ -131,7 +142,7 @@ final class PageCollector implements RowReceiver<Page> {
         }
         farthest = row;
         size++;
-        if (hasSince && !row.bool(writtenIndex)) {
+        if (writtenIndex >= 0 && !row.bool(writtenIndex)) {
             sink.acceptUnchanged(row);
         } else {
             sink.accept(row);

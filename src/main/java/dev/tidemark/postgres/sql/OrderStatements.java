@@ -28,7 +28,7 @@ public final class OrderStatements {
         this.feed = feed;
         this.order = order;
         columns = new PageColumns(feed, order);
-        pages = new PageSql(feed, order, columns.selected());
+        pages = new PageSql(feed, order, columns);
         offsets = new OffsetSql(feed, order);
         locating = new LocateSql(feed, order);
     }

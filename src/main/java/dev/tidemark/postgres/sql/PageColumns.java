@@ -12,9 +12,37 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 
-/** The columns that the page statements of an order return, and their indexes in a row. */
+/**
+ * The columns that the page statements of an order return, and their indexes in a row: the feed's columns, then the
+ * order keys that are not among them, and then the additional columns that the shape of the statement needs.
+ */
 public final class PageColumns {
+
+    /** The columns that follow those of the relation, in this order. */
+    public enum Additional {
+        /** The moment of the page in its first row, which has no other value; NULL in all other rows. */
+        MOMENT("text"),
+        /** The part of the page that the row belongs to, such as {@link PageSql#FAR}; NULL for {@link PageSql#NEAR}. */
+        PART("int"),
+        /** Whether the row precedes the {@code until} gap. */
+        PRECEDES_UNTIL("boolean"),
+        /** Whether the row was written since the moment of the request. */
+        WRITTEN("boolean");
+
+        private final String type;
+
+        Additional(String type) {
+            this.type = type;
+        }
+
+        String nullLiteral() {
+            return "NULL::" + type;
+        }
+    }
+
+    private static final Additional[] ADDITIONAL = Additional.values();
 
     private final List<Column> selected;
     private final List<Column> keys;
@@ -23,7 +51,6 @@ public final class PageColumns {
     private final boolean isKeyExact;
     private final boolean hasMoment;
 
-    /** Selects the feed's columns, then the order keys that are not among them. */
     public PageColumns(Feed feed, Order order) {
         selected = new ArrayList<>(feed.columns());
         keys = order.keys().stream().map(OrderKey::column).toList();
@@ -36,12 +63,9 @@ public final class PageColumns {
         isKeyExact = feed.relation().key().stream().allMatch(PageColumns::isExact);
     }
 
+    /** The columns of the relation that the statements return: all but the additional ones. */
     List<Column> selected() {
         return selected;
-    }
-
-    List<Column> keys() {
-        return keys;
     }
 
     public Position position(StatementRow row) {
@@ -92,37 +116,35 @@ public final class PageColumns {
         return row.positionText(keyIndexes[key], keys.get(key));
     }
 
-    /** The part of the page that a row belongs to; only for shapes that {@linkplain PageShape#hasParts have parts}. */
-    public int part(StatementRow row) {
-        int index = partIndex();
-        return row.isNull(index) ? PageSql.NEAR : (int) row.integer(index);
+    /** The additional columns of a statement, in the order in which it returns them. */
+    List<Additional> additional(PageShape shape) {
+        return Stream.of(ADDITIONAL).filter(column -> has(column, shape)).toList();
     }
 
-    /** Whether a row precedes the {@code until} gap of its page. */
-    public boolean isBeforeEnd(StatementRow row) {
-        return row.bool(partIndex() + 1);
+    /** Returns the index of an additional column in a row; -1 if the statement does not return it. */
+    public int index(Additional column, PageShape shape) {
+        if (!has(column, shape)) {
+            return -1;
+        }
+        int index = selected.size();
+        for (int i = 0; i < column.ordinal(); i++) {
+            index += has(ADDITIONAL[i], shape) ? 1 : 0;
+        }
+        return index;
     }
 
-    private int partIndex() {
-        return selected.size() + (hasMoment ? 1 : 0);
+    private boolean has(Additional column, PageShape shape) {
+        return switch (column) {
+            case MOMENT -> hasMoment;
+            case PART -> shape.hasParts();
+            case PRECEDES_UNTIL -> shape.until().isPresent();
+            case WRITTEN -> shape.hasSince();
+        };
     }
 
-    /** Whether a row is not an item but carries the moment of the page. */
-    public boolean isMoment(StatementRow row) {
-        return hasMoment && !row.isNull(selected.size());
-    }
-
-    public Moment moment(StatementRow row) {
-        String text = row.text(selected.size());
+    /** Parses a value of {@link Additional#MOMENT}. */
+    public static Moment moment(String text) {
         int slash = text.lastIndexOf('/');
         return new Moment(text.substring(0, slash), Long.parseLong(text.substring(slash + 1)));
-    }
-
-    /**
-     * The index of the column that says whether a row was written since the moment of the request. It is the last
-     * column.
-     */
-    public int writtenIndex(PageShape shape) {
-        return partIndex() + (shape.hasParts() ? 1 : 0) + (shape.until().isPresent() ? 1 : 0);
     }
 }

@@ -8,13 +8,16 @@ import dev.tidemark.feed.OrderKey;
 import dev.tidemark.naming.SqlNames;
 import dev.tidemark.paging.Direction;
 import dev.tidemark.postgres.sql.GapShape.BoundGap;
+import dev.tidemark.postgres.sql.PageColumns.Additional;
 import dev.tidemark.postgres.sql.RangeSql.Output;
 import dev.tidemark.postgres.sql.RangeSql.Range;
 import dev.tidemark.postgres.sql.RangeSql.SelectList;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Function;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * Builds the page statements of one order of one feed.
@@ -37,7 +40,7 @@ import java.util.stream.Collectors;
  *
  * <p>If the statement determines the pin of a live order, a row of part {@link #PIN} has the greatest value of the
  * leading key. A page with {@code until} has another column that states whether a row precedes that gap. If such a page
- * continues from a cursor, a row of part {@link #BEFORE_END} shows that rows exist before the {@code until} gap; an
+ * continues from a cursor, a row of part {@link #BEFORE_UNTIL} shows that rows exist before the {@code until} gap; an
  * empty page needs this because the cursor may already have passed the gap.
  *
  * <p>If the feed has delta, the first row has only the moment of the page, in a column that is NULL in all other rows.
@@ -61,26 +64,23 @@ public final class PageSql {
 
     public static final int FAR = 1;
     public static final int PIN = 2;
-    public static final int BEFORE_END = 3;
+    public static final int BEFORE_UNTIL = 3;
 
     private final Feed feed;
     private final Order order;
-    private final List<Column> selected;
-    private final boolean hasMoment;
+    private final PageColumns columns;
 
-    /** @param selected the columns to return, in this order; includes all keys of the order */
-    PageSql(Feed feed, Order order, List<Column> selected) {
+    PageSql(Feed feed, Order order, PageColumns columns) {
         this.feed = feed;
         this.order = order;
-        this.selected = selected;
-        this.hasMoment = feed.policy().delta().isPresent();
+        this.columns = columns;
     }
 
     String statement(PageShape shape) {
         RangeSql ranges = new RangeSql(feed, order, shape.list(), shape.firstConditionParameter());
         List<String> parts = new ArrayList<>();
         int limit = shape.rows();
-        if (hasMoment) {
+        if (feed.policy().delta().isPresent()) {
             parts.add(moment(shape));
             limit++;
         }
@@ -93,7 +93,7 @@ public final class PageSql {
             parts.add(ranges.limitedUnion(new Range(output(FAR, shape), shape.boundGap(), back, shape.farRows())));
             limit += shape.farRows();
             if (shape.until().isPresent()) {
-                parts.add(ranges.limitedUnion(new Range(output(BEFORE_END, shape), shape.boundUntil(), back, 1)));
+                parts.add(ranges.limitedUnion(new Range(output(BEFORE_UNTIL, shape), shape.boundUntil(), back, 1)));
                 limit++;
             }
         }
@@ -115,30 +115,39 @@ public final class PageSql {
 
     private String moment(PageShape shape) {
         return "(SELECT "
-                + selected.stream()
-                        .map(column -> ColumnTypes.output(column, "NULL"))
-                        .collect(Collectors.joining(", "))
-                + ", " + SinceSql.MOMENT
-                + (shape.hasParts() ? ", NULL::int" : "")
-                + (shape.until().isPresent() ? ", NULL::boolean" : "")
-                + (shape.hasSince() ? ", NULL::boolean" : "")
+                + selectList(
+                        column -> ColumnTypes.output(column, "NULL"),
+                        additional -> additional == Additional.MOMENT ? SinceSql.MOMENT : additional.nullLiteral(),
+                        shape)
                 + ')';
     }
 
     private Output output(int part, PageShape shape) {
-        return shape.hasSince()
-                ? new Output(row(part, shape), selected, Optional.of(since(shape)::isWritten))
-                : new Output(row(part, shape), selected);
+        return new Output(
+                row(part, shape),
+                columns.selected(),
+                shape.hasSince() ? Optional.of(since(shape)::isWritten) : Optional.empty());
     }
 
     private SelectList row(int part, PageShape shape) {
-        return relation -> selected.stream()
-                        .map(column -> column(relation, column, shape))
-                        .collect(Collectors.joining(", "))
-                + (hasMoment ? ", NULL::text" : "")
-                + (shape.hasParts() ? ", " + partLiteral(part) : "")
-                + shape.boundUntil().map(gap -> ", " + isBefore(relation, gap)).orElse("")
-                + (shape.hasSince() ? ", " + written(relation) : "");
+        return relation -> selectList(
+                column -> column(relation, column, shape),
+                additional -> switch (additional) {
+                    case MOMENT -> additional.nullLiteral();
+                    case PART -> part == NEAR ? additional.nullLiteral() : Integer.toString(part);
+                    case PRECEDES_UNTIL -> isBefore(relation, shape.boundUntil().orElseThrow());
+                    case WRITTEN -> written(relation);
+                },
+                shape);
+    }
+
+    /** Returns the SELECT list with all columns of {@link PageColumns}, in that order. */
+    private String selectList(
+            Function<Column, String> selected, Function<Additional, String> additional, PageShape shape) {
+        return Stream.concat(
+                        columns.selected().stream().map(selected),
+                        columns.additional(shape).stream().map(additional))
+                .collect(Collectors.joining(", "));
     }
 
     private String column(String relation, Column column, PageShape shape) {
@@ -155,10 +164,6 @@ public final class PageSql {
 
     private static String written(String relation) {
         return SqlNames.quoted(relation) + '.' + SinceSql.WRITTEN;
-    }
-
-    private static String partLiteral(int part) {
-        return part == NEAR ? "NULL::int" : Integer.toString(part);
     }
 
     /**
