@@ -25,7 +25,7 @@ final class OffsetCollector implements RowReceiver<OffsetPage> {
     private boolean isFarSideEmpty = true;
     private boolean hasMoreAhead;
     private int size;
-    private int nearest;
+    private int firstReadNumber;
 
     /** @param numberIndex the index of the row number among the statement's columns */
     OffsetCollector(OffsetRequest request, int numberIndex, RowSink sink) {
@@ -55,7 +55,7 @@ final class OffsetCollector implements RowReceiver<OffsetPage> {
             hasMoreAhead = true;
         } else {
             if (size == 0) {
-                nearest = number;
+                firstReadNumber = number;
             }
             size++;
             sink.accept(row);
@@ -63,7 +63,7 @@ final class OffsetCollector implements RowReceiver<OffsetPage> {
     }
 
     private OffsetPage page() {
-        int first = forward ? nearest : nearest - size + 1;
+        int first = forward ? firstReadNumber : firstReadNumber - size + 1;
         return new OffsetPage(
                 size == 0 ? request.preceding() : first - 1,
                 size,

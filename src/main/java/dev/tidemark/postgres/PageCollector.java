@@ -48,13 +48,13 @@ final class PageCollector implements RowReceiver<Page> {
     private Optional<Pin> pin;
     private Optional<Moment> moment = Optional.empty();
     private boolean isFarSideEmpty = true;
-    private boolean isEmptyBeforeEnd = true;
+    private boolean isEmptyBeforeUntil = true;
     private boolean isRetryable = true;
     private boolean hasMoreAhead;
-    private boolean hasReachedEnd;
+    private boolean hasReachedUntil;
     private int size;
-    private Position nearest;
-    private StatementRow farthest;
+    private Position firstRead;
+    private StatementRow lastRead;
 
     PageCollector(PageRequest request, PageShape shape, PageColumns columns, RowSink sink) {
         this.request = request;
@@ -96,7 +96,7 @@ final class PageCollector implements RowReceiver<Page> {
         switch (part(row)) {
             case PageSql.PIN -> pin = Optional.of(new Pin(Optional.of(columns.keyText(row, 0))));
             case PageSql.FAR -> addFarRow(row);
-            case PageSql.BEFORE_UNTIL -> isEmptyBeforeEnd = false;
+            case PageSql.BEFORE_UNTIL -> isEmptyBeforeUntil = false;
             default -> {
                 return addNearRow(row);
             }
@@ -128,8 +128,8 @@ final class PageCollector implements RowReceiver<Page> {
             near.add(row.copy());
             return false;
         }
-        hasReachedEnd |= precedesUntilIndex >= 0 && !row.bool(precedesUntilIndex);
-        return !hasReachedEnd && emit(row);
+        hasReachedUntil |= precedesUntilIndex >= 0 && !row.bool(precedesUntilIndex);
+        return !hasReachedUntil && emit(row);
     }
 
     private boolean emit(StatementRow row) {
@@ -138,9 +138,9 @@ final class PageCollector implements RowReceiver<Page> {
             return false;
         }
         if (size == 0) {
-            nearest = columns.position(row);
+            firstRead = columns.position(row);
         }
-        farthest = row;
+        lastRead = row;
         size++;
         if (writtenIndex >= 0 && !row.bool(writtenIndex)) {
             sink.acceptUnchanged(row);
@@ -173,19 +173,21 @@ final class PageCollector implements RowReceiver<Page> {
         boolean forward = request.direction() == Direction.FORWARD;
         boolean hasPrevious = forward ? !isFarSideEmpty : hasMoreAhead;
         boolean hasNext = forward ? hasMoreAhead : !isFarSideEmpty;
-        // If the page stopped at `until`, rows already returned may still move ahead of the scroll, so the pin stays.
-        if (!hasNext && !hasReachedEnd) {
+        // The pin is dropped at the end of the list. It stays at `until`, because items that were already returned can
+        // still move ahead of the scroll.
+        if (!hasNext && !hasReachedUntil) {
             pin = Optional.empty();
         }
         if (size == 0 && request.until().isPresent()) {
-            return page(request.until(), request.until(), !isEmptyBeforeEnd, false);
-        } else if (size == 0) {
+            return page(request.until(), request.until(), !isEmptyBeforeUntil, false);
+        }
+        if (size == 0) {
             Optional<Gap> gap = request.from().map(Continuation::gap);
             return page(gap, gap, hasPrevious, hasNext);
         }
-        Position end = columns.position(farthest);
-        Position first = forward ? nearest : end;
-        Position last = forward ? end : nearest;
+        Position lastPosition = columns.position(lastRead);
+        Position first = forward ? firstRead : lastPosition;
+        Position last = forward ? lastPosition : firstRead;
         return page(Optional.of(Gap.before(first)), Optional.of(Gap.after(last)), hasPrevious, hasNext);
     }
 
