@@ -29,7 +29,7 @@ public record Continuation(Gap gap, Direction direction, Optional<Pin> pin, Opti
     }
 
     /** Returns this continuation with the later of its own floor and another one. */
-    public Continuation notBefore(Optional<Floor> other) {
+    public Continuation withLaterFloor(Optional<Floor> other) {
         return other.isEmpty() ? this : new Continuation(gap, direction, pin, Floor.later(floor, other));
     }
 

@@ -6,10 +6,10 @@ import java.util.Optional;
  * The metadata of a page that was read. Its rows were passed to a sink as they arrived.
  *
  * @param size the number of items on the page
- * @param top the gap before the first item; for an empty page, the gap it was read from
- * @param last the gap after the last item; for an empty page, the gap it was read from
- * @param hasPrevious whether there were items before {@code top} when the page was read
- * @param hasNext whether there were items after {@code last}, and before the requested end, when the page was read
+ * @param gapBefore the gap before the first item; for an empty page, the gap it was read from
+ * @param gapAfter the gap after the last item; for an empty page, the gap it was read from
+ * @param hasPrevious whether there were items before {@code gapBefore} when the page was read
+ * @param hasNext whether there were items after {@code gapAfter}, and before the requested end, when the page was read
  * @param pin the pin of a scroll that continues forward. Present only for live orders, and dropped at the end of the list
  *     so that a client can follow items appended there
  * @param moment when the page was read. Present only for feeds with delta
@@ -17,8 +17,8 @@ import java.util.Optional;
  */
 public record Page(
         int size,
-        Optional<Gap> top,
-        Optional<Gap> last,
+        Optional<Gap> gapBefore,
+        Optional<Gap> gapAfter,
         boolean hasPrevious,
         boolean hasNext,
         Optional<Pin> pin,
@@ -26,23 +26,28 @@ public record Page(
         Optional<Floor> floor) {
 
     public Page {
-        if (top.isPresent() != last.isPresent()) {
+        if (gapBefore.isPresent() != gapAfter.isPresent()) {
             throw new IllegalArgumentException("a page has both ends or neither");
         }
-        if (top.isEmpty() && (size > 0 || hasPrevious || hasNext)) {
+        if (gapBefore.isEmpty() && (size > 0 || hasPrevious || hasNext)) {
             throw new IllegalArgumentException("only an empty list that was read from its start has no ends");
         }
     }
 
     /** Creates a page without a moment, for a feed without delta, and without a floor. */
     public Page(
-            int size, Optional<Gap> top, Optional<Gap> last, boolean hasPrevious, boolean hasNext, Optional<Pin> pin) {
-        this(size, top, last, hasPrevious, hasNext, pin, Optional.empty(), Optional.empty());
+            int size,
+            Optional<Gap> gapBefore,
+            Optional<Gap> gapAfter,
+            boolean hasPrevious,
+            boolean hasNext,
+            Optional<Pin> pin) {
+        this(size, gapBefore, gapAfter, hasPrevious, hasNext, pin, Optional.empty(), Optional.empty());
     }
 
     /** Returns this page with another floor, or without one. */
     public Page withFloor(Optional<Floor> other) {
-        return new Page(size, top, last, hasPrevious, hasNext, pin, moment, other);
+        return new Page(size, gapBefore, gapAfter, hasPrevious, hasNext, pin, moment, other);
     }
 
     /**
@@ -50,7 +55,7 @@ public record Page(
      * items that have moved.
      */
     public Optional<Continuation> previousContinuation() {
-        return top.map(gap -> new Continuation(gap, Direction.BACKWARD, Optional.empty(), floor));
+        return gapBefore.map(gap -> new Continuation(gap, Direction.BACKWARD, Optional.empty(), floor));
     }
 
     /**
@@ -60,9 +65,9 @@ public record Page(
      */
     public Optional<Continuation> firstItemContinuation() {
         return nextContinuation()
-                .filter(last -> size > 0)
-                .map(last ->
-                        new Continuation(Gap.after(top.orElseThrow().position()), last.direction(), last.pin(), floor));
+                .filter(gapAfter -> size > 0)
+                .map(gapAfter -> new Continuation(
+                        Gap.after(gapBefore.orElseThrow().position()), gapAfter.direction(), gapAfter.pin(), floor));
     }
 
     /**
@@ -72,7 +77,7 @@ public record Page(
      */
     public Page withoutItems(PageRequest request) {
         boolean forward = request.direction() == Direction.FORWARD;
-        Optional<Gap> gap = request.from().map(Continuation::gap).or(() -> top);
+        Optional<Gap> gap = request.from().map(Continuation::gap).or(() -> gapBefore);
         Optional<Pin> kept = request.from().flatMap(Continuation::pin).or(() -> pin);
         return new Page(
                 0, gap, gap, hasPrevious || !forward && size > 0, hasNext || forward && size > 0, kept, moment, floor);
@@ -80,6 +85,6 @@ public record Page(
 
     /** Returns the continuation that reads forward from the last item. */
     public Optional<Continuation> nextContinuation() {
-        return last.map(gap -> new Continuation(gap, Direction.FORWARD, pin, floor));
+        return gapAfter.map(gap -> new Continuation(gap, Direction.FORWARD, pin, floor));
     }
 }

@@ -53,7 +53,7 @@ public record PageRequest(
     }
 
     /** Returns this request with the later of its own floor and another one. */
-    public PageRequest notBefore(Optional<Floor> other) {
+    public PageRequest withLaterFloor(Optional<Floor> other) {
         return new PageRequest(from, limit, preceding, until, since, Floor.later(floor, other));
     }
 

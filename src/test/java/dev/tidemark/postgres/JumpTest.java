@@ -128,8 +128,8 @@ class JumpTest {
         Gap border = Gap.before(positionOf(walk, ids(feed).get(0)));
         Read read = walk.read(new PageRequest(Optional.empty(), 5, OptionalInt.empty(), Optional.of(border)));
         assertThat(read.items()).isEmpty();
-        assertThat(read.page().top()).contains(border);
-        assertThat(read.page().last()).contains(border);
+        assertThat(read.page().gapBefore()).contains(border);
+        assertThat(read.page().gapAfter()).contains(border);
         assertThat(read.page().hasNext()).isFalse();
     }
 
@@ -147,7 +147,7 @@ class JumpTest {
             assertThat(read.items()).isEmpty();
             assertThat(read.page().hasPrevious()).isEqualTo(before > 0);
             assertThat(read.page().hasNext()).isFalse();
-            assertThat(read.page().top()).contains(border);
+            assertThat(read.page().gapBefore()).contains(border);
         }
     }
 

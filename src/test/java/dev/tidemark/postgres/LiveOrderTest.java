@@ -155,7 +155,7 @@ class LiveOrderTest {
     @Test
     void continuingBeyondABookmarkRepeatsNoItem() {
         Walk walk = new Walk(DATABASE.reader(), feed("edited"), 10);
-        Gap bookmark = walk.read(Optional.empty()).page().last().orElseThrow();
+        Gap bookmark = walk.read(Optional.empty()).page().gapAfter().orElseThrow();
         Read closed = walk.read(new PageRequest(Optional.empty(), 10, OptionalInt.empty(), Optional.of(bookmark)));
         assertThat(closed.page().hasNext()).isFalse();
         DATABASE.run("UPDATE moving SET edited = clock_timestamp() WHERE id = "

@@ -75,8 +75,8 @@ class ShrinkingListTest {
     void anEmptyListHasNoBookmarksUntilAnItemArrives() {
         DATABASE.run("DELETE FROM shrinking");
         Read empty = walk.read(Optional.empty());
-        assertThat(empty.page().top()).isEmpty();
-        assertThat(empty.page().last()).isEmpty();
+        assertThat(empty.page().gapBefore()).isEmpty();
+        assertThat(empty.page().gapAfter()).isEmpty();
         assertThat(empty.page().hasNext()).isFalse();
     }
 

@@ -131,7 +131,7 @@ public final class Walk {
             boolean forward = !read.page().hasPrevious() || read.page().hasNext() && random.nextInt(3) > 0;
             if (random.nextInt(4) == 0) {
                 // From the other side of a gap, which must show the item next to it.
-                Gap top = read.page().top().orElseThrow();
+                Gap top = read.page().gapBefore().orElseThrow();
                 Read again = read(Optional.of(new Continuation(top, Direction.FORWARD)));
                 if (!again.items().equals(read.items())
                         && !again.items().subList(0, read.items().size()).equals(read.items())) {

@@ -105,7 +105,7 @@ final class ExportWalk {
     private Uni<Page> readPage() {
         int limit = (int) Math.min(pageSize, remaining);
         int start = lines.length();
-        PageRequest request = new PageRequest(from, limit, OptionalInt.empty(), until).notBefore(floor);
+        PageRequest request = new PageRequest(from, limit, OptionalInt.empty(), until).withLaterFloor(floor);
         return reader.read(state(), request, lines)
                 .onFailure()
                 .invoke(this::abandonLines)

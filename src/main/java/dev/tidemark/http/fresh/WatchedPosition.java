@@ -27,7 +27,7 @@ final class WatchedPosition {
      * listener has already seen.
      */
     void add(Continuation known, FreshListener listener) {
-        from = from.notBefore(known.floor());
+        from = from.withLaterFloor(known.floor());
         listeners.add(listener);
         if (number != null) {
             listener.onCount(number);
