@@ -18,11 +18,11 @@ final class ContentBytes {
         this.bytes = bytes;
     }
 
-    void put(int value) {
+    void putByte(int value) {
         bytes[index++] = (byte) value;
     }
 
-    void put(byte[] values) {
+    void putBytes(byte[] values) {
         System.arraycopy(values, 0, bytes, index, values.length);
         index += values.length;
     }
@@ -30,14 +30,14 @@ final class ContentBytes {
     /** Writes the length in UTF-8 plus one and then the UTF-8 bytes, or 0 for {@code null}. */
     void putText(String text) {
         if (text == null) {
-            put(0);
+            putByte(0);
         } else if (isAscii(text)) {
             putNumber(text.length() + 1L);
             putAscii(text);
         } else {
             byte[] utf8 = text.getBytes(StandardCharsets.UTF_8);
             putNumber(utf8.length + 1L);
-            put(utf8);
+            putBytes(utf8);
         }
     }
 
@@ -67,10 +67,10 @@ final class ContentBytes {
     void putNumber(long number) {
         long rest = number;
         while (rest > 0x7f) {
-            put((int) (rest & 0x7f | 0x80));
+            putByte((int) (rest & 0x7f | 0x80));
             rest >>>= 7;
         }
-        put((int) rest);
+        putByte((int) rest);
     }
 
     static int sizeOf(long number) {
@@ -81,11 +81,11 @@ final class ContentBytes {
         return index < bytes.length;
     }
 
-    int get() {
+    int getByte() {
         return bytes[skip(1)];
     }
 
-    byte[] get(int count) {
+    byte[] getBytes(int count) {
         int start = skip(count);
         return Arrays.copyOfRange(bytes, start, index);
     }
@@ -102,7 +102,7 @@ final class ContentBytes {
     long getNumber() {
         long number = 0;
         for (int shift = 0; shift < Long.SIZE - 1; shift += 7) {
-            int part = get();
+            int part = getByte();
             number |= (long) (part & 0x7f) << shift;
             if (part >= 0) {
                 return number;

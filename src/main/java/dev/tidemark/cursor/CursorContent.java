@@ -25,16 +25,16 @@ record CursorContent(OptionalLong issuedAt, byte[] listStateDigest, Continuation
 
     private static final int BACKWARD = 1;
     private static final int AFTER = 1 << 1;
-    private static final int ISSUED = 1 << 2;
-    private static final int PINNED = 1 << 3;
-    private static final int FLOOR = 1 << 4;
-    private static final int KNOWN_FLAGS = BACKWARD | AFTER | ISSUED | PINNED | FLOOR;
+    private static final int HAS_ISSUE_TIME = 1 << 2;
+    private static final int HAS_PIN = 1 << 3;
+    private static final int HAS_FLOOR = 1 << 4;
+    private static final int KNOWN_FLAGS = BACKWARD | AFTER | HAS_ISSUE_TIME | HAS_PIN | HAS_FLOOR;
 
     byte[] toBytes() {
         Position position = continuation.gap().position();
         byte[] content = new byte[size()];
         ContentBytes bytes = new ContentBytes(content);
-        bytes.put(flags());
+        bytes.putByte(flags());
         if (issuedAt.isPresent()) {
             bytes.putNumber(issuedAt.getAsLong());
         }
@@ -43,7 +43,7 @@ record CursorContent(OptionalLong issuedAt, byte[] listStateDigest, Continuation
             bytes.putNumber(continuation.floor().get().timeline());
             bytes.putNumber(continuation.floor().get().position());
         }
-        bytes.put(listStateDigest);
+        bytes.putBytes(listStateDigest);
         if (continuation.pin().isPresent()) {
             bytes.putText(continuation.pin().get().greatest().orElse(null));
         }
@@ -76,25 +76,26 @@ record CursorContent(OptionalLong issuedAt, byte[] listStateDigest, Continuation
     private int flags() {
         return (continuation.direction() == Direction.BACKWARD ? BACKWARD : 0)
                 | (continuation.gap().side() == Gap.Side.AFTER ? AFTER : 0)
-                | (issuedAt.isPresent() ? ISSUED : 0)
-                | (continuation.pin().isPresent() ? PINNED : 0)
-                | (continuation.floor().isPresent() ? FLOOR : 0);
+                | (issuedAt.isPresent() ? HAS_ISSUE_TIME : 0)
+                | (continuation.pin().isPresent() ? HAS_PIN : 0)
+                | (continuation.floor().isPresent() ? HAS_FLOOR : 0);
     }
 
     /** @throws IllegalArgumentException if the content is malformed */
     static CursorContent parse(byte[] content) {
         ContentBytes bytes = new ContentBytes(content);
-        int flags = bytes.get();
+        int flags = bytes.getByte();
         if ((flags & ~KNOWN_FLAGS) != 0) {
             throw new IllegalArgumentException("unknown flags");
         }
-        OptionalLong issuedAt = (flags & ISSUED) != 0 ? OptionalLong.of(bytes.getNumber()) : OptionalLong.empty();
-        Optional<Floor> floor = (flags & FLOOR) != 0
+        OptionalLong issuedAt =
+                (flags & HAS_ISSUE_TIME) != 0 ? OptionalLong.of(bytes.getNumber()) : OptionalLong.empty();
+        Optional<Floor> floor = (flags & HAS_FLOOR) != 0
                 ? Optional.of(new Floor((int) bytes.getNumber(), (int) bytes.getNumber(), bytes.getNumber()))
                 : Optional.empty();
-        byte[] listStateDigest = bytes.get(DIGEST_BYTES);
+        byte[] listStateDigest = bytes.getBytes(DIGEST_BYTES);
         Optional<Pin> pin =
-                (flags & PINNED) != 0 ? Optional.of(new Pin(Optional.ofNullable(bytes.getText()))) : Optional.empty();
+                (flags & HAS_PIN) != 0 ? Optional.of(new Pin(Optional.ofNullable(bytes.getText()))) : Optional.empty();
         Gap gap = new Gap((flags & AFTER) != 0 ? Gap.Side.AFTER : Gap.Side.BEFORE, position(bytes));
         return new CursorContent(
                 issuedAt,

@@ -32,11 +32,11 @@ final class CursorKeys {
 
     private static final byte[] ID_LABEL = "tidemark cursor key id".getBytes(StandardCharsets.UTF_8);
 
-    private final DeterministicAead first;
+    private final DeterministicAead sealingKey;
     private final Map<Integer, DeterministicAead> byId;
 
     private CursorKeys(Map<Integer, DeterministicAead> byId) {
-        this.first = byId.values().iterator().next();
+        this.sealingKey = byId.values().iterator().next();
         this.byId = Map.copyOf(byId);
     }
 
@@ -48,7 +48,7 @@ final class CursorKeys {
         Map<Integer, DeterministicAead> byId = new LinkedHashMap<>();
         for (int index = 0; index < keys.size(); index++) {
             byte[] key = decode(index, keys.get(index));
-            if (byId.put(id(key), primitive(key)) != null) {
+            if (byId.put(id(key), aead(key)) != null) {
                 throw new MalformedKeyException(index, "is a duplicate");
             }
         }
@@ -59,12 +59,12 @@ final class CursorKeys {
     static CursorKeys random() {
         byte[] key = new byte[KEY_BYTES];
         new SecureRandom().nextBytes(key);
-        return new CursorKeys(Map.of(id(key), primitive(key)));
+        return new CursorKeys(Map.of(id(key), aead(key)));
     }
 
     byte[] seal(byte[] plaintext, byte[] associatedData) {
         try {
-            return first.encryptDeterministically(plaintext, associatedData);
+            return sealingKey.encryptDeterministically(plaintext, associatedData);
         } catch (GeneralSecurityException e) {
             throw new IllegalStateException("AES-SIV failed to encrypt", e);
         }
@@ -96,7 +96,7 @@ final class CursorKeys {
         return key;
     }
 
-    private static DeterministicAead primitive(byte[] key) {
+    private static DeterministicAead aead(byte[] key) {
         try {
             return AesSiv.create(AesSivKey.builder()
                     .setParameters(AesSivParameters.builder()

@@ -20,19 +20,19 @@ class CursorProducer {
     @Produces
     @Singleton
     @Startup
-    CursorSealer sealer(CursorConfig config, CursorKeys keys) {
+    CursorSealer cursorSealer(CursorConfig config, CursorKeys keys) {
         return new CursorSealer(keys, config.lifetime(), Clock.systemUTC());
     }
 
     @Produces
     @Singleton
-    MomentSealer moments(CursorKeys keys) {
+    MomentSealer momentSealer(CursorKeys keys) {
         return new MomentSealer(keys);
     }
 
     @Produces
     @Singleton
-    KeyedHash hash(CursorKeys keys) {
+    KeyedHash keyedHash(CursorKeys keys) {
         return KeyedHash.derivedFrom(keys);
     }
 
