@@ -31,7 +31,7 @@ public final class ColumnNames {
     private static final Set<String> TENANT = wordSet("tenant organization organisation org workspace company account");
 
     /** Words for parties whose rows other parties must not see. */
-    private static final Set<String> TENANTS =
+    private static final Set<String> PARTY =
             wordSet("tenant organization organisation org workspace company companies account customer client "
                     + "merchant store shop user member");
 
@@ -90,7 +90,7 @@ public final class ColumnNames {
     public static boolean suggestsTenants(String table) {
         List<String> words = words(table);
         String last = words.isEmpty() ? "" : words.get(words.size() - 1);
-        return TENANTS.contains(last) || last.endsWith("s") && TENANTS.contains(last.substring(0, last.length() - 1));
+        return PARTY.contains(last) || last.endsWith("s") && PARTY.contains(last.substring(0, last.length() - 1));
     }
 
     /** Returns what a column with this name identifies: the name without a last word such as {@code id}. */

@@ -18,23 +18,23 @@ public final class NearestName {
     private NearestName() {}
 
     /** Returns the end of a sentence that suggests the nearest name; empty if all names are too different. */
-    public static String hint(String meant, Collection<String> names) {
+    public static String hint(String unknown, Collection<String> names) {
         if (names.isEmpty()) {
             return "";
         }
-        String nearest = of(meant, names);
-        return isNear(meant, nearest) ? "; the nearest name is " + nearest : "";
+        String nearest = of(unknown, names);
+        return isNear(unknown, nearest) ? "; the nearest name is " + nearest : "";
     }
 
-    private static boolean isNear(String meant, String name) {
-        return distance(truncated(meant), name)
-                        <= Math.max(MAX_CHANGES, Math.max(truncated(meant).length(), name.length()) / 3)
-                || !meant.isEmpty() && name.startsWith(meant);
+    private static boolean isNear(String unknown, String name) {
+        return distance(truncated(unknown), name)
+                        <= Math.max(MAX_CHANGES, Math.max(truncated(unknown).length(), name.length()) / 3)
+                || !unknown.isEmpty() && name.startsWith(unknown);
     }
 
     /** @param names at least one name; if several are equally near, the first one is returned */
-    public static String of(String meant, Collection<String> names) {
-        String text = truncated(meant);
+    public static String of(String unknown, Collection<String> names) {
+        String text = truncated(unknown);
         return names.stream()
                 .min(Comparator.comparingInt(name -> distance(text, name)))
                 .orElseThrow();
