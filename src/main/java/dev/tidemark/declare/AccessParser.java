@@ -22,9 +22,9 @@ final class AccessParser {
     private static final Set<String> SHARED = Set.of("public", "s-maxage", "must-revalidate");
 
     private final FeedProperties properties;
-    private final Faults.ForFeed faults;
+    private final Faults.FeedFaults faults;
 
-    AccessParser(FeedProperties properties, Faults.ForFeed faults) {
+    AccessParser(FeedProperties properties, Faults.FeedFaults faults) {
         this.properties = properties;
         this.faults = faults;
     }

@@ -26,7 +26,7 @@ public interface Catalogue {
      * @param tables as declared: schema-qualified or on the search path, quoted if SQL requires it
      * @return a result for each name, in the same order; empty if there is no such table or view
      */
-    Uni<List<Optional<Table>>> find(List<String> tables);
+    Uni<List<Optional<Table>>> findTables(List<String> tables);
 
     /**
      * Returns the SQL names of all tables, partitioned tables, foreign tables, views, and materialized views that the

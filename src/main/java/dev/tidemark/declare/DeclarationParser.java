@@ -19,9 +19,9 @@ final class DeclarationParser {
 
     private final String name;
     private final FeedProperties properties;
-    private final Faults.ForFeed faults;
+    private final Faults.FeedFaults faults;
 
-    DeclarationParser(String name, FeedProperties properties, Faults.ForFeed faults) {
+    DeclarationParser(String name, FeedProperties properties, Faults.FeedFaults faults) {
         this.name = name;
         this.properties = properties;
         this.faults = faults;
@@ -122,7 +122,8 @@ final class DeclarationParser {
             } else if (column.contains(".")) {
                 faults.add("filters." + column, "a filter column's name must not contain a dot");
             } else if (kinds.isEmpty() && properties.list("filters", column).isEmpty()) {
-                faults.add("filters." + column, "has no kind; the kinds are " + Faults.names(Filter.Kind.class));
+                faults.add(
+                        "filters." + column, "has no kind; the kinds are " + Faults.constantNames(Filter.Kind.class));
             }
             filters.put(column, kinds);
         }

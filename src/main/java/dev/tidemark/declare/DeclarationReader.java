@@ -32,7 +32,7 @@ final class DeclarationReader {
         });
         List<FeedDeclaration> declarations = new ArrayList<>();
         byFeed.forEach((name, values) -> {
-            Faults.ForFeed feedFaults = faults.forFeed(name);
+            Faults.FeedFaults feedFaults = faults.forFeed(name);
             if (!NAME.matcher(name).matches()) {
                 feedFaults.add("name", "must be a letter followed by up to 62 letters, digits, - and _");
             }

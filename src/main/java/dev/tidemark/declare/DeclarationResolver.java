@@ -31,23 +31,23 @@ final class DeclarationResolver {
 
         private final FeedDeclaration declaration;
         private final String tableName;
-        private final Faults.ForFeed faults;
+        private final Faults.FeedFaults faults;
         private Optional<Table> table = Optional.empty();
         private Optional<Feed> feed = Optional.empty();
         private boolean rejected;
 
         /** @param tableName the SQL name of the table or view */
-        Attempt(FeedDeclaration declaration, String tableName, Faults.ForFeed faults) {
+        Attempt(FeedDeclaration declaration, String tableName, Faults.FeedFaults faults) {
             this.declaration = declaration;
             this.tableName = tableName;
             this.faults = faults;
         }
 
-        private void found(Optional<Table> found) {
+        private void setTable(Optional<Table> found) {
             table = found;
         }
 
-        private void missing(List<String> readable) {
+        private void reportMissing(List<String> readable) {
             faults.add("table", "there is no table or view " + tableName + NearestName.hint(tableName, readable));
         }
 
@@ -84,10 +84,10 @@ final class DeclarationResolver {
     /** @return the feed of each attempt, in the same order; empty if there are faults */
     Uni<List<Optional<ResolvedFeed>>> resolve(List<Attempt> attempts) {
         return catalogue
-                .find(attempts.stream().map(attempt -> attempt.tableName).toList())
+                .findTables(attempts.stream().map(attempt -> attempt.tableName).toList())
                 .invoke(tables -> {
                     for (int i = 0; i < tables.size(); i++) {
-                        attempts.get(i).found(tables.get(i));
+                        attempts.get(i).setTable(tables.get(i));
                     }
                 })
                 .chain(() -> reportMissing(attempts.stream()
@@ -103,7 +103,7 @@ final class DeclarationResolver {
                 ? Uni.createFrom().voidItem()
                 : catalogue
                         .findReadable()
-                        .invoke(readable -> missing.forEach(attempt -> attempt.missing(readable)))
+                        .invoke(readable -> missing.forEach(attempt -> attempt.reportMissing(readable)))
                         .replaceWithVoid();
     }
 

@@ -37,11 +37,11 @@ public final class Faults {
     }
 
     /** The faults of one feed. */
-    public final class ForFeed {
+    public final class FeedFaults {
 
         private final String feed;
 
-        private ForFeed(String feed) {
+        private FeedFaults(String feed) {
             this.feed = feed;
         }
 
@@ -61,7 +61,7 @@ public final class Faults {
             if (constant.isEmpty()) {
                 add(
                         property,
-                        "'" + text + "' is not one of " + names(type)
+                        "'" + text + "' is not one of " + constantNames(type)
                                 + NearestName.hint(
                                         text,
                                         Stream.of(type.getEnumConstants())
@@ -83,7 +83,7 @@ public final class Faults {
         }
     }
 
-    static <E extends Enum<E>> String names(Class<E> type) {
+    static <E extends Enum<E>> String constantNames(Class<E> type) {
         return Stream.of(type.getEnumConstants()).map(Faults::word).collect(Collectors.joining(", "));
     }
 
@@ -91,8 +91,8 @@ public final class Faults {
         return constant.name().toLowerCase(Locale.ROOT);
     }
 
-    public ForFeed forFeed(String feed) {
-        return new ForFeed(feed);
+    public FeedFaults forFeed(String feed) {
+        return new FeedFaults(feed);
     }
 
     public boolean isEmpty() {

@@ -49,13 +49,13 @@ public class FeedCheck {
                 return Optional.of(faults.message(SourceLines.ofConfiguration()));
             }
             return requireIndexes
-                    ? rejectionReason("indexes are missing", CheckedFeed::indexWarning)
-                            .or(() -> rejectionReason(
+                    ? rejectionFor("indexes are missing", CheckedFeed::indexWarning)
+                            .or(() -> rejectionFor(
                                     "lists are read from all shards of a table", CheckedFeed::shardsWarning))
                     : Optional.empty();
         }
 
-        private Optional<String> rejectionReason(String reason, Function<CheckedFeed, Optional<String>> warning) {
+        private Optional<String> rejectionFor(String reason, Function<CheckedFeed, Optional<String>> warning) {
             List<String> warnings =
                     feeds.stream().flatMap(feed -> warning.apply(feed).stream()).toList();
             return warnings.isEmpty()

@@ -77,7 +77,7 @@ final class FeedProperties {
      * @param expected describes the map in the message
      * @return whether there is no fault
      */
-    boolean requireMap(String property, String expected, Faults.ForFeed faults) {
+    boolean requireMap(String property, String expected, Faults.FeedFaults faults) {
         boolean isMap = list(property).isEmpty();
         if (!isMap) {
             faults.add(property, "must be " + expected + ", not a value or a list");

@@ -93,7 +93,7 @@ public class FeedRechecker implements FeedHealth {
 
     private Uni<Map<String, String>> recheckAll() {
         return Multi.createFrom()
-                .iterable(registry.resolved())
+                .iterable(registry.resolvedFeeds())
                 .onItem()
                 .transformToUniAndConcatenate(found -> differences(found)
                         .invoke(differences -> update(found.feed(), String.join("; ", differences)))
@@ -112,7 +112,7 @@ public class FeedRechecker implements FeedHealth {
 
     private Uni<List<String>> differences(ResolvedFeed found) {
         Faults faults = new Faults();
-        Faults.ForFeed feedFaults = faults.forFeed(found.feed().name());
+        Faults.FeedFaults feedFaults = faults.forFeed(found.feed().name());
         return resolver.resolve(
                         List.of(new Attempt(found.declaration(), found.table().sqlName(), feedFaults)))
                 .map(now -> now.get(0)

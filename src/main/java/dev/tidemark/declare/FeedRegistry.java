@@ -65,7 +65,7 @@ public class FeedRegistry {
     }
 
     /** The feeds with their declarations and tables. */
-    synchronized List<ResolvedFeed> resolved() {
+    synchronized List<ResolvedFeed> resolvedFeeds() {
         feeds();
         return resolvedFeeds;
     }
@@ -80,11 +80,11 @@ public class FeedRegistry {
             LOG.warn("No feed is declared. QUARKUS_CONFIG_LOCATIONS lists the YAML files that declare feeds, under"
                     + " tidemark.feeds");
         }
-        warnAbout(checked.feeds().stream());
+        logWarnings(checked.feeds().stream());
         return checked.feeds().stream().map(CheckedFeed::resolved).toList();
     }
 
-    private static void warnAbout(Stream<CheckedFeed> feeds) {
+    private static void logWarnings(Stream<CheckedFeed> feeds) {
         feeds.flatMap(feed -> feed.warnings().stream()).forEach(LOG::warn);
     }
 
@@ -95,7 +95,7 @@ public class FeedRegistry {
         Feeds.Replaced replaced =
                 feeds.replace(found.stream().map(ResolvedFeed::feed).toList());
         resolvedFeeds = found;
-        warnAbout(checked.stream().filter(feed -> replaced.added().contains(feed.feed())));
+        logWarnings(checked.stream().filter(feed -> replaced.added().contains(feed.feed())));
         return replaced;
     }
 

@@ -25,9 +25,9 @@ final class FeedResolver {
     private final FeedDeclaration declaration;
     private final Table table;
     private final TableColumns tableColumns;
-    private final Faults.ForFeed faults;
+    private final Faults.FeedFaults faults;
 
-    FeedResolver(FeedDeclaration declaration, Table table, Faults.ForFeed faults) {
+    FeedResolver(FeedDeclaration declaration, Table table, Faults.FeedFaults faults) {
         this.declaration = declaration;
         this.table = table;
         this.tableColumns = new TableColumns(table, faults);
@@ -199,7 +199,7 @@ final class FeedResolver {
         if (declaration.policy().delta().isEmpty()) {
             return;
         }
-        table.noRowVersions()
+        table.noRowVersionsReason()
                 .ifPresent(reason -> faults.add(
                         "delta",
                         "needs rows that carry the transaction that wrote them, as those of tables and materialized views"

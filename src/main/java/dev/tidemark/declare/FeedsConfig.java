@@ -16,10 +16,10 @@ public interface FeedsConfig {
      * All properties under {@code tidemark.feeds}, unchanged and including empty ones. {@link DeclarationReader} parses
      * them instead of the framework, so that unknown properties and malformed values are reported like other faults.
      */
-    Map<String, @WithConverter(Verbatim.class) String> feeds();
+    Map<String, @WithConverter(VerbatimConverter.class) String> feeds();
 
     /** Keeps empty values. The default converter treats them as missing and fails. */
-    final class Verbatim implements Converter<String> {
+    final class VerbatimConverter implements Converter<String> {
         @Override
         public String convert(String value) {
             return value;

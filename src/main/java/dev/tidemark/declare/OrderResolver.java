@@ -14,9 +14,9 @@ final class OrderResolver {
 
     private final FeedDeclaration.Orders declaration;
     private final TableColumns table;
-    private final Faults.ForFeed faults;
+    private final Faults.FeedFaults faults;
 
-    OrderResolver(FeedDeclaration.Orders declaration, TableColumns table, Faults.ForFeed faults) {
+    OrderResolver(FeedDeclaration.Orders declaration, TableColumns table, Faults.FeedFaults faults) {
         this.declaration = declaration;
         this.table = table;
         this.faults = faults;

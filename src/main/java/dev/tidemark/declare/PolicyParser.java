@@ -23,9 +23,9 @@ final class PolicyParser {
     private static final int DEFAULT_DELTA_MAX = 1000;
 
     private final FeedProperties properties;
-    private final Faults.ForFeed faults;
+    private final Faults.FeedFaults faults;
 
-    PolicyParser(FeedProperties properties, Faults.ForFeed faults) {
+    PolicyParser(FeedProperties properties, Faults.FeedFaults faults) {
         this.properties = properties;
         this.faults = faults;
     }

@@ -12,7 +12,7 @@ import java.util.Set;
  *
  * @param sqlSchema with quotes if SQL requires them
  * @param sqlName schema-qualified, with quotes if SQL requires them
- * @param noRowVersions why rows do not carry the transaction that wrote them; empty if they do
+ * @param noRowVersionsReason why rows do not carry the transaction that wrote them; empty if they do
  * @param columns in declaration order
  * @param primaryKey the columns in key order; empty if there is no primary key
  * @param uniqueKeys the column sets of all valid unique indexes that are neither partial, nor deferrable, nor on
@@ -25,7 +25,7 @@ public record Table(
         String sqlName,
         Kind kind,
         Storage storage,
-        Optional<String> noRowVersions,
+        Optional<String> noRowVersionsReason,
         List<TableColumn> columns,
         List<String> primaryKey,
         Set<Set<String>> uniqueKeys) {
@@ -72,7 +72,7 @@ public record Table(
                 sqlName,
                 kind,
                 new Storage(storage.partitioned(), storage.foreign(), Optional.of(shards)),
-                noRowVersions,
+                noRowVersionsReason,
                 columns,
                 primaryKey,
                 uniqueKeys);

@@ -9,9 +9,9 @@ import java.util.Optional;
 final class TableColumns {
 
     private final Table table;
-    private final Faults.ForFeed faults;
+    private final Faults.FeedFaults faults;
 
-    TableColumns(Table table, Faults.ForFeed faults) {
+    TableColumns(Table table, Faults.FeedFaults faults) {
         this.table = table;
         this.faults = faults;
     }

@@ -65,9 +65,9 @@ public record Page(
      */
     public Optional<Continuation> firstItemContinuation() {
         return nextContinuation()
-                .filter(gapAfter -> size > 0)
-                .map(gapAfter -> new Continuation(
-                        Gap.after(gapBefore.orElseThrow().position()), gapAfter.direction(), gapAfter.pin(), floor));
+                .filter(next -> size > 0)
+                .map(next -> new Continuation(
+                        Gap.after(gapBefore.orElseThrow().position()), next.direction(), next.pin(), floor));
     }
 
     /**

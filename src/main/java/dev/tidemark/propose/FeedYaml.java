@@ -58,7 +58,7 @@ final class FeedYaml {
     private void delta() {
         boolean isPossible = !draft.key().isEmpty()
                 && draft.columns().containsAll(draft.key())
-                && draft.relation().table().noRowVersions().isEmpty();
+                && draft.relation().table().noRowVersionsReason().isEmpty();
         if (isPossible) {
             lines.add(FEED_INDENT
                     + YamlText.comment(

@@ -57,6 +57,6 @@ class CursorProducerTest {
                 .build();
         CursorConfig cursors = config.getConfigMapping(CursorConfig.class);
         CursorProducer producer = new CursorProducer();
-        return producer.sealer(cursors, producer.keys(cursors, config));
+        return producer.cursorSealer(cursors, producer.keys(cursors, config));
     }
 }

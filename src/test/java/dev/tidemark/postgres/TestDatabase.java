@@ -199,7 +199,7 @@ public final class TestDatabase {
     public List<MissingIndex> missingIndexes(Feed feed) {
         Duration timeout = Duration.ofSeconds(9);
         Table table = catalogue
-                .find(List.of(Sql.relation(feed.relation())))
+                .findTables(List.of(Sql.relation(feed.relation())))
                 .await()
                 .atMost(timeout)
                 .get(0)

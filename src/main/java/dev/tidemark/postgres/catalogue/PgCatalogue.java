@@ -46,7 +46,7 @@ public class PgCatalogue implements Catalogue {
     }
 
     @Override
-    public Uni<List<Optional<Table>>> find(List<String> names) {
+    public Uni<List<Optional<Table>>> findTables(List<String> names) {
         return TableReader.find(pool, names);
     }
 

@@ -91,7 +91,7 @@ public class PgInventory implements Inventory {
 
     @Override
     public Uni<List<Optional<RelationFacts>>> describe(List<String> relations, String role) {
-        return catalogue.find(relations).chain(tables -> Multi.createFrom()
+        return catalogue.findTables(relations).chain(tables -> Multi.createFrom()
                 .iterable(tables)
                 .onItem()
                 .transformToUniAndConcatenate(

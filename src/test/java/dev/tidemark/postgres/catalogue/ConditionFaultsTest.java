@@ -91,7 +91,7 @@ class ConditionFaultsTest {
 
     private static Table guardedTable() {
         return DATABASE.catalogue()
-                .find(List.of("public.guarded"))
+                .findTables(List.of("public.guarded"))
                 .await()
                 .atMost(PATIENCE)
                 .get(0)
