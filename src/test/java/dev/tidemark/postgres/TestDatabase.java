@@ -75,7 +75,7 @@ public final class TestDatabase {
                 return List.of(options);
             }
         });
-        indexed = pools.indexed();
+        indexed = pools.indexedPool();
         writing = PgBuilder.pool().connectingTo(owner).using(vertx).build();
         catalogue = new PgCatalogue(new io.vertx.mutiny.sqlclient.Pool(pool), pools);
         reader = new AlternatingFeedReader(new PgFeedReader(pools), vertx.getOrCreateContext());

@@ -88,7 +88,7 @@ public class PageExplainer implements FeedExplainer {
                         + ")";
         String mode = given.isEmpty() ? "force_generic_plan" : "force_custom_plan";
         boolean usesIndexedPool = page.statement().kind() == Statement.Kind.INDEXED;
-        return new Pool(usesIndexedPool ? pools.indexed() : pools.free())
+        return new Pool(usesIndexedPool ? pools.indexedPool() : pools.freePool())
                 .withConnection(connection -> connection
                         .query("BEGIN READ ONLY; SET LOCAL plan_cache_mode = " + mode + "; PREPARE " + name + " AS "
                                 + sql)

@@ -34,12 +34,14 @@ public class FeedPools implements PgPoolCreator {
     private final MeterRegistry metrics;
     private final List<HostPools> pools = new ArrayList<>();
 
-    /** {@code null} with a single host. */
+    /** {@code null} if the database has a single host. */
     private HostSelector hosts;
 
-    private ReadFromHosts fromHosts;
+    /** {@code null} if the database has a single host. */
+    private MultiHostReader reader;
+
     private volatile ListeningConnection listening;
-    private volatile Runnable newPrimary = () -> {};
+    private volatile Runnable onNewPrimary = () -> {};
 
     public FeedPools(PostgresConfig config, MeterRegistry metrics) {
         this.config = config;
@@ -51,24 +53,24 @@ public class FeedPools implements PgPoolCreator {
         List<PgConnectOptions> servers = input.pgConnectOptionsList();
         if (servers.size() == 1) {
             pools.add(new HostPools(servers.get(0), "", config, metrics, input));
-            return pools.get(0).free();
+            return pools.get(0).freePool();
         }
-        List<String> names = servers.stream().map(FeedPools::name).toList();
+        List<String> names = servers.stream().map(FeedPools::address).toList();
         for (int i = 0; i < names.size(); i++) {
             pools.add(new HostPools(servers.get(i), " " + names.get(i), config, metrics, input));
         }
         hosts = new HostSelector(
                 names, pools::get, config.replicaMaxLag(), this::primaryChanged, metrics, input.vertx());
-        fromHosts =
-                new ReadFromHosts(hosts, pools.stream().map(HostPools::runner).toList());
+        reader =
+                new MultiHostReader(hosts, pools.stream().map(HostPools::runner).toList());
         return poolOfBestHost(input);
     }
 
-    private static String name(PgConnectOptions server) {
+    private static String address(PgConnectOptions server) {
         return server.getHost() + ':' + server.getPort();
     }
 
-    /** Creates a pool for reading the schema, which is the same on all hosts. */
+    /** Creates the pool for reading the catalogue. Each new connection goes to the host that is then the best. */
     private Pool poolOfBestHost(Input input) {
         Supplier<Future<SqlConnectOptions>> server = () -> hosts.best()
                 .map(host -> PageSession.FREE.configure(pools.get(host.index()).server(), "schema", config));
@@ -80,19 +82,17 @@ public class FeedPools implements PgPoolCreator {
     }
 
     /**
-     * Runs a statement on a host that {@code preference} allows. Fails with a {@link dev.tidemark.feed.read.ReadFailure}. If
+     * Runs a statement on the host that {@code preference} selects. Fails with a {@link dev.tidemark.feed.read.ReadFailure}. If
      * the connection is lost before the first row arrives, the statement is retried on the next host. With a single
      * host, it is retried once if the connection was pinned.
      *
-     * @param rows called for each attempt
+     * @param rows creates the receiver of the rows; called for each attempt
      */
     public <T> Uni<T> query(
             Statement statement, List<String> parameters, Supplier<RowReceiver<T>> rows, ReadPreference preference) {
         return hosts == null
                 ? pools.get(0).runner().query(statement, values(parameters), rows.get())
-                : fromHosts
-                        .read(statement, values(parameters), rows, preference)
-                        .map(ReadResult::value);
+                : reader.read(statement, values(parameters), rows, preference).map(ReadResult::value);
     }
 
     /** Runs a statement as {@link #query} does, and returns its result with the floor. */
@@ -100,7 +100,7 @@ public class FeedPools implements PgPoolCreator {
             Statement statement, List<String> parameters, Supplier<RowReceiver<T>> rows, ReadPreference preference) {
         return hosts == null
                 ? query(statement, parameters, rows, preference).map(value -> new ReadResult<>(value, Optional.empty()))
-                : fromHosts.read(statement, values(parameters), rows, preference);
+                : reader.read(statement, values(parameters), rows, preference);
     }
 
     private static Tuple values(List<String> parameters) {
@@ -127,17 +127,17 @@ public class FeedPools implements PgPoolCreator {
 
     /** @param action runs when a host becomes the primary; never with a single host */
     public void onNewPrimary(Runnable action) {
-        newPrimary = action;
+        onNewPrimary = action;
     }
 
     private record ListeningConnection(Host host, PgConnection connection) {}
 
     private void primaryChanged(Host primary) {
         closeListeningUnlessTo(primary);
-        newPrimary.run();
+        onNewPrimary.run();
     }
 
-    /** Closes the connection for LISTEN if it is not one to the primary. */
+    /** Closes the connection for LISTEN unless its host is the primary. */
     private void closeListeningUnlessTo(Host primary) {
         ListeningConnection current = listening;
         if (current != null && current.host() != primary) {
@@ -149,7 +149,7 @@ public class FeedPools implements PgPoolCreator {
     public String database() {
         PgConnectOptions first = pools.get(0).server();
         return first.getDatabase() + " at "
-                + pools.stream().map(pool -> name(pool.server())).collect(Collectors.joining(", "))
+                + pools.stream().map(pool -> address(pool.server())).collect(Collectors.joining(", "))
                 + ", role " + first.getUser();
     }
 
@@ -158,24 +158,24 @@ public class FeedPools implements PgPoolCreator {
         return pools.get(0).connectPinned();
     }
 
-    /** Attempts a TLS handshake with the first host. Fails with the cause of the failure. */
+    /** Attempts a TLS handshake with the first host. If it fails, so does the future, with the cause. */
     public Future<Void> attemptHandshake() {
         return pools.get(0).attemptHandshake();
     }
 
-    /** The best host's pool for statements of lists that an index serves. */
-    public Pool indexed() {
-        return poolsOfBestKnown().indexed();
+    /** The best host's pool for lists that an index serves. */
+    public Pool indexedPool() {
+        return poolsOfBestKnown().indexedPool();
     }
 
-    /** The hosts of the database; empty if it has a single one. */
+    /** The hosts of the database; empty if there is only one. */
     public List<Host> hosts() {
         return hosts == null ? List.of() : hosts.all();
     }
 
-    /** The best host's pool for statements of lists that no index serves. */
-    public Pool free() {
-        return poolsOfBestKnown().free();
+    /** The best host's pool for lists that no index serves. */
+    public Pool freePool() {
+        return poolsOfBestKnown().freePool();
     }
 
     private HostPools poolsOfBestKnown() {

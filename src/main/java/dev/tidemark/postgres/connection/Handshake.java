@@ -14,19 +14,20 @@ final class Handshake {
 
     private Handshake() {}
 
-    /** Performs a TLS handshake. Fails with the cause of the failure, such as an untrusted certificate. */
+    /** Performs a TLS handshake. If it fails, so does the future, with the cause, such as an untrusted certificate. */
     static Future<Void> attempt(PgConnectOptions server, Vertx vertx) {
         NetClient client = vertx.createNetClient(new NetClientOptions(server).setSsl(false));
         return client.connect(server.getSocketAddress())
-                .compose(Handshake::upgraded)
+                .compose(Handshake::upgradeToTls)
                 .eventually(() -> client.close());
     }
 
-    private static Future<Void> upgraded(NetSocket socket) {
+    private static Future<Void> upgradeToTls(NetSocket socket) {
         Promise<Void> upgraded = Promise.promise();
         socket.closeHandler(closed -> upgraded.tryFail("the connection was closed"));
         socket.handler(answer -> {
-            // From here on, the upgrade itself reports failures, either before or after the connection is closed.
+            // From here on, the upgrade reports its failure. If the connection is closed first, the close handler would
+            // hide the cause.
             socket.closeHandler(null);
             socket.upgradeToSsl().onComplete(upgraded);
         });
@@ -35,7 +36,7 @@ final class Handshake {
     }
 
     /**
-     * Returns PostgreSQL's SSLRequest: its length, and a code in place of a protocol version. This is not a constant,
+     * Returns PostgreSQL's message SSLRequest: its length, and a code in place of a protocol version. It is not a constant,
      * because a native image cannot contain a buffer.
      */
     private static Buffer sslRequest() {

@@ -23,8 +23,8 @@ final class HostPools implements HostAccess {
     private static final int MAX_WAITING = 1000;
 
     /**
-     * The time after the statement timeout until an answer counts as missing. It covers the network and the wait for a
-     * turn.
+     * How long after the statement timeout an answer counts as missing. This time is for the network, and for the
+     * statement's wait for its turn.
      */
     private static final Duration GRACE = Duration.ofSeconds(1);
 
@@ -41,8 +41,8 @@ final class HostPools implements HostAccess {
     private final HostStatementRunner runner;
 
     /**
-     * @param suffix the end of the connections' names in metrics, which identifies the host; empty if there is a single
-     *     host
+     * @param suffix the end of the names of pools and connections in metrics, which identifies the host; empty if there
+     *     is a single host
      */
     HostPools(
             PgConnectOptions server,
@@ -103,11 +103,11 @@ final class HostPools implements HostAccess {
         return runner;
     }
 
-    Pool indexed() {
+    Pool indexedPool() {
         return indexed;
     }
 
-    Pool free() {
+    Pool freePool() {
         return free;
     }
 
@@ -117,13 +117,13 @@ final class HostPools implements HostAccess {
         runner.cut();
     }
 
-    /** @param isFreeShared whether the pool {@code free} is shared, so that its owner closes it */
-    void close(boolean isFreeShared) {
+    /** @param keepsFree whether the pool {@code free} is left open, because Quarkus closes it */
+    void close(boolean keepsFree) {
         runner.close(CLOSE_TIMEOUT, input.vertx());
         connections.cutAfter(CLOSE_TIMEOUT, input.vertx());
         indexed.close();
         sharded.close();
-        if (!isFreeShared) {
+        if (!keepsFree) {
             free.close();
         }
     }

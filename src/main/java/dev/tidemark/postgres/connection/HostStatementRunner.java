@@ -14,12 +14,13 @@ import java.util.function.Predicate;
 /**
  * Runs statements over the pinned connections and the pools of one host.
  *
- * <p>Lists that an index serves are read over pinned connections or the pool {@code indexed}, where the planner must
- * take the order from an index and plans each statement once. Without these settings, the planner would plan every
- * execution, or it would sort, because it can underestimate the number of rows by a factor of a thousand. All other
- * statements run in the pool {@code free}, where the planner plans for the actual values. Slow lists therefore never
- * delay fast ones. Lists in one shard of a Citus table are read in the pool {@code sharded}, which plans for the actual
- * values too, because the values determine the shard. It is as large as {@code indexed}, because these lists are fast.
+ * <p>Lists that an index serves are read over pinned connections or the pool {@code indexed}. The settings of these
+ * sessions make the planner take the order from an index, and plan each statement once. With the default settings, the
+ * planner would plan every execution, or it would sort, because it can underestimate the number of rows by a factor of a
+ * thousand. Lists in one shard of a Citus table are read over the pool {@code sharded}, where statements are planned for
+ * their actual values, because the values determine the shard. It is as large as {@code indexed}, because these lists
+ * are fast. All other statements run in the pool {@code free}, where they are planned for their actual values too. Slow
+ * lists therefore never delay fast ones.
  */
 final class HostStatementRunner {
 
@@ -71,7 +72,7 @@ final class HostStatementRunner {
                         })));
     }
 
-    /** Returns {@code null} if the statement must run over a pool. */
+    /** Returns the pinned connection of this event loop; {@code null} if the statement must run over a pool. */
     private PinnedConnection pinnedConnectionFor(Statement statement, ContextInternal context) {
         return statement.kind() == Statement.Kind.INDEXED && isPipelined
                 ? pinnedConnections.ofEventLoop(context)
@@ -95,18 +96,18 @@ final class HostStatementRunner {
      * driver's failure, so that the caller can decide whether to retry the statement on another host. Fails with a
      * {@link dev.tidemark.feed.read.ReadFailure} only if the statement would wait too long or the host is silent.
      *
-     * @param suffices whether the first position is far enough; if not, the rows of the statement are ignored
+     * @param isFarEnough whether the first position is far enough; if not, the rows of the statement are ignored
      */
     <T> Uni<ResultAtPosition<T>> queryAtPosition(
-            Statement statement, Tuple values, RowReceiver<T> rows, Predicate<LogPosition> suffices) {
+            Statement statement, Tuple values, RowReceiver<T> rows, Predicate<LogPosition> isFarEnough) {
         ContextInternal context = (ContextInternal) Vertx.currentContext();
         PinnedConnection connection = pinnedConnectionFor(statement, context);
-        RowsAtPosition<T> rowsAtPosition = new RowsAtPosition<>(rows, suffices);
+        ReceiverAtPosition<T> receiver = new ReceiverAtPosition<>(rows, isFarEnough);
         return (connection == null
-                        ? runInPoolAtPosition(statement, values, rowsAtPosition)
-                        : runPinnedAtPosition(connection, context, statement, values, rowsAtPosition))
+                        ? runInPoolAtPosition(statement, values, receiver)
+                        : runPinnedAtPosition(connection, context, statement, values, receiver))
                 .onFailure()
-                .invoke(rowsAtPosition::close);
+                .invoke(receiver::ignoreFurtherRows);
     }
 
     private <T> Uni<ResultAtPosition<T>> runPinnedAtPosition(
@@ -114,7 +115,7 @@ final class HostStatementRunner {
             ContextInternal context,
             Statement statement,
             Tuple values,
-            RowsAtPosition<T> rows) {
+            ReceiverAtPosition<T> rows) {
         long start = System.nanoTime();
         return Uni.createFrom()
                 .emitter(emitter -> connection.queryAtPosition(
@@ -132,11 +133,11 @@ final class HostStatementRunner {
     }
 
     /**
-     * The second position is read only after the rows have arrived, because the driver may send a statement again,
-     * after those that follow it.
+     * Reads the second position only after the rows have arrived, because the driver may send a statement again, after
+     * later statements.
      */
     private <T> Uni<ResultAtPosition<T>> runInPoolAtPosition(
-            Statement statement, Tuple values, RowsAtPosition<T> rows) {
+            Statement statement, Tuple values, ReceiverAtPosition<T> rows) {
         return poolFor(statement).run(connection -> {
             connection
                     .preparedQuery(LogPosition.SQL)
@@ -158,12 +159,14 @@ final class HostStatementRunner {
         });
     }
 
-    /** Cuts the connections of the pools. Statements that wait for one fail as lost at once. */
+    /**
+     * Cuts the connections of the pools. Statements that wait for a connection fail immediately, as if it had been lost.
+     */
     void cut() {
         pools().forEach(PoolStatementRunner::cut);
     }
 
-    /** Closes the pinned connections, and cuts those of the pools that are still open after the given time. */
+    /** Closes the pinned connections, and cuts the connections of the pools that are still open after the given time. */
     void close(Duration time, Vertx vertx) {
         pinnedConnections.close();
         pools().forEach(pool -> pool.connections().cutAfter(time, vertx));

@@ -4,33 +4,31 @@ import io.vertx.pgclient.PgConnectOptions;
 import java.time.Duration;
 import java.util.Map;
 
-/** The settings of sessions that read pages: one text form for each type, and prepared statements are kept. */
+/** The settings of the sessions that read pages. Each type has one text form, and the driver keeps prepared statements. */
 enum PageSession {
     /** The planner must take the order from an index, and plans each statement once. */
     INDEXED(Map.of("enable_sort", "off", "enable_incremental_sort", "off", "plan_cache_mode", "force_generic_plan")),
-    /** The planner is not restricted, and plans for the actual values. */
+    /** The planner may sort, and plans for the actual values. */
     FREE(Map.of("plan_cache_mode", "force_custom_plan"));
 
-    /**
-     * The number of prepared statements kept per connection. A feed has a few dozen. The driver keeps none unless this
-     * is set.
-     */
-    private static final int MAX_STATEMENTS = 1024;
+    /** The largest number of prepared statements that the driver keeps for each connection. A feed has a few dozen. */
+    private static final int MAX_PREPARED_STATEMENTS = 1024;
 
-    private static final Duration CONNECT = Duration.ofSeconds(5);
+    private static final Duration CONNECT_TIMEOUT = Duration.ofSeconds(5);
 
-    private final Map<String, String> planning;
+    private final Map<String, String> plannerSettings;
 
-    PageSession(Map<String, String> planning) {
-        this.planning = planning;
+    PageSession(Map<String, String> plannerSettings) {
+        this.plannerSettings = plannerSettings;
     }
 
     /** @param name the connections' name in metrics */
     PgConnectOptions configure(PgConnectOptions options, String name, PostgresConfig config) {
-        ReadingSession.configure(options, config.searchPath()).setConnectTimeout((int) CONNECT.toMillis());
+        ReadingSession.configure(options, config.searchPath()).setConnectTimeout((int) CONNECT_TIMEOUT.toMillis());
         options.setCachePreparedStatements(true)
-                .setPreparedStatementCacheMaxSize(MAX_STATEMENTS)
-                // Keyset statements are long; by default, the driver does not keep those of 2,048 characters or more.
+                .setPreparedStatementCacheMaxSize(MAX_PREPARED_STATEMENTS)
+                // By default, the driver keeps only statements of fewer than 2,048 characters. Keyset statements are
+                // often longer.
                 .setPreparedStatementCacheSqlFilter(sql -> true)
                 .setMetricsName("postgresql|" + name);
         options.addProperty(
@@ -41,12 +39,12 @@ enum PageSession {
                 .addProperty("IntervalStyle", "postgres")
                 .addProperty("bytea_output", "hex")
                 .addProperty("extra_float_digits", "1")
-                // A page is a UNION ALL of scans, nearest first, and relies on their order: no scan may start before
-                // the previous one has ended.
+                // A page can be a UNION ALL of scans, and relies on their order: no scan may start before the previous
+                // one has ended.
                 .addProperty("max_parallel_workers_per_gather", "0")
                 .addProperty("enable_async_append", "off")
                 .addProperty("jit", "off");
-        planning.forEach(options::addProperty);
+        plannerSettings.forEach(options::addProperty);
         return options;
     }
 }

@@ -22,7 +22,7 @@ final class PinnedConnections {
 
     private final FastThreadLocal<PinnedConnection> byThread = new FastThreadLocal<>();
 
-    /** @param suffix the end of the name in metrics, which identifies the host */
+    /** @param suffix the end of the connections' name in metrics, which identifies the host */
     PinnedConnections(
             Supplier<Future<PgConnection>> connect,
             String suffix,
@@ -53,7 +53,11 @@ final class PinnedConnections {
         return own.isOpen() ? own : null;
     }
 
-    /** Records the time of a statement, or that it was rejected. The failure is {@code null} if it succeeded. */
+    /**
+     * Records the time of a statement, or that the statement was rejected.
+     *
+     * @param failure {@code null} if the statement succeeded
+     */
     void record(long startNanos, Throwable failure) {
         if (failure == ReadFailures.WAIT_TOO_LONG) {
             meters.recordRejected();

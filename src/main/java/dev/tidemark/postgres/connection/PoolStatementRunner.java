@@ -83,15 +83,15 @@ final class PoolStatementRunner {
         return connections;
     }
 
-    /** Statements of one request, which may be abandoned before they have a connection. */
+    /** The statements of one request. A request can be abandoned before it has a connection. */
     private final class Request<T> {
 
-        private final long start = System.nanoTime();
+        private final long requestedAtNanos = System.nanoTime();
         private final Function<SqlConnection, Future<T>> statements;
         private final Promise<T> result;
         private volatile Wire wire;
-        private volatile long begunNanos;
-        private volatile boolean begun;
+        private volatile long startedAtNanos;
+        private volatile boolean started;
         private volatile boolean abandoned;
 
         Request(Function<SqlConnection, Future<T>> statements) {
@@ -103,24 +103,26 @@ final class PoolStatementRunner {
 
         Future<T> run(SqlConnection connection) {
             waiting.remove(this);
-            return begin(connection) ? statements.apply(connection) : Future.failedFuture(ReadFailures.WAIT_TOO_LONG);
+            return tryStart(connection)
+                    ? statements.apply(connection)
+                    : Future.failedFuture(ReadFailures.WAIT_TOO_LONG);
         }
 
-        private synchronized boolean begin(SqlConnection connection) {
+        private synchronized boolean tryStart(SqlConnection connection) {
             if (!abandoned) {
-                begunNanos = System.nanoTime();
+                startedAtNanos = System.nanoTime();
                 wire = connections.add(connection);
-                begun = true;
+                started = true;
             }
-            return begun;
+            return started;
         }
 
         void end(AsyncResult<T> ended) {
             waiting.remove(this);
             wire = null;
-            if (begun) {
-                limiter.answered();
-                meters.recordAnswered(start);
+            if (started) {
+                limiter.recordAnswer();
+                meters.recordAnswered(requestedAtNanos);
             } else {
                 limiter.leave();
             }
@@ -136,7 +138,7 @@ final class PoolStatementRunner {
          * one later, no statement is sent.
          */
         synchronized void abandon() {
-            if (!begun) {
+            if (!started) {
                 abandoned = true;
                 result.tryFail(ClosedConnectionException.INSTANCE);
             }
@@ -144,16 +146,16 @@ final class PoolStatementRunner {
 
         /**
          * Ends the wait for the answer, and returns the failure. The wait needs a timeout because a silent database
-         * does not enforce its statement timeout. If the statement was sent, its connection is cut; otherwise, the
-         * connection would stay in the pool until the network times out. A statement that started late still gets its
-         * full timeout.
+         * does not enforce its statement timeout. If the statement was sent, its connection is cut, because it would otherwise
+         * stay in the pool until the network times out. If the request waited for its connection, the statement still
+         * gets its full timeout before the connection is cut.
          */
         synchronized ReadFailure timeOut() {
             abandoned = true;
-            if (!begun) {
-                return limiter.isSilentSince(start) ? ReadFailures.SILENT : ReadFailures.WAIT_TOO_LONG;
+            if (!started) {
+                return limiter.isSilentSince(requestedAtNanos) ? ReadFailures.SILENT : ReadFailures.WAIT_TOO_LONG;
             }
-            long left = longestSilence.toNanos() - (System.nanoTime() - begunNanos);
+            long left = longestSilence.toNanos() - (System.nanoTime() - startedAtNanos);
             if (left > IMMEDIATE.toNanos()) {
                 Infrastructure.getDefaultWorkerPool().schedule(this::cut, left, TimeUnit.NANOSECONDS);
                 return ReadFailures.WAIT_TOO_LONG;

@@ -5,7 +5,7 @@ import io.smallrye.config.WithDefault;
 import java.time.Duration;
 import java.util.List;
 
-/** Settings for statements. */
+/** Settings for the statements that read feeds. */
 @ConfigMapping(prefix = "tidemark")
 public interface PostgresConfig {
 
@@ -18,8 +18,8 @@ public interface PostgresConfig {
     List<String> searchPath();
 
     /**
-     * Whether pages that an index serves are read over one connection per event loop, which sends statements without
-     * waiting for earlier answers, and whose rows bypass the driver. If false, they are read over a pool.
+     * Whether pages that an index serves are read over one connection per event loop. Over this connection, statements
+     * are sent without waiting for earlier answers, and rows bypass the driver. If false, the pages are read over a pool.
      */
     @WithDefault("true")
     boolean pipelined();
@@ -33,15 +33,15 @@ public interface PostgresConfig {
     int freeConnections();
 
     /**
-     * If a statement would wait longer than about this for its turn, the client gets the error {@code overloaded} at
-     * once.
+     * If a statement would wait longer than about this for its turn, the client immediately gets the error
+     * {@code overloaded}.
      */
     @WithDefault("500ms")
     Duration longestWait();
 
     /**
      * If the database has several hosts, a standby that has been behind the primary for longer than this serves pages
-     * only if no other host can. Hosts are polled five times a second. A value shorter than a few polls also excludes
+     * only if no other host can. Hosts are polled five times a second. A value shorter than the time of a few polls also excludes
      * standbys that only seem to lag because they were not polled recently.
      */
     @WithDefault("1s")

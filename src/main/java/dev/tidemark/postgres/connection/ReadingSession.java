@@ -10,11 +10,11 @@ import java.util.stream.Stream;
  * The settings of every session that reads feeds. They are part of the connection's startup message, where they
  * override the settings of the role, the database, and the server, so that all connections read alike.
  *
- * <p>Nothing in such a session writes, not even a function that a view or a condition calls.
+ * <p>The transactions are read-only, so that a function that a view or a condition calls cannot write either.
  *
  * <p>A name without a schema is looked up in {@code pg_catalog}, then in the configured schemas, and in temporary
- * tables last. Tables, types and operators are found when a feed is resolved, and must be the same in every later
- * session. The path comes from the configuration, not from the role. Otherwise, anybody who may alter the role could
+ * tables last. When a feed is resolved, tables, types, and operators are looked up by name. In every later session,
+ * these names must refer to the same objects. The path comes from the configuration, not from the role. Otherwise, anybody who may alter the role could
  * change the meaning of feeds.
  */
 final class ReadingSession {
@@ -25,7 +25,7 @@ final class ReadingSession {
     static PgConnectOptions configure(PgConnectOptions options, List<String> schemas) {
         options.addProperty("default_transaction_read_only", "on")
                 .addProperty("search_path", searchPath(schemas))
-                // These two change the meaning of a condition in a declaration.
+                // These two settings affect the meaning of conditions in declarations.
                 .addProperty("standard_conforming_strings", "on")
                 .addProperty("transform_null_equals", "off");
         return options;

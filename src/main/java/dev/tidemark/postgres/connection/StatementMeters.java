@@ -12,7 +12,10 @@ import java.util.stream.LongStream;
 /** The metrics of statements that run over one kind of connection. */
 final class StatementMeters {
 
-    /** The label for the kind of connections. If the database has several hosts, each host has its own values. */
+    /**
+     * The label that names the pool, or the pinned connections. If the database has several hosts, the value ends in the
+     * name of the host.
+     */
     private static final String LABEL = "connections";
 
     private static final Duration[] BUCKETS = LongStream.of(1, 2, 5, 10, 20, 50, 100, 200, 500, 1_000, 2_000, 5_000)

@@ -8,7 +8,7 @@ import java.time.Duration;
  */
 final class WaitLimiter {
 
-    /** One answer moves the mean by at most 1/16 of the difference between the two. */
+    /** The mean moves by at most 1/16 of the way to each new value. */
     private static final int SMOOTHING = 16;
 
     private final long longestWaitNanos;
@@ -17,7 +17,9 @@ final class WaitLimiter {
     private final int maxInFlight;
 
     private int inFlight;
-    private long lastAnswer;
+    private long lastAnswerNanos;
+
+    /** The mean time between two answers while as many statements run as can run at the same time. */
     private long meanNanos;
 
     /**
@@ -34,8 +36,8 @@ final class WaitLimiter {
     }
 
     /**
-     * @param statements the number of statements, which are sent together
-     * @return whether all are accepted; if so, the caller must call {@link #answered} or {@link #leave} for each
+     * @param statements the number of statements that are sent together
+     * @return whether all are accepted; if so, the caller must call {@link #recordAnswer} or {@link #leave} for each
      */
     synchronized boolean tryEnter(int statements) {
         if (inFlight >= maxInFlight
@@ -43,24 +45,24 @@ final class WaitLimiter {
             return false;
         }
         if (inFlight == 0) {
-            lastAnswer = System.nanoTime();
+            lastAnswerNanos = System.nanoTime();
         }
         inFlight += statements;
         return true;
     }
 
-    synchronized void answered() {
+    synchronized void recordAnswer() {
         long now = System.nanoTime();
-        // If fewer statements ran than can run at once, the answers came less often than they can. Scale the time
+        // If fewer statements ran than can run at once, answers arrived less often than they could. Scale the time
         // between two answers to full concurrency.
-        long took = (now - lastAnswer) * Math.min(inFlight, concurrency) / concurrency;
+        long took = (now - lastAnswerNanos) * Math.min(inFlight, concurrency) / concurrency;
         // A pause delays all waiting statements once, so it must not be counted for each of them.
         meanNanos += (took - meanNanos) / Math.max(SMOOTHING, inFlight);
-        lastAnswer = now;
+        lastAnswerNanos = now;
         inFlight--;
     }
 
-    /** Removes a statement that was not run; called instead of {@link #answered}. */
+    /** Removes a statement that was not run; called instead of {@link #recordAnswer}. */
     synchronized void leave() {
         inFlight--;
     }
@@ -71,11 +73,11 @@ final class WaitLimiter {
 
     /** Whether statements are in flight and none has been answered for this time. */
     synchronized boolean isSilentFor(Duration time) {
-        return inFlight > 0 && System.nanoTime() - lastAnswer > time.toNanos();
+        return inFlight > 0 && System.nanoTime() - lastAnswerNanos > time.toNanos();
     }
 
     /** Whether no statement has been answered since the given value of {@link System#nanoTime}. */
     synchronized boolean isSilentSince(long nanos) {
-        return lastAnswer - nanos <= 0;
+        return lastAnswerNanos - nanos <= 0;
     }
 }

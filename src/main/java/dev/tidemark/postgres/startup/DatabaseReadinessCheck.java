@@ -23,8 +23,8 @@ import org.eclipse.microprofile.health.HealthCheckResponseBuilder;
 import org.eclipse.microprofile.health.Readiness;
 
 /**
- * Reports ready if the database answers within two seconds. An overloaded server also counts as ready, because fewer
- * instances would make the overload worse. The check's statement uses the same connections as most pages. An
+ * Reports ready if the database answers within two seconds. An overloaded instance also counts as ready, because the
+ * other instances would have to serve its requests. The check's statement uses the same connections as most pages. An
  * unreachable Citus worker is reported but does not fail readiness, because lists in the shards of other workers are
  * still served.
  */
@@ -76,7 +76,8 @@ class DatabaseReadinessCheck implements AsyncHealthCheck {
     }
 
     /**
-     * @return the addresses of the unreachable workers; empty if there are none, no feed needs any, or the query fails
+     * @return the addresses of the unreachable workers, or a message if the query takes too long; empty if all are
+     *     reachable, no feed needs them, or the query fails
      */
     private Uni<String> unreachableWorkers() {
         if (feeds.all().stream()
@@ -92,8 +93,8 @@ class DatabaseReadinessCheck implements AsyncHealthCheck {
     }
 
     /**
-     * Runs a statement. A timeout of the caller must not cancel it: the statement's own timeout closes a silent
-     * connection.
+     * Runs a statement, which continues if the caller's timeout elapses, because only the statement's own timeout closes a
+     * silent connection.
      */
     private <T> Uni<T> query(Statement statement, Collector<Row, ?, T> rows) {
         return pools.query(statement, List.of(), () -> RowReceiver.of(rows), ReadPreference.anyHost())
@@ -112,10 +113,6 @@ class DatabaseReadinessCheck implements AsyncHealthCheck {
         return response.build();
     }
 
-    /**
-     * Whether the statement was rejected because of overload. An overloaded server stays ready: if it were taken out of
-     * service, its requests would go to servers that are overloaded too.
-     */
     private static boolean isOverloaded(Throwable failure) {
         return failure instanceof ReadFailure read && read.reason() == Reason.OVERLOADED;
     }

@@ -24,16 +24,16 @@ public final class DatabaseStartup {
      *
      * @param handshake attempts a TLS handshake, and fails with the reason, which the driver does not report
      */
-    public static Uni<Void> await(Pool pool, Supplier<Future<Void>> handshake, Duration within) {
-        // The connection is released before the result is emitted. Otherwise, the queries that follow would open
-        // another.
+    public static Uni<Void> await(Pool pool, Supplier<Future<Void>> handshake, Duration timeout) {
+        // The connection is released before the result is emitted. Otherwise, the next queries would open another
+        // connection.
         return pool.withConnection(connection -> connection.query("SELECT 1").execute())
                 .onFailure(Failures::isUnreachable)
                 .invoke(failure -> LOG.warnf("Waiting for the database: %s", Failures.reason(failure)))
                 .onFailure(Failures::isUnreachable)
                 .retry()
                 .withBackOff(Duration.ofMillis(250), Duration.ofSeconds(3))
-                .expireIn(within.toMillis())
+                .expireIn(timeout.toMillis())
                 // After the last attempt, the retry wraps the failure in an exception of its own.
                 .onFailure(IllegalStateException.class)
                 .transform(Throwable::getCause)
@@ -43,7 +43,7 @@ public final class DatabaseStartup {
                 .onFailure(failure -> failure instanceof IOException || Failures.isUntrustedCertificate(failure))
                 .transform(failure -> new IOException(Failures.reason(failure)))
                 .ifNoItem()
-                .after(within.plusSeconds(1))
+                .after(timeout.plusSeconds(1))
                 .failWith(() -> new IOException("the address does not respond with PostgreSQL's protocol"))
                 .replaceWithVoid();
     }

@@ -14,13 +14,13 @@ import org.eclipse.microprofile.config.inject.ConfigProperty;
 /**
  * Fails startup with a single message if no database is configured, or its URL is malformed.
  *
- * <p>Quarkus prints only the message of a {@link ConfigurationException}, and exits with 1. The
- * {@code PreventFurtherStepsException} of Quarkus, if thrown from here, leaves the process hanging.
+ * <p>Quarkus prints only the message of a {@link ConfigurationException}, and exits with 1. If this check threw the
+ * {@code PreventFurtherStepsException} of Quarkus, the process would hang.
  */
 @Singleton
 final class DatasourceCheck {
 
-    private static final String SUCH_AS = "such as postgresql://db.example.org:5432/shop";
+    private static final String EXAMPLE = "such as postgresql://db.example.org:5432/shop";
 
     private final Optional<List<String>> urls;
 
@@ -30,7 +30,7 @@ final class DatasourceCheck {
 
     void onStart(@Observes @Priority(Interceptor.Priority.PLATFORM_BEFORE) StartupEvent event) {
         if (urls.isEmpty()) {
-            throw new ConfigurationException("Tidemark has no database: set QUARKUS_DATASOURCE_REACTIVE_URL (" + SUCH_AS
+            throw new ConfigurationException("Tidemark has no database: set QUARKUS_DATASOURCE_REACTIVE_URL (" + EXAMPLE
                     + "), QUARKUS_DATASOURCE_USERNAME and QUARKUS_DATASOURCE_PASSWORD.");
         }
         urls.get().forEach(DatasourceCheck::check);
@@ -41,7 +41,7 @@ final class DatasourceCheck {
             PgConnectOptions.fromUri(url.replaceFirst("^vertx-reactive:", ""));
         } catch (IllegalArgumentException malformed) {
             throw new ConfigurationException("Tidemark cannot start: QUARKUS_DATASOURCE_REACTIVE_URL is "
-                    + url.replaceFirst("//[^/]*@", "//…@") + ", which is not a PostgreSQL URL, " + SUCH_AS + ".");
+                    + url.replaceFirst("//[^/]*@", "//…@") + ", which is not a PostgreSQL URL, " + EXAMPLE + ".");
         }
     }
 }

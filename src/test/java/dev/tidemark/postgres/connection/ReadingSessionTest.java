@@ -57,7 +57,7 @@ class ReadingSessionTest {
                         read.pools().connectPinned(),
                         read.pools().connectForListen(),
                         read.pool().getConnection(),
-                        read.pools().indexed().getConnection())
+                        read.pools().indexedPool().getConnection())
                 .map(ReadingSessionTest::join);
     }
 

@@ -12,21 +12,21 @@ import java.util.stream.Collector;
 
 /**
  * Receives the rows of one statement, but only if the host had reached the required position before the statement.
- * Three statements are sent over one connection; the first and the last one read the host's position. All rows of an
- * answer are decoded before those of the next answer arrive.
+ * Three statements are sent over one connection; the first and the last one read the host's position. All rows of one
+ * statement are decoded before the rows of the next statement arrive.
  */
-final class RowsAtPosition<T> implements RowReceiver<T> {
+final class ReceiverAtPosition<T> implements RowReceiver<T> {
 
-    private final RowReceiver<T> rows;
-    private final Predicate<LogPosition> suffices;
+    private final RowReceiver<T> receiver;
+    private final Predicate<LogPosition> isFarEnough;
     private final PositionRow before = new PositionRow();
     private final PositionRow after = new PositionRow();
     private Throwable failure;
     private AsyncResult<SqlResult<T>> read;
 
-    RowsAtPosition(RowReceiver<T> rows, Predicate<LogPosition> suffices) {
-        this.rows = rows;
-        this.suffices = suffices;
+    ReceiverAtPosition(RowReceiver<T> receiver, Predicate<LogPosition> isFarEnough) {
+        this.receiver = receiver;
+        this.isFarEnough = isFarEnough;
     }
 
     /** Receives the position before the statement. */
@@ -67,16 +67,16 @@ final class RowsAtPosition<T> implements RowReceiver<T> {
     }
 
     /**
-     * Ignores further rows. The rows of a connection that was abandoned can still arrive while another host runs the
+     * Ignores all later rows. Rows of a connection that was abandoned can still arrive while another host runs the
      * statement.
      */
-    void close() {
+    void ignoreFurtherRows() {
         before.isSufficient = false;
     }
 
     @Override
     public Collector<Row, ?, T> collector() {
-        return gated(rows.collector());
+        return gated(receiver.collector());
     }
 
     private <A> Collector<Row, A, T> gated(Collector<Row, A, T> collector) {
@@ -93,17 +93,17 @@ final class RowsAtPosition<T> implements RowReceiver<T> {
 
     @Override
     public boolean isRetryable() {
-        return rows.isRetryable();
+        return receiver.isRetryable();
     }
 
     @Override
     public boolean acceptsWireRows() {
-        return rows.acceptsWireRows();
+        return receiver.acceptsWireRows();
     }
 
     @Override
     public boolean receive(StatementRow row) {
-        return before.isSufficient && rows.receive(row);
+        return before.isSufficient && receiver.receive(row);
     }
 
     /** Decodes the single row of a query for the host's position. */
@@ -118,7 +118,7 @@ final class RowsAtPosition<T> implements RowReceiver<T> {
 
         private void set(Row row) {
             position = LogPosition.of(row);
-            isSufficient = suffices.test(position);
+            isSufficient = isFarEnough.test(position);
         }
     }
 }

@@ -15,21 +15,21 @@ import java.util.ArrayDeque;
  * The statements of one connection that await their answers. Not thread-safe.
  *
  * <p>The driver sends statements in the order in which it gets them; while it prepares one, it holds back the next. There is one
- * exception: PostgreSQL cannot infer the type of a parameter that the statement does not use, and the driver then sends the
- * statement again, after others.
+ * exception: if a statement does not use a parameter, PostgreSQL cannot infer its type, and the driver sends the
+ * statement again, after later statements.
  */
-final class InFlight {
+final class InFlightStatements {
 
-    private final ArrayDeque<Sent<?>> sent = new ArrayDeque<>();
+    private final ArrayDeque<SentStatement<?>> sent = new ArrayDeque<>();
     private final Runnable onAnswer;
     private final Runnable onOutOfOrder;
 
     /**
      * @param onAnswer runs when a statement is no longer in flight, before its handler is called
      * @param onOutOfOrder runs when an answer comes out of order: rows may have gone to the wrong statement, whose handler has
-     *     not been called yet. It must {@link #fail} all statements
+     *     not been called yet. The runnable must call {@link #failAll}
      */
-    InFlight(Runnable onAnswer, Runnable onOutOfOrder) {
+    InFlightStatements(Runnable onAnswer, Runnable onOutOfOrder) {
         this.onAnswer = onAnswer;
         this.onOutOfOrder = onOutOfOrder;
     }
@@ -39,14 +39,14 @@ final class InFlight {
      * @return the handler for the driver to call
      */
     <T> Handler<AsyncResult<SqlResult<T>>> add(RowReceiver<T> receiver, Handler<AsyncResult<SqlResult<T>>> handler) {
-        Sent<T> statement = new Sent<>(receiver, handler);
+        SentStatement<T> statement = new SentStatement<>(receiver, handler);
         sent.add(statement);
         return statement;
     }
 
     /** The receiver for rows of the statement that is being answered; {@code null} if the driver must decode them. */
     WireRowReceiver receiver() {
-        Sent<?> oldest = sent.peek();
+        SentStatement<?> oldest = sent.peek();
         return oldest != null && oldest.receiver.acceptsWireRows() ? oldest : null;
     }
 
@@ -55,24 +55,24 @@ final class InFlight {
      * matter: if each statement takes long, answers arrive, but too late for the last statements.
      */
     boolean isSilentFor(Duration silence) {
-        Sent<?> oldest = sent.peek();
+        SentStatement<?> oldest = sent.peek();
         return oldest != null && System.nanoTime() - oldest.start > silence.toNanos();
     }
 
-    void fail(Throwable failure) {
-        for (Sent<?> oldest; (oldest = sent.peek()) != null; ) {
+    void failAll(Throwable failure) {
+        for (SentStatement<?> oldest; (oldest = sent.peek()) != null; ) {
             oldest.handle(Future.failedFuture(failure));
         }
     }
 
-    private final class Sent<T> implements WireRowReceiver, Handler<AsyncResult<SqlResult<T>>> {
+    private final class SentStatement<T> implements WireRowReceiver, Handler<AsyncResult<SqlResult<T>>> {
 
         private final long start = System.nanoTime();
         private final RowReceiver<T> receiver;
         private final Handler<AsyncResult<SqlResult<T>>> handler;
         private RuntimeException rowFailure;
 
-        Sent(RowReceiver<T> receiver, Handler<AsyncResult<SqlResult<T>>> handler) {
+        SentStatement(RowReceiver<T> receiver, Handler<AsyncResult<SqlResult<T>>> handler) {
             this.receiver = receiver;
             this.handler = handler;
         }

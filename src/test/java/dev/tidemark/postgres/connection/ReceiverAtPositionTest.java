@@ -23,7 +23,7 @@ import org.junit.jupiter.api.Test;
 
 /** A statement between two queries for the position of a real PostgreSQL. */
 @BesideQuarkusTests
-class RowsAtPositionTest {
+class ReceiverAtPositionTest {
 
     private static final String WRONG = "SELECT nothing";
 
@@ -71,7 +71,7 @@ class RowsAtPositionTest {
     }
 
     private Future<ResultAtPosition<Long>> countAtPosition(String first, String last, Predicate<LogPosition> suffices) {
-        RowsAtPosition<Long> rows = new RowsAtPosition<>(RowReceiver.of(Collectors.counting()), suffices);
+        ReceiverAtPosition<Long> rows = new ReceiverAtPosition<>(RowReceiver.of(Collectors.counting()), suffices);
         query(first, rows.positionBefore().collector()).onComplete(rows::onPositionBefore);
         query("SELECT generate_series(1, 3)", rows.collector()).onComplete(rows::onRead);
         Future<ResultAtPosition<Long>> located =

@@ -17,14 +17,14 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.Supplier;
 
-/** Reads from the first of several hosts that answers and has reached the floor. */
-final class ReadFromHosts {
+/** Runs each statement on the first of several hosts that answers and has reached the read's {@link Floor}. */
+final class MultiHostReader {
 
     private final HostSelector hosts;
     private final List<HostStatementRunner> runners;
 
-    /** @param runners run statements on the hosts; in the order of their indexes */
-    ReadFromHosts(HostSelector hosts, List<HostStatementRunner> runners) {
+    /** @param runners the runners of the hosts, by the index of the host */
+    MultiHostReader(HostSelector hosts, List<HostStatementRunner> runners) {
         this.hosts = hosts;
         this.runners = runners;
     }
@@ -33,7 +33,7 @@ final class ReadFromHosts {
      * Runs the statement on one candidate after another, until one of them answers it. Fails with a
      * {@link ReadFailure}, whose reason is {@code UNAVAILABLE} if no host that answers has reached the floor.
      *
-     * @param rows called for each attempt
+     * @param rows creates the receiver of the rows; called for each attempt
      */
     <T> Uni<ReadResult<T>> read(
             Statement statement, Tuple values, Supplier<RowReceiver<T>> rows, ReadPreference preference) {
@@ -48,10 +48,13 @@ final class ReadFromHosts {
             Supplier<RowReceiver<T>> rows,
             Optional<Floor> floor,
             Iterator<Host> remaining,
-            Throwable failure) {
+            Throwable lastFailure) {
         if (!remaining.hasNext()) {
             return Uni.createFrom()
-                    .failure(failure == null ? ReadFailures.logNoHost(floor) : ReadFailures.logAndTranslate(failure));
+                    .failure(
+                            lastFailure == null
+                                    ? ReadFailures.logNoHost(floor)
+                                    : ReadFailures.logAndTranslate(lastFailure));
         }
         Host host = remaining.next();
         RowReceiver<T> attempt = rows.get();
@@ -63,9 +66,9 @@ final class ReadFromHosts {
                         Floor shown = host.recordRead(read.position());
                         return Uni.createFrom().item(new ReadResult<>(read.value(), Optional.of(shown)));
                     }
-                    Throwable why = failed == null ? read.failure() : failed;
-                    if (failed == null || isAnsweredElsewhere(failed) && attempt.isRetryable()) {
-                        return read(statement, values, rows, floor, remaining, why == null ? failure : why);
+                    Throwable cause = failed == null ? read.failure() : failed;
+                    if (failed == null || canBeAnsweredElsewhere(failed) && attempt.isRetryable()) {
+                        return read(statement, values, rows, floor, remaining, cause == null ? lastFailure : cause);
                     }
                     if (failed == ReadFailures.WAIT_TOO_LONG && host.use() == Use.STANDBY) {
                         return read(statement, values, rows, floor, standbys(remaining), failed);
@@ -75,8 +78,8 @@ final class ReadFromHosts {
     }
 
     /**
-     * Returns the standbys among the remaining hosts. A read that an overloaded standby has rejected is tried only
-     * there. The primary would become overloaded too, and could then not serve the reads that no standby can.
+     * Returns the standbys among the remaining hosts. A read that an overloaded standby has rejected is retried
+     * only on these. The primary would become overloaded too, and could then not serve the reads that no standby can.
      */
     private static Iterator<Host> standbys(Iterator<Host> remaining) {
         List<Host> standbys = new ArrayList<>();
@@ -92,7 +95,7 @@ final class ReadFromHosts {
      * Whether another host may answer: the host is unreachable, silent, or rejects connections, or it is a standby that
      * has cancelled the statement because of a conflict with its recovery.
      */
-    private static boolean isAnsweredElsewhere(Throwable failure) {
+    private static boolean canBeAnsweredElsewhere(Throwable failure) {
         return Failures.isConnectionLost(failure)
                 || failure == ReadFailures.SILENT
                 || failure instanceof PgException error
