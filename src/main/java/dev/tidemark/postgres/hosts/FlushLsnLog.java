@@ -7,39 +7,41 @@ import java.util.Deque;
 /** Records the flush LSN of the primary over time, to compute the lag of standbys. Not thread-safe. */
 final class FlushLsnLog {
 
-    private static final Duration KEPT = Duration.ofMinutes(10);
+    private static final Duration RETENTION = Duration.ofMinutes(10);
 
-    private record Sample(long position, long nanos) {}
+    private record Sample(long flushLsn, long nanos) {}
 
     private final Deque<Sample> samples = new ArrayDeque<>();
 
-    /** Records the flush LSN at the given time. */
-    void add(long position, long nanos) {
+    /** @param nanos the time at which the primary had this flush LSN, by {@link System#nanoTime} */
+    void add(long flushLsn, long nanos) {
         Sample last = samples.peekLast();
-        if (last != null && position < last.position()) {
-            // This is another primary, whose WAL ends before that of the previous one.
+        if (last != null && flushLsn < last.flushLsn()) {
+            // The primary was replaced by another one, whose WAL ends earlier.
             samples.clear();
         }
-        if (last == null || position != last.position()) {
-            samples.add(new Sample(position, nanos));
+        if (last == null || flushLsn != last.flushLsn()) {
+            samples.add(new Sample(flushLsn, nanos));
         }
-        while (samples.size() > 1 && nanos - samples.peekFirst().nanos() > KEPT.toNanos()) {
+        while (samples.size() > 1 && nanos - samples.peekFirst().nanos() > RETENTION.toNanos()) {
             samples.remove();
         }
     }
 
-    /** Discards all positions, because they belong to another cluster. */
+    /** Discards all samples, because they belong to another database cluster. */
     void clear() {
         samples.clear();
     }
 
     /**
-     * Returns the time since the first recorded position that the standby has not replayed; zero if it has replayed
-     * all. Positions are kept for ten minutes, which is therefore about the longest lag.
+     * Returns the time since the primary had the first recorded flush LSN that the standby has not replayed; zero if
+     * the standby has replayed all of them. Samples are kept for ten minutes, which is therefore about the longest lag.
+     *
+     * @param nanos the current time, by {@link System#nanoTime}
      */
-    Duration lag(long applied, long nanos) {
+    Duration lag(long replayLsn, long nanos) {
         for (Sample sample : samples) {
-            if (sample.position() > applied) {
+            if (sample.flushLsn() > replayLsn) {
                 return Duration.ofNanos(nanos - sample.nanos());
             }
         }

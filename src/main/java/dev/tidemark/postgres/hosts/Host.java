@@ -16,7 +16,7 @@ public final class Host {
 
     /** What a host can be used for. */
     public enum Use {
-        /** The primary, which serves what no standby can. */
+        /** The primary. It serves the reads that no standby can. */
         PRIMARY,
         /** A standby that serves pages. */
         STANDBY,
@@ -24,10 +24,10 @@ public final class Host {
         LATE,
         /**
          * A host that serves no pages, because its data does not come from the primary: another primary, a standby that
-         * does not follow the current primary, or a host of another database.
+         * does not follow the current primary, or a host of another database cluster.
          */
         DIVERGED,
-        /** A host that does not answer, or that cannot be polled. */
+        /** A host that does not answer, or that rejects polls. */
         UNAVAILABLE
     }
 
@@ -39,7 +39,7 @@ public final class Host {
     private final LongAdder reads = new LongAdder();
     private final AtomicReference<LogPosition> position = new AtomicReference<>();
 
-    /** The timeline that the last poll has found. */
+    /** The latest timeline that polls have found; {@code null} until the first poll. */
     private volatile Timeline timeline;
 
     /** {@code null} until the first poll. */
@@ -84,10 +84,10 @@ public final class Host {
     }
 
     /**
-     * Whether the host is known to have reached the floor, or probably has, because it was hardly behind the primary at
-     * the last poll.
+     * Whether the host is known to have reached the floor, or has probably reached it, because it was hardly behind the
+     * primary at the last poll.
      */
-    boolean canHaveReached(Optional<Floor> floor) {
+    boolean mayHaveReached(Optional<Floor> floor) {
         return isKnownToHaveReached(floor) || position.get() != null && lag.compareTo(NEGLIGIBLE_LAG) < 0;
     }
 
@@ -96,22 +96,22 @@ public final class Host {
      *
      * @param floor empty if any position is far enough
      */
-    public boolean hasReached(LogPosition read, Optional<Floor> floor) {
+    public boolean hasReached(LogPosition reported, Optional<Floor> floor) {
         LogPosition known = position.get();
         // The timeline of an unavailable host is unknown.
-        return known != null && (floor.isEmpty() || read.withTimeline(timeline).hasReached(floor.get()));
+        return known != null && (floor.isEmpty() || reported.withTimeline(timeline).hasReached(floor.get()));
     }
 
     /**
-     * Counts a read that the host has answered, and records the position that it reported afterwards.
+     * Counts a read that the host has answered, and records the position that the host reported after the read.
      *
      * @return the floor of what was read
      */
-    public Floor recordRead(LogPosition read) {
+    public Floor recordRead(LogPosition reported) {
         reads.increment();
-        LogPosition located = read.withTimeline(timeline);
-        position.updateAndGet(before -> before == null || before.applied() >= located.applied() ? before : located);
-        return located.floor();
+        LogPosition completed = reported.withTimeline(timeline);
+        position.updateAndGet(before -> before == null || before.applied() >= completed.applied() ? before : completed);
+        return completed.floor();
     }
 
     long reads() {
@@ -123,16 +123,14 @@ public final class Host {
         return position.get();
     }
 
-    /** Why the host is unavailable; {@code null} if it is available, or was not polled yet. */
+    /** Why the host is unavailable; {@code null} if it is available, or has not been polled yet. */
     public Throwable failure() {
         return failure;
     }
 
     /**
-     * Records the position that a poll has found.
-     *
-     * @param polled comes from the same connection as the previous poll, unless the host was unavailable since. Its LSN
-     *     and its timeline can therefore only grow
+     * Records the position that a poll has found. Until the host becomes unavailable, all polls use the same connection,
+     * so neither the LSN nor the timeline can go back. If a later one is already known, it is kept.
      */
     void recordPoll(LogPosition polled) {
         Timeline last = position.get() == null ? polled.timeline() : timeline;
@@ -143,21 +141,22 @@ public final class Host {
         failure = null;
     }
 
-    void unavailable(Throwable why) {
+    void markUnavailable(Throwable why) {
         failure = why;
         position.set(null);
     }
 
     /**
-     * @param why the new {@link #problem}
+     * @param newLag how long the host has been behind the primary
+     * @param newProblem why the host serves nothing; {@code null} if it serves reads
      * @return whether the use has changed
      */
-    boolean setUse(Use now, Duration behind, String why) {
+    boolean setUse(Use newUse, Duration newLag, String newProblem) {
         Use before = use;
-        use = now;
-        lag = behind;
-        problem = why;
-        return before != now;
+        use = newUse;
+        lag = newLag;
+        problem = newProblem;
+        return before != newUse;
     }
 
     /** Why the host serves nothing; {@code null} if it serves reads. */

@@ -8,12 +8,12 @@ import java.time.Duration;
 public interface HostAccess {
 
     /**
-     * Opens a separate connection, for polls.
+     * Opens a separate connection for polls.
      *
      * @param longestSilence the connection is closed when nothing has arrived for this long
      */
     Future<PgConnection> connectForPolls(Duration longestSilence);
 
-    /** Cuts all connections at once, so that statements that wait for an answer are retried on another host. */
+    /** Cuts all connections immediately, so that statements that wait for an answer are retried on another host. */
     void cut();
 }

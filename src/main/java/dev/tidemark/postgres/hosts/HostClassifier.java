@@ -23,41 +23,41 @@ final class HostClassifier {
 
     private static final Duration BETWEEN_POLLS = Duration.ofMillis(200);
 
-    private final List<HostPoller> monitors;
+    private final List<HostPoller> pollers;
     private final Duration maxLag;
     private final Context context;
     private final long timer;
-    private final FlushLsnLog log = new FlushLsnLog();
+    private final FlushLsnLog flushLsnLog = new FlushLsnLog();
     private final Promise<Void> firstPoll = Promise.promise();
     private volatile Map<Use, List<Host>> byUse = Map.of();
-    private final Consumer<Host> primaryChanged;
+    private final Consumer<Host> onNewPrimary;
     private Timeline newestTimeline = new Timeline(0, 0);
     private Optional<Host> primary = Optional.empty();
-    private long lastPoll = System.nanoTime();
+    private long lastPollNanos = System.nanoTime();
 
     /**
      * @param access the connections to each host
-     * @param maxLag a standby that has been behind the primary for longer is late
-     * @param primaryChanged is called with each new primary
+     * @param maxLag a standby that has been behind the primary for longer counts as late
+     * @param onNewPrimary called with each new primary
      */
-    HostClassifier(Map<Host, HostAccess> access, Duration maxLag, Consumer<Host> primaryChanged, Vertx vertx) {
-        this.monitors = access.entrySet().stream()
+    HostClassifier(Map<Host, HostAccess> access, Duration maxLag, Consumer<Host> onNewPrimary, Vertx vertx) {
+        this.pollers = access.entrySet().stream()
                 .map(host -> new HostPoller(host.getKey(), host.getValue(), this::evaluate))
                 .toList();
         this.maxLag = maxLag;
-        this.primaryChanged = primaryChanged;
+        this.onNewPrimary = onNewPrimary;
         this.context = vertx.getOrCreateContext();
         this.timer = vertx.setPeriodic(0, BETWEEN_POLLS.toMillis(), tick -> context.runOnContext(now -> poll()));
     }
 
-    /** Completes when the primary is known, or all hosts were polled once. */
+    /** Completes when the primary is known, or all hosts have been polled once. */
     Future<Void> firstPoll() {
         return firstPoll.future();
     }
 
     /**
-     * The hosts with this use, in the order of their declaration. Late hosts are in the order of their lag, the
-     * shortest first.
+     * The hosts with this use, in the order of their declaration. Late hosts are in the order of their lag, the shortest
+     * lag first.
      */
     List<Host> hostsUsedAs(Use use) {
         return byUse.getOrDefault(use, List.of());
@@ -65,38 +65,39 @@ final class HostClassifier {
 
     void close() {
         context.owner().cancelTimer(timer);
-        context.runOnContext(now -> monitors.forEach(HostPoller::close));
+        context.runOnContext(now -> pollers.forEach(HostPoller::close));
     }
 
     private void poll() {
         long now = System.nanoTime();
-        if (now - lastPoll > 2 * BETWEEN_POLLS.toNanos()) {
+        if (now - lastPollNanos > 2 * BETWEEN_POLLS.toNanos()) {
             // This process was busy or stopped, so answers may have arrived that it has not read yet.
-            monitors.forEach(HostPoller::restartWait);
+            pollers.forEach(HostPoller::restartWait);
         }
-        lastPoll = now;
-        // If no host answers, the cause is probably on this side, and cutting connections would make it worse.
-        if (monitors.stream().anyMatch(monitor -> monitor.host().position() != null && !monitor.isSilent())) {
-            monitors.stream().filter(HostPoller::isSilent).forEach(HostPoller::abandon);
+        lastPollNanos = now;
+        // If no host answers, the cause is probably this process or its network, and cutting connections would make the
+        // outage longer.
+        if (pollers.stream().anyMatch(poller -> poller.host().position() != null && !poller.isSilent())) {
+            pollers.stream().filter(HostPoller::isSilent).forEach(HostPoller::abandon);
         }
-        monitors.forEach(HostPoller::tick);
+        pollers.forEach(HostPoller::tick);
     }
 
     private void evaluate() {
         long now = System.nanoTime();
-        List<Host> hosts = monitors.stream()
+        List<Host> hosts = pollers.stream()
                 .filter(HostPoller::wasPolled)
                 .map(HostPoller::host)
                 .toList();
         List<Host> answering =
                 hosts.stream().filter(host -> host.position() != null).toList();
         newestTimeline = newestTimelineOf(answering);
-        Optional<Host> before = primary;
-        primary = primary(answering);
-        monitors.stream()
-                .filter(monitor -> primary.filter(monitor.host()::equals).isPresent())
-                .forEach(monitor -> log.add(monitor.flushed(), now));
-        long farthest = answering.stream()
+        Optional<Host> previousPrimary = primary;
+        primary = findPrimary(answering);
+        pollers.stream()
+                .filter(poller -> primary.filter(poller.host()::equals).isPresent())
+                .forEach(poller -> flushLsnLog.add(poller.flushOrReplayLsn(), now));
+        long latestApplied = answering.stream()
                 .filter(host -> host.position().timeline().equals(newestTimeline))
                 .mapToLong(host -> host.position().applied())
                 .max()
@@ -104,22 +105,22 @@ final class HostClassifier {
         Map<Use, List<Host>> next = new EnumMap<>(Use.class);
         for (Host host : hosts) {
             String problem = problem(host);
-            Duration lag = lag(host, problem, farthest, now);
+            Duration lag = lag(host, problem, latestApplied, now);
             if (host.setUse(use(host, lag, problem), lag, problem)) {
-                log(host);
+                logUse(host);
             }
             next.computeIfAbsent(host.use(), use -> new ArrayList<>()).add(host);
         }
         next.getOrDefault(Use.LATE, new ArrayList<>()).sort(Comparator.comparing(Host::lag));
         byUse = next;
-        primary.filter(host -> !before.equals(primary)).ifPresent(primaryChanged);
-        if (primary.isPresent() || monitors.stream().allMatch(HostPoller::wasPolled)) {
+        primary.filter(host -> !previousPrimary.equals(primary)).ifPresent(onNewPrimary);
+        if (primary.isPresent() || pollers.stream().allMatch(HostPoller::wasPolled)) {
             firstPoll.tryComplete();
         }
     }
 
     /**
-     * Returns the newest timeline of the cluster that is in use. If no host of this cluster answers anymore, for
+     * Returns the newest timeline of the database cluster that is in use. If no host of this cluster answers anymore, for
      * example after a restore or an upgrade, the cluster of the first host that answers is used instead.
      */
     private Timeline newestTimelineOf(List<Host> answering) {
@@ -128,23 +129,23 @@ final class HostClassifier {
         if (answering.isEmpty() || !isGone) {
             return newest(answering, newestTimeline);
         }
-        log.clear();
+        flushLsnLog.clear();
         return newest(answering, answering.get(0).position().timeline());
     }
 
-    private static Timeline newest(List<Host> answering, Timeline least) {
+    private static Timeline newest(List<Host> answering, Timeline oldest) {
         return answering.stream()
                 .map(host -> host.position().timeline())
-                .filter(timeline -> timeline.system() == least.system() && timeline.id() > least.id())
+                .filter(timeline -> timeline.system() == oldest.system() && timeline.id() > oldest.id())
                 .max(Comparator.comparingInt(Timeline::id))
-                .orElse(least);
+                .orElse(oldest);
     }
 
     /**
-     * Returns the primary. If there are several, it is the one already in use, because two names can refer to the same
-     * server.
+     * Returns the primary. If several hosts are primaries, returns the one that is already in use: two names can refer to
+     * the same server.
      */
-    private Optional<Host> primary(List<Host> answering) {
+    private Optional<Host> findPrimary(List<Host> answering) {
         return answering.stream()
                 .filter(host -> host.position().isPrimary()
                         && host.position().timeline().equals(newestTimeline))
@@ -152,17 +153,17 @@ final class HostClassifier {
     }
 
     /**
-     * @param farthest the latest LSN that any host has replayed; if there is no primary, a host that has replayed it
-     *     does not lag
+     * @param latestApplied the latest LSN that a host has applied; if there is no primary, a host that has applied it does
+     *     not lag
      */
-    private Duration lag(Host host, String problem, long farthest, long now) {
+    private Duration lag(Host host, String problem, long latestApplied, long now) {
         boolean isStandby = problem == null && primary.filter(host::equals).isEmpty();
-        return isStandby && (primary.isPresent() || host.position().applied() < farthest)
-                ? log.lag(host.position().applied(), now)
+        return isStandby && (primary.isPresent() || host.position().applied() < latestApplied)
+                ? flushLsnLog.lag(host.position().applied(), now)
                 : Duration.ZERO;
     }
 
-    /** Returns why the host can serve nothing; {@code null} if it can. */
+    /** Returns why the host can serve nothing; {@code null} if it can serve reads. */
     private String problem(Host host) {
         LogPosition position = host.position();
         if (position == null) {
@@ -190,12 +191,12 @@ final class HostClassifier {
         if (primary.filter(host::equals).isPresent()) {
             return Use.PRIMARY;
         }
-        // A late standby must get below half the limit, so that its use does not change with each poll.
+        // The lag of a late standby must fall below half the limit, so that its use does not change with each poll.
         Duration limit = host.use() == Use.LATE ? maxLag.dividedBy(2) : maxLag;
         return lag.compareTo(limit) > 0 ? Use.LATE : Use.STANDBY;
     }
 
-    private static void log(Host host) {
+    private static void logUse(Host host) {
         switch (host.use()) {
             case PRIMARY -> LOG.infof("%s is the primary", host);
             case STANDBY -> LOG.infof("%s is a standby that serves pages", host);

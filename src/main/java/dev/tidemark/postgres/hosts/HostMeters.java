@@ -10,24 +10,24 @@ import java.util.concurrent.TimeUnit;
 /** The metrics of each host. */
 final class HostMeters {
 
-    private static final String LABEL = "host";
+    private static final String HOST_LABEL = "host";
 
     private HostMeters() {}
 
     static void register(Host host, MeterRegistry metrics) {
-        Gauge.builder("tidemark.host.lag", host, it -> it.lag().toNanos() / (double) TimeUnit.SECONDS.toNanos(1))
-                .description("How long a standby has been behind the primary")
+        Gauge.builder("tidemark.host.lag", host, gauged -> gauged.lag().toNanos() / (double) TimeUnit.SECONDS.toNanos(1))
+                .description("The time for which a standby has been behind the primary")
                 .baseUnit("seconds")
-                .tag(LABEL, host.name())
+                .tag(HOST_LABEL, host.name())
                 .register(metrics);
         FunctionCounter.builder("tidemark.host.reads", host, Host::reads)
-                .description("Statements of pages and counts that the host has answered")
-                .tag(LABEL, host.name())
+                .description("Statements for pages and counts that the host has executed")
+                .tag(HOST_LABEL, host.name())
                 .register(metrics);
         for (Use use : Use.values()) {
-            Gauge.builder("tidemark.host.use", host, it -> it.use() == use ? 1 : 0)
-                    .description("1 for what the host is used for now, 0 for its other uses")
-                    .tag(LABEL, host.name())
+            Gauge.builder("tidemark.host.use", host, gauged -> gauged.use() == use ? 1 : 0)
+                    .description("1 for the current use of the host, 0 for the other uses")
+                    .tag(HOST_LABEL, host.name())
                     .tag("use", use.name().toLowerCase(Locale.ROOT))
                     .register(metrics);
         }

@@ -13,70 +13,70 @@ final class HostPoller {
 
     private static final Duration BETWEEN_ATTEMPTS = Duration.ofMillis(500);
 
-    /** The timeout for opening a connection, because an unreachable machine does not reject it. */
-    private static final Duration CONNECT = Duration.ofSeconds(2);
+    /** The timeout for connecting. An attempt to connect to an unreachable machine would take much longer to fail. */
+    private static final Duration CONNECT_TIMEOUT = Duration.ofSeconds(2);
 
     /** A host that has not answered a poll for this long is not used. */
-    private static final Duration SILENCE = Duration.ofMillis(750);
+    private static final Duration LONGEST_SILENCE = Duration.ofMillis(750);
 
     private final Host host;
     private final HostAccess access;
-    private final Runnable changed;
+    private final Runnable onChange;
     private PgConnection connection;
     private boolean connecting;
-    private boolean attempted;
+    private boolean wasPolled;
     private boolean closed;
-    private long lastAttempt = System.nanoTime() - BETWEEN_ATTEMPTS.toNanos();
+    private long lastAttemptNanos = System.nanoTime() - BETWEEN_ATTEMPTS.toNanos();
 
     /** When the current poll was sent, by {@link System#nanoTime}; valid only while {@link #polling}. */
-    private long sent;
+    private long sentNanos;
 
     private boolean polling;
-    private long flushed;
+    private long flushOrReplayLsn;
 
-    /** @param changed runs when the host's state may have changed */
-    HostPoller(Host host, HostAccess access, Runnable changed) {
+    /** @param onChange runs when the host's state may have changed */
+    HostPoller(Host host, HostAccess access, Runnable onChange) {
         this.host = host;
         this.access = access;
-        this.changed = changed;
+        this.onChange = onChange;
     }
 
     Host host() {
         return host;
     }
 
-    /** The WAL position at the last poll: the flush LSN of a primary, or the replay LSN of a standby. */
-    long flushed() {
-        return flushed;
+    /** The flush LSN of a primary, or the replay LSN of a standby, at the last poll. */
+    long flushOrReplayLsn() {
+        return flushOrReplayLsn;
     }
 
     /** Whether the host has answered once, or an attempt to connect has failed. */
     boolean wasPolled() {
-        return attempted;
+        return wasPolled;
     }
 
     /** Whether a poll has waited too long for its answer. */
     boolean isSilent() {
-        return polling && System.nanoTime() - sent > SILENCE.toNanos();
+        return polling && System.nanoTime() - sentNanos > LONGEST_SILENCE.toNanos();
     }
 
-    /** Restarts the wait for the answer to the current poll, because this process has read nothing for a while. */
+    /** Restarts the wait for the answer to the current poll. Called if this process could not read answers for a while. */
     void restartWait() {
-        sent = System.nanoTime();
+        sentNanos = System.nanoTime();
     }
 
-    /** Polls the host, or tries to connect. */
+    /** Polls the host, or tries to connect to it. */
     void tick() {
         if (connection != null && !polling) {
             poll(connection);
-        } else if (connection == null && !connecting && System.nanoTime() - lastAttempt > BETWEEN_ATTEMPTS.toNanos()) {
+        } else if (connection == null && !connecting && System.nanoTime() - lastAttemptNanos > BETWEEN_ATTEMPTS.toNanos()) {
             connect();
         }
     }
 
-    /** Marks a silent host as unreachable until it accepts a connection again, and cuts its connections. */
+    /** Marks a silent host as unavailable until it answers over a new connection, and cuts its connections. */
     void abandon() {
-        connectionLost(connection, new IOException("it has not answered for " + SILENCE.toMillis() + " ms"));
+        connectionLost(connection, new IOException("it has not answered for " + LONGEST_SILENCE.toMillis() + " ms"));
         access.cut();
     }
 
@@ -89,38 +89,38 @@ final class HostPoller {
 
     private void connect() {
         connecting = true;
-        lastAttempt = System.nanoTime();
-        Future<PgConnection> opening = access.connectForPolls(CONNECT);
-        opening.timeout(2 * CONNECT.toMillis(), TimeUnit.MILLISECONDS).onComplete(opened -> {
+        lastAttemptNanos = System.nanoTime();
+        Future<PgConnection> opening = access.connectForPolls(CONNECT_TIMEOUT);
+        opening.timeout(2 * CONNECT_TIMEOUT.toMillis(), TimeUnit.MILLISECONDS).onComplete(opened -> {
             connecting = false;
             if (opened.succeeded() && !closed) {
                 connection = opened.result();
                 connection.closeHandler(
-                        closed -> connectionLost(opened.result(), new IOException("it closed the connection")));
+                        ended -> connectionLost(opened.result(), new IOException("it closed the connection")));
                 poll(connection);
             } else {
                 opening.onSuccess(PgConnection::close);
-                attempted = true;
-                host.unavailable(describe(opened.cause()));
-                changed.run();
+                wasPolled = true;
+                host.markUnavailable(withExplanation(opened.cause()));
+                onChange.run();
             }
         });
     }
 
     private void poll(PgConnection polled) {
         polling = true;
-        sent = System.nanoTime();
-        polled.preparedQuery(LogPosition.POLL).execute().onComplete(answer -> {
+        sentNanos = System.nanoTime();
+        polled.preparedQuery(LogPosition.POLL_SQL).execute().onComplete(answer -> {
             if (polled != connection) {
                 return;
             }
             polling = false;
-            attempted = true;
+            wasPolled = true;
             if (answer.succeeded()) {
                 Row row = answer.result().iterator().next();
                 host.recordPoll(LogPosition.of(row));
-                flushed = LogPosition.flushed(row);
-                changed.run();
+                flushOrReplayLsn = LogPosition.flushOrReplayLsn(row);
+                onChange.run();
             } else {
                 connectionLost(polled, answer.cause());
                 polled.close();
@@ -129,10 +129,10 @@ final class HostPoller {
     }
 
     /**
-     * Returns a failure with a message that says what happened. If the server accepts a connection and then stays
-     * silent, the driver's failure does not say so.
+     * Returns a failure whose message says what happened. The driver's message does not, if the server accepts the
+     * connection and then stays silent.
      */
-    private static Throwable describe(Throwable failure) {
+    private static Throwable withExplanation(Throwable failure) {
         return failure instanceof IOException || failure instanceof PgException
                 ? failure
                 : new IOException("it accepts no connection: " + failure.getMessage(), failure);
@@ -142,11 +142,11 @@ final class HostPoller {
         if (connection == lost && lost != null) {
             connection = null;
             polling = false;
-            attempted = true;
-            // Allow an attempt to connect at the next tick, because the host may have lost only this connection.
-            lastAttempt = System.nanoTime() - BETWEEN_ATTEMPTS.toNanos();
-            host.unavailable(cause);
-            changed.run();
+            wasPolled = true;
+            // Allow an attempt to connect at the next tick, because the host may still be available.
+            lastAttemptNanos = System.nanoTime() - BETWEEN_ATTEMPTS.toNanos();
+            host.markUnavailable(cause);
+            onChange.run();
         }
     }
 }

@@ -6,7 +6,7 @@ import io.vertx.sqlclient.Row;
 /**
  * The position of a host in the write-ahead log when the host was queried.
  *
- * @param isPrimary whether it accepts writes
+ * @param isPrimary whether the host accepts writes
  * @param timeline the timeline of a primary, or the one that a standby is known to follow
  * @param applied every transaction that committed before this position is visible to statements that begin later
  * @param shown everything that earlier statements have shown was committed before this position
@@ -24,12 +24,12 @@ public record LogPosition(boolean isPrimary, Timeline timeline, long applied, lo
     /** The page size of the write-ahead log on nearly all servers. */
     private static final int PAGE_BYTES = 8192;
 
-    private static final int LONGEST_PAGE_HEADER = 40;
+    private static final int LONGEST_PAGE_HEADER_BYTES = 40;
 
-    private static final String PRIMARYS_TIMELINE =
+    private static final String TIMELINE_OF_PRIMARY =
             "('x' || left(pg_catalog.pg_walfile_name(pg_catalog.pg_current_wal_insert_lsn()), 8))::bit(32)::int4";
 
-    private static final String STANDBYS_TIMELINE = """
+    private static final String TIMELINE_OF_STANDBY = """
             greatest((SELECT timeline_id FROM pg_catalog.pg_control_checkpoint()),
               (SELECT min_recovery_end_timeline FROM pg_catalog.pg_control_recovery()),
               (SELECT received_tli FROM pg_catalog.pg_stat_wal_receiver))""";
@@ -37,8 +37,8 @@ public record LogPosition(boolean isPrimary, Timeline timeline, long applied, lo
     /**
      * Selects the columns of a {@link LogPosition}. On a primary, {@code applied} and {@code shown} are the position of
      * the next record. A standby makes a commit visible just before it publishes the position of the commit's record.
-     * What it has shown can therefore include one more record, unless it had received no more. The query reads the
-     * applied position first, and the received position after it.
+     * What it has shown can therefore include one more record, unless it has received no further record. The query
+     * reads the applied position first, and then the received position.
      */
     private static final String POSITION = """
             SELECT recovering, applied, recovering
@@ -49,22 +49,23 @@ public record LogPosition(boolean isPrimary, Timeline timeline, long applied, lo
               FROM (SELECT pg_catalog.pg_is_in_recovery() AS recovering OFFSET 0) role OFFSET 0) host""";
 
     /**
-     * Reads only the position, before and after each page. The cluster, and the timeline of a standby, are known from
-     * polls.
+     * Reads only the position; executed before and after each read. The database cluster, and the timeline of a standby,
+     * are known from polls.
      */
-    public static final String SQL = POSITION.formatted(PRIMARYS_TIMELINE, "0", "");
+    public static final String SQL = POSITION.formatted(TIMELINE_OF_PRIMARY, "0", "");
 
     /**
-     * Reads the position with the cluster and the timeline, and the flush LSN of a primary, which limits what standbys
-     * can have. The timeline of a standby is that of its last restartpoint or, if the role has the privileges of
-     * {@code pg_read_all_stats}, that of the stream that it receives.
+     * Reads the position with the database cluster and the timeline, and the flush LSN of a primary, which is the latest
+     * position that a standby can receive. The timeline of a standby is that of its last restartpoint or, if it is
+     * later, that of the stream that it receives, which only a role with the privileges of {@code pg_read_all_stats} can
+     * read.
      */
-    static final String POLL = POSITION.formatted(PRIMARYS_TIMELINE, STANDBYS_TIMELINE, """
+    static final String POLL_SQL = POSITION.formatted(TIMELINE_OF_PRIMARY, TIMELINE_OF_STANDBY, """
             , (SELECT system_identifier FROM pg_catalog.pg_control_system()),
               CASE WHEN NOT recovering
                 THEN (pg_catalog.pg_current_wal_flush_lsn() - '0/0'::pg_catalog.pg_lsn)::int8 ELSE applied END""");
 
-    /** @param row a row of {@link #SQL} or {@link #POLL} */
+    /** @param row a row of {@link #SQL} or {@link #POLL_SQL} */
     public static LogPosition of(Row row) {
         boolean isPrimary = !row.getBoolean(0);
         long applied = isPrimary ? row.getLong(1) : afterHeader(row.getLong(1));
@@ -73,8 +74,8 @@ public record LogPosition(boolean isPrimary, Timeline timeline, long applied, lo
                 isPrimary, new Timeline(system, row.getInteger(3)), applied, row.getBoolean(2) ? applied + 1 : applied);
     }
 
-    /** Returns the flush LSN of a primary, or the replay LSN of a standby, from a row of {@link #POLL}. */
-    static long flushed(Row row) {
+    /** Returns the flush LSN of a primary, or the replay LSN of a standby, from a row of {@link #POLL_SQL}. */
+    static long flushOrReplayLsn(Row row) {
         return row.getLong(5);
     }
 
@@ -83,22 +84,22 @@ public record LogPosition(boolean isPrimary, Timeline timeline, long applied, lo
      * the position of the next record, which is after the header. No record ends within the header.
      */
     private static long afterHeader(long applied) {
-        return applied % PAGE_BYTES == 0 ? applied + LONGEST_PAGE_HEADER : applied;
+        return applied % PAGE_BYTES == 0 ? applied + LONGEST_PAGE_HEADER_BYTES : applied;
     }
 
     /**
-     * Returns the same position with a known cluster and, for a standby, a known timeline, because reads do not query
-     * them.
+     * Returns this position with the database cluster and, for a standby, the timeline from a poll, because reads do not
+     * query these.
      */
-    LogPosition withTimeline(Timeline known) {
-        int id = isPrimary ? timeline.id() : known.id();
-        return new LogPosition(isPrimary, new Timeline(known.system(), id), applied, shown);
+    LogPosition withTimeline(Timeline polled) {
+        int id = isPrimary ? timeline.id() : polled.id();
+        return new LogPosition(isPrimary, new Timeline(polled.system(), id), applied, shown);
     }
 
     /**
      * Whether a read that begins later shows at least what the floor requires. A later timeline contains what was
-     * replicated from earlier ones. No host can show what was lost when a standby was promoted. The floor of another
-     * cluster has no meaning, and counts as reached.
+     * replicated from earlier ones. No host can show changes that were lost when a standby was promoted. The floor of another
+     * database cluster has no meaning, and counts as reached.
      */
     public boolean hasReached(Floor floor) {
         return floor.system() != timeline.system()

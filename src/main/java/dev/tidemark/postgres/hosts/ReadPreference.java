@@ -22,16 +22,16 @@ public record ReadPreference(Kind kind, Optional<Floor> floor, int key) {
     public enum Kind {
         /** The hosts take turns. */
         SPREAD,
-        /** Reads with equal keys prefer the same host, and see no older state than earlier ones in this process. */
+        /** Reads with equal keys prefer the same host, and show no older state than earlier reads of this process. */
         STICKY,
-        /** The primary, if it answers: the read must see every change that was notified. */
+        /** The primary, if it answers, because the read must see every change that a notification has reported. */
         PRIMARY
     }
 
     /**
      * The preference of a page. A page that continues another one is read from any host that has reached its floor; a
      * first page, or a jump, is read from the host that the list prefers. If the feed has delta, all pages are read from
-     * the preferred host, because moments of one host mean nothing to another.
+     * the preferred host, because a moment is meaningful only on the host that it comes from.
      */
     public static ReadPreference ofPage(ListState state, PageRequest request) {
         boolean isContinued = request.from().flatMap(Continuation::floor).isPresent();
@@ -39,13 +39,14 @@ public record ReadPreference(Kind kind, Optional<Floor> floor, int key) {
         return new ReadPreference(isSpread ? Kind.SPREAD : Kind.STICKY, request.floor(), state.hashCode());
     }
 
-    /** The preference of other reads of a list: of the position of an item, of a page by offset, and of the list's count. */
+    /** The preference of reads that locate an item, read a page by offset, or count a list. */
     public static ReadPreference ofList(ListState state, Optional<Floor> floor) {
         return new ReadPreference(Kind.STICKY, floor, state.hashCode());
     }
 
     /**
-     * The preference of a count of new items. Clients repeat such counts, so counts for the same position prefer the same host.
+     * The preference of a count of new items. Clients repeat such counts, so counts from the same position prefer the
+     * same host.
      */
     public static ReadPreference ofPosition(ListState state, Gap gap, Optional<Floor> floor) {
         // The hash code of an enum constant differs between processes.

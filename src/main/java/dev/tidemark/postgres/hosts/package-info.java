@@ -1,5 +1,5 @@
 /**
- * Polls the hosts of one database, a primary and its standbys, and chooses which of them answers a read. Unused if the
+ * Polls the hosts of one database, a primary and its standbys, and chooses the host for each read. Unused if the
  * database has a single host.
  */
 package dev.tidemark.postgres.hosts;
