@@ -29,7 +29,7 @@ final class NotificationListener {
     interface Handler {
         void onNotification(String payload);
 
-        /** Called when notifications can be received. Earlier ones may have been missed. */
+        /** Called when notifications can be received. Earlier notifications may have been missed. */
         void onListening();
 
         /** Called when the connection is lost. Notifications can be missed until {@link #onListening}. */
@@ -42,7 +42,7 @@ final class NotificationListener {
     private final Duration timeout;
     private PgConnection connection;
     private Long timer;
-    private Duration delay = INITIAL_DELAY;
+    private Duration nextDelay = INITIAL_DELAY;
     private boolean started;
     private boolean closed;
     private boolean rejectionLogged;
@@ -64,12 +64,12 @@ final class NotificationListener {
     }
 
     /**
-     * Connects now, if the listener is waiting for its next attempt. Called when an attempt is likely to succeed.
+     * Connects immediately if the listener is waiting for its next attempt. Call this when an attempt is likely to succeed.
      */
     synchronized void retry() {
-        boolean waits = started && !closed && connection == null && timer != null;
-        if (waits && vertx.cancelTimer(timer)) {
-            delay = INITIAL_DELAY;
+        boolean isWaiting = started && !closed && connection == null && timer != null;
+        if (isWaiting && vertx.cancelTimer(timer)) {
+            nextDelay = INITIAL_DELAY;
             listen();
         }
     }
@@ -90,7 +90,7 @@ final class NotificationListener {
                 .compose(connected -> connected
                         .notificationHandler(notification -> handler.onNotification(notification.getPayload()))
                         .exceptionHandler(why -> LOG.debugf(why, "The listening connection failed"))
-                        .closeHandler(closed -> connectionLost(connected))
+                        .closeHandler(ended -> connectionLost(connected))
                         .query("LISTEN " + NotifyTrigger.CHANNEL)
                         .execute()
                         .map(connected))
@@ -110,7 +110,7 @@ final class NotificationListener {
                 return;
             }
             connection = connected;
-            delay = INITIAL_DELAY;
+            nextDelay = INITIAL_DELAY;
             timer = vertx.setPeriodic(
                     timeout.multipliedBy(CHECK_INTERVAL_FACTOR).toMillis(), tick -> check(connected));
         }
@@ -119,8 +119,8 @@ final class NotificationListener {
     }
 
     /**
-     * Detects a peer that has vanished without closing the connection. Closing waits for the peer, so the connection is
-     * replaced first.
+     * Detects a server that has vanished without closing the connection. Closing the connection waits for the server, so
+     * the connection is replaced first.
      */
     private void check(PgConnection connected) {
         connected
@@ -153,27 +153,28 @@ final class NotificationListener {
             return;
         }
         if (failure instanceof PgException error && !Failures.isUnavailable(error)) {
-            // A standby rejects LISTEN; it may be promoted later.
+            // A standby rejects LISTEN. Attempts continue, because the standby may be promoted later.
             if (!rejectionLogged) {
                 LOG.infof(
                         "The database does not support LISTEN (SQLSTATE %s: %s); polling for changes",
                         error.getSqlState(), error.getErrorMessage());
                 rejectionLogged = true;
             }
-            delay = MAX_DELAY;
+            nextDelay = MAX_DELAY;
         }
         reconnect(() -> {});
     }
 
     /**
-     * @param before runs when the delay has elapsed, unless the listener was closed meanwhile, for example at shutdown
+     * @param beforeAttempt runs when the delay has elapsed. Does not run if the listener was closed before, for example at
+     *     shutdown
      */
-    private void reconnect(Runnable before) {
-        timer = vertx.setTimer(delay.toMillis(), tick -> {
-            before.run();
+    private void reconnect(Runnable beforeAttempt) {
+        timer = vertx.setTimer(nextDelay.toMillis(), tick -> {
+            beforeAttempt.run();
             listen();
         });
-        Duration doubled = delay.multipliedBy(2);
-        delay = doubled.compareTo(MAX_DELAY) < 0 ? doubled : MAX_DELAY;
+        Duration doubled = nextDelay.multipliedBy(2);
+        nextDelay = doubled.compareTo(MAX_DELAY) < 0 ? doubled : MAX_DELAY;
     }
 }

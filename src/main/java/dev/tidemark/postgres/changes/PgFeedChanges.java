@@ -28,17 +28,18 @@ public class PgFeedChanges implements FeedChanges {
     private static final Logger LOG = Logger.getLogger(PgFeedChanges.class);
 
     /**
-     * Tables that notify are polled too, less often by this factor: a {@code visible} condition may depend on the time,
-     * rows may be written directly to a partition, and the trigger may be disabled.
+     * How many times longer the poll interval of tables with the trigger is. These tables are polled too, because a
+     * {@code visible} condition may depend on the time, rows may be written directly to a partition, and the trigger may
+     * be disabled.
      */
-    private static final int NOTIFIED_POLL_FACTOR = 15;
+    private static final int TRIGGER_POLL_FACTOR = 15;
 
     /** How long to wait for a response on the listening connection. */
     private static final Duration TIMEOUT = Duration.ofSeconds(5);
 
     private final Pool pool;
     private final Vertx vertx;
-    private final Duration interval;
+    private final Duration pollInterval;
     private final NotificationListener listener;
     private final Map<String, WatchedRelation> byPayload = new HashMap<>();
     private final Set<String> loggedAdvice = ConcurrentHashMap.newKeySet();
@@ -47,7 +48,7 @@ public class PgFeedChanges implements FeedChanges {
     PgFeedChanges(FeedPools pools, Pool pool, ChangesConfig config, Vertx vertx) {
         this.pool = pool;
         this.vertx = vertx;
-        this.interval = config.pollInterval();
+        this.pollInterval = config.pollInterval();
         this.listener = new NotificationListener(vertx, pools::connectForListen, new Handler(), TIMEOUT);
         pools.onNewPrimary(listener::retry);
     }
@@ -62,7 +63,7 @@ public class PgFeedChanges implements FeedChanges {
             if (watched == null) {
                 watched = new WatchedRelation(feed.relation());
                 byPayload.put(payload, watched);
-                watched.poll(interval);
+                watched.startPolling(pollInterval);
                 checkTrigger(payload, watched);
             }
             watched.watchers.put(watcher, changed);
@@ -76,13 +77,13 @@ public class PgFeedChanges implements FeedChanges {
     }
 
     /**
-     * Stops listening and polling. Called before the pool closes its connections, so that no lost connection is
-     * reported.
+     * Stops listening and polling. Called before the pool closes its connections, so that no warning about a lost
+     * connection is logged.
      */
     void close(@Observes ShutdownEvent stop) {
         listener.close();
         synchronized (this) {
-            byPayload.values().forEach(WatchedRelation::stop);
+            byPayload.values().forEach(WatchedRelation::stopPolling);
             byPayload.clear();
         }
     }
@@ -90,14 +91,14 @@ public class PgFeedChanges implements FeedChanges {
     private synchronized void unwatch(String payload, Object watcher) {
         WatchedRelation watched = byPayload.get(payload);
         if (watched != null && watched.watchers.remove(watcher) != null && watched.watchers.isEmpty()) {
-            watched.stop();
+            watched.stopPolling();
             byPayload.remove(payload);
         }
     }
 
     /**
-     * Checks whether the relation has the trigger. Until the result is known, and if the check fails, the relation is
-     * polled at the normal interval.
+     * Checks whether the relation has the trigger. Until the result is known, or if the check fails, the relation is
+     * polled at the interval for relations without the trigger.
      */
     private void checkTrigger(String payload, WatchedRelation watched) {
         NotifyTrigger.inspect(pool, watched.relation)
@@ -110,15 +111,15 @@ public class PgFeedChanges implements FeedChanges {
                                                 + " These two statements create the trigger:%n%s",
                                         trigger.table(), trigger.statements());
                             }
-                            setNotifies(watched, trigger.possible() && trigger.present());
+                            setHasTrigger(watched, trigger.possible() && trigger.present());
                         },
                         failure -> LOG.debugf(failure, "Cannot determine whether %s sends notifications", payload));
     }
 
-    private synchronized void setNotifies(WatchedRelation watched, boolean notifies) {
-        if (watched.notifies != notifies) {
-            watched.notifies = notifies;
-            watched.restart();
+    private synchronized void setHasTrigger(WatchedRelation watched, boolean hasTrigger) {
+        if (watched.hasTrigger != hasTrigger) {
+            watched.hasTrigger = hasTrigger;
+            watched.restartPolling();
         }
     }
 
@@ -126,9 +127,10 @@ public class PgFeedChanges implements FeedChanges {
         watched.watchers.values().forEach(Runnable::run);
     }
 
+    /** Returns the watched relations. */
     private synchronized List<WatchedRelation> setListening(boolean listening) {
         isListening = listening;
-        byPayload.values().forEach(WatchedRelation::restart);
+        byPayload.values().forEach(WatchedRelation::restartPolling);
         return List.copyOf(byPayload.values());
     }
 
@@ -145,7 +147,7 @@ public class PgFeedChanges implements FeedChanges {
                 watched = byPayload.get(payload);
             }
             if (watched != null) {
-                if (!watched.notifies) {
+                if (!watched.hasTrigger) {
                     checkTrigger(payload, watched);
                 }
                 notifyWatchers(watched);
@@ -168,24 +170,24 @@ public class PgFeedChanges implements FeedChanges {
 
         private final Relation relation;
         private final Map<Object, Runnable> watchers = new ConcurrentHashMap<>();
-        private volatile boolean notifies;
+        private volatile boolean hasTrigger;
         private long timer;
 
         WatchedRelation(Relation relation) {
             this.relation = relation;
         }
 
-        void restart() {
-            stop();
-            poll(notifies && isListening ? interval.multipliedBy(NOTIFIED_POLL_FACTOR) : interval);
+        void restartPolling() {
+            stopPolling();
+            startPolling(hasTrigger && isListening ? pollInterval.multipliedBy(TRIGGER_POLL_FACTOR) : pollInterval);
         }
 
-        void stop() {
+        void stopPolling() {
             vertx.cancelTimer(timer);
         }
 
-        private void poll(Duration time) {
-            timer = vertx.setPeriodic(time.toMillis(), tick -> notifyWatchers(this));
+        private void startPolling(Duration interval) {
+            timer = vertx.setPeriodic(interval.toMillis(), tick -> notifyWatchers(this));
         }
     }
 }

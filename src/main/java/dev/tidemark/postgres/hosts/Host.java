@@ -99,7 +99,8 @@ public final class Host {
     public boolean hasReached(LogPosition reported, Optional<Floor> floor) {
         LogPosition known = position.get();
         // The timeline of an unavailable host is unknown.
-        return known != null && (floor.isEmpty() || reported.withTimeline(timeline).hasReached(floor.get()));
+        return known != null
+                && (floor.isEmpty() || reported.withTimeline(timeline).hasReached(floor.get()));
     }
 
     /**

@@ -15,7 +15,10 @@ final class HostMeters {
     private HostMeters() {}
 
     static void register(Host host, MeterRegistry metrics) {
-        Gauge.builder("tidemark.host.lag", host, gauged -> gauged.lag().toNanos() / (double) TimeUnit.SECONDS.toNanos(1))
+        Gauge.builder(
+                        "tidemark.host.lag",
+                        host,
+                        gauged -> gauged.lag().toNanos() / (double) TimeUnit.SECONDS.toNanos(1))
                 .description("The time for which a standby has been behind the primary")
                 .baseUnit("seconds")
                 .tag(HOST_LABEL, host.name())

@@ -69,7 +69,9 @@ final class HostPoller {
     void tick() {
         if (connection != null && !polling) {
             poll(connection);
-        } else if (connection == null && !connecting && System.nanoTime() - lastAttemptNanos > BETWEEN_ATTEMPTS.toNanos()) {
+        } else if (connection == null
+                && !connecting
+                && System.nanoTime() - lastAttemptNanos > BETWEEN_ATTEMPTS.toNanos()) {
             connect();
         }
     }

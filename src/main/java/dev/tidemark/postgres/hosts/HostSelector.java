@@ -113,7 +113,8 @@ public final class HostSelector {
     /** Records the database state that a read has shown. */
     public void recordShown(ReadPreference preference, Floor floor) {
         if (preference.kind() == Kind.STICKY) {
-            shownFloors.accumulateAndGet(entry(preference), floor, (before, now) -> before == null ? now : now.later(before));
+            shownFloors.accumulateAndGet(
+                    entry(preference), floor, (before, now) -> before == null ? now : now.later(before));
         }
     }
 
