@@ -42,12 +42,12 @@ public sealed interface ColumnType {
     /**
      * An array. Output only.
      *
-     * @param dimensions as declared, at least 1. PostgreSQL does not enforce the declaration: values can have any
-     *     number of dimensions
+     * @param dimensions the declared number of dimensions, at least 1. PostgreSQL does not enforce it: values can have
+     *     any number of dimensions
      */
     record ArrayType(ColumnType element, int dimensions) implements ColumnType {}
 
-    /** Whether the column can be a sort key or a filter. */
+    /** Whether a column of this type can be a sort key or a filter. */
     default boolean isComparable() {
         return this instanceof EnumType
                 || this instanceof Scalar scalar

@@ -7,7 +7,10 @@ public sealed interface Condition {
 
     Column column();
 
-    /** The canonical text of the condition. Two conditions are equal if and only if their definitions are equal. */
+    /**
+     * The canonical text of the condition. Two conditions of one feed are equal if and only if their definitions are
+     * equal.
+     */
     String definition();
 
     /** The column equals one of {@code values}, which are sorted and distinct. */
@@ -43,7 +46,7 @@ public sealed interface Condition {
         }
     }
 
-    /** Compares the column with {@code value}; {@code operator} is a range operator. */
+    /** Compares the column with {@code value}. The operator is one of {@link Filter.Kind#RANGE}. */
     record Comparison(Column column, Filter.Operator operator, String value) implements Condition {
         @Override
         public String definition() {
@@ -92,7 +95,7 @@ public sealed interface Condition {
 
     /**
      * Returns the canonical text of a condition. The column name and each value are prefixed with their lengths, so
-     * that different conditions never produce the same text.
+     * that different conditions never have the same text.
      */
     private static String encode(Column column, String operator, List<String> values) {
         StringBuilder encoded = new StringBuilder();

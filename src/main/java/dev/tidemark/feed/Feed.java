@@ -11,12 +11,13 @@ import java.util.function.Function;
 import java.util.stream.Stream;
 
 /**
- * A list over a table or view. Its declaration has been validated against the database catalogue.
+ * A table or view that is served in one or more orders. Its declaration has been validated against the database
+ * catalogue.
  *
  * @param columns the members of an item, in output order
  * @param filters by column name, in declaration order
  * @param access applies to every way of reading the feed
- * @param indexes the indexes that were found when the feed was inspected; none before that
+ * @param indexes the indexes that were found when the feed was inspected; {@link ServingIndexes#NONE} before then
  */
 public record Feed(
         String name,
@@ -35,13 +36,13 @@ public record Feed(
      * @param name unquoted
      * @param key the columns that identify a row, none of them NULL. Empty if there is no key; such a feed has no
      *     positions and can be paged by offset only
-     * @param visible an SQL condition that every row of the feed meets
+     * @param visible an SQL condition that selects the rows of the feed; empty if the feed has all rows
      */
     public record Relation(String schema, String name, List<Column> key, Optional<String> visible, Storage storage) {
 
         /**
-         * Where the rows are stored. Page statements depend on it, so that PostgreSQL reads no more rows than the page
-         * needs.
+         * Where the rows are stored. Page statements are adapted to it, so that PostgreSQL reads no more rows than the
+         * page needs.
          *
          * @param partitioned whether some rows are in a partitioned table
          * @param foreign whether some rows are in a foreign table, which can be a partition
@@ -56,9 +57,10 @@ public record Feed(
         }
 
         /**
-         * The shards of a Citus table, which are on several servers.
+         * The shards of a Citus table, which can be on several servers.
          *
-         * @param single whether there is only one shard; each server can have a copy of it, as for a reference table
+         * @param single whether there is only one shard. Each server can have a copy of that shard, as for a reference
+         *     table
          * @param column the name of the column whose value determines the shard of a row; empty if it is not known
          */
         public record Shards(boolean single, Optional<String> column) {
@@ -101,10 +103,10 @@ public record Feed(
             Limits limits, Count count, String cacheControl, UniversalPolicy universal, Optional<Delta> delta) {}
 
     /**
-     * How clients bring a cached part of a list up to date: each page has a moment, and a page that is requested with
-     * the moment of an earlier page has only the items that were written since then.
+     * How clients bring a cached part of a list up to date. Each page has a moment. A page that is requested with the
+     * moment of an earlier page contains the keys of all its items, but only those items that were written since then.
      *
-     * @param max the largest number of items on such a page
+     * @param max the largest limit of a page that is requested with a moment
      */
     public record Delta(int max) {
 
@@ -113,11 +115,11 @@ public record Feed(
     }
 
     /**
-     * The number of items on a page.
+     * The limits on the number of items on a page.
      *
-     * @param byDefault the limit of a request that has none
-     * @param web the limit of a request that has none, from a client that identifies itself as not mobile
-     * @param max the upper bound; larger limits are reduced to it
+     * @param byDefault the limit of a request that specifies none
+     * @param web like {@code byDefault}, but for clients that identify themselves as not mobile
+     * @param max the largest limit; a larger limit in a request is reduced to it
      */
     public record Limits(int byDefault, int web, int max) {
 
@@ -137,7 +139,7 @@ public record Feed(
     /**
      * How the feed is served over the universal protocol.
      *
-     * @param strategy for new scrolls; a scroll in progress keeps the strategy it began with
+     * @param strategy the strategy of new scrolls; a scroll in progress keeps the strategy that it began with
      * @param backward whether clients can page backward
      * @param maxOffset the largest offset that a client can request
      */
@@ -148,7 +150,7 @@ public record Feed(
         }
     }
 
-    /** Creates a feed whose indexes are not known yet. */
+    /** Creates a feed whose indexes have not been inspected. */
     public Feed(
             String name,
             Relation relation,
@@ -175,7 +177,7 @@ public record Feed(
         return new Feed(name, relation, columns, orders, filters, policy, access, found);
     }
 
-    /** All columns that statements of this feed can use, by name. */
+    /** All columns that statements of this feed can use, by name, apart from columns used only in {@code visible}. */
     public Map<String, Column> usedColumns() {
         Map<String, Column> used = new LinkedHashMap<>();
         Stream.of(

@@ -5,21 +5,22 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Tracks which feeds no longer match their tables. Tables can change while the server is running. A feed that no longer
- * matches is not served, because its pages could be wrong, until it matches again. Thread-safe.
+ * Tracks which feeds no longer match their tables, which can change while the server is running. Such a feed is broken:
+ * it is not served until it matches its table again, because its pages could be wrong. Thread-safe.
  */
 public interface FeedHealth {
 
-    /** Returns the feeds that were broken at the last check, by name, each with a reason for operators. Does no I/O. */
+    /** Returns the names of the feeds that were broken at the last check, each with the reason. Does no I/O. */
     Map<String, String> brokenFeeds();
 
-    /** Returns why the changed declarations of feeds were rejected; empty if the current declarations are served. */
+    /** Returns why changed declarations of feeds were rejected; empty if the current declarations are being served. */
     Optional<String> reloadRejection();
 
     /**
-     * Checks all feeds against the database, unless they have just been checked.
+     * Checks all feeds against the database, unless they have just been checked. Never fails: a feed that cannot be
+     * checked keeps its last result.
      *
-     * @return the broken feeds after the check. Never fails: a feed that cannot be checked keeps its last result
+     * @return the broken feeds after the check, like {@link #brokenFeeds}
      */
     Uni<Map<String, String>> recheck();
 }

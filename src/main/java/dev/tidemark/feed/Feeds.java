@@ -21,8 +21,8 @@ public final class Feeds {
     private volatile Map<String, Feed> byName;
 
     /**
-     * The event that is fired when the feeds have been replaced. A feed that has not changed is the same object in both
-     * lists. A request that has already found its feed continues with that feed.
+     * The event that is fired when the feeds have been replaced. A feed that has not changed is the same object before
+     * and after. A request that has already found its feed continues with that feed.
      */
     public record Replaced(List<Feed> before, List<Feed> after) {
 
@@ -35,7 +35,7 @@ public final class Feeds {
         /** The priority of observers that list the feeds, so that a feed is served and described when it is listed. */
         public static final int LIST = 3;
 
-        /** The priority of observers that release what belongs to removed feeds. */
+        /** The priority of observers that release the resources of removed feeds. */
         public static final int RELEASE = 4;
 
         /** Returns the feeds that are new or have changed. */
@@ -63,7 +63,7 @@ public final class Feeds {
         return feeds.stream().anyMatch(other -> other == feed);
     }
 
-    /** Replaces the feeds. The caller must fire the returned event. */
+    /** Replaces all feeds. The caller must fire the returned event. */
     public synchronized Replaced replace(Collection<Feed> feeds) {
         List<Feed> before = all();
         byName = sorted(feeds);
@@ -78,7 +78,7 @@ public final class Feeds {
         return Optional.ofNullable(byName.get(name));
     }
 
-    /** Returns whether this object is served, and not a changed feed with the same name. */
+    /** Returns whether this very object is served, and not another version of the feed with the same name. */
     public boolean contains(Feed feed) {
         return byName.get(feed.name()) == feed;
     }

@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Set;
 
-/** A column that clients can filter by, and the kinds of filter it allows. */
+/** A column that clients can filter by, with the allowed kinds of filter. */
 public record Filter(Column column, Set<Kind> kinds) {
 
     /** The kinds of filter that a feed can declare, with their operators. */
@@ -48,7 +48,7 @@ public record Filter(Column column, Set<Kind> kinds) {
         }
     }
 
-    /** The operators of all kinds, and {@link Operator#IS}, which every filter allows. */
+    /** The operators of the allowed kinds, and {@link Operator#IS}, which every filter allows. */
     public Set<Operator> operators() {
         Set<Operator> operators = EnumSet.of(Operator.IS);
         kinds.forEach(kind -> operators.addAll(kind.operators));

@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.Objects;
 import java.util.stream.Collectors;
 
-/** A feed in one order with one set of conditions. A cursor belongs to exactly one list state. */
+/** A list of a feed: the feed in one order, with one set of conditions. A cursor belongs to exactly one list state. */
 public final class ListState {
 
     private final Feed feed;
@@ -30,7 +30,7 @@ public final class ListState {
                         "a list of a scoped feed needs a condition for each part of the scope");
             }
         }
-        // Computed once, because a page needs it for every cursor that it opens or seals.
+        // Computed once, because it is needed for every cursor that is opened or sealed.
         this.definition = this.conditions.stream()
                 .map(Condition::definition)
                 .collect(Collectors.joining("\n", feed.name() + '\n' + order.definition() + '\n', ""));
@@ -53,7 +53,7 @@ public final class ListState {
         return conditions;
     }
 
-    /** The canonical text of the feed's name, the order and the conditions. Cursors are bound to it. */
+    /** The canonical text of the feed's name, the order, and the conditions. A cursor is bound to this text. */
     public String definition() {
         return definition;
     }

@@ -3,26 +3,27 @@ package dev.tidemark.feed;
 import java.util.Set;
 
 /**
- * The SQL types whose equality is looser than equality of text. Collations are not considered: the catalogue reports
+ * The SQL types in which values with different texts can be equal. Collations are not considered: the catalogue reports
  * whether a collation is deterministic.
  */
 public final class LooseEquality {
 
-    /** {@code char(n)} ignores trailing blanks. */
+    /** The type {@code char(n)}, whose comparisons ignore trailing blanks. */
     private static final String CHAR = "bpchar";
 
-    /** Types in which equal values can have different texts: 1.0 and 1.00, 'a' and 'a ', 'a' and 'A', 0 and -0. */
+    /** The values of these types can be equal and have different texts: 1.0 and 1.00, 'a' and 'a ', 'a' and 'A', 0 and -0. */
     private static final Set<String> SEVERAL_TEXTS = Set.of("numeric", CHAR, "citext", "real", "double precision");
 
     /**
-     * {@code citext} ignores case, {@code name} truncates its input and floating-point types round it. {@code numeric} is
-     * missing because {@code ValueParser} normalizes it.
+     * Types in which two inputs with different texts can equal one stored value: {@code citext} ignores case,
+     * {@code name} truncates its input, and floating-point types round theirs. {@code numeric} is not included, because
+     * {@code ValueParser} normalizes its inputs.
      */
     private static final Set<String> SEVERAL_INPUTS = Set.of("citext", "name", "real", "double precision");
 
     private LooseEquality() {}
 
-    /** Whether values that are equal to PostgreSQL can have different texts. */
+    /** Whether PostgreSQL considers some values of the column equal although their texts differ. */
     public static boolean equalValuesCanDifferInText(Column column) {
         return SEVERAL_TEXTS.contains(column.sqlType());
     }

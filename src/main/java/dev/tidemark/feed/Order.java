@@ -7,8 +7,8 @@ import java.util.stream.Collectors;
 /**
  * A named sort order of a feed. It is total if the feed has a key.
  *
- * @param keys the declared keys, then the remaining key columns of the feed as tie-breakers. A feed without a key uses its
- *     output columns instead, so that only rows with equal output can tie
+ * @param keys the declared keys, then tie-breakers: the remaining columns of the feed's key. The tie-breakers of a feed
+ *     without a key are those of its output columns that can be sort keys
  * @param live whether the leading key is a timestamp that every edit sets to the current time
  */
 public record Order(String name, List<OrderKey> keys, boolean live) {
@@ -22,7 +22,7 @@ public record Order(String name, List<OrderKey> keys, boolean live) {
 
     /**
      * Whether a forward scroll needs a {@link dev.tidemark.paging.Pin}, because an edit can move an item ahead of a
-     * scroll that has already returned it. This cannot happen if the greatest values come first.
+     * scroll that has already returned it. This cannot happen if the greatest values come first, before NULLs.
      */
     public boolean needsPin() {
         OrderKey first = keys.get(0);
@@ -30,8 +30,8 @@ public record Order(String name, List<OrderKey> keys, boolean live) {
     }
 
     /**
-     * Everything that cursors of this order depend on: its columns, types, directions, and NULL ordering, and whether
-     * it is live, but not its name.
+     * Everything that cursors of this order depend on: its columns, their types, directions, and NULL ordering, and
+     * whether it is live, but not its name.
      */
     public String definition() {
         return keys.stream()

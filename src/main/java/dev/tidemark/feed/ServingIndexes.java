@@ -16,8 +16,8 @@ public final class ServingIndexes {
     public static final ServingIndexes NONE = new ServingIndexes(List.of());
 
     /**
-     * An index that serves lists of an order. In each scan of such a list, each column of the prefix must have a single
-     * value.
+     * An index that serves lists of an order if each of their scans is restricted to a single value of each column of
+     * the prefix.
      *
      * @param prefix the keys of the index that precede the keys of the order, as sorted by a scan in the order's
      *     direction

@@ -1,2 +1,2 @@
-/** The model of a feed. It is valid by construction, and independent of how a feed is declared and read. */
+/** The model of feeds. It is valid by construction, and independent of how feeds are declared and read. */
 package dev.tidemark.feed;

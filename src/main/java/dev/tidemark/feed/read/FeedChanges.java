@@ -6,10 +6,10 @@ import dev.tidemark.feed.Feed;
 public interface FeedChanges {
 
     /**
-     * Calls {@code changed} after each committed change to the feed's rows. If the database sends notifications, the call
-     * follows soon; otherwise {@code changed} is called at the configured interval, whether or not there was a change.
-     * Changes in quick succession can share one call. This method never fails: while the database is unavailable,
-     * {@code changed} is called at the interval.
+     * Calls {@code changed} after each committed change to the feed's rows, and sometimes without a change. If the
+     * database sends notifications, the call follows soon after the change; otherwise, and while the database is
+     * unavailable, {@code changed} is called at the configured interval. Changes in quick succession can share one call.
+     * This method never fails.
      *
      * @param changed must not block; can be called on any thread, and on several at once
      */

@@ -6,7 +6,10 @@ import dev.tidemark.paging.Floor;
 import io.smallrye.mutiny.Uni;
 import java.util.Optional;
 
-/** Counts the items of a list, with the same conditions as its pages. Every method fails with {@link ReadFailure}. */
+/**
+ * Counts the items of a list, with the same conditions as its pages. If the database cannot count them, the result is a
+ * {@link ReadFailure}.
+ */
 public interface FeedCounter {
 
     /** The largest number of new items that is reported to clients. */
@@ -15,13 +18,13 @@ public interface FeedCounter {
     /** Counts the items that a scroll would return if it continued at {@code from}. Counting stops at {@code cap}. */
     Uni<Integer> countRemaining(ListState state, Continuation from, int cap);
 
-    /** Counts like {@link #countRemaining}, but sees every change that {@link FeedChanges} has reported. */
+    /** Like {@link #countRemaining}, but the count includes every change that {@link FeedChanges} has reported. */
     Uni<Integer> countRemainingAfterChange(ListState state, Continuation from, int cap);
 
     /**
      * Counts the items of the list. Counting stops at {@code cap}.
      *
-     * @param floor what the database must show at least; empty if any state is acceptable
+     * @param floor the oldest database state that may be counted; empty if any state is acceptable
      */
     Uni<Integer> countAll(ListState state, int cap, Optional<Floor> floor);
 

@@ -11,29 +11,30 @@ import io.smallrye.mutiny.Uni;
 import java.util.List;
 import java.util.Optional;
 
-/** Reads pages of a list. */
+/** Reads pages of lists. */
 public interface FeedReader {
 
     /**
-     * Reads one page. Its rows and both flags come from one statement, and so from one snapshot. At most
-     * {@link PageRequest#limit} rows are passed to the sink before the result arrives. If reading fails, the caller must
-     * discard the rows and the sink, because rows of an abandoned statement can arrive later, on another thread.
+     * Reads one page. Its rows, {@link Page#hasPrevious}, and {@link Page#hasNext} come from one statement, and so from
+     * one snapshot. The rows, at most {@link PageRequest#limit}, are passed to the sink before the result is available.
+     * If reading fails, the caller must discard the rows and the sink, because rows of an abandoned statement can arrive
+     * later, on another thread.
      *
      * @return the metadata of the page, or a failure of type {@link ReadFailure}
      */
     Uni<Page> read(ListState state, PageRequest request, RowSink sink);
 
     /**
-     * Reads one page by offset. The feed needs no key. The cost grows with the offset, and a scroll repeats or skips
-     * items when items before the page are inserted or deleted.
+     * Reads one page by offset. The feed does not need a key. The cost grows with the offset, and a scroll repeats or
+     * skips items if items before the page are inserted or deleted meanwhile.
      */
     Uni<OffsetPage> read(ListState state, OffsetRequest request, RowSink sink);
 
     /**
-     * Finds an item of the list by its key.
+     * Finds the position of an item by its key.
      *
      * @param key one value for each column of the relation's key, in key order
-     * @param floor what the database must show at least; empty if any state is acceptable
+     * @param floor the oldest database state that may be read; empty if any state is acceptable
      * @return the position of the item in the list's order; empty if the list does not contain the item
      */
     Uni<Optional<Position>> locate(ListState state, List<String> key, Optional<Floor> floor);

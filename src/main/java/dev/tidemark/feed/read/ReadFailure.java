@@ -1,13 +1,13 @@
 package dev.tidemark.feed.read;
 
-/** Thrown when a read fails for a reason other than an invalid request. */
+/** The failure of a statement that reads or counts items. */
 public final class ReadFailure extends RuntimeException {
 
     /** The reason, as reported to the client. */
     public enum Reason {
-        /** The database is unavailable, or rejected the statement. */
+        /** No host of the database is available or up to date enough, or the database rejected the statement. */
         UNAVAILABLE,
-        /** Too many reads are waiting for a connection. */
+        /** Too many statements are waiting for a connection. */
         OVERLOADED,
         /** The statement exceeded its timeout. */
         TIMEOUT,
@@ -29,8 +29,8 @@ public final class ReadFailure extends RuntimeException {
     }
 
     /**
-     * Creates the failure of a statement that the database rejected. The table may have changed since the feed was
-     * resolved.
+     * Creates the failure of a statement that the database rejected, for example because the table has changed since the
+     * feed was resolved.
      */
     public static ReadFailure statementRejected(Throwable cause) {
         return new ReadFailure(Reason.UNAVAILABLE, cause, true);

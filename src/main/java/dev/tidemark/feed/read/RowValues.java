@@ -6,15 +6,16 @@ import java.util.UUID;
 /**
  * The values of one row, by index into the feed's columns. Valid only during the call to {@link RowSink#accept}.
  *
- * <p>The {@link ColumnType} determines the accessor of a column. Callers must not use another accessor, and must not
- * use any accessor for a NULL. Types without an accessor of their own are read as {@link #text}, in PostgreSQL's text
+ * <p>The {@link ColumnType} of a column determines its accessor. Callers must not use another accessor, and must not
+ * use any accessor for a NULL. Types without an accessor of their own are read with {@link #text}, in PostgreSQL's text
  * format.
  */
 public interface RowValues {
 
-    /** Represents {@code infinity} of dates and timestamps; {@link #MINUS_INFINITY} represents {@code -infinity}. */
+    /** The date or timestamp {@code infinity}. */
     long INFINITY = Long.MAX_VALUE;
 
+    /** The date or timestamp {@code -infinity}. */
     long MINUS_INFINITY = Long.MIN_VALUE;
 
     /** 2000-01-01, the epoch of {@link #microsSince2000}, in days since 1970-01-01. */
@@ -37,8 +38,8 @@ public interface RowValues {
     long epochDay(int column);
 
     /**
-     * For TIMESTAMP and TIMESTAMPTZ: microseconds since 2000-01-01T00:00:00 (UTC), as PostgreSQL stores them. Counted
-     * from 1970, the latest timestamps would overflow.
+     * For TIMESTAMP and TIMESTAMPTZ: microseconds since 2000-01-01T00:00:00 (UTC), as PostgreSQL stores them.
+     * Microseconds since 1970 would overflow for the latest timestamps.
      */
     long microsSince2000(int column);
 

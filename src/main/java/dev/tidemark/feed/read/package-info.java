@@ -1,2 +1,2 @@
-/** The interfaces through which feeds are read, counted, watched, and explained. */
+/** The interfaces for reading and counting the items of feeds, watching for changes, and explaining page statements. */
 package dev.tidemark.feed.read;

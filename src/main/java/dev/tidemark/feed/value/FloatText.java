@@ -3,8 +3,8 @@ package dev.tidemark.feed.value;
 import com.fasterxml.jackson.core.io.NumberOutput;
 
 /**
- * Formats floating-point numbers with the fewest digits that identify the number. The result does not depend on the Java
- * version: up to Java 18, {@code Double.toString} writes more digits than necessary, and cursors would differ.
+ * Formats floating-point numbers with the fewest digits that identify the number. {@code Double.toString} is not used,
+ * because it writes some numbers with more digits up to Java 18, so that cursors would depend on the Java version.
  */
 public final class FloatText {
 

@@ -1,7 +1,7 @@
 package dev.tidemark.feed.value;
 
 /**
- * Thrown when a text is not a valid value of a column's type. The message explains the expected format and may be shown
+ * Thrown when a string is not a valid value of a column's type. The message describes the valid values and may be shown
  * to the client.
  */
 public final class InvalidValueException extends RuntimeException {

@@ -4,25 +4,26 @@ import java.math.BigDecimal;
 import java.math.BigInteger;
 import java.util.regex.Pattern;
 
-/** Parses numbers, checks their range, and returns them in a canonical text form that PostgreSQL accepts. */
+/** Parses numbers, checks their ranges, and returns them in a canonical text form that PostgreSQL accepts. */
 final class NumberText {
 
     private static final Pattern WHOLE = Pattern.compile("[+-]?\\d+");
 
-    /** Limits the exponent to six digits: a larger one is out of range for every type and could exhaust memory. */
+    /** An exponent can have six digits at most, apart from leading zeros. A larger exponent could exhaust memory. */
     private static final Pattern DECIMAL = Pattern.compile("[+-]?(?:\\d+(?:\\.\\d*)?|\\.\\d+)(?:[eE][+-]?0*\\d{1,6})?");
 
     /** The maximum number of digits before the decimal point in PostgreSQL's numeric. */
     private static final int MAX_WHOLE_DIGITS = 131_072;
 
+    /** The maximum number of digits after the decimal point in PostgreSQL's numeric. */
     private static final int MAX_FRACTION_DIGITS = 16_383;
 
-    /** Limits the length, because parsing runs on an event loop and takes quadratic time in the number of digits. */
+    /** The maximum length. Parsing runs on an event loop and takes time that is quadratic in the number of digits. */
     private static final int MAX_CHARS = 1_000;
 
     private NumberText() {}
 
-    static String whole(String text, long min, long max) {
+    static String wholeNumber(String text, long min, long max) {
         if (text.length() > MAX_CHARS || !WHOLE.matcher(text).matches()) {
             throw new InvalidValueException("it must be a whole number");
         }

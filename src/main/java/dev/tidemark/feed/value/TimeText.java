@@ -12,7 +12,7 @@ final class TimeText {
 
     private TimeText() {}
 
-    /** @throws DateTimeException with a message that may be shown to a client */
+    /** @throws DateTimeException if the text is not such a time, with a message that may be shown to the client */
     static String canonical(String text) {
         Matcher time = FORM.matcher(text);
         if (!time.matches()) {

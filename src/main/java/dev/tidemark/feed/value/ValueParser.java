@@ -9,9 +9,9 @@ import java.util.function.Supplier;
 import java.util.regex.Pattern;
 
 /**
- * Parses the values that clients send for a column. The result is a canonical text that PostgreSQL accepts: {@code 1.0} and
- * {@code 1.00} produce the same list state, and a value out of range is rejected here instead of by a failing statement.
- * Values that the server writes as JSON can be parsed, too.
+ * Parses the values that clients send for a column. The result is a canonical text that PostgreSQL accepts. Thus
+ * {@code 1.0} and {@code 1.00} produce the same list state, and a value that is out of range is rejected before a
+ * statement can fail. The parser also accepts the values in the form in which the server writes them as JSON.
  */
 public final class ValueParser {
 
@@ -23,7 +23,10 @@ public final class ValueParser {
 
     private ValueParser() {}
 
-    /** @throws InvalidValueException if the text is not a value of the column's type */
+    /**
+     * @return the canonical text
+     * @throws InvalidValueException if the text is not a value of the column's type
+     */
     public static String parse(Column column, String text) {
         if (text.indexOf('\0') >= 0) {
             throw new InvalidValueException("the character NUL is not allowed");
@@ -39,9 +42,9 @@ public final class ValueParser {
 
     private static String scalar(Scalar type, String text) {
         return switch (type) {
-            case SMALLINT -> NumberText.whole(text, Short.MIN_VALUE, Short.MAX_VALUE);
-            case INTEGER -> NumberText.whole(text, Integer.MIN_VALUE, Integer.MAX_VALUE);
-            case BIGINT -> NumberText.whole(text, Long.MIN_VALUE, Long.MAX_VALUE);
+            case SMALLINT -> NumberText.wholeNumber(text, Short.MIN_VALUE, Short.MAX_VALUE);
+            case INTEGER -> NumberText.wholeNumber(text, Integer.MIN_VALUE, Integer.MAX_VALUE);
+            case BIGINT -> NumberText.wholeNumber(text, Long.MIN_VALUE, Long.MAX_VALUE);
             case NUMERIC -> NumberText.numeric(text);
             case REAL -> NumberText.real(text);
             case DOUBLE -> NumberText.doublePrecision(text);
