@@ -323,7 +323,7 @@ class CitusIT {
                             database.feed("table", table, "orders.o", "id").relation())
                     .await()
                     .atMost(TIMEOUT);
-            assertThat(trigger.possible()).as(table).isFalse();
+            assertThat(trigger.isPossible()).as(table).isFalse();
         }
     }
 

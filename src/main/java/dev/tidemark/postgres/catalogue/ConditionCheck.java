@@ -14,10 +14,10 @@ import java.util.Optional;
 /** Checks declared SQL conditions by having PostgreSQL plan them. */
 final class ConditionCheck {
 
-    /** The setting that makes EXPLAIN request the plans of shards. */
+    /** The setting that makes EXPLAIN request plans from the servers that store the shards. */
     private static final String EXPLAIN_TASKS = "citus.explain_distributed_queries";
 
-    private static final Optional<String> NOT_LOADED =
+    private static final Optional<String> CITUS_NOT_LOADED =
             Optional.of("its table is distributed by Citus, but the server has not loaded this extension;"
                     + " add citus to shared_preload_libraries and restart the server");
 
@@ -47,8 +47,8 @@ final class ConditionCheck {
 
     /**
      * Checks conditions without connecting to the servers that store the shards, so that startup succeeds while one of
-     * them is unreachable. If Citus is not loaded, its tables seem to be empty, so conditions on them
-     * are faults.
+     * these servers is unreachable. If Citus is not loaded, its tables appear empty, so a fault is reported for each
+     * condition on such a table.
      */
     private static Uni<List<Optional<String>>> faultsOverShards(
             List<TableCondition> conditions, SqlConnection connection) {
@@ -66,7 +66,7 @@ final class ConditionCheck {
                         : Uni.createFrom()
                                 .item(conditions.stream()
                                         .map(condition ->
-                                                isOverShards(condition) ? NOT_LOADED : Optional.<String>empty())
+                                                isOverShards(condition) ? CITUS_NOT_LOADED : Optional.<String>empty())
                                         .toList()));
     }
 

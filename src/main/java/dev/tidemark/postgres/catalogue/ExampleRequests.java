@@ -32,10 +32,13 @@ final class ExampleRequests {
         this.limit = state.feed().policy().limits().byDefault();
     }
 
-    /** @param suffix the end of the name of a page from this position, such as {@code after a NULL} */
+    /**
+     * @param direction {@code next} or {@code previous}
+     * @param suffix the end of the description of a page from this position, such as {@code " after a NULL"}
+     */
     private record Start(String direction, String suffix, Continuation from) {}
 
-    /** Returns requests for pages, by their description. */
+    /** Returns requests for pages, keyed by a description of each request. */
     Map<String, PageRequest> pages() {
         Optional<Gap> end = Optional.of(Gap.before(item()));
         Map<String, PageRequest> pages = new LinkedHashMap<>();
@@ -49,9 +52,12 @@ final class ExampleRequests {
                 pages.put(page + ", until a cursor", new PageRequest(from, limit, OptionalInt.empty(), end));
             }
         }
-        Optional<Continuation> value = Optional.of(new Continuation(Gap.before(Position.of(ANY)), Direction.FORWARD));
-        pages.put("jump from a value", new PageRequest(value, limit));
-        pages.put("jump around a value", new PageRequest(value, limit, OptionalInt.of(limit / 2), Optional.empty()));
+        Optional<Continuation> beforeValue =
+                Optional.of(new Continuation(Gap.before(Position.of(ANY)), Direction.FORWARD));
+        pages.put("jump from a value", new PageRequest(beforeValue, limit));
+        pages.put(
+                "jump around a value",
+                new PageRequest(beforeValue, limit, OptionalInt.of(limit / 2), Optional.empty()));
         if (state.feed().policy().delta().isPresent()) {
             new LinkedHashMap<>(pages)
                     .forEach((name, page) -> pages.put(name + ", since a moment", page.withSince(MOMENT)));
@@ -60,14 +66,14 @@ final class ExampleRequests {
     }
 
     /** Returns the requests with which {@code fresh} counts items, keyed by a description of each request. */
-    Map<String, PageRequest> fresh() {
-        Map<String, PageRequest> fresh = new LinkedHashMap<>();
+    Map<String, PageRequest> freshCounts() {
+        Map<String, PageRequest> counts = new LinkedHashMap<>();
         for (Start start : starts()) {
-            fresh.put(
+            counts.put(
                     "count of the " + start.direction() + " items" + start.suffix() + ", for fresh",
                     new PageRequest(Optional.of(start.from()), 1));
         }
-        return fresh;
+        return counts;
     }
 
     private List<Start> starts() {

@@ -11,19 +11,19 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * How to create an index without blocking writes. The name of the index is derived from its table and columns, so
- * that running the script again does not create a second index. For partitioned tables of Citus, PostgreSQL chooses the
- * name, so their script must be run only once.
+ * How to create an index, if possible without blocking writes. The name of the index is derived from its table and
+ * columns, so that running the script again does not create a second index. For partitioned tables of Citus, PostgreSQL
+ * chooses the name, so the script must be run only once.
  *
- * @param explanation what to know before the script is run; empty if nothing
- * @param script the lines that create the index in psql; empty if Tidemark knows none
+ * @param explanation what to know before running the script; can be empty
+ * @param script the lines that create the index in psql; empty if Tidemark does not know which index would help
  */
 record IndexAdvice(String explanation, List<String> script) {
 
-    /** The suffix needs the rest of the 63 bytes of a name. */
+    /** PostgreSQL truncates a name to 63 bytes. The suffix has at most 13. */
     private static final int MAX_BYTES_BEFORE_SUFFIX = 50;
 
-    private static final Pattern PLAIN = Pattern.compile("[a-z_][a-z0-9_]*");
+    private static final Pattern UNQUOTED_NAME = Pattern.compile("[a-z_][a-z0-9_]*");
 
     static IndexAdvice of(Table table, List<OrderKey> keys, InvalidIndexes invalid) {
         String columns = keys.stream()
@@ -31,13 +31,13 @@ record IndexAdvice(String explanation, List<String> script) {
                 .collect(Collectors.joining(", "));
         String suffix = "_idx_" + Integer.toHexString(columns.hashCode());
         IndexAdvice advice = of(table, keys, columns, suffix);
-        List<String> broken = invalid.of(table, suffix);
-        return broken.isEmpty()
+        List<String> invalidNames = invalid.sqlNames(table, suffix);
+        return invalidNames.isEmpty()
                 ? advice
                 : new IndexAdvice(
-                        "the creation of " + String.join(", ", broken) + " has failed or is still running",
+                        "the creation of " + String.join(", ", invalidNames) + " has failed or is still running",
                         Stream.concat(
-                                        broken.stream().map(index -> "REINDEX INDEX CONCURRENTLY " + index + ";"),
+                                        invalidNames.stream().map(index -> "REINDEX INDEX CONCURRENTLY " + index + ";"),
                                         advice.script().stream())
                                 .toList());
     }
@@ -51,16 +51,17 @@ record IndexAdvice(String explanation, List<String> script) {
                                 + table.sqlName() + " (" + columns + ");"));
             case PARTITIONED_TABLE ->
                 table.storage().shards().isPresent()
-                        // Citus creates it on all shards and partitions at once.
+                        // Citus creates the index on all shards and partitions at once.
                         ? new IndexAdvice(
-                                "which blocks writes while it runs",
+                                "the creation of the index blocks writes",
                                 List.of("CREATE INDEX ON " + table.sqlName() + " (" + columns + ");"))
                         : new IndexAdvice(
-                                "an index (" + columns + ") on every partition", ofPartitions(table, columns, suffix));
+                                "an index (" + columns + ") on every partition",
+                                scriptForPartitions(table, columns, suffix));
             case PARENT_TABLE, VIEW ->
                 new IndexAdvice(
                         table.storage().foreign()
-                                ? "its rows are on foreign servers, whose indexes Tidemark does not see; each needs one on ("
+                                ? "its rows are on foreign servers, whose indexes Tidemark cannot see; each server needs an index on ("
                                         + columns + ")"
                                 : "an index on the tables that " + table.name() + " reads from may help",
                         List.of());
@@ -70,7 +71,7 @@ record IndexAdvice(String explanation, List<String> script) {
     private static String name(Table table, List<OrderKey> keys, String suffix) {
         String columns = keys.stream().map(key -> key.column().name()).collect(Collectors.joining("_"));
         String name = truncated(table.name() + '_' + columns) + suffix;
-        return PLAIN.matcher(name).matches() ? name : SqlNames.quoted(name);
+        return UNQUOTED_NAME.matcher(name).matches() ? name : SqlNames.quoted(name);
     }
 
     private static String truncated(String name) {
@@ -83,11 +84,11 @@ record IndexAdvice(String explanation, List<String> script) {
 
     /**
      * PostgreSQL cannot create the index of a partitioned table concurrently. It can create the indexes of the
-     * partitions concurrently, and attach them to an index that was created on the parent only. psql executes the
-     * statements that these two queries return. Each query is on the same line as its {@code \gexec}, so that nobody runs
-     * or deletes one without the other.
+     * partitions concurrently, and attach them to an index that was created on the parent only. The script has two
+     * queries, and psql executes the statements that they return. Each query is on the same line as its {@code \gexec}, so
+     * that nobody runs or deletes one without the other.
      */
-    private static List<String> ofPartitions(Table table, String columns, String suffix) {
+    private static List<String> scriptForPartitions(Table table, String columns, String suffix) {
         String ending = SqlNames.literal(suffix);
         String tree = SqlNames.literal(table.sqlName());
         return List.of(

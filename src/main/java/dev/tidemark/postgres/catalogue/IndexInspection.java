@@ -22,7 +22,7 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 /**
- * Finds the indexes that serve the lists of feeds: by the plans of PostgreSQL ({@link IndexPlans}), or for Citus tables,
+ * Finds the indexes that serve the lists of feeds, by the plans of PostgreSQL ({@link IndexPlans}) or, for Citus tables,
  * by the definitions of the indexes ({@link TableIndexes}).
  */
 final class IndexInspection {
@@ -74,7 +74,7 @@ final class IndexInspection {
                 .map(found -> new InspectedLists(inspected, kinds, found));
     }
 
-    /** @param indexes the index of each kind, if there is one */
+    /** @param indexes the serving index of each kind; empty if there is none */
     private record InspectedLists(FeedOverTable inspected, List<ListKind> kinds, List<Optional<ServingIndex>> indexes) {
 
         IndexReport report(InvalidIndexes invalid) {
@@ -83,7 +83,7 @@ final class IndexInspection {
                             indexes.stream().flatMap(Optional::stream).toList()),
                     IntStream.range(0, kinds.size())
                             .filter(i -> indexes.get(i).isEmpty())
-                            .mapToObj(i -> reversed(i)
+                            .mapToObj(i -> earlierReverse(i)
                                     .map(other -> servedBy(other, kinds.get(i)))
                                     .orElseGet(() -> missing(inspected.table(), kinds.get(i), invalid)))
                             .toList(),
@@ -93,8 +93,8 @@ final class IndexInspection {
                             .toList());
         }
 
-        /** The lists before these whose missing index serves these too, scanned backward. */
-        private Optional<ListKind> reversed(int i) {
+        /** Returns an earlier kind whose index is missing too. A backward scan of that index would serve this kind. */
+        private Optional<ListKind> earlierReverse(int i) {
             return IntStream.range(0, i)
                     .filter(earlier -> indexes.get(earlier).isEmpty())
                     .mapToObj(kinds::get)
@@ -108,8 +108,9 @@ final class IndexInspection {
         }
     }
 
+    /** Whether the rows of these lists can be in all shards. */
     private static boolean isAcrossShards(FeedOverTable inspected, ListKind kind) {
-        Set<String> single = Stream.concat(
+        Set<String> singleValued = Stream.concat(
                         inspected.feed().access().scope().stream().map(Access.Scope::column), kind.filter().stream())
                 .map(Column::name)
                 .collect(Collectors.toSet());
@@ -117,14 +118,14 @@ final class IndexInspection {
                 .table()
                 .storage()
                 .shards()
-                .filter(shards -> !shards.keepsTogether(single))
+                .filter(shards -> !shards.keepsTogether(singleValued))
                 .isPresent();
     }
 
     /** Checks all candidates at once and chooses the first one that an index provides. */
     private static Uni<Optional<ServingIndex>> findIndex(
             ListKind kind, Function<List<OrderKey>, Uni<Boolean>> hasIndex) {
-        List<List<OrderKey>> candidates = IndexPrefixes.candidates(kind.columns());
+        List<List<OrderKey>> candidates = IndexPrefixes.candidates(kind.singleValuedColumns());
         return Uni.join()
                 .all(candidates.stream()
                         .map(prefix -> hasIndex.apply(IndexPrefixes.prepend(prefix, kind.order())))
@@ -142,7 +143,7 @@ final class IndexInspection {
         IndexAdvice advice = IndexAdvice.of(
                 table,
                 IndexPrefixes.prepend(
-                        kind.columns().stream()
+                        kind.singleValuedColumns().stream()
                                 .map(column -> new OrderKey(column, false, false))
                                 .toList(),
                         kind.order()),

@@ -17,7 +17,7 @@ import java.util.Set;
  */
 final class IndexPlans {
 
-    /** Must be run before {@link #hasIndex}, on the same connection, and be ended with a ROLLBACK. */
+    /** Must be run before {@link #hasIndex}, on the same connection, and be followed by a ROLLBACK. */
     static final String DISABLE_SORTING = """
             BEGIN READ ONLY; SET LOCAL enable_sort = off; SET LOCAL enable_incremental_sort = off;
             SET LOCAL enable_seqscan = off; SET LOCAL enable_bitmapscan = off;""";
@@ -27,8 +27,8 @@ final class IndexPlans {
      */
     private static final Set<String> WITHOUT_INDEX = Set.of("Sort", "Incremental Sort", "Foreign Scan");
 
-    /** Inputs whose order does not affect the order of the result. */
-    private static final Set<String> UNORDERED_INPUTS = Set.of("InitPlan", "SubPlan", "Inner");
+    /** The relationships of child nodes whose order does not affect the order of the result. */
+    private static final Set<String> UNORDERED_CHILDREN = Set.of("InitPlan", "SubPlan", "Inner");
 
     private IndexPlans() {}
 
@@ -47,12 +47,15 @@ final class IndexPlans {
                         .getJsonObject("Plan")));
     }
 
-    /** Whether the plan sorts its result, as opposed to the rows of a subquery or of a join's inner side. */
+    /**
+     * Whether the order of the node's rows does not come from an index. Subqueries and the inner sides of joins do not
+     * affect this order.
+     */
     private static boolean isWithoutIndex(JsonObject node) {
         return WITHOUT_INDEX.contains(node.getString("Node Type"))
                 || node.getJsonArray("Plans", new JsonArray()).stream()
                         .map(JsonObject.class::cast)
-                        .filter(child -> !UNORDERED_INPUTS.contains(child.getString("Parent Relationship")))
+                        .filter(child -> !UNORDERED_CHILDREN.contains(child.getString("Parent Relationship")))
                         .anyMatch(IndexPlans::isWithoutIndex);
     }
 }

@@ -10,7 +10,7 @@ import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/** The columns that can precede an order's keys in an index that serves lists with a single value in each of these columns. */
+/** Finds the prefixes that an index can have before the keys of an order, if the lists have a single value in each column of the prefix. */
 final class IndexPrefixes {
 
     private IndexPrefixes() {}
@@ -43,7 +43,7 @@ final class IndexPrefixes {
                 : plain;
     }
 
-    /** The prefix followed by those keys of the order that are not in it. */
+    /** Returns the prefix, followed by the keys of the order whose columns are not in the prefix. */
     static List<OrderKey> prepend(List<OrderKey> prefix, Order order) {
         Set<Column> columns = prefix.stream().map(OrderKey::column).collect(Collectors.toSet());
         return Stream.concat(prefix.stream(), order.keys().stream().filter(key -> !columns.contains(key.column())))

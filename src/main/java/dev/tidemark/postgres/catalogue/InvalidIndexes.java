@@ -7,7 +7,7 @@ import io.vertx.mutiny.sqlclient.Tuple;
 import java.util.List;
 
 /**
- * The indexes of tables and their partitions that are not valid, because their creation has failed or is still running.
+ * The invalid indexes of tables and of their partitions. The creation of these indexes has failed or is still running.
  * {@code CREATE INDEX IF NOT EXISTS} would treat them as existing indexes.
  */
 record InvalidIndexes(List<InvalidIndex> all) {
@@ -22,6 +22,7 @@ record InvalidIndexes(List<InvalidIndex> all) {
             JOIN pg_catalog.pg_namespace n ON n.oid = c.relnamespace
             ORDER BY n.nspname, c.relname""";
 
+    /** @param root the SQL name of the table, or of the partitioned table to which the partition belongs */
     private record InvalidIndex(String root, String name, String sqlName) {}
 
     static Uni<InvalidIndexes> find(SqlConnection connection, List<Table> tables) {
@@ -36,7 +37,7 @@ record InvalidIndexes(List<InvalidIndex> all) {
     }
 
     /** Returns the SQL names of the invalid indexes of a table and its partitions whose names end in {@code suffix}. */
-    List<String> of(Table table, String suffix) {
+    List<String> sqlNames(Table table, String suffix) {
         return all.stream()
                 .filter(index ->
                         index.root().equals(table.sqlName()) && index.name().endsWith(suffix))

@@ -19,6 +19,7 @@ import java.util.stream.Stream;
  * The lists of one order that have a single value in the same columns.
  *
  * @param scope the columns of the feed's scope, except the order's first column
+ * @param filter the column of the equality filter, if the lists have one
  */
 record ListKind(Order order, List<Column> scope, Optional<Column> filter) {
 
@@ -28,7 +29,7 @@ record ListKind(Order order, List<Column> scope, Optional<Column> filter) {
         Table table = inspected.table();
         List<Column> scope =
                 feed.access().scope().stream().map(Access.Scope::column).toList();
-        // A feed without a key is read by offset and sorted for each page; a list of at most one row needs no index.
+        // A feed without a key is sorted for each page. A list of at most one row needs no index.
         if (!feed.relation().hasKey() || scope.stream().anyMatch(column -> isUnique(table, column))) {
             return List.of();
         }
@@ -36,14 +37,14 @@ record ListKind(Order order, List<Column> scope, Optional<Column> filter) {
         for (Order order : feed.orders().all()) {
             Column first = order.keys().get(0).column();
             // The order's own index already starts with its first column.
-            List<Column> prefix =
+            List<Column> scopePrefix =
                     scope.stream().filter(column -> !column.equals(first)).toList();
-            kinds.add(new ListKind(order, prefix, Optional.empty()));
+            kinds.add(new ListKind(order, scopePrefix, Optional.empty()));
             feed.filters().values().stream()
                     .filter(filter -> filter.kinds().contains(Filter.Kind.EQUALS))
                     .map(Filter::column)
                     .filter(column -> !isUnique(table, column) && !column.equals(first) && !scope.contains(column))
-                    .forEach(column -> kinds.add(new ListKind(order, prefix, Optional.of(column))));
+                    .forEach(column -> kinds.add(new ListKind(order, scopePrefix, Optional.of(column))));
         }
         return kinds;
     }
@@ -61,8 +62,8 @@ record ListKind(Order order, List<Column> scope, Optional<Column> filter) {
                                 .toList());
     }
 
-    /** The columns that have a single value. */
-    List<Column> columns() {
+    /** The columns in which each of these lists has a single value. */
+    List<Column> singleValuedColumns() {
         return Stream.concat(scope.stream(), filter.stream()).toList();
     }
 

@@ -10,21 +10,21 @@ import io.vertx.mutiny.sqlclient.Tuple;
  * The trigger that sends a notification for each statement that changes a table. PostgreSQL delivers one notification
  * per transaction.
  *
- * @param possible whether the relation can have the trigger and would then report every change; false for views and
+ * @param isPossible whether the relation can have the trigger and would then report every change; false for views and
  *     foreign tables, and for Citus tables, whose changes are made to shards
- * @param present whether the trigger exists, is enabled, and fires for all kinds of changes
+ * @param isPresent whether the trigger exists, is enabled, and fires for all kinds of changes
  * @param schema the schema, quoted if necessary
  * @param table the table with its schema, both quoted if necessary
  */
-public record NotifyTrigger(boolean possible, boolean present, String schema, String table) {
+public record NotifyTrigger(boolean isPossible, boolean isPresent, String schema, String table) {
 
     public static final String CHANNEL = "tidemark";
 
     /**
-     * Identifies the trigger by its function's name, in any schema. In tgtype, the bits of 60 stand for INSERT, DELETE,
-     * UPDATE and TRUNCATE.
+     * Identifies the trigger by its function's name, in any schema. In {@code tgtype}, the bits of 60 stand for INSERT,
+     * DELETE, UPDATE, and TRUNCATE, and the bits of 66 for BEFORE and INSTEAD OF.
      */
-    private static final String INSPECTION = """
+    private static final String INSPECT = """
             SELECT c.relkind IN ('r', 'p') AND NOT EXISTS (SELECT 1 FROM pg_catalog.pg_trigger t
                 WHERE t.tgrelid = c.oid AND t.tgfoid = pg_catalog.to_regproc('pg_catalog.citus_truncate_trigger')),
               pg_catalog.quote_ident(n.nspname), pg_catalog.format('%I.%I', n.nspname, c.relname),
@@ -40,22 +40,22 @@ public record NotifyTrigger(boolean possible, boolean present, String schema, St
     }
 
     static Uni<NotifyTrigger> inspect(Pool pool, String schema, String name) {
-        return pool.preparedQuery(INSPECTION).execute(Tuple.of(schema, name)).map(rows -> {
+        return pool.preparedQuery(INSPECT).execute(Tuple.of(schema, name)).map(rows -> {
             Row row = rows.iterator().next();
             return new NotifyTrigger(row.getBoolean(0), row.getBoolean(3), row.getString(1), row.getString(2));
         });
     }
 
-    /** The payload of a notification for the relation. */
+    /** Returns the payload of the notifications about the relation. */
     public static String payload(Relation relation) {
         return relation.schema() + '.' + relation.name();
     }
 
     public boolean isMissing() {
-        return possible && !present;
+        return isPossible && !isPresent;
     }
 
-    /** The two statements that create the trigger, each on one line. */
+    /** Returns the two statements that create the trigger and its function, each on one line. */
     public String statements() {
         return createFunction() + '\n' + createTrigger();
     }

@@ -21,16 +21,16 @@ import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * Plans the statements of a feed's pages in the sessions that run them. If there are no values, the plans are generic,
- * and valid for any values.
+ * Plans the statements of a feed's pages, in sessions with the same settings as those that run them. Without the values
+ * of a request, the plans are generic, and valid for any values.
  */
 @Singleton
 public class PageExplainer implements FeedExplainer {
 
-    /** Distinguishes prepared statements of one connection. */
-    private static final AtomicInteger PREPARED = new AtomicInteger();
+    /** Makes the names of prepared statements unique. */
+    private static final AtomicInteger PREPARED_COUNT = new AtomicInteger();
 
-    private static final List<String> WITHOUT_VALUES =
+    private static final List<String> NOT_PLANNED =
             List.of("not planned: Citus chooses the shards by the values of a request."
                     + " The feed browser shows the plan of a request");
 
@@ -46,15 +46,15 @@ public class PageExplainer implements FeedExplainer {
                 .onItem()
                 .transformToUniAndConcatenate(
                         page -> feed.relation().storage().shards().isPresent()
-                                ? Uni.createFrom().item(plan(page, WITHOUT_VALUES))
+                                ? Uni.createFrom().item(plan(page, NOT_PLANNED))
                                 : explain(page, List.of()))
                 .collect()
                 .asList();
     }
 
     /**
-     * Plans the statements of one request. A statement over shards, or one that no index serves, is planned for its
-     * values, as it is when it runs.
+     * Plans the statements of one request. If the statement runs in a shard or in all shards, or no index serves it,
+     * it is planned for the values of the request, as it is when it runs.
      */
     @Override
     public Uni<List<StatementPlan>> explain(ListState state, PageRequest request) {
@@ -75,18 +75,18 @@ public class PageExplainer implements FeedExplainer {
                 page.list(), page.page(), page.isIndexed(), page.statement().sql(), plan);
     }
 
-    /** @param given the values; empty for a generic plan */
-    private Uni<PagePlan> explain(PageStatement page, List<String> given) {
+    /** @param values the values of the request; empty for a generic plan */
+    private Uni<PagePlan> explain(PageStatement page, List<String> values) {
         String sql = page.statement().sql();
-        String name = "tidemark_page_" + PREPARED.incrementAndGet();
-        String values = page.parameters() == 0
+        String name = "tidemark_page_" + PREPARED_COUNT.incrementAndGet();
+        String arguments = page.parameters() == 0
                 ? ""
                 : "("
                         + String.join(
                                 ", ",
-                                given.isEmpty() ? Collections.nCopies(page.parameters(), "NULL") : literals(given))
+                                values.isEmpty() ? Collections.nCopies(page.parameters(), "NULL") : literals(values))
                         + ")";
-        String mode = given.isEmpty() ? "force_generic_plan" : "force_custom_plan";
+        String mode = values.isEmpty() ? "force_generic_plan" : "force_custom_plan";
         boolean usesIndexedPool = page.statement().kind() == Statement.Kind.INDEXED;
         return new Pool(usesIndexedPool ? pools.indexedPool() : pools.freePool())
                 .withConnection(connection -> connection
@@ -94,12 +94,12 @@ public class PageExplainer implements FeedExplainer {
                                 + sql)
                         .execute()
                         .chain(() -> connection
-                                .query("EXPLAIN EXECUTE " + name + values)
+                                .query("EXPLAIN EXECUTE " + name + arguments)
                                 .execute())
                         .map(rows -> rows.stream().map(row -> row.getString(0)).toList())
                         .onFailure()
                         .recoverWithItem(failure -> List.of("cannot be planned: " + failure.getMessage()))
-                        .call(() -> end(connection, name)))
+                        .call(() -> cleanUp(connection, name)))
                 .map(plan -> plan(page, plan));
     }
 
@@ -109,7 +109,7 @@ public class PageExplainer implements FeedExplainer {
                 .toList();
     }
 
-    private static Uni<?> end(SqlConnection connection, String name) {
+    private static Uni<?> cleanUp(SqlConnection connection, String name) {
         return connection
                 .query("ROLLBACK")
                 .execute()

@@ -18,21 +18,25 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/** Lists every statement that reads or counts items of a feed with at most one filter. */
+/** Lists the statements that read or count items of a feed, for requests with at most one filter. */
 final class PageStatements {
 
-    private static final String FINDING = "finding an item";
+    private static final String FINDING_AN_ITEM = "finding an item";
 
     private PageStatements() {}
 
-    /** @param parameters how many values the statement takes */
+    /**
+     * @param list the order, and the filter if there is one
+     * @param page a description of the request, such as {@code first page}
+     * @param parameters how many values the statement takes
+     */
     record PageStatement(String list, String page, Statement statement, int parameters) {
 
         /**
          * Whether an index provides the order, or the statement needs no order, because it finds an item by its key.
          */
         boolean isIndexed() {
-            return statement.hasServingIndex() || page.equals(FINDING);
+            return statement.hasServingIndex() || page.equals(FINDING_AN_ITEM);
         }
     }
 
@@ -44,8 +48,8 @@ final class PageStatements {
                 if (feed.relation().hasKey()) {
                     ExampleRequests requests = new ExampleRequests(list.state());
                     requests.pages().forEach((name, request) -> addPages(all, list, statements, name, request));
-                    all.add(finding(list, statements));
-                    requests.fresh().forEach((name, request) -> addFresh(all, list, name, request));
+                    all.add(findingStatement(list, statements));
+                    requests.freshCounts().forEach((name, request) -> addFreshCount(all, list, name, request));
                 } else {
                     addOffsetPages(all, list, statements);
                 }
@@ -63,30 +67,30 @@ final class PageStatements {
     }
 
     /**
-     * Adds the statements of a page. The first one starts with the item at the cursor. If that item no longer exists,
-     * the second one reads the page.
+     * Adds the statements of a page. If there are two, the first one starts with the item at the cursor. If that item no
+     * longer exists, the second one reads the page.
      */
     private static void addPages(
             List<PageStatement> all, NamedList list, OrderStatements statements, String name, PageRequest request) {
         ListState state = list.state();
         PageShape shape = PageShape.of(state, request);
-        Optional<PageShape> including = shape.includingPosition(statements.columns());
+        Optional<PageShape> inclusive = shape.includingPosition(statements.columns());
         int parameters = shape.parameters(state, request).size();
-        including.ifPresent(usual -> all.add(new PageStatement(list.name(), name, statements.page(usual), parameters)));
+        inclusive.ifPresent(usual -> all.add(new PageStatement(list.name(), name, statements.page(usual), parameters)));
         all.add(new PageStatement(
                 list.name(),
-                including.isPresent() ? name + " if the item at the cursor is gone" : name,
+                inclusive.isPresent() ? name + " if the item at the cursor is gone" : name,
                 statements.page(shape),
                 parameters));
     }
 
-    private static PageStatement finding(NamedList list, OrderStatements statements) {
+    private static PageStatement findingStatement(NamedList list, OrderStatements statements) {
         ListShape shape = ListShape.of(list.state());
         int key = list.state().feed().relation().key().size();
-        return new PageStatement(list.name(), FINDING, statements.locate(shape), key + parameterCount(list));
+        return new PageStatement(list.name(), FINDING_AN_ITEM, statements.locate(shape), key + parameterCount(list));
     }
 
-    private static void addFresh(List<PageStatement> all, NamedList list, String name, PageRequest request) {
+    private static void addFreshCount(List<PageStatement> all, NamedList list, String name, PageRequest request) {
         PageShape shape = PageShape.of(list.state(), request);
         int parameters = shape.parameters(list.state(), request).size();
         CountSql.remaining(list.state(), shape, FeedCounter.MAX_FRESH + 1)

@@ -16,8 +16,8 @@ import java.util.Optional;
 @Singleton
 public class PgCatalogue implements Catalogue {
 
-    /** Temporary tables are left out, because another session does not see them. */
-    private static final String READABLE = """
+    /** Temporary tables are left out, because other sessions cannot see them. */
+    private static final String READABLE_RELATIONS = """
             SELECT pg_catalog.format('%I.%I', n.nspname, c.relname) AS sqlname
             FROM pg_catalog.pg_class c JOIN pg_catalog.pg_namespace n ON n.oid = c.relnamespace
             WHERE c.relkind IN ('r', 'p', 'v', 'm', 'f') AND NOT c.relispartition AND c.relpersistence <> 't'
@@ -52,7 +52,7 @@ public class PgCatalogue implements Catalogue {
 
     @Override
     public Uni<List<String>> findReadable() {
-        return pool.query(READABLE)
+        return pool.query(READABLE_RELATIONS)
                 .execute()
                 .map(rows -> rows.stream().map(row -> row.getString("sqlname")).toList());
     }

@@ -23,11 +23,14 @@ import java.util.OptionalDouble;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/** Reads {@code pg_catalog} and the statistics with the role that reads the feeds. */
+/** Describes relations by {@code pg_catalog} and the statistics, as the role that reads the feeds. */
 @Singleton
 public class PgInventory implements Inventory {
 
-    /** The rows of a partitioned table are those of its partitions. Each estimate is -1 before the first ANALYZE. */
+    /**
+     * Selects the estimated number of rows, which is -1 for a view and before the first ANALYZE. For a partitioned table,
+     * it is the sum over the partitions.
+     */
     private static final String RELATION = """
             SELECT pg_catalog.has_schema_privilege(c.relnamespace, 'USAGE')
                 AND pg_catalog.has_any_column_privilege(c.oid, 'SELECT') AS readable,
@@ -122,7 +125,7 @@ public class PgInventory implements Inventory {
             Stream<Row> triggers,
             List<ViewKey> viewKeys,
             NotifyTrigger notify) {
-        // The statistics of a Citus table are those of its shards, which are on other servers.
+        // The rows of a Citus table are in shards on other servers, so this server has no statistics about them.
         double rows = table.storage().shards().isPresent() ? -1 : relation.getDouble("rows");
         Map<String, ColumnFacts> byName = columns.collect(Collectors.toMap(
                 row -> row.getString("name"), row -> column(row, rows), (a, b) -> b, LinkedHashMap::new));
@@ -139,7 +142,7 @@ public class PgInventory implements Inventory {
                         : Optional.empty());
     }
 
-    /** A negative {@code n_distinct} is a fraction of the number of rows. */
+    /** A negative {@code n_distinct} is the number of distinct values per row, negated. */
     private static ColumnFacts column(Row row, double rows) {
         Double distinct = row.getDouble("distinctvalues");
         return new ColumnFacts(

@@ -98,7 +98,7 @@ final class PrivilegeCheck {
                         .toList());
     }
 
-    /** Returns an array literal, because a statement with parameters takes two round trips. */
+    /** Returns an array of literals, because a statement with parameters would take two round trips. */
     private static String array(List<Feed> feeds, Function<Feed, String> property) {
         return feeds.stream()
                 .map(property)

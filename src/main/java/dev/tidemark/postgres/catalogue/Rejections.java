@@ -17,7 +17,7 @@ final class Rejections {
         return failure instanceof PgException error && !Failures.isUnavailable(error) && !Failures.isTransient(error);
     }
 
-    /** Whether the driver rejected the statement, because a condition contains parameters that have no values. */
+    /** Whether the driver rejected the statement, because a condition contains a parameter, which has no value. */
     static boolean isByDriver(Throwable failure) {
         return DriverFailures.isRejectedByDriver(failure)
                 && !Failures.isConnectionLost(failure)

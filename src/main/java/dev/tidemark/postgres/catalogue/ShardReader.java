@@ -24,8 +24,8 @@ final class ShardReader {
     private ShardReader() {}
 
     /**
-     * Adds the shards to the table. They are unknown for a view, which is not in the catalogue of Citus, and if the
-     * role may not read that catalogue.
+     * Adds the shards to the table. The shards are unknown if the relation is a view, which is not in the catalogue of
+     * Citus, or if the role may not read that catalogue.
      */
     static Uni<Table> read(Table table, SqlConnection connection) {
         return connection
@@ -33,7 +33,8 @@ final class ShardReader {
                 .execute(Tuple.of(table.sqlName()))
                 .map(rows -> rows.stream()
                         .findFirst()
-                        .map(row -> new Shards(row.getBoolean("single"), column(table, row.getString("column"))))
+                        .map(row -> new Shards(
+                                row.getBoolean("single"), distributionColumn(table, row.getString("column"))))
                         .orElse(UNKNOWN))
                 .onFailure(PgException.class)
                 .recoverWithItem(UNKNOWN)
@@ -41,10 +42,10 @@ final class ShardReader {
     }
 
     /**
-     * Returns the distribution column, if the planner can know its values. Otherwise, Citus does not find the shard of
-     * a value.
+     * Returns the distribution column if the planner can compute its values. If it cannot, Citus does not find the shard
+     * of a value.
      */
-    private static Optional<String> column(Table table, String name) {
+    private static Optional<String> distributionColumn(Table table, String name) {
         return Optional.ofNullable(name)
                 .flatMap(table::find)
                 .map(TableColumn::column)

@@ -11,14 +11,14 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * The B-tree indexes of a Citus table. The servers that store its shards have the same indexes. They plan statements
- * with their own settings, so their plans do not prove that no index provides an order.
+ * The B-tree indexes of a Citus table. The servers that store its shards have the same indexes. These servers plan
+ * statements with their own settings, so their plans do not prove that no index provides an order.
  */
 final class TableIndexes {
 
     /**
-     * Selects NULL in place of expressions, and of columns that the index compares with another operator class or
-     * collation than their own.
+     * Selects NULL in place of an expression, and of a column for which the index has another operator class than the
+     * default, or another collation than the column.
      */
     private static final String INDEXES = """
             SELECT pg_catalog.pg_get_expr(i.indpred, i.indrelid) AS predicate,
@@ -37,7 +37,7 @@ final class TableIndexes {
 
     private final List<List<IndexKey>> indexes;
 
-    /** @param column {@code null} for an expression, or for a column that is not compared as by default */
+    /** @param column {@code null} for an expression, or for a column that the index compares in another way than the order */
     private record IndexKey(String column, boolean descending, boolean nullsFirst) {
         private static IndexKey of(OrderKey key) {
             return new IndexKey(key.column().name(), key.descending(), key.nullsFirst());
@@ -54,16 +54,16 @@ final class TableIndexes {
                 .preparedQuery(INDEXES)
                 .execute(Tuple.of(table.sqlName()))
                 .map(rows -> new TableIndexes(rows.stream()
-                        .filter(row -> coversAll(row.getString("predicate"), visible))
+                        .filter(row -> containsAll(row.getString("predicate"), visible))
                         .map(TableIndexes::keys)
                         .toList()));
     }
 
     /**
-     * Whether an index with this predicate contains all visible rows. PostgreSQL returns a predicate as it was
-     * declared, but in parentheses.
+     * Whether an index with this predicate contains all visible rows. The predicate counts only if PostgreSQL returns it
+     * with the same text as the condition, in parentheses.
      */
-    private static boolean coversAll(String predicate, Optional<String> visible) {
+    private static boolean containsAll(String predicate, Optional<String> visible) {
         return predicate == null
                 || visible.filter(condition -> predicate.equalsIgnoreCase('(' + condition.strip() + ')'))
                         .isPresent();

@@ -18,7 +18,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 
-/** Reads the tables and views of {@code pg_catalog} with their columns and keys. */
+/** Reads the definitions of tables and views, with their columns and keys, from {@code pg_catalog}. */
 final class TableReader {
 
     /**
@@ -62,7 +62,7 @@ final class TableReader {
     /**
      * Resolves domains, and domains over array elements, to their base types. A type counts as an array if its text
      * form is that of an array with commas as delimiters. A column of a view or of a domain type has no dimensions of
-     * its own; those of a domain are recorded with its type.
+     * its own; the dimensions of a domain are recorded with its type.
      */
     private static final String COLUMNS = """
             WITH RECURSIVE base(attnum, oid, isarray, dimensions) AS (
@@ -93,7 +93,7 @@ final class TableReader {
             WHERE a.attrelid = pg_catalog.to_regclass($1::text) AND a.attnum > 0 AND NOT a.attisdropped
             ORDER BY a.attnum""";
 
-    /** Unique indexes that are enforced immediately, the primary key first. */
+    /** Selects the unique indexes that are enforced immediately, the primary key first. */
     private static final String KEYS = """
             SELECT i.indisprimary AS primary,
               ARRAY(SELECT a.attname::text FROM unnest(i.indkey::int2[]) WITH ORDINALITY k(attnum, place)
@@ -136,7 +136,7 @@ final class TableReader {
      * Runs a statement about the table. The statement contains the name as a literal, because a statement with
      * parameters takes two round trips.
      *
-     * @return no row if the name is malformed, because then there is no such table
+     * @return no row if the name is malformed, because no table can have this name
      */
     private static Uni<List<Row>> queryRows(String sql, String table, SqlConnection connection) {
         return connection

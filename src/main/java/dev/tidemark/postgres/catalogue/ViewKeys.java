@@ -6,15 +6,16 @@ import io.vertx.mutiny.sqlclient.Pool;
 import io.vertx.mutiny.sqlclient.Tuple;
 import java.util.List;
 
-/** Finds the columns of a view that are the columns of a unique key of a table. */
+/** Finds the columns of a view that come from the columns of a unique key of a table. */
 final class ViewKeys {
 
     /**
-     * The stored definition of a view has the table and the column that each column of the view comes from. The
-     * definition also contains the columns of subqueries, so an origin counts only if it is the only one of its column.
+     * The stored definition of a view contains the table and the column that each column of the view comes from. Because
+     * the definition also contains the columns of subqueries, identified by their position alone, an origin counts only if
+     * it is the only one with its position.
      *
-     * <p>A view that PostgreSQL can update without a rule has one row for each row of one table that meets its
-     * condition, so a key of the table is a key of the view. The bit 16 says that rows can be deleted.
+     * <p>A view that PostgreSQL can update without a rule has one row for each row of one table that meets the
+     * condition of the view, so a key of the table is a key of the view. The bit 16 means that rows can be deleted.
      */
     private static final String KEYS = """
             WITH view AS (

@@ -1,2 +1,2 @@
-/** Reads the feeds' relations, their indexes and the role's privileges from {@code pg_catalog}. */
+/** Reads the feeds' relations, their indexes, and the role's privileges from {@code pg_catalog}. */
 package dev.tidemark.postgres.catalogue;

@@ -111,7 +111,7 @@ public class PgFeedChanges implements FeedChanges {
                                                 + " These two statements create the trigger:%n%s",
                                         trigger.table(), trigger.statements());
                             }
-                            setHasTrigger(watched, trigger.possible() && trigger.present());
+                            setHasTrigger(watched, trigger.isPossible() && trigger.isPresent());
                         },
                         failure -> LOG.debugf(failure, "Cannot determine whether %s sends notifications", payload));
     }

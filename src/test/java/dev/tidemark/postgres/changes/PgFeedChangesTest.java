@@ -64,15 +64,15 @@ class PgFeedChangesTest {
 
     @Test
     void theSuggestedTriggerIsRecognized() {
-        assertThat(inspectTrigger().present()).isFalse();
+        assertThat(inspectTrigger().isPresent()).isFalse();
         addTrigger();
-        assertThat(inspectTrigger().present()).isTrue();
+        assertThat(inspectTrigger().isPresent()).isTrue();
         DATABASE.run("ALTER TABLE \"Loud ones\" DISABLE TRIGGER tidemark_notify");
-        assertThat(inspectTrigger().present()).as("switched off").isFalse();
+        assertThat(inspectTrigger().isPresent()).as("switched off").isFalse();
         DATABASE.run("ALTER TABLE \"Loud ones\" ENABLE TRIGGER tidemark_notify");
         DATABASE.run("DROP TRIGGER tidemark_notify ON \"Loud ones\"");
         DATABASE.run("CREATE TRIGGER tidemark_notify AFTER INSERT ON \"Loud ones\" EXECUTE FUNCTION tidemark_notify()");
-        assertThat(inspectTrigger().present()).as("of some changes only").isFalse();
+        assertThat(inspectTrigger().isPresent()).as("of some changes only").isFalse();
     }
 
     @Test
@@ -81,8 +81,8 @@ class PgFeedChangesTest {
         Feed view = DATABASE.feed("table", "loud_view", "key", "id", "orders.o", "id");
         NotifyTrigger trigger =
                 NotifyTrigger.inspect(pool(), view.relation()).await().atMost(Duration.ofSeconds(10));
-        assertThat(trigger.possible()).isFalse();
-        assertThat(trigger.present()).isFalse();
+        assertThat(trigger.isPossible()).isFalse();
+        assertThat(trigger.isPresent()).isFalse();
     }
 
     @Test
