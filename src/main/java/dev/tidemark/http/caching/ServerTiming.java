@@ -1,8 +1,8 @@
 package dev.tidemark.http.caching;
 
 /**
- * Measures, for the header {@code Server-Timing}, how long a request waits for the database: for a connection and for
- * results.
+ * The time at which a request began to wait for the database. The header {@code Server-Timing} contains how long it has
+ * waited, for connections and for results.
  */
 public record ServerTiming(long startNanos) {
 
@@ -10,8 +10,8 @@ public record ServerTiming(long startNanos) {
         return new ServerTiming(System.nanoTime());
     }
 
-    /** @return the header, with the time until now in milliseconds */
-    public String stop() {
+    /** Returns the value of the header, with the time since the start in milliseconds. */
+    public String toHeader() {
         return header(System.nanoTime() - startNanos);
     }
 

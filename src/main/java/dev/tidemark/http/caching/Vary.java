@@ -5,7 +5,7 @@ import io.smallrye.jwt.auth.principal.JWTAuthContextInfo;
 import jakarta.inject.Singleton;
 import org.eclipse.microprofile.config.inject.ConfigProperty;
 
-/** Creates the values of {@code Vary}: the request headers that a response depends on, for caches. */
+/** Creates values for the header {@code Vary}, which tells caches which request headers a response depends on. */
 @Singleton
 public class Vary {
 
@@ -25,26 +25,24 @@ public class Vary {
         common = cors ? "Accept-Encoding, Origin" : "Accept-Encoding";
     }
 
-    /** Returns the value for every response. */
+    /** Returns the headers that every response depends on. */
     public String common() {
         return common;
     }
 
-    /** Returns the value for every response of a feed. */
+    /** Returns the headers that every response of a feed depends on. */
     public String of(Feed feed) {
         return feed.access().isPublic() ? common : withToken();
     }
 
-    /**
-     * Returns the value for a response that depends on the caller, including the headers that may contain the token.
-     */
+    /** Returns the common headers and those that can contain the caller's token. */
     public String withToken() {
         String header = verification.getTokenHeader();
         boolean both = verification.isAlwaysCheckAuthorization() && !header.equals(AUTHORIZATION);
         return common + ", " + (both ? header + ", " + AUTHORIZATION : header);
     }
 
-    /** Returns the value for a page of a feed if the request has no {@code limit}. */
+    /** Returns the headers of {@link #of} and the one that determines the default limit. */
     public String withoutLimit(Feed feed) {
         return of(feed) + ", Sec-CH-UA-Mobile";
     }

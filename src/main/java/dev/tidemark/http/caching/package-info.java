@@ -1,2 +1,2 @@
-/** Entity tags, conditional requests, and the headers that caches read. */
+/** Entity tags, conditional requests, and the headers {@code Vary} and {@code Server-Timing}. */
 package dev.tidemark.http.caching;

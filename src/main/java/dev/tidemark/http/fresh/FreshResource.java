@@ -75,7 +75,7 @@ public class FreshResource {
     private Uni<RestResponse<byte[]>> answer(FreshPosition position) {
         ServerTiming timing = ServerTiming.start();
         return count(position).map(count -> this.<byte[]>ok(position.state().feed())
-                .header("Server-Timing", timing.stop())
+                .header("Server-Timing", timing.toHeader())
                 .entity(count.json())
                 .build());
     }

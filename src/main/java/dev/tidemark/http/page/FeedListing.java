@@ -8,7 +8,7 @@ import dev.tidemark.feed.Filter;
 import dev.tidemark.feed.Order;
 import dev.tidemark.feed.OrderKey;
 import dev.tidemark.http.access.BearerToken;
-import dev.tidemark.http.caching.Conditional;
+import dev.tidemark.http.caching.ConditionalResponses;
 import dev.tidemark.http.caching.Vary;
 import dev.tidemark.http.caching.WeakTag;
 import dev.tidemark.http.json.Json;
@@ -72,7 +72,7 @@ public class FeedListing {
         request.response()
                 .putHeader(HttpHeaders.CACHE_CONTROL, "private, no-cache")
                 .putHeader(HttpHeaders.VARY, current.isPublic() ? vary.common() : vary.withToken());
-        return Conditional.taggedResponse(request, listed.bytes(), listed.tag());
+        return ConditionalResponses.taggedResponse(request, listed.bytes(), listed.tag());
     }
 
     private Listed listed(List<Feed> feeds, Predicate<Feed> readable) {

@@ -65,7 +65,7 @@ class PageReader {
         Uni<Page> page = reader.read(query.state(), request, writer);
         return counter.withCount(page, query.state(), query.count(), request.floor())
                 .map(read -> {
-                    String serverTiming = timing.stop();
+                    String serverTiming = timing.toHeader();
                     PageMembers members =
                             PageMembers.seal(read.page(), query.state(), request.limit(), read.count(), cursors);
                     byte[] body =

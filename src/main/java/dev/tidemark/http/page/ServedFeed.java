@@ -1,7 +1,7 @@
 package dev.tidemark.http.page;
 
 import dev.tidemark.feed.Feed;
-import dev.tidemark.http.caching.Conditional;
+import dev.tidemark.http.caching.ConditionalResponses;
 import dev.tidemark.http.caching.Vary;
 import dev.tidemark.http.json.ItemWriter;
 import dev.tidemark.http.json.KeyWriter;
@@ -52,13 +52,13 @@ public record ServedFeed(
     RestResponse<byte[]> respond(HttpServerRequest request, WrittenPage page) {
         metrics.record(page);
         headers.set(request, page);
-        return Conditional.taggedResponse(request, page.body(), page.tag());
+        return ConditionalResponses.taggedResponse(request, page.body(), page.tag());
     }
 
     /** Returns the response with a page of {@code GET /v3/{feed}}, and counts the page as served. */
     public RestResponse<byte[]> respondUniversal(HttpServerRequest request, WrittenPage page) {
         metrics.record(page);
         headers.setUniversal(request, page);
-        return Conditional.taggedResponse(request, page.body(), page.tag());
+        return ConditionalResponses.taggedResponse(request, page.body(), page.tag());
     }
 }

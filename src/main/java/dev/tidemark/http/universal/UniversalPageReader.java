@@ -55,7 +55,7 @@ class UniversalPageReader {
         Optional<Precision> precision = countPrecision(served.feed());
         Optional<Floor> floor = precision.flatMap(counted -> strategy.floor(query));
         return counter.withCount(paging, query.state(), precision, floor).map(read -> {
-            String serverTiming = timing.stop();
+            String serverTiming = timing.toHeader();
             boolean isBackwardOffered = served.feed().policy().universal().backward();
             UniversalPaging offered =
                     isBackwardOffered ? read.page() : read.page().forwardOnly();

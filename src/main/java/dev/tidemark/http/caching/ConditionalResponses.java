@@ -13,14 +13,14 @@ import org.jboss.resteasy.reactive.RestResponse;
 import org.jboss.resteasy.reactive.server.ServerResponseFilter;
 
 /** Adds entity tags to responses, and responds with {@code 304} if {@code If-None-Match} contains the tag. */
-public class Conditional {
+public class ConditionalResponses {
 
     /** The priority of a filter that runs before the response is compressed. */
     private static final int BEFORE_COMPRESSION = Priorities.ENTITY_CODER + 1;
 
     /**
-     * Returns a response with the bytes and their {@code ETag}. The header is set directly on the response of Vert.x,
-     * like the headers that callers set, because copying it from a JAX-RS response takes additional time.
+     * Returns a response with a body, and sets its {@code ETag}. The header is set on the response of Vert.x, because
+     * copying it from the JAX-RS response would take additional time.
      */
     public static RestResponse<byte[]> taggedResponse(HttpServerRequest request, byte[] body, WeakTag tag) {
         request.response().putHeader(HttpHeaders.ETAG, tag.header());
@@ -28,23 +28,23 @@ public class Conditional {
     }
 
     @ServerResponseFilter(priority = BEFORE_COMPRESSION)
-    void dropUnchanged(ContainerRequestContext request, ContainerResponseContext response, HttpServerRequest http) {
+    void respondNotModified(ContainerRequestContext request, ContainerResponseContext response, HttpServerRequest http) {
         HttpServerResponse headers = http.response();
         if (http.headers().contains(HttpHeaders.IF_NONE_MATCH)
                 && headers.headers().contains(HttpHeaders.ETAG)) {
             EntityTag tag = EntityTag.valueOf(headers.headers().get(HttpHeaders.ETAG));
-            // The framework compares strongly; If-None-Match is compared weakly (RFC 9110, 13.1.2).
+            // The framework compares tags strongly, but If-None-Match requires a weak comparison (RFC 9110, 13.1.2).
             if (isNotModified(request.getRequest(), tag)
                     || isNotModified(request.getRequest(), new EntityTag(tag.getValue()))) {
                 response.setStatusInfo(Response.Status.NOT_MODIFIED);
-                // Removes the media type, too.
+                // Also removes the media type.
                 response.setEntity(null, response.getEntityAnnotations(), null);
             }
         }
     }
 
     private static boolean isNotModified(Request request, EntityTag tag) {
-        Response.ResponseBuilder unmet = request.evaluatePreconditions(tag);
-        return unmet != null && unmet.build().getStatus() == Response.Status.NOT_MODIFIED.getStatusCode();
+        Response.ResponseBuilder failed = request.evaluatePreconditions(tag);
+        return failed != null && failed.build().getStatus() == Response.Status.NOT_MODIFIED.getStatusCode();
     }
 }
