@@ -9,14 +9,14 @@ import java.util.LinkedHashSet;
 import java.util.Set;
 import java.util.stream.Collectors;
 
-/** Parses the value of {@code fields}. */
+/** Parses the parameter {@code fields}. */
 public final class FieldNames {
 
     private FieldNames() {}
 
     /**
      * @param list names of columns, separated by commas
-     * @throws Problem {@code invalid_fields}
+     * @throws Problem {@code invalid_fields} if a name is unknown or listed twice
      */
     public static Set<String> parse(Feed feed, String list) {
         Set<String> fields = new LinkedHashSet<>();
@@ -26,7 +26,7 @@ public final class FieldNames {
                         + feed.columns().stream().map(Column::name).collect(Collectors.joining(",")));
             }
             if (!fields.add(name)) {
-                throw invalid("fields lists " + name + " twice");
+                throw invalid("fields lists \"" + name + "\" twice");
             }
         }
         return fields;

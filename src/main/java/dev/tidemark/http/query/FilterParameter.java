@@ -9,7 +9,7 @@ import dev.tidemark.http.problem.Problem;
 import dev.tidemark.http.problem.ProblemCode;
 import java.util.List;
 
-/** A filter as a query parameter: {@code status}, {@code created_at.gte}, {@code assignee.is}. */
+/** A query parameter that filters a list, such as {@code status} or {@code created_at.gte}. */
 public record FilterParameter(Column column, Operator operator) {
 
     /** The maximum number of values of an equality filter. The statement can have a separate scan for each value. */
@@ -50,7 +50,7 @@ public record FilterParameter(Column column, Operator operator) {
         return switch (value) {
             case "null" -> true;
             case "notnull" -> false;
-            default -> throw invalid("must be null or notnull");
+            default -> throw invalid("must be \"null\" or \"notnull\"");
         };
     }
 

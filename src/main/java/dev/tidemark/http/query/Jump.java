@@ -47,12 +47,13 @@ public sealed interface Jump {
      * @throws Problem {@code conflicting_parameters} if more than one parameter specifies where the page starts
      */
     static Optional<String> parameter(QueryString query) {
-        return query.exclusive(START_PARAMETERS).filter(name -> !name.equals(ParameterNames.CURSOR));
+        return query.oneOf(START_PARAMETERS).filter(name -> !name.equals(ParameterNames.CURSOR));
     }
 
     /**
-     * @param parameter one of {@link ParameterNames#JUMPS} that was sent
-     * @throws Problem {@code invalid_anchor}, or {@code conflicting_parameters} for several values where one is expected
+     * @param parameter the one of {@link ParameterNames#JUMPS} that was sent
+     * @throws Problem {@code invalid_anchor} if a value is invalid or missing; {@code conflicting_parameters} if several
+     *     values were sent where one is expected
      */
     static Jump parse(String parameter, QueryString query, Feed feed, Order order) {
         List<String> values = query.parameters().get(parameter);

@@ -20,8 +20,8 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.Collectors;
 
 /**
- * Parses the part of a query that every endpoint of a feed shares: the order and the filters. Together with the
- * caller's scope, they make up the list state. Rejects every parameter that belongs to neither the list nor the
+ * Parses the parameters that all endpoints of a feed share: the order and the filters. Together with the caller's
+ * scope, they make up the list state. Rejects every parameter that belongs to neither the list nor the
  * endpoint. Each feed has one parser.
  */
 public final class ListParser {
@@ -39,7 +39,7 @@ public final class ListParser {
      */
     public record Endpoint(Set<String> parameters, boolean explainsOffsets) {
 
-        /** An endpoint that pages by cursor. */
+        /** Creates an endpoint that pages by cursor, and therefore rejects offsets with an explanation. */
         public static Endpoint withCursors(List<String> parameters) {
             return new Endpoint(new LinkedHashSet<>(parameters), true);
         }
@@ -52,7 +52,7 @@ public final class ListParser {
     private final Feed feed;
     private final Map<String, FilterParameter> filters = new LinkedHashMap<>();
 
-    /** List states without conditions, by order. Most requests are for one of these. */
+    /** List states without conditions, by the names of their orders. Most requests are for one of these list states. */
     private final Map<String, ListState> unfiltered = new ConcurrentHashMap<>();
 
     public ListParser(Feed feed) {
@@ -77,7 +77,7 @@ public final class ListParser {
             } else if (name.equals(ParameterNames.ORDER)) {
                 order = order(QueryString.single(name, parameter.getValue()));
             } else if (!endpoint.parameters().contains(name)) {
-                throw unknown(name, endpoint);
+                throw unknownParameter(name, endpoint);
             }
         }
         return listState(order, conditions);
@@ -99,7 +99,7 @@ public final class ListParser {
                                 + feed.orders().all().stream().map(Order::name).collect(Collectors.joining(", "))));
     }
 
-    private Problem unknown(String name, Endpoint endpoint) {
+    private Problem unknownParameter(String name, Endpoint endpoint) {
         return endpoint.explainsOffsets() && ParameterNames.OFFSETS.contains(name)
                 ? Problem.with(name, ProblemCode.NOT_SUPPORTED, NO_OFFSETS)
                 : Problem.with(

@@ -47,7 +47,7 @@ public record QueryString(Map<String, List<String>> parameters) {
      *
      * @throws Problem {@code conflicting_parameters} if more than one was sent
      */
-    public Optional<String> exclusive(List<String> names) {
+    public Optional<String> oneOf(List<String> names) {
         String found = null;
         for (String name : names) {
             if (parameters.containsKey(name)) {
@@ -64,7 +64,7 @@ public record QueryString(Map<String, List<String>> parameters) {
         return Problem.with(one, ProblemCode.CONFLICTING_PARAMETERS, one + " and " + other + " are mutually exclusive");
     }
 
-    /** @throws Problem {@code conflicting_parameters} for more than one value */
+    /** @throws Problem {@code conflicting_parameters} if there is more than one value */
     public static String single(String name, List<String> values) {
         if (values.size() > 1) {
             throw Problem.with(

@@ -49,7 +49,7 @@ class UniversalParser {
     }
 
     private static Optional<UniversalToken> token(Feed feed, QueryString query) {
-        Optional<UniversalToken> token = query.exclusive(List.of(ParameterNames.BEFORE, ParameterNames.AFTER))
+        Optional<UniversalToken> token = query.oneOf(List.of(ParameterNames.BEFORE, ParameterNames.AFTER))
                 .map(parameter ->
                         new UniversalToken(parameter, query.single(parameter).orElseThrow()));
         if (token.isPresent()
