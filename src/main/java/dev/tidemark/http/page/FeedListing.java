@@ -37,47 +37,47 @@ public class FeedListing {
 
     private final KeyedHash hash;
     private final Vary vary;
-    private volatile Content content;
+    private volatile CurrentFeeds current;
 
-    /** @param isPublic whether every feed is public */
-    private record Content(List<Feed> feeds, boolean isPublic, Listed publicFeeds) {}
+    /** @param publicListing the listing for callers without a token */
+    private record CurrentFeeds(List<Feed> all, boolean areAllPublic, Listing publicListing) {}
 
-    private record Listed(byte[] bytes, WeakTag tag) {}
+    private record Listing(byte[] json, WeakTag tag) {}
 
     FeedListing(Feeds feeds, KeyedHash hash, Vary vary) {
         this.hash = hash;
         this.vary = vary;
-        content = content(feeds.all());
+        current = currentFeeds(feeds.all());
     }
 
     void onReplaced(@Observes @Priority(Feeds.Replaced.LIST) Feeds.Replaced feeds) {
-        content = content(feeds.after());
+        current = currentFeeds(feeds.after());
     }
 
-    private Content content(List<Feed> feeds) {
+    private CurrentFeeds currentFeeds(List<Feed> feeds) {
         Predicate<Feed> isPublic = feed -> feed.access().isPublic();
-        return new Content(feeds, feeds.stream().allMatch(isPublic), listed(feeds, isPublic));
+        return new CurrentFeeds(feeds, feeds.stream().allMatch(isPublic), listing(feeds, isPublic));
     }
 
-    /** Whether every feed is public, so that no request needs a token. */
-    boolean isPublic() {
-        return content.isPublic();
+    /** Returns whether every feed is public, so that no request needs a token. */
+    boolean areAllFeedsPublic() {
+        return current.areAllPublic();
     }
 
     RestResponse<byte[]> respond(HttpServerRequest request, Optional<BearerToken> token) {
-        Content current = content;
-        Listed listed = token.map(reader -> listed(
-                        current.feeds(), feed -> reader.callerFor(feed.access()).isPresent()))
-                .orElse(current.publicFeeds());
+        CurrentFeeds feeds = current;
+        Listing listing = token.map(bearer -> listing(
+                        feeds.all(), feed -> bearer.callerFor(feed.access()).isPresent()))
+                .orElse(feeds.publicListing());
         request.response()
                 .putHeader(HttpHeaders.CACHE_CONTROL, "private, no-cache")
-                .putHeader(HttpHeaders.VARY, current.isPublic() ? vary.common() : vary.withToken());
-        return ConditionalResponses.taggedResponse(request, listed.bytes(), listed.tag());
+                .putHeader(HttpHeaders.VARY, feeds.areAllPublic() ? vary.common() : vary.withToken());
+        return ConditionalResponses.taggedResponse(request, listing.json(), listing.tag());
     }
 
-    private Listed listed(List<Feed> feeds, Predicate<Feed> readable) {
-        byte[] bytes = json(feeds.stream().filter(readable).toList());
-        return new Listed(bytes, WeakTag.of(bytes, hash));
+    private Listing listing(List<Feed> feeds, Predicate<Feed> isReadable) {
+        byte[] json = json(feeds.stream().filter(isReadable).toList());
+        return new Listing(json, WeakTag.of(json, hash));
     }
 
     /** Returns the JSON for a caller who may read exactly these feeds. */
@@ -94,7 +94,7 @@ public class FeedListing {
                 .put("columns", array(feed.columns(), FeedListing::json))
                 .put("limit", json(policy.limits()))
                 .put("universal", universal(feed))
-                .put("count", lower(policy.count().maxPrecision()));
+                .put("count", lowerCase(policy.count().maxPrecision()));
         return policy.delta().isPresent() ? json.put("delta", true) : json;
     }
 
@@ -130,8 +130,8 @@ public class FeedListing {
     private static JsonObject universal(Feed feed) {
         Feed.UniversalPolicy universal = feed.policy().universal();
         JsonObject json =
-                new JsonObject().put("strategy", lower(universal.strategy())).put("backward", universal.backward());
-        // A feed without a key has no pages under /api.
+                new JsonObject().put("strategy", lowerCase(universal.strategy())).put("backward", universal.backward());
+        // Only the universal protocol serves a feed without a key.
         return feed.relation().hasKey() ? json : json.put("only", true);
     }
 
@@ -139,7 +139,7 @@ public class FeedListing {
         return new JsonArray(values.stream().map(element).collect(Collectors.toList()));
     }
 
-    /** The order as in ORDER BY, with NULLS FIRST or LAST only if that is not PostgreSQL's default. */
+    /** Returns the order as SQL, with NULLS FIRST or NULLS LAST only if that is not the default. */
     public static String orderBy(Order order) {
         return order.keys().stream().map(FeedListing::term).collect(Collectors.joining(", "));
     }
@@ -149,7 +149,7 @@ public class FeedListing {
         return key.column().name() + (key.descending() ? " desc" : "") + nulls;
     }
 
-    private static String lower(Enum<?> constant) {
+    private static String lowerCase(Enum<?> constant) {
         return constant.name().toLowerCase(Locale.ROOT);
     }
 }

@@ -18,8 +18,8 @@ import org.eclipse.microprofile.openapi.annotations.Operation;
 import org.jboss.resteasy.reactive.RestResponse;
 
 /**
- * Serves the list of feeds and the pages of each feed. Both are in one class, because the framework would respond to a
- * POST to a feed with 404 if another class had the path.
+ * Serves the list of feeds and the pages of each feed. All resources below {@code /api} have the same class-level path,
+ * because the framework would otherwise respond to a POST with 404.
  */
 @Path("/api")
 @Produces(MediaType.APPLICATION_JSON)
@@ -43,7 +43,7 @@ public class FeedResource {
     @Operation(hidden = true)
     public Uni<RestResponse<byte[]>> feeds(@Context RoutingContext context) {
         HttpServerRequest request = context.request();
-        return listing.isPublic()
+        return listing.areAllFeedsPublic()
                 ? Uni.createFrom().item(() -> feeds(request, Optional.empty()))
                 : admission.token(context).map(token -> feeds(request, token));
     }

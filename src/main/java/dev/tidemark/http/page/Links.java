@@ -7,16 +7,16 @@ import java.util.stream.Stream;
 
 /**
  * Creates the header {@code Link} (RFC 8288), with the URLs of the next and the previous page, if they exist, and of
- * the first page. Each of them is the URL of the request with another cursor, or with none for the first page. Jumps
- * are dropped, as is {@code until} for the previous page. All other parameters are kept as sent.
+ * the first page. Each URL is that of the request with another cursor, or without a cursor for the first page. Jumps are
+ * dropped, and so is {@code until} in the URL of the previous page. All other parameters are kept.
  *
  * @param path as sent, not decoded
  * @param query as sent, not decoded; {@code null} if there is none
  */
 record Links(String path, String query) {
 
-    /** The usual length of the header: three links for a short query, two of them with a cursor. */
-    private static final int USUAL_CHARS = 512;
+    /** Enough for three links with a short query, two of them with a cursor. */
+    private static final int INITIAL_CHARS = 512;
 
     private static final String[] DROPPED = concat(ParameterNames.JUMPS, ParameterNames.CURSOR);
 
@@ -29,13 +29,13 @@ record Links(String path, String query) {
     }
 
     /**
-     * Returns the header. No link is omitted because of its length, because clients interpret a missing link as the end
-     * of the list.
+     * Returns the value of the header. Links of any length are included, because clients interpret a missing link as the
+     * end of the list.
      */
     String header(PageMembers members) {
-        StringBuilder header = new StringBuilder(USUAL_CHARS);
-        members.next().ifPresent(cursor -> add("next", DROPPED, cursor, header));
-        members.previous().ifPresent(cursor -> add("prev", DROPPED_FROM_PREVIOUS, cursor, header));
+        StringBuilder header = new StringBuilder(INITIAL_CHARS);
+        members.nextCursor().ifPresent(cursor -> add("next", DROPPED, cursor, header));
+        members.previousCursor().ifPresent(cursor -> add("prev", DROPPED_FROM_PREVIOUS, cursor, header));
         add("first", DROPPED, null, header);
         return header.toString();
     }
@@ -48,14 +48,14 @@ record Links(String path, String query) {
     }
 
     private void addUrl(String[] dropped, String cursor, StringBuilder url) {
-        escape(path, lastLeadingSlash(), path.length(), url);
+        appendEscaped(path, lastLeadingSlash(), path.length(), url);
         char separator = '?';
         int length = query == null ? 0 : query.length();
         for (int start = 0, end; start < length; start = end + 1) {
             end = query.indexOf('&', start);
             end = end < 0 ? length : end;
-            if (end > start && !isOneOf(dropped, start, end)) {
-                escape(query, start, end, url.append(separator));
+            if (end > start && !hasName(dropped, start, end)) {
+                appendEscaped(query, start, end, url.append(separator));
                 separator = '&';
             }
         }
@@ -76,8 +76,8 @@ record Links(String path, String query) {
         return slash;
     }
 
-    /** Whether the parameter at this position has one of these names, percent-encoded or not. */
-    private boolean isOneOf(String[] names, int start, int end) {
+    /** Returns whether the parameter at these indexes of the query has one of the names, percent-encoded or not. */
+    private boolean hasName(String[] names, int start, int end) {
         int equals = query.indexOf('=', start);
         int nameEnd = equals < 0 || equals > end ? end : equals;
         for (int i = start; i < nameEnd; i++) {
@@ -94,10 +94,10 @@ record Links(String path, String query) {
     }
 
     /**
-     * Escapes characters that the server accepts but that a URL must not contain. Two of these characters would end the
-     * link.
+     * Appends a part of the request's URL. Escapes characters that the server accepts but that a URL must not contain; one
+     * of them, {@code >}, would end the link.
      */
-    private static void escape(String raw, int start, int end, StringBuilder url) {
+    private static void appendEscaped(String raw, int start, int end, StringBuilder url) {
         for (int i = start; i < end; i++) {
             char c = raw.charAt(i);
             if ("\"<>\\^`{|}[]".indexOf(c) < 0) {

@@ -7,7 +7,7 @@ import dev.tidemark.paging.Floor;
 import io.smallrye.mutiny.Uni;
 import java.util.Optional;
 
-/** Counts the items of a list while a page of it is read. */
+/** Counts the items of a list while a page of the list is read. */
 public final class ListCounter {
 
     private final FeedCounter counter;
@@ -21,22 +21,22 @@ public final class ListCounter {
      *
      * @param count the number of items in the list; empty if none was requested
      */
-    public record Counted<P>(P page, Optional<PageCount> count) {}
+    public record CountedPage<P>(P page, Optional<PageCount> count) {}
 
     /**
      * Reads a page and counts its list at the same time.
      *
      * @param precision the requested precision; empty for no count
-     * @param floor what an exact count must include at least
+     * @param floor the oldest database state that an exact count may show; empty for any state
      */
-    public <P> Uni<Counted<P>> withCount(
+    public <P> Uni<CountedPage<P>> withCount(
             Uni<P> page, ListState state, Optional<Precision> precision, Optional<Floor> floor) {
         if (precision.isEmpty()) {
-            return page.map(read -> new Counted<>(read, Optional.empty()));
+            return page.map(read -> new CountedPage<>(read, Optional.empty()));
         }
         Uni<PageCount> count =
                 precision.get() == Precision.EXACT || isScoped(state) ? exact(state, floor) : estimate(state);
-        return Uni.combine().all().unis(page, count).with((read, counted) -> new Counted<>(read, Optional.of(counted)));
+        return Uni.combine().all().unis(page, count).with((read, counted) -> new CountedPage<>(read, Optional.of(counted)));
     }
 
     /**
@@ -49,7 +49,7 @@ public final class ListCounter {
 
     private Uni<PageCount> exact(ListState state, Optional<Floor> floor) {
         int cap = state.feed().policy().count().cap();
-        return counter.countAll(state, cap + 1, floor).map(found -> PageCount.counted(found, cap));
+        return counter.countAll(state, cap + 1, floor).map(found -> PageCount.capped(found, cap));
     }
 
     private Uni<PageCount> estimate(ListState state) {

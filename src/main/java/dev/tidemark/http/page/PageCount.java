@@ -18,8 +18,11 @@ public record PageCount(long value, String relation) {
         return new PageCount(value, EXACT);
     }
 
-    /** @param cap the number at which counting stops */
-    static PageCount counted(int found, int cap) {
+    /**
+     * @param found the number of items that were counted, up to {@code cap + 1}
+     * @param cap the largest count that is exact
+     */
+    static PageCount capped(int found, int cap) {
         return found > cap ? new PageCount(cap, AT_LEAST) : exact(found);
     }
 
@@ -31,7 +34,7 @@ public record PageCount(long value, String relation) {
         return relation.equals(EXACT);
     }
 
-    /** Returns this count. An estimate is raised to the number of items that the page proves to exist. */
+    /** Returns this count. An estimate is at least the number of items that the page proves to exist. */
     PageCount correctedBy(Page page) {
         long proven = page.size() + (page.hasPrevious() ? 1 : 0) + (page.hasNext() ? 1 : 0);
         return relation.equals(ESTIMATE) && value < proven ? new PageCount(proven, relation) : this;

@@ -8,7 +8,7 @@ import io.vertx.core.http.HttpServerRequest;
 /**
  * Sets the headers of a feed's pages. Values that do not depend on the request are computed once.
  *
- * @param varyWithoutLimit {@code Vary} of a page for which the client sent no {@code limit}
+ * @param varyWithoutLimit {@code Vary} of a page that was requested without {@code limit}
  * @param varyUniversal {@code Vary} of a page of the universal protocol, whose media type does not depend on the request
  */
 public record PageHeaders(String cacheControl, String vary, String varyWithoutLimit, String varyUniversal) {
@@ -51,8 +51,8 @@ public record PageHeaders(String cacheControl, String vary, String varyWithoutLi
     }
 
     /**
-     * Returns whether the query has a {@code limit}. A percent-encoded name is not recognized, so caches may store one
-     * extra copy.
+     * Returns whether the query has a {@code limit}. If the name of the parameter is percent-encoded, it is not recognized,
+     * and caches may store an extra copy of the page.
      */
     private static boolean hasLimit(String query) {
         return query != null && (query.startsWith("limit=") || query.contains("&limit="));

@@ -9,9 +9,9 @@ import java.util.Optional;
 /**
  * The members of a page other than its items, keys, and moment.
  *
- * @param top the cursor of the gap before the first item, or of the gap that an empty page stands for; empty for an
- *     empty list that was read from its start
- * @param last the cursor of the gap after the last item; on an empty page like {@code top}
+ * @param top the cursor of the gap before the first item, or of the gap that an empty page stands for; empty, like
+ *     {@code last}, for an empty list that was read from its start
+ * @param last the cursor of the gap after the last item, or of the gap that an empty page stands for
  * @param limit the limit that was applied
  * @param count the number of items in the list, if it was requested
  * @param withoutFloor for the entity tag: the same members with cursors that have no floor; empty if the cursors of
@@ -38,8 +38,8 @@ public record PageMembers(
     }
 
     /**
-     * Seals the cursors of a page. Each gap is sealed once, so {@code next_cursor} and {@code cursors.last} are the
-     * same token.
+     * Seals the cursors of a page: {@code cursors.top}, which is also {@code prev_cursor} if there is a previous page, and
+     * {@code cursors.last}, which is also {@code next_cursor} if there is a next page.
      */
     public static PageMembers seal(
             Page page, ListState state, int limit, Optional<PageCount> count, CursorSealer sealer) {
@@ -55,21 +55,21 @@ public record PageMembers(
                         : Optional.empty());
     }
 
-    /** The cursor of the next page, if there is one. */
-    Optional<String> next() {
+    /** Returns the cursor of the next page, if there is one. */
+    Optional<String> nextCursor() {
         return hasNext ? last : Optional.empty();
     }
 
-    /** The cursor of the previous page, if there is one. */
-    Optional<String> previous() {
+    /** Returns the cursor of the previous page, if there is one. */
+    Optional<String> previousCursor() {
         return hasPrevious ? top : Optional.empty();
     }
 
     /** Writes the members into the object that contains the items. */
     public void write(JsonBytes json) {
-        json.raw("\"next_cursor\":").tokenOrNull(next());
+        json.raw("\"next_cursor\":").tokenOrNull(nextCursor());
         json.raw(",\"has_more\":").bool(hasNext);
-        json.raw(",\"prev_cursor\":").tokenOrNull(previous());
+        json.raw(",\"prev_cursor\":").tokenOrNull(previousCursor());
         json.raw(",\"has_prev\":").bool(hasPrevious);
         json.raw(",\"cursors\":{\"top\":").tokenOrNull(top);
         json.raw(",\"last\":").tokenOrNull(last);

@@ -15,12 +15,12 @@ import java.util.Map;
 import java.util.stream.Stream;
 
 /**
- * Counts the pages of a feed that were served, by order and direction, and measures their size. The metrics are
+ * Counts the served pages of a feed, by order and direction, and measures their sizes. The metrics are
  * registered when the server begins to serve the feed.
  */
 public final class PageMetrics {
 
-    private static final double[] BUCKETS = {1 << 10, 1 << 12, 1 << 14, 1 << 15, 1 << 16, 1 << 18, 1 << 20};
+    private static final double[] BUCKET_BYTES = {1 << 10, 1 << 12, 1 << 14, 1 << 15, 1 << 16, 1 << 18, 1 << 20};
 
     private final Map<String, Map<Direction, Counter>> byOrder = new HashMap<>();
     private final DistributionSummary bytes;
@@ -30,7 +30,7 @@ public final class PageMetrics {
                 .description("The size of pages that were served, before compression")
                 .baseUnit(BaseUnits.BYTES)
                 .tag("feed", feed.name())
-                .serviceLevelObjectives(BUCKETS)
+                .serviceLevelObjectives(BUCKET_BYTES)
                 .register(metrics);
         for (Order order : feed.orders().all()) {
             Map<Direction, Counter> counters = new EnumMap<>(Direction.class);
@@ -53,7 +53,7 @@ public final class PageMetrics {
                 Stream.of(bytes), byOrder.values().stream().flatMap(counters -> counters.values().stream()));
     }
 
-    /** The number of pages that were served. */
+    /** Returns the number of pages that were served. */
     long pageCount() {
         return bytes.count();
     }

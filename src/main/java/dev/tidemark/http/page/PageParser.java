@@ -15,6 +15,7 @@ import dev.tidemark.http.query.QueryString;
 import dev.tidemark.naming.ParameterNames;
 import io.vertx.core.http.HttpServerRequest;
 import jakarta.inject.Singleton;
+import jakarta.validation.ConstraintViolationException;
 import jakarta.validation.Validator;
 import java.util.ArrayList;
 import java.util.List;
@@ -43,8 +44,8 @@ public class PageParser {
     }
 
     /**
-     * @throws Problem if a parameter is invalid; a violated bound causes a constraint violation, which is answered as a
-     *     problem
+     * @throws Problem if a parameter is invalid
+     * @throws ConstraintViolationException if {@code limit} is too small
      */
     public PageQuery parse(ServedFeed served, Caller caller, HttpServerRequest request) {
         served.requireCursors();
@@ -71,7 +72,7 @@ public class PageParser {
                                 .map(text -> Limit.parse(text, max))
                                 .orElseGet(() -> isWeb(request) ? limits.web() : limits.byDefault()),
                         query.single(ParameterNames.FIELDS).map(list -> FieldNames.parse(feed, list)),
-                        query.single(ParameterNames.COUNT).map(name -> count(feed, name)),
+                        query.single(ParameterNames.COUNT).map(value -> count(feed, value)),
                         since));
     }
 
@@ -84,12 +85,12 @@ public class PageParser {
                         "this feed is not declared with delta, so it does not support since"));
     }
 
-    private static Precision count(Feed feed, String name) {
+    private static Precision count(Feed feed, String value) {
         List<String> offered = new ArrayList<>();
         for (Precision precision : List.of(Precision.ESTIMATE, Precision.EXACT)) {
             String wireName = precision.name().toLowerCase(Locale.ROOT);
             if (precision.compareTo(feed.policy().count().maxPrecision()) <= 0) {
-                if (wireName.equals(name)) {
+                if (wireName.equals(value)) {
                     return precision;
                 }
                 offered.add(wireName);
@@ -104,8 +105,8 @@ public class PageParser {
     }
 
     /**
-     * Returns whether the client identifies itself as not mobile. Apps and most phone browsers do not send this hint,
-     * so clients without it count as phones.
+     * Returns whether the header {@code Sec-CH-UA-Mobile} says that the client is not mobile. Apps and some browsers do not
+     * send the header, so clients without it count as mobile.
      */
     private static boolean isWeb(HttpServerRequest request) {
         return "?0".equals(request.getHeader("Sec-CH-UA-Mobile"));

@@ -44,8 +44,8 @@ class PageReader {
     }
 
     /**
-     * Reads and writes a page. Unless single flight is off, equal queries that arrive while the page is being read
-     * share the next read.
+     * Reads and writes a page. Unless single flight is off, requests with equal queries that arrive while the page is
+     * being read share its next read.
      */
     Uni<WrittenPage> read(ServedFeed served, PageQuery query) {
         return flights.read(query, () -> {

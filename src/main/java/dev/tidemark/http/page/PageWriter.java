@@ -13,8 +13,8 @@ import java.util.Optional;
 import java.util.function.Consumer;
 
 /**
- * Writes one page as JSON while its rows arrive. The rows of a page that is read backward arrive last item first: the writer
- * remembers where each row ends, and reverses the rows as bytes once all have arrived.
+ * Writes one page as JSON while its rows arrive. The rows of a page that is read backward arrive in reverse; once all of
+ * them have arrived, their bytes are put into the list's order.
  */
 public final class PageWriter implements RowSink {
 
@@ -22,16 +22,19 @@ public final class PageWriter implements RowSink {
     private final ItemWriter items;
     private final Direction direction;
     private final Optional<KeyList> keys;
+
+    /** The length of the JSON after each row. */
     private final int[] ends;
 
     /**
-     * Acquired when the first item or the end of the page is written. Many pages wait for their rows on one thread, but
-     * each page gets all its rows at once, so they can share one buffer.
+     * Acquired when the first item or the end of the page is written, so that the many pages that wait for their rows
+     * hold no buffer.
      */
     private JsonBytes json;
 
     private int rows;
-    /** The number of bytes before the other members. */
+
+    /** The number of bytes before the members that {@link #finish} was given. */
     private int itemsLength;
 
     /** The number of bytes before the moment, or before the end of a page without one. */
@@ -43,20 +46,20 @@ public final class PageWriter implements RowSink {
     }
 
     /**
-     * @param keys writes the keys of all rows, if the page has only the items that were written since a moment;
+     * @param keyWriter writes the keys of all rows, if the page has only the items that were written since a moment;
      *     otherwise empty
      */
-    PageWriter(PageFrame frame, ItemWriter items, Optional<KeyWriter> keys, Direction direction, int limit) {
+    PageWriter(PageFrame frame, ItemWriter items, Optional<KeyWriter> keyWriter, Direction direction, int limit) {
         this.frame = frame;
         this.items = items;
         this.direction = direction;
-        this.keys = keys.map(writer -> new KeyList(writer, limit));
+        this.keys = keyWriter.map(writer -> new KeyList(writer, limit));
         this.ends = new int[limit];
     }
 
     @Override
     public void accept(RowValues row) {
-        begin();
+        ensureBegun();
         if (rows > 0) {
             json.raw(',');
         }
@@ -76,7 +79,8 @@ public final class PageWriter implements RowSink {
         }
     }
 
-    private void begin() {
+    /** Writes the opening of the page, unless it has been written. */
+    private void ensureBegun() {
         if (json == null) {
             json = JsonBytes.acquire().raw(frame.opening());
         }
@@ -99,7 +103,7 @@ public final class PageWriter implements RowSink {
      *     it
      */
     public byte[] finish(Consumer<JsonBytes> members, Optional<String> moment) {
-        begin();
+        ensureBegun();
         json.raw(']').raw(',');
         if (keys.isPresent()) {
             json.raw("\"keys\":");

@@ -14,11 +14,11 @@ import java.util.Optional;
 import org.jboss.resteasy.reactive.RestResponse;
 
 /**
- * A feed with everything that is needed to serve it and that is the same for all requests.
+ * A feed, with the parser, the writers, the metrics, and the headers that all of its requests share.
  *
  * @param listParser parses the order and the filters of a request
  * @param itemWriter writes items with all columns of the feed
- * @param keyWriter writes the keys of a refreshed page; present if the feed has delta
+ * @param keyWriter writes the keys of pages that are requested with {@code since}; empty if the feed has no delta
  */
 public record ServedFeed(
         Feed feed,

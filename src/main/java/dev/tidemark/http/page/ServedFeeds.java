@@ -16,7 +16,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.stream.Collectors;
 
-/** The feeds by the names under which they are served. */
+/** The feeds that are served, by name. */
 @Singleton
 public class ServedFeeds {
 

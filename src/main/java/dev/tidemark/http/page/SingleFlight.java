@@ -29,7 +29,7 @@ public class SingleFlight {
     private final boolean enabled;
     private final Counter joined;
 
-    private final FastThreadLocal<Map<Object, Flight>> ofThread = new FastThreadLocal<>() {
+    private final FastThreadLocal<Map<Object, Flight>> flightsOfThread = new FastThreadLocal<>() {
         @Override
         protected Map<Object, Flight> initialValue() {
             return new HashMap<>();
@@ -44,11 +44,11 @@ public class SingleFlight {
     }
 
     /**
-     * Joins the next read of an equal query, or begins one. Reads for this request alone if single flight is off or the
-     * caller is not on an event loop.
+     * Reads a page, or shares a read: if the page of an equal query is being read on this event loop, joins the next read
+     * of that page. Shares nothing if single flight is off or the caller is not on an event loop.
      *
      * @param query everything that the page depends on
-     * @param read reads the page; called on the thread of the first request that waits for it
+     * @param read reads the page; called only for the first of the requests that share the read, in its context
      */
     public Uni<WrittenPage> read(Object query, Supplier<Uni<WrittenPage>> read) {
         if (!enabled || !Context.isOnEventLoopThread()) {
@@ -56,7 +56,7 @@ public class SingleFlight {
         }
         ContextInternal context = ContextInternal.current();
         return Uni.createFrom().emitter(emitter -> {
-            Map<Object, Flight> flights = ofThread.get();
+            Map<Object, Flight> flights = flightsOfThread.get();
             Waiter waiter = new Waiter(emitter, context, read);
             Flight flight = flights.get(query);
             if (flight == null) {
@@ -75,7 +75,7 @@ public class SingleFlight {
         }
     }
 
-    /** One read. It ends on the thread on which it began. */
+    /** One read of a page. It ends on the thread on which it began. */
     private final class Flight {
 
         private final Map<Object, Flight> flights;
@@ -102,12 +102,12 @@ public class SingleFlight {
                 end(emitter -> emitter.fail(failure));
                 return;
             }
-            // The outcome is dispatched to the context of the request, because a read that exceeds its deadline ends on
+            // The flight ends in the context of its first request, because a read that exceeds its deadline completes on
             // another thread.
             read.subscribe()
                     .with(
-                            page -> first.context().emit(page, it -> end(emitter -> emitter.complete(it))),
-                            failure -> first.context().emit(failure, it -> end(emitter -> emitter.fail(it))));
+                            page -> first.context().emit(page, emitted -> end(emitter -> emitter.complete(emitted))),
+                            failure -> first.context().emit(failure, emitted -> end(emitter -> emitter.fail(emitted))));
         }
 
         private void end(Consumer<UniEmitter<? super WrittenPage>> outcome) {
@@ -115,7 +115,7 @@ public class SingleFlight {
                 flights.remove(query);
             } else {
                 joined.increment(next.size() - 1);
-                // Begins in the context of a request that still waits, because the other requests are answered now.
+                // Begins in the context of a request that still waits, because the requests of this flight end now.
                 next.get(0).context().dispatch(new Flight(flights, query, next)::begin);
             }
             waiters.forEach(waiter -> waiter.resume(outcome));

@@ -6,14 +6,13 @@ import dev.tidemark.paging.Direction;
 import java.util.Optional;
 
 /**
- * A page as JSON. Several clients can get the same object.
+ * A page as JSON. Requests that share a read get the same object.
  *
  * @param body must not be modified
- * @param tag the entity tag of the body
- * @param direction in which the page was read
+ * @param direction the direction in which the page was read
  * @param members the members of a page of {@code GET /api/{feed}}, for the {@code Link} header; empty for a page of
  *     {@code GET /v3/{feed}}
- * @param serverTiming the value of {@code Server-Timing}; not covered by the tag
+ * @param serverTiming the value of the header {@code Server-Timing}
  */
 public record WrittenPage(
         byte[] body,

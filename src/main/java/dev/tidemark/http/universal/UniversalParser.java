@@ -14,6 +14,7 @@ import dev.tidemark.naming.ParameterNames;
 import dev.tidemark.paging.Direction;
 import io.vertx.core.http.HttpServerRequest;
 import jakarta.inject.Singleton;
+import jakarta.validation.ConstraintViolationException;
 import jakarta.validation.Validator;
 import java.util.List;
 import java.util.Optional;
@@ -32,8 +33,8 @@ class UniversalParser {
     }
 
     /**
-     * @throws Problem if a parameter is invalid; a violated bound causes a constraint violation, which is answered as a
-     *     problem
+     * @throws Problem if a parameter is invalid
+     * @throws ConstraintViolationException if {@code limit} is too small
      */
     UniversalQuery parse(ServedFeed served, Caller caller, HttpServerRequest request) {
         Feed feed = served.feed();
