@@ -28,7 +28,7 @@ final class CursorStrategy implements UniversalStrategy {
     @Override
     public Uni<UniversalPaging> read(UniversalQuery query, RowSink rows) {
         Optional<Continuation> from = query.token().map(token -> open(query.state(), token));
-        PageRequest request = new PageRequest(from, query.rowsRead());
+        PageRequest request = new PageRequest(from, query.rowsToRead());
         return reader.read(query.state(), request, rows)
                 .map(page -> query.wantsRows() ? page : page.withoutItems(request))
                 .map(page -> UniversalPaging.seal(page, query.state(), cursors));
@@ -43,7 +43,7 @@ final class CursorStrategy implements UniversalStrategy {
     private Continuation open(ListState state, UniversalToken token) {
         Continuation opened = CursorParameter.open(token.parameter(), token.text(), state, cursors);
         if (!state.feed().relation().hasKey()) {
-            // The feed had a key when the token was sealed. The columns that sort it now may not identify a row.
+            // The feed had a key when the token was sealed. Now, the columns of its order may not identify a row.
             throw Problem.of(new CursorRejectedException(Reason.MISMATCH), token.parameter());
         }
         return opened.inDirection(token.direction());

@@ -22,13 +22,13 @@ final class OffsetStrategy implements UniversalStrategy {
     @Override
     public Uni<UniversalPaging> read(UniversalQuery query, RowSink rows) {
         int preceding = query.token().map(token -> preceding(query, token)).orElse(0);
-        OffsetRequest request = new OffsetRequest(preceding, query.direction(), query.rowsRead());
+        OffsetRequest request = new OffsetRequest(preceding, query.direction(), query.rowsToRead());
         return reader.read(query.state(), request, rows)
                 .map(page -> query.wantsRows() ? page : page.withoutItems(request))
-                .map(OffsetStrategy::toUniversalPage);
+                .map(OffsetStrategy::paging);
     }
 
-    /** Returns nothing, because a number says nothing about the state of the database. */
+    /** Returns no floor, because an offset does not contain the state of the database. */
     @Override
     public Optional<Floor> floor(UniversalQuery query) {
         return Optional.empty();
@@ -49,7 +49,7 @@ final class OffsetStrategy implements UniversalStrategy {
         return token.preceding();
     }
 
-    private static UniversalPaging toUniversalPage(OffsetPage page) {
+    private static UniversalPaging paging(OffsetPage page) {
         Optional<String> first = Optional.of(Integer.toString(page.preceding() + 1));
         Optional<String> last = Optional.of(Integer.toString(page.preceding() + page.size()));
         return new UniversalPaging(

@@ -27,16 +27,16 @@ class UniversalPageReader {
     private final ListCounter counter;
     private final KeyedHash hash;
     private final SingleFlight flights;
-    private final UniversalStrategy cursors;
-    private final UniversalStrategy offsets;
+    private final UniversalStrategy cursorStrategy;
+    private final UniversalStrategy offsetStrategy;
 
     UniversalPageReader(
             FeedReader reader, FeedCounter counter, CursorSealer sealer, KeyedHash hash, SingleFlight flights) {
         this.counter = new ListCounter(counter);
         this.hash = hash;
         this.flights = flights;
-        this.cursors = new CursorStrategy(reader, sealer);
-        this.offsets = new OffsetStrategy(reader);
+        this.cursorStrategy = new CursorStrategy(reader, sealer);
+        this.offsetStrategy = new OffsetStrategy(reader);
     }
 
     /**
@@ -44,10 +44,10 @@ class UniversalPageReader {
      * being read share its next read.
      */
     Uni<WrittenPage> read(ServedFeed served, UniversalQuery query) {
-        return flights.read(query, () -> readAlone(served, query));
+        return flights.read(query, () -> readUnshared(served, query));
     }
 
-    private Uni<WrittenPage> readAlone(ServedFeed served, UniversalQuery query) {
+    private Uni<WrittenPage> readUnshared(ServedFeed served, UniversalQuery query) {
         ServerTiming timing = ServerTiming.start();
         PageWriter writer = new PageWriter(PageFrame.UNIVERSAL, served.itemWriter(), query.direction(), query.limit());
         UniversalStrategy strategy = strategy(query);
@@ -56,9 +56,9 @@ class UniversalPageReader {
         Optional<Floor> floor = precision.flatMap(counted -> strategy.floor(query));
         return counter.withCount(paging, query.state(), precision, floor).map(read -> {
             String serverTiming = timing.toHeader();
-            boolean isBackwardOffered = served.feed().policy().universal().backward();
+            boolean offersBackward = served.feed().policy().universal().backward();
             UniversalPaging offered =
-                    isBackwardOffered ? read.page() : read.page().forwardOnly();
+                    offersBackward ? read.page() : read.page().withoutPrevious();
             byte[] body = writer.finish(json -> offered.write(json, read.count()));
             return new WrittenPage(
                     body,
@@ -78,13 +78,13 @@ class UniversalPageReader {
 
     private UniversalStrategy strategy(UniversalQuery query) {
         return switch (query.strategy()) {
-            case CURSOR -> cursors;
-            case OFFSET -> offsets;
+            case CURSOR -> cursorStrategy;
+            case OFFSET -> offsetStrategy;
         };
     }
 
     /**
-     * Returns the precision of the count. Clients interpret the count as the exact total, so an estimate is never sent.
+     * Returns {@code EXACT} or nothing. Clients interpret the count as the exact total, so an estimate is never sent.
      */
     private static Optional<Precision> countPrecision(Feed feed) {
         return Optional.of(feed.policy().count().maxPrecision()).filter(Precision.EXACT::equals);

@@ -8,14 +8,14 @@ import dev.tidemark.paging.Page;
 import java.util.Optional;
 
 /**
- * The paging member of a page of the universal protocol, with the tokens of either strategy.
+ * The member {@code paging} of a page of the universal protocol, with tokens of either strategy.
  *
  * @param top the token of the first row
  * @param last the token of the last row
  * @param previous the token that requests the previous page, if there is one
  * @param next the token that requests the next page, if there is one
- * @param withoutFloor for the entity tag: this page with tokens without a floor, which unrelated writes to the database
- *     do not change; empty if this page's tokens have no floor
+ * @param withoutFloor for the entity tag: the same paging with tokens that have no floor; empty if these tokens have
+ *     none
  */
 public record UniversalPaging(
         Optional<String> top,
@@ -29,7 +29,7 @@ public record UniversalPaging(
         this(top, last, previous, next, Optional.empty());
     }
 
-    /** Creates a page of the strategy {@code cursor}. */
+    /** Creates the paging of a page that was read by cursor. */
     public static UniversalPaging seal(Page page, ListState state, CursorSealer cursors) {
         boolean hasRows = page.size() > 0;
         Optional<String> before = page.firstItemContinuation()
@@ -44,8 +44,8 @@ public record UniversalPaging(
                 page.floor().map(floor -> seal(page.withFloor(Optional.empty()), state, cursors)));
     }
 
-    UniversalPaging forwardOnly() {
-        return new UniversalPaging(top, last, Optional.empty(), next, withoutFloor.map(UniversalPaging::forwardOnly));
+    UniversalPaging withoutPrevious() {
+        return new UniversalPaging(top, last, Optional.empty(), next, withoutFloor.map(UniversalPaging::withoutPrevious));
     }
 
     /** @param count the number of rows in the list; written only if it is exact */

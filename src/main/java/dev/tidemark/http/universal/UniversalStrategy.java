@@ -11,14 +11,13 @@ interface UniversalStrategy {
     /**
      * Reads the page that the query requests.
      *
-     * @param rows receives the page's rows; for a query with a limit of 0, the one row that proves that there are rows
-     *     beyond the position
+     * @param rows receives the rows that are read, including the one that is read for a limit of 0
      * @throws Problem if the query's token is invalid
      */
     Uni<UniversalPaging> read(UniversalQuery query, RowSink rows);
 
     /**
-     * Returns the database state that the page of the query's token has shown.
+     * Returns the floor of the query's token: a database state that includes what the page with the token has shown.
      *
      * @throws Problem if the query's token is invalid
      */

@@ -11,7 +11,7 @@ import java.util.regex.Pattern;
  */
 record UniversalToken(String parameter, String text) {
 
-    /** Matches numbers without leading zeros. The server never sends a longer number. */
+    /** Matches numbers of up to nine digits without leading zeros. The server never issues longer numbers. */
     private static final Pattern NUMBER = Pattern.compile("0|[1-9][0-9]{0,8}");
 
     Direction direction() {
@@ -24,7 +24,7 @@ record UniversalToken(String parameter, String text) {
 
     /**
      * Returns the number of rows before the position of an offset. Rows are counted from 1: {@code after=19} continues
-     * after the 19th row, and {@code before=19} before it. There are no rows before the numbers 0 and 1.
+     * after the 19th row, and {@code before=19} before it. {@code before=0} is the same as {@code before=1}.
      */
     int preceding() {
         int number = Integer.parseInt(text);
@@ -34,7 +34,7 @@ record UniversalToken(String parameter, String text) {
         };
     }
 
-    /** Omits the token, because it must not appear in logs. */
+    /** Omits the text, because tokens must not appear in logs. */
     @Override
     public String toString() {
         return "UniversalToken[" + parameter + ']';
