@@ -31,7 +31,7 @@ final class ManagementPortCheck {
         this.config = config.getConfigMapping(ManagementConfig.class);
     }
 
-    /** Fails if the management port is in use. Called before the database is used. */
+    /** Fails if the management port is in use. Runs before the database is used. */
     void onStart(@Observes @Priority(Interceptor.Priority.PLATFORM_BEFORE) StartupEvent event) throws IOException {
         if (!enabled || !config.hostEnabled()) {
             return;

@@ -53,7 +53,7 @@ public class Admission {
     }
 
     /**
-     * Emits the caller if they may read the feed. If the feed is public, the headers of the request are ignored.
+     * Emits the caller if they may read the feed. If the feed is public, a token in the request is ignored.
      *
      * @return fails with the {@link Problem} {@code unauthorized} or {@code forbidden}, which reveals nothing about the
      *     feed, or {@code unavailable} if the feed no longer matches its table or the keys that verify tokens cannot be
@@ -80,8 +80,9 @@ public class Admission {
     }
 
     /**
-     * @return the token of the request; empty if there is none; fails with a {@link Problem} if the token is invalid or
-     *     cannot be verified
+     * Emits the token of the request, if there is one.
+     *
+     * @return fails with a {@link Problem} if the token is invalid or cannot be verified
      */
     public Uni<Optional<BearerToken>> token(RoutingContext request) {
         // Verification may fetch keys, which completes on another thread.
@@ -91,8 +92,9 @@ public class Admission {
                 .map(this::token)
                 .onFailure(AuthenticationFailedException.class)
                 .transform(Admission::rejection)
-                // The library throws this if the signature is valid, but a claim is a number outside the range of every
-                // type.
+                // The library throws this if the signature is valid, but a claim is a number that is too large for
+                // every
+                // numeric type.
                 .onFailure(NumberFormatException.class)
                 .transform(overflow -> NOT_ALLOWED);
     }

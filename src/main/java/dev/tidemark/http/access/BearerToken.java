@@ -26,7 +26,7 @@ public final class BearerToken {
     private static final Set<Scalar> NUMBERS =
             EnumSet.of(Scalar.SMALLINT, Scalar.INTEGER, Scalar.BIGINT, Scalar.NUMERIC, Scalar.REAL, Scalar.DOUBLE);
 
-    /** The latest supported expiry. A later expiry is reduced to it, because arithmetic on later times overflows. */
+    /** The latest supported expiry. It replaces any later one, because arithmetic on later times overflows. */
     private static final Instant LATEST = Instant.parse("9999-12-31T23:59:59Z");
 
     /** Decimals with at most this many digits survive a conversion to {@code double}. */
@@ -36,7 +36,7 @@ public final class BearerToken {
     private final Set<String> roles;
     private final Instant expiry;
 
-    /** @param clockSkew how long the token stays valid after its expiry, because clocks differ */
+    /** @param clockSkew for how long after its expiry the token is still valid, because clocks differ */
     BearerToken(JsonWebToken token, Set<String> roles, Duration clockSkew) {
         this.token = token;
         this.roles = roles;
@@ -65,36 +65,36 @@ public final class BearerToken {
     }
 
     /**
-     * Returns a claim as a value of the column; empty if the claim is rejected. A string can contain a value of any
-     * type; a number or a boolean matches only a column of that type. Lists, blank strings, and numbers that may have
-     * been rounded after they were signed are rejected.
+     * Returns a claim as a value of the column; empty if the claim is rejected. A string can contain a value of any type;
+     * a number is accepted only for a numeric column, and a boolean only for a boolean one. Lists, blank strings, and
+     * numbers that may have been rounded after they were signed are rejected.
      */
     private static Optional<String> value(Column column, Object claim) {
-        boolean isNumber = claim instanceof Long || claim instanceof JsonNumber number && isWhole(number);
+        boolean isNumber = claim instanceof Long || claim instanceof JsonNumber number && isUnrounded(number);
         boolean isBoolean = claim instanceof Boolean || claim == JsonValue.TRUE || claim == JsonValue.FALSE;
-        boolean fits = claim instanceof String text && canIdentifyCaller(column, text)
+        boolean isAccepted = claim instanceof String text && canIdentifyCaller(column, text)
                 || isNumber && column.type() instanceof Scalar scalar && NUMBERS.contains(scalar)
                 || isBoolean && column.type() == Scalar.BOOLEAN;
         try {
-            return fits ? Optional.of(ValueParser.parse(column, claim.toString())) : Optional.empty();
+            return isAccepted ? Optional.of(ValueParser.parse(column, claim.toString())) : Optional.empty();
         } catch (InvalidValueException rejected) {
             return Optional.empty();
         }
     }
 
     /**
-     * Returns whether a string can identify a caller. {@code char(n)} ignores trailing blanks, but a claim that ends
-     * with blanks may identify another caller.
+     * Returns whether a string can identify a caller. A column of type {@code char(n)} ignores trailing blanks, but a claim
+     * that ends with a blank may identify another caller than the same claim without the blank.
      */
     private static boolean canIdentifyCaller(Column column, String text) {
         return !text.isBlank() && !(LooseEquality.ignoresTrailingBlanks(column) && text.endsWith(" "));
     }
 
     /**
-     * Returns whether a number has all its digits. The library converts every number that is not a {@code long} to
-     * {@code double}.
+     * Returns whether a number has all the digits that were signed. The library converts every number that is not a
+     * {@code long} to {@code double}.
      */
-    private static boolean isWhole(JsonNumber number) {
+    private static boolean isUnrounded(JsonNumber number) {
         BigDecimal value = number.bigDecimalValue();
         return value.precision() <= DOUBLE_DIGITS
                 || number.isIntegral() && value.toBigInteger().bitLength() < Long.SIZE;

@@ -13,7 +13,7 @@ import java.util.Optional;
  */
 public record Caller(List<Condition> scope, Optional<Instant> expiry) {
 
-    /** A reader of a public feed. */
+    /** The caller of a public feed. */
     static final Caller ANYBODY = new Caller(List.of(), Optional.empty());
 
     public Caller {

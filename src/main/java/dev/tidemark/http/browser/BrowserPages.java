@@ -10,7 +10,7 @@ import java.io.IOException;
 import java.util.Map;
 
 /**
- * Serves the page of the feed browser, and the client library that the page uses, if the feed browser is enabled. A
+ * Serves the page of the feed browser, and the scripts and styles that the page uses, if the feed browser is enabled. A
  * content security policy restricts the page to resources of this server.
  */
 @Singleton
@@ -18,7 +18,7 @@ class BrowserPages {
 
     private static final String PAGE = "/browse";
 
-    private static final Map<String, String> TYPES = Map.of(
+    private static final Map<String, String> MEDIA_TYPES = Map.of(
             "html", "text/html;charset=UTF-8",
             "css", "text/css;charset=UTF-8",
             "js", "text/javascript;charset=UTF-8");
@@ -53,7 +53,7 @@ class BrowserPages {
         }
     }
 
-    /** Sends a file. It is read for each request, because it is small and can change in dev mode. */
+    /** Sends a file. The file is read for each request, because it is small and can change in dev mode. */
     private static void send(RoutingContext context, String file) {
         try (var content = BrowserPages.class.getResourceAsStream("pages/" + file)) {
             if (content == null) {
@@ -62,7 +62,7 @@ class BrowserPages {
             }
             HEADERS.forEach(context.response()::putHeader);
             context.response()
-                    .putHeader("Content-Type", TYPES.get(file.substring(file.indexOf('.') + 1)))
+                    .putHeader("Content-Type", MEDIA_TYPES.get(file.substring(file.indexOf('.') + 1)))
                     .end(Buffer.buffer(content.readAllBytes()));
         } catch (IOException e) {
             context.fail(e);

@@ -24,7 +24,7 @@ import org.jboss.resteasy.reactive.RestResponse;
 import org.jboss.resteasy.reactive.RestResponse.ResponseBuilder;
 
 /**
- * Serves the SQL and the plans of a page request at {@code GET /browse/plan/{feed}}, which takes the same query as
+ * Serves the SQL and the plans of page requests. {@code GET /browse/plan/{feed}} takes the same query as
  * {@code GET /api/{feed}}.
  */
 @Path("/browse/plan")
@@ -54,8 +54,8 @@ public class PlanResource {
     }
 
     /**
-     * Responds with the statements of the page. Access is checked as for the page itself, and the conditions include
-     * the caller's scope.
+     * Responds with the statements that read the page, and their plans. Access is checked as for the page itself, and the
+     * statements include the caller's scope.
      */
     @GET
     @Path("/{feed}")
@@ -69,10 +69,10 @@ public class PlanResource {
                 .admit(served.feed(), context)
                 .map(caller -> parser.parse(served, caller, context.request()))
                 .chain(query -> requests.toRequest(query).chain(request -> explainer.explain(query.state(), request)))
-                .map(PlanResource::answer);
+                .map(PlanResource::response);
     }
 
-    private static RestResponse<byte[]> answer(List<StatementPlan> statements) {
+    private static RestResponse<byte[]> response(List<StatementPlan> statements) {
         List<JsonObject> plans = statements.stream()
                 .map(statement -> new JsonObject()
                         .put("name", statement.name())

@@ -1,2 +1,2 @@
-/** A page for looking at the declared feeds, with the SQL and the plans of its requests. Off by default. */
+/** A web page that shows the declared feeds, and the SQL and the plan of each page request. Off by default. */
 package dev.tidemark.http.browser;

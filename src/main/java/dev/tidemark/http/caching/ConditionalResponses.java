@@ -28,7 +28,8 @@ public class ConditionalResponses {
     }
 
     @ServerResponseFilter(priority = BEFORE_COMPRESSION)
-    void respondNotModified(ContainerRequestContext request, ContainerResponseContext response, HttpServerRequest http) {
+    void respondNotModified(
+            ContainerRequestContext request, ContainerResponseContext response, HttpServerRequest http) {
         HttpServerResponse headers = http.response();
         if (http.headers().contains(HttpHeaders.IF_NONE_MATCH)
                 && headers.headers().contains(HttpHeaders.ETAG)) {

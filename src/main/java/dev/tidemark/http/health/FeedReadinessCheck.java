@@ -16,8 +16,8 @@ import org.eclipse.microprofile.health.HealthCheckResponseBuilder;
 import org.eclipse.microprofile.health.Readiness;
 
 /**
- * Ready if at least one feed can be served. Without any feed, the configuration file is most likely missing. A feed
- * that no longer matches its table, and a reload that was rejected, are reported but do not fail readiness, because all
+ * Ready if at least one feed can be served. If there is none, the configuration file is most likely missing. A feed that
+ * no longer matches its table, and a reload that was rejected, are reported but do not fail readiness: otherwise, all
  * instances would go out of service at once.
  *
  * <p>Created at startup so that its metric exists before the first readiness request.
@@ -27,7 +27,7 @@ import org.eclipse.microprofile.health.Readiness;
 @Startup
 class FeedReadinessCheck implements AsyncHealthCheck {
 
-    /** If the check takes longer, the last known state is returned. */
+    /** If the check of the feeds takes longer, the result of the previous check is returned. */
     private static final Duration TIMEOUT = Duration.ofSeconds(2);
 
     private final Feeds feeds;

@@ -129,8 +129,9 @@ public class FeedListing {
 
     private static JsonObject universal(Feed feed) {
         Feed.UniversalPolicy universal = feed.policy().universal();
-        JsonObject json =
-                new JsonObject().put("strategy", lowerCase(universal.strategy())).put("backward", universal.backward());
+        JsonObject json = new JsonObject()
+                .put("strategy", lowerCase(universal.strategy()))
+                .put("backward", universal.backward());
         // Only the universal protocol serves a feed without a key.
         return feed.relation().hasKey() ? json : json.put("only", true);
     }

@@ -36,7 +36,10 @@ public final class ListCounter {
         }
         Uni<PageCount> count =
                 precision.get() == Precision.EXACT || isScoped(state) ? exact(state, floor) : estimate(state);
-        return Uni.combine().all().unis(page, count).with((read, counted) -> new CountedPage<>(read, Optional.of(counted)));
+        return Uni.combine()
+                .all()
+                .unis(page, count)
+                .with((read, counted) -> new CountedPage<>(read, Optional.of(counted)));
     }
 
     /**

@@ -102,7 +102,8 @@ public class SingleFlight {
                 end(emitter -> emitter.fail(failure));
                 return;
             }
-            // The flight ends in the context of its first request, because a read that exceeds its deadline completes on
+            // The flight ends in the context of its first request, because a read that exceeds its deadline completes
+            // on
             // another thread.
             read.subscribe()
                     .with(

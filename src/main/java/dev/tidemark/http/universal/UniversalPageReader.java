@@ -57,8 +57,7 @@ class UniversalPageReader {
         return counter.withCount(paging, query.state(), precision, floor).map(read -> {
             String serverTiming = timing.toHeader();
             boolean offersBackward = served.feed().policy().universal().backward();
-            UniversalPaging offered =
-                    offersBackward ? read.page() : read.page().withoutPrevious();
+            UniversalPaging offered = offersBackward ? read.page() : read.page().withoutPrevious();
             byte[] body = writer.finish(json -> offered.write(json, read.count()));
             return new WrittenPage(
                     body,

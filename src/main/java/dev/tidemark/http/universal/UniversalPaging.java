@@ -45,7 +45,8 @@ public record UniversalPaging(
     }
 
     UniversalPaging withoutPrevious() {
-        return new UniversalPaging(top, last, Optional.empty(), next, withoutFloor.map(UniversalPaging::withoutPrevious));
+        return new UniversalPaging(
+                top, last, Optional.empty(), next, withoutFloor.map(UniversalPaging::withoutPrevious));
     }
 
     /** @param count the number of rows in the list; written only if it is exact */
