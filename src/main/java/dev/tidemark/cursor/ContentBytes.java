@@ -4,10 +4,10 @@ import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 
 /**
- * Sequential writer and reader of a byte array. Numbers are varints: seven bits per byte, least significant first.
+ * Writes or reads a byte array sequentially. Numbers are varints: seven bits per byte, least significant bits first.
  *
- * <p>Unlike a {@link java.nio.ByteBuffer}, an instance is not allocated on the heap, because escape analysis removes
- * the allocation.
+ * <p>The JIT compiler removes the allocation of an instance by escape analysis, unlike that of a
+ * {@link java.nio.ByteBuffer}.
  */
 final class ContentBytes {
 

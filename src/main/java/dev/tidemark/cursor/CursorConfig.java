@@ -9,18 +9,19 @@ import java.util.Optional;
 @ConfigMapping(prefix = "tidemark.cursor")
 public interface CursorConfig {
 
-    /** The name of the property for keys with its environment variable, as shown in messages. */
+    /** The names of the property {@link #keys} and of its environment variable, as shown in messages. */
     String KEYS = "tidemark.cursor.keys (TIDEMARK_CURSOR_KEYS)";
 
     /**
-     * Keys of 64 random bytes each, in base64. The first key seals cursors, and all keys open them. To rotate keys, insert
-     * a new key at the front and remove old keys later. If empty, a key is generated at startup, and cursors become
-     * invalid when the process ends.
+     * Keys of 64 random bytes each, in base64. The first key seals new cursors; every key can open cursors. To rotate keys,
+     * insert a new key at the front and remove old keys later. If empty, a key is generated at startup, and cursors
+     * become invalid when the process ends.
      */
     Optional<List<String>> keys();
 
     /**
-     * How long a cursor is valid. The actual lifetime can be up to a tenth shorter. If empty, cursors do not expire.
+     * How long a cursor is valid, at least 10 seconds. The actual lifetime can be up to a tenth shorter. If empty, cursors
+     * do not expire.
      */
     Optional<Duration> lifetime();
 }

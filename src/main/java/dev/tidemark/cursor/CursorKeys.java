@@ -27,7 +27,7 @@ final class CursorKeys {
 
     static final int KEY_BYTES = 64;
 
-    /** The length of the version byte of Tink and of the id of the key. */
+    /** The length of Tink's version byte and the id of the key. */
     private static final int PREFIX_BYTES = 1 + Integer.BYTES;
 
     private static final byte[] ID_LABEL = "tidemark cursor key id".getBytes(StandardCharsets.UTF_8);
@@ -41,7 +41,7 @@ final class CursorKeys {
     }
 
     /**
-     * @param keys at least one, in base64; the first one seals
+     * @param keys at least one key, in base64. The first one is the sealing key
      * @throws MalformedKeyException for the first key that is not base64, does not have 64 bytes, or is a duplicate
      */
     static CursorKeys parse(List<String> keys) {

@@ -11,7 +11,7 @@ import java.util.stream.Stream;
 import org.eclipse.microprofile.config.Config;
 import org.jboss.logging.Logger;
 
-/** Creates the sealer from the configuration. Startup fails if a key is malformed. */
+/** Creates the beans that use the configured keys. Startup fails if a key is malformed. */
 @Singleton
 class CursorProducer {
 
@@ -45,7 +45,8 @@ class CursorProducer {
     }
 
     /**
-     * @param isSet whether the property exists. If it exists but is empty, a secret was probably lost during deployment
+     * @param isSet whether the property exists. If it exists but is empty, a secret was probably lost during deployment,
+     *     so startup fails
      */
     private static CursorKeys keys(Optional<List<String>> configured, boolean isSet) {
         if (configured.isPresent()) {

@@ -1,6 +1,6 @@
 package dev.tidemark.cursor;
 
-/** Thrown when a token is rejected. It has no stack trace, because clients can cause this exception at any rate. */
+/** Thrown when a token is rejected. It has no stack trace, because clients can cause any number of these exceptions. */
 public final class CursorRejectedException extends RuntimeException {
 
     public enum Reason {

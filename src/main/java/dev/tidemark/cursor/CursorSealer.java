@@ -68,7 +68,7 @@ public final class CursorSealer {
         return token;
     }
 
-    /** @throws CursorRejectedException for every token that cannot be opened, with one of three reasons */
+    /** @throws CursorRejectedException if the token cannot be opened */
     public Continuation open(ListState state, String token) {
         CursorContent content = unseal(token);
         if (!content.hasDigest(digest(state))
@@ -93,8 +93,8 @@ public final class CursorSealer {
     }
 
     /**
-     * Returns the current time in seconds, rounded down to a multiple of a tenth of the lifetime, so that a page that
-     * is read again within this interval has the same bytes. Empty if cursors do not expire.
+     * Returns the current time in seconds since 1970, rounded down to a multiple of a tenth of the lifetime, so that a
+     * page that is read twice within such an interval has the same bytes. Empty if cursors do not expire.
      */
     private OptionalLong issueTime() {
         if (lifetime.isEmpty()) {
@@ -106,7 +106,7 @@ public final class CursorSealer {
     }
 
     /**
-     * A token without a time of issue was sealed before a lifetime was configured. Its age is unknown, so it has
+     * A token without a time of issue was sealed while no lifetime was configured. Its age is unknown, so it counts as
      * expired.
      */
     private boolean isExpired(OptionalLong issuedAt) {

@@ -19,7 +19,7 @@ public final class MomentSealer {
 
     private final CursorKeys keys;
 
-    /** The most recent moment and its token, cached because consecutive pages mostly have the same moment. */
+    /** The most recent moment and its token, cached because consecutive pages usually have the same moment. */
     private volatile Sealed last = new Sealed(null, null);
 
     private record Sealed(Moment moment, String token) {}
@@ -29,8 +29,8 @@ public final class MomentSealer {
     }
 
     /**
-     * Returns the token of a moment. Equal moments have equal tokens. Tokens have the same length if their runs have
-     * the same length.
+     * Returns the token of a moment. Equal moments have equal tokens. Moments whose runs have the same length have tokens
+     * of the same length.
      */
     public String seal(Moment moment) {
         Sealed sealed = last;
@@ -50,7 +50,7 @@ public final class MomentSealer {
         return TokenText.encode(keys.seal(content, FORMAT));
     }
 
-    /** @return empty if the token is not a moment that was sealed with one of the keys */
+    /** @return the moment; empty if the token is not a moment that was sealed with one of the keys */
     public Optional<Moment> open(String token) {
         if (token.length() > MAX_CHARS) {
             return Optional.empty();

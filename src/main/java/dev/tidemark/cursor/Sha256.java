@@ -10,7 +10,7 @@ final class Sha256 {
 
     private Sha256() {}
 
-    /** Returns the digest of the current thread, reset. The caller must finish one hash before starting another. */
+    /** Resets and returns the digest of the current thread. The caller must finish one hash before starting another. */
     static MessageDigest digest() {
         MessageDigest digest = DIGESTS.get();
         digest.reset();

@@ -14,7 +14,7 @@ final class TokenText {
         return ENCODER.encodeToString(sealed);
     }
 
-    /** @throws IllegalArgumentException if the token is empty, or is not the only canonical encoding of its bytes */
+    /** @throws IllegalArgumentException if the token is empty, or is not the canonical encoding of its bytes */
     static byte[] decode(String token) {
         byte[] sealed = DECODER.decode(token);
         if (!isCanonical(token)) {
@@ -23,7 +23,10 @@ final class TokenText {
         return sealed;
     }
 
-    /** Returns false if the token has padding, or unused bits in its last character. The decoder accepts both. */
+    /**
+     * Returns whether the token is not empty, has no padding, and its last character has no unused bits that are set. The
+     * decoder accepts padding and such bits.
+     */
     private static boolean isCanonical(String token) {
         if (token.isEmpty()) {
             return false;

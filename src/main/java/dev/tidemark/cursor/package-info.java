@@ -1,2 +1,2 @@
-/** Cursors: positions in a list, sealed into tokens that are bound to a list state. Keys can be rotated. */
+/** Seals cursors and moments into tokens that clients can neither read nor create. Keys can be rotated. */
 package dev.tidemark.cursor;

@@ -6,10 +6,10 @@ import java.util.Set;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
-/** Guesses from the name of a column what its values mean. */
+/** Guesses from the name of a column what its values mean, and from the name of a table what its rows are. */
 public final class ColumnNames {
 
-    private static final Pattern WORD_BORDER = Pattern.compile("[^\\p{L}\\p{N}]+|(?<=\\p{Ll})(?=\\p{Lu})");
+    private static final Pattern WORD_BOUNDARY = Pattern.compile("[^\\p{L}\\p{N}]+|(?<=\\p{Ll})(?=\\p{Lu})");
 
     private static final Pattern SECRET =
             Pattern.compile("passw|passphrase|secret|token|credential|api_?key|private_?key|access_?key|encryption_?key"
@@ -28,6 +28,7 @@ public final class ColumnNames {
 
     private static final Set<String> DELETED = wordSet("deleted removed trashed deletion");
 
+    /** Words that start the names of columns with the id of a tenant. */
     private static final Set<String> TENANT = wordSet("tenant organization organisation org workspace company account");
 
     /** Words for parties whose rows other parties must not see. */
@@ -55,7 +56,7 @@ public final class ColumnNames {
     }
 
     private static List<String> words(String name) {
-        return Stream.of(WORD_BORDER.split(name))
+        return Stream.of(WORD_BOUNDARY.split(name))
                 .filter(word -> !word.isEmpty())
                 .map(word -> word.toLowerCase(Locale.ROOT))
                 .toList();
@@ -93,7 +94,7 @@ public final class ColumnNames {
         return PARTY.contains(last) || last.endsWith("s") && PARTY.contains(last.substring(0, last.length() - 1));
     }
 
-    /** Returns what a column with this name identifies: the name without a last word such as {@code id}. */
+    /** Returns what a column with this name identifies: the words of the name without a last word such as {@code id}. */
     public static String withoutIdSuffix(String name) {
         List<String> words = words(name);
         return words.size() > 1 && suggestsIdentifier(name)

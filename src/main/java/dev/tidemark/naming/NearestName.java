@@ -3,21 +3,21 @@ package dev.tidemark.naming;
 import java.util.Collection;
 import java.util.Comparator;
 
-/** Finds the name that was most likely meant: the one with the smallest Levenshtein distance. */
+/** Finds the known name that is nearest to an unknown one: the one with the smallest Levenshtein distance. */
 public final class NearestName {
 
-    /** Only this many characters are compared, which bounds the work per request. */
+    /** Only this many characters of the unknown name are compared, which bounds the work per request. */
     private static final int MAX_CHARS = 64;
 
     /**
-     * A name with at most this many changes counts as misspelled, whatever its length. In a longer name, one change for
-     * every three characters is allowed.
+     * Two names are near each other if they differ by at most this many changes, or by one change for every three
+     * characters of the longer name.
      */
     private static final int MAX_CHANGES = 2;
 
     private NearestName() {}
 
-    /** Returns the end of a sentence that suggests the nearest name; empty if all names are too different. */
+    /** Returns the end of a sentence that suggests the nearest name; an empty string if no name is near. */
     public static String hint(String unknown, Collection<String> names) {
         if (names.isEmpty()) {
             return "";

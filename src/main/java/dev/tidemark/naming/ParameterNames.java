@@ -23,15 +23,16 @@ public final class ParameterNames {
     public static final String FROM_ID = "from_id";
     public static final String AROUND_ID = "around_id";
 
-    /** Parameters of the universal protocol. */
+    /** A parameter of the universal protocol. */
     public static final String AFTER = "after";
 
+    /** A parameter of the universal protocol. */
     public static final String BEFORE = "before";
 
-    /** Parameters that start a page at a value or an item instead of a cursor. */
+    /** Parameters that start a page at a value or an item, instead of at a cursor. */
     public static final List<String> JUMPS = List.of(FROM, AROUND, FROM_ID, AROUND_ID);
 
-    /** Parameters of offset pagination. They are rejected with a hint, so no filter can have their names either. */
+    /** Parameters of offset pagination, which some endpoints reject with a hint. */
     public static final List<String> OFFSETS = List.of("offset", "page", "skip");
 
     public static final Set<String> RESERVED = Stream.of(

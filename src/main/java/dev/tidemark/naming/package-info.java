@@ -1,4 +1,2 @@
-/**
- * Names: those of query parameters, guesses from column names, suggestions for misspelled names, and quoting for SQL.
- */
+/** The names of query parameters, guesses from column names, suggestions for misspelled names, and quoting for SQL. */
 package dev.tidemark.naming;

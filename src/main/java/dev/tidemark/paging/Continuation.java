@@ -4,10 +4,10 @@ import java.util.Objects;
 import java.util.Optional;
 
 /**
- * The point at which a scroll continues, and its direction. This is the content of an opened cursor.
+ * The point at which a scroll continues, with the direction of the scroll. Opening a cursor returns a continuation.
  *
  * @param pin the pin of a forward scroll of a live order; otherwise empty
- * @param floor the database state that the previous page showed; empty unless several hosts serve pages
+ * @param floor the oldest database state that the next page may show; empty unless several hosts serve pages
  */
 public record Continuation(Gap gap, Direction direction, Optional<Pin> pin, Optional<Floor> floor) {
 
@@ -28,7 +28,7 @@ public record Continuation(Gap gap, Direction direction, Optional<Pin> pin, Opti
         this(gap, direction, Optional.empty());
     }
 
-    /** Returns this continuation with the later of its own floor and another one. */
+    /** Returns this continuation with the later of its own floor and {@code other}. */
     public Continuation withLaterFloor(Optional<Floor> other) {
         return other.isEmpty() ? this : new Continuation(gap, direction, pin, Floor.later(floor, other));
     }
@@ -39,9 +39,8 @@ public record Continuation(Gap gap, Direction direction, Optional<Pin> pin, Opti
     }
 
     /**
-     * Returns this continuation in another direction. A continuation that excludes the item at its position excludes it
-     * in the new direction too; any other continuation keeps its gap. The pin is dropped when the new direction is
-     * backward.
+     * Returns this continuation in another direction. If this continuation excludes the item at its position, so does
+     * the new one; otherwise the new one has the same gap. It has no pin if the new direction is backward.
      */
     public Continuation inDirection(Direction newDirection) {
         boolean excludesItem = !gap.includesPosition(direction);

@@ -5,7 +5,7 @@ import java.util.Optional;
 /**
  * The lower bound of the database state that a read may show: a read with this floor shows everything that was committed
  * up to a position in the write-ahead log, and may show later changes too. Pages have a floor only if several hosts
- * serve them. A client that continues on another host then never gets an older state.
+ * serve them. The floor ensures that a page from another host never shows an older state than the page before it.
  *
  * <p>Other databases call this a causal or session token; an example is MongoDB's {@code afterClusterTime}.
  *
@@ -16,7 +16,7 @@ import java.util.Optional;
  */
 public record Floor(int system, int timeline, long position) {
 
-    /** @return the later of the two floors, or the second if they belong to different clusters; empty if neither is present */
+    /** Returns the later of the two floors, or {@code other} if they belong to different clusters; empty if both are empty. */
     public static Optional<Floor> later(Optional<Floor> one, Optional<Floor> other) {
         if (one.isEmpty() || other.isEmpty()) {
             return one.or(() -> other);
@@ -24,7 +24,7 @@ public record Floor(int system, int timeline, long position) {
         return Optional.of(other.get().later(one.get()));
     }
 
-    /** Returns the later of the two floors, or this one if the other belongs to another cluster. */
+    /** Returns the later of this floor and {@code other}, or this one if they belong to different clusters. */
     public Floor later(Floor other) {
         boolean isLater = other.system == system
                 && (other.timeline > timeline || other.timeline == timeline && other.position > position);

@@ -3,8 +3,8 @@ package dev.tidemark.paging;
 import java.util.Objects;
 
 /**
- * The point between two adjacent items of a list, identified by the position on one side of it. A gap stays valid when
- * the row at its position is deleted.
+ * A point between two adjacent items of a list, or at an end of the list. It is identified by a position next to it, and
+ * stays valid when the row at that position is deleted.
  */
 public record Gap(Side side, Position position) {
 
@@ -27,7 +27,7 @@ public record Gap(Side side, Position position) {
         return new Gap(Side.AFTER, position);
     }
 
-    /** Whether reading from the gap in {@code direction} starts with the row at the position. */
+    /** Whether reading from the gap in {@code direction} starts with the row at the position, if that row exists. */
     public boolean includesPosition(Direction direction) {
         return (side == Side.BEFORE) == (direction == Direction.FORWARD);
     }

@@ -12,8 +12,8 @@ package dev.tidemark.paging;
 public record OffsetPage(int preceding, int size, boolean hasPrevious, boolean hasNext) {
 
     /**
-     * Returns an empty page at the requested offset. The items of this page count as items after it, or before it if
-     * the request is backward.
+     * Returns an empty page at the requested offset. The items of this page count as items after the empty page, or
+     * before it if the request is backward.
      */
     public OffsetPage withoutItems(OffsetRequest request) {
         boolean forward = request.direction() == Direction.FORWARD;

@@ -3,17 +3,18 @@ package dev.tidemark.paging;
 import java.util.Optional;
 
 /**
- * The metadata of a page that was read. Its rows were passed to a sink as they arrived.
+ * The metadata of a page. The rows of the page are passed to a sink while they are read.
  *
  * @param size the number of items on the page
- * @param gapBefore the gap before the first item; for an empty page, the gap it was read from
- * @param gapAfter the gap after the last item; for an empty page, the gap it was read from
+ * @param gapBefore the gap before the first item; for an empty page, the requested {@code until} or, without it, the gap
+ *     from which the page was requested. Empty if an empty list was read from its start
+ * @param gapAfter the gap after the last item; for an empty page, the same as {@code gapBefore}
  * @param hasPrevious whether there were items before {@code gapBefore} when the page was read
  * @param hasNext whether there were items after {@code gapAfter}, and before the requested end, when the page was read
- * @param pin the pin of a scroll that continues forward. Present only for live orders, and dropped at the end of the list
- *     so that a client can follow items appended there
+ * @param pin the pin of a scroll that continues forward. Present only for live orders, and not at the end of the list,
+ *     so that a client can follow items that are appended there
  * @param moment when the page was read. Present only for feeds with delta
- * @param floor a state of the database that includes what the page shows. Present only if several hosts serve pages
+ * @param floor a database state that includes everything that the page shows. Present only if several hosts serve pages
  */
 public record Page(
         int size,
@@ -27,10 +28,10 @@ public record Page(
 
     public Page {
         if (gapBefore.isPresent() != gapAfter.isPresent()) {
-            throw new IllegalArgumentException("a page has both ends or neither");
+            throw new IllegalArgumentException("a page has both gaps or neither");
         }
         if (gapBefore.isEmpty() && (size > 0 || hasPrevious || hasNext)) {
-            throw new IllegalArgumentException("only an empty list that was read from its start has no ends");
+            throw new IllegalArgumentException("only an empty list that was read from its start has no gaps");
         }
     }
 
@@ -59,9 +60,9 @@ public record Page(
     }
 
     /**
-     * Returns a continuation that identifies the first item, as {@link #nextContinuation} identifies the last one. It
-     * excludes the first item in either direction. Empty if the page has no items. For a page of one item, both
-     * continuations are equal.
+     * Returns a continuation that identifies the first item, as {@link #nextContinuation} identifies the last one. In
+     * either direction, it excludes the item. For a page of one item, both continuations are equal. Empty if the page has
+     * no items.
      */
     public Optional<Continuation> firstItemContinuation() {
         return nextContinuation()
@@ -71,9 +72,9 @@ public record Page(
     }
 
     /**
-     * Returns an empty page at the gap that was requested, or at the gap before the first item if the request had none.
+     * Returns an empty page at the gap that was requested, or at the gap before the first item if the request had no gap.
      * The items of this page count as items after the gap, or before it if the request is backward. The pin of the
-     * request is kept, even if this page reached the end of the list, because the client has not received its items.
+     * request is kept, even if this page reached the end of the list, because the client does not receive the items.
      */
     public Page withoutItems(PageRequest request) {
         boolean forward = request.direction() == Direction.FORWARD;

@@ -5,16 +5,16 @@ import java.util.Optional;
 import java.util.OptionalInt;
 
 /**
- * A request for one page, from the start of the list or from a position in it.
+ * A request for one page, from the start of the list or from a gap in it.
  *
- * @param from where to continue; empty for the first page
+ * @param from where the page starts, and its direction; empty for the first page
  * @param limit the maximum number of items on the page, at least 1
- * @param preceding how many items of the page to read from before the gap, less than the limit. If one side has too few
- *     items, the other side fills the page, even if this number is 0. Empty if the page lies on one side of the gap;
- *     always empty for backward pages
- * @param until the gap at which a forward page ends; empty for backward pages
- * @param since items that were not written since this moment are read without their columns. Only for feeds with delta; empty
- *     to read all columns of all items
+ * @param preceding for a page around a gap, the number of its items that precede the gap, less than the limit. If one
+ *     side has too few items, the other side fills the page, even if this number is 0. Empty for a page on one side of the
+ *     gap, such as a backward page
+ * @param until the gap at which a forward page ends at the latest; empty for backward pages
+ * @param since if present, only items that were written since this moment are read with all their columns. Only for feeds
+ *     with delta
  * @param floor the page shows this database state or a later one; empty if any state is acceptable
  */
 public record PageRequest(
@@ -52,7 +52,7 @@ public record PageRequest(
         this(from, limit, preceding, until, Optional.empty(), from.flatMap(Continuation::floor));
     }
 
-    /** Returns this request with the later of its own floor and another one. */
+    /** Returns this request with the later of its own floor and {@code other}. */
     public PageRequest withLaterFloor(Optional<Floor> other) {
         return new PageRequest(from, limit, preceding, until, since, Floor.later(floor, other));
     }

@@ -3,9 +3,10 @@ package dev.tidemark.paging;
 import java.util.Arrays;
 
 /**
- * A point in a total order: one value for each key, in key order. A row need not exist at the position.
+ * A point in an order: one value for each key, in key order. The position of a jump to a value has only the value of the
+ * first key. There may be no row at the position.
  *
- * <p>Values are in PostgreSQL's text format (time zone UTC, ISO dates), and a SQL NULL is {@code null}. This format is
+ * <p>Values are in PostgreSQL's text format (time zone UTC, ISO dates), and an SQL NULL is {@code null}. This format is
  * lossless for every type that can be a key, including microseconds, numeric scale, infinities, NaN and years BC. Only the
  * database compares values.
  */
@@ -17,7 +18,7 @@ public final class Position {
         this.values = values;
     }
 
-    /** @param values one value for each key. The array is not copied; the caller must not change it */
+    /** @param values the values in key order. The array is not copied; the caller must not change it */
     public static Position of(String... values) {
         if (values.length == 0) {
             throw new IllegalArgumentException("a position needs at least one value");
@@ -29,7 +30,7 @@ public final class Position {
         return values.length;
     }
 
-    /** The value of the key at {@code index}, {@code null} for a SQL NULL. */
+    /** The value of the key at {@code index}, {@code null} for an SQL NULL. */
     public String value(int index) {
         return values[index];
     }

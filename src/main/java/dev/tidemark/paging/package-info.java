@@ -1,2 +1,2 @@
-/** The concepts of keyset paging: positions, gaps between items, and pages. Independent of database and HTTP. */
+/** The concepts of paging: positions, gaps between items, and pages. Independent of the database and of HTTP. */
 package dev.tidemark.paging;
