@@ -49,7 +49,7 @@ final class ShardReader {
         return Optional.ofNullable(name)
                 .flatMap(table::find)
                 .map(TableColumn::column)
-                .filter(column -> ColumnTypes.isComputedByPlanner(column.type()))
+                .filter(column -> ColumnTypes.isConvertedByPlanner(column.type()))
                 .map(Column::name);
     }
 }

@@ -9,7 +9,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 
-/** Maps PostgreSQL types to {@link ColumnType} and chooses the form in which a statement returns them. */
+/** Maps PostgreSQL types to {@link ColumnType} and chooses the form in which statements return their values. */
 public final class ColumnTypes {
 
     private static final Map<String, Scalar> SCALARS = Map.ofEntries(
@@ -33,7 +33,7 @@ public final class ColumnTypes {
             Map.entry("jsonb", Scalar.JSON),
             Map.entry("bytea", Scalar.BYTEA));
 
-    /** Types read in binary format. All others are cast to text and passed on unparsed. */
+    /** Types whose values are returned in binary format. The values of all other types are returned as text. */
     private static final Set<Scalar> BINARY = Set.of(
             Scalar.SMALLINT,
             Scalar.INTEGER,
@@ -58,8 +58,8 @@ public final class ColumnTypes {
             Scalar.BOOLEAN,
             Scalar.TEXT,
             Scalar.UUID);
-
-    private static final Set<String> BINARY_TEXT = Set.of("text", "character varying", "bpchar");
+    /** SQL types that are not cast to text, because their binary format is the text. */
+    private static final Set<String> TEXT_TYPES = Set.of("text", "character varying", "bpchar");
 
     private ColumnTypes() {}
 
@@ -71,27 +71,28 @@ public final class ColumnTypes {
      * <p>User-defined types, such as enums, are cast to text. Recreating such a type under the same name changes its
      * OID, and a prepared statement that returns the old OID fails until its connection is closed.
      *
-     * @param name the column as the statement refers to it
+     * @param name the name by which the statement refers to the column
      */
     static String output(Column column, String name) {
         String typed = name + "::" + column.sqlType();
-        boolean isDecoded = column.type() instanceof Scalar scalar && BINARY.contains(scalar)
-                || BINARY_TEXT.contains(column.sqlType());
-        return isDecoded ? typed : typed + "::text";
+        boolean isReturnedAsIs = column.type() instanceof Scalar scalar && BINARY.contains(scalar)
+                || TEXT_TYPES.contains(column.sqlType());
+        return isReturnedAsIs ? typed : typed + "::text";
     }
 
     /**
-     * Whether a parameter's text is converted to the type when the statement is planned, instead of when it is
+     * Whether the text of a parameter is converted to the type when a statement is planned rather than when it is
      * executed.
      */
-    public static boolean isComputedByPlanner(ColumnType type) {
+    public static boolean isConvertedByPlanner(ColumnType type) {
         return IMMUTABLE_INPUT.contains(type);
     }
 
     /**
      * @param name the name of the base type under all domains, or of an array's element type
      * @param system whether the type is in {@code pg_catalog}
-     * @param visible whether the type is on the search path, where the operators of an extension's type must be found
+     * @param visible whether the type is on the search path, where PostgreSQL looks for the operators of an extension's
+     *     type
      * @param labels the labels of an enum; empty for other types
      */
     public static ColumnType of(String name, boolean system, boolean visible, Optional<List<String>> labels) {

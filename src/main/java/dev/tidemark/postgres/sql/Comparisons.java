@@ -4,12 +4,13 @@ import dev.tidemark.feed.Column;
 import dev.tidemark.feed.Feed.Relation.Storage;
 
 /**
- * Compares columns of a relation with parameters.
+ * Builds the comparisons of a relation's columns with parameters.
  *
- * <p>A foreign server can evaluate {@code id < 7}, but not {@code made <= $1::text::timestamptz}, because the result of
- * the cast depends on settings. PostgreSQL sends it the value if a subquery computes it first: {@code made <= (SELECT
- * $1::text::timestamptz)}. A partitioned table with foreign partitions needs both, because PostgreSQL connects to the
- * servers of all partitions that the plain comparison does not exclude.
+ * <p>A foreign server can evaluate {@code id < 7}, but not {@code created_at <= $1::text::timestamptz}, because the
+ * result of the cast depends on settings. The foreign server can evaluate the comparison if PostgreSQL computes the
+ * value first, in a subquery: {@code created_at <= (SELECT $1::text::timestamptz)}. A partitioned table with foreign
+ * partitions needs both comparisons, because PostgreSQL connects to the servers of all partitions that the plain
+ * comparison does not exclude.
  */
 final class Comparisons {
 
@@ -25,11 +26,11 @@ final class Comparisons {
     String compare(Column column, String operator, int parameter) {
         String operand = Sql.operand(relation, column) + ' ' + operator + ' ';
         String value = Sql.parameter(parameter, column);
-        if (!storage.foreign() || ColumnTypes.isComputedByPlanner(column.type())) {
+        if (!storage.foreign() || ColumnTypes.isConvertedByPlanner(column.type())) {
             return operand + value;
         }
-        String shipped = operand + "(SELECT " + value + ')';
-        return storage.partitioned() ? operand + value + " AND " + shipped : shipped;
+        String remote = operand + "(SELECT " + value + ')';
+        return storage.partitioned() ? operand + value + " AND " + remote : remote;
     }
 
     String relation() {
@@ -37,10 +38,10 @@ final class Comparisons {
     }
 
     /**
-     * Whether a row comparison needs a separate bound on its first column: PostgreSQL does not prune partitions by a row
-     * comparison, and does not send it to foreign servers.
+     * Whether a row comparison needs a separate bound on its first column, because PostgreSQL does not prune partitions
+     * by row comparisons, and does not send them to foreign servers.
      */
-    boolean needBounds() {
+    boolean rowComparisonsNeedBounds() {
         return storage.partitioned() || storage.foreign();
     }
 }

@@ -10,7 +10,10 @@ import java.util.Optional;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
-/** Builds the statements that count the rows of a list, with the same conditions as its page statements. */
+/**
+ * Builds the statements that count or estimate the rows of a list, with the same conditions as the list's page
+ * statements.
+ */
 public final class CountSql {
 
     private CountSql() {}
@@ -42,9 +45,9 @@ public final class CountSql {
     }
 
     /**
-     * Returns a condition that is always true and uses every parameter of the gap; empty if the scans use all of them.
-     * If the pin excludes all non-NULL values, they may not, and PostgreSQL cannot determine the type of an unused
-     * parameter.
+     * Returns a WHERE clause that is always true and uses every parameter of the gap; an empty string if the scans use
+     * all of these parameters. If the pin excludes all non-NULL values, the scans may leave some parameters unused, and
+     * PostgreSQL cannot determine the type of an unused parameter.
      */
     private static String parameterReferences(PageShape shape) {
         int values = shape.pin() == PinShape.ALL_NULL ? shape.firstConditionParameter() - 1 : 0;
@@ -58,15 +61,15 @@ public final class CountSql {
     /** @param cap the number of rows at which counting stops */
     public static Statement exact(ListState state, int cap) {
         return new Statement(
-                "SELECT count(*)::int FROM (" + rows(state) + " LIMIT " + cap + ") counted", Statement.Kind.FREE);
+                "SELECT count(*)::int FROM (" + allRows(state) + " LIMIT " + cap + ") counted", Statement.Kind.FREE);
     }
 
     /** Returns an EXPLAIN of a statement that reads all rows. The plan contains the estimated number of rows. */
     public static Statement estimate(ListState state) {
-        return new Statement("EXPLAIN (FORMAT JSON) " + rows(state), Statement.Kind.FREE);
+        return new Statement("EXPLAIN (FORMAT JSON) " + allRows(state), Statement.Kind.FREE);
     }
 
-    private static String rows(ListState state) {
+    private static String allRows(ListState state) {
         RangeSql ranges = new RangeSql(state.feed(), state.order(), ListShape.of(state), 1);
         return "SELECT 1 FROM " + Sql.relation(state.feed().relation()) + " WHERE " + ranges.condition();
     }

@@ -8,8 +8,8 @@ import java.util.List;
 /**
  * The part of a gap that determines its SQL, without the values.
  *
- * @param size the number of order keys in the position; a jump to a value has only the first
- * @param nulls bit i is set if value i of the position is NULL
+ * @param size the number of keys in the position; the position of a jump to a value has only the order's first key
+ * @param nulls a bit mask: bit i is set if value i of the position is NULL
  */
 record GapShape(Gap.Side side, int size, long nulls) {
 
@@ -39,7 +39,7 @@ record GapShape(Gap.Side side, int size, long nulls) {
     int parameterCount() {
         return size - Long.bitCount(nulls);
     }
-
+    /** Whether reading from the gap in {@code direction} starts with the row at the position. */
     boolean includesPosition(Direction direction) {
         return (side == Gap.Side.BEFORE) == (direction == Direction.FORWARD);
     }
@@ -48,7 +48,7 @@ record GapShape(Gap.Side side, int size, long nulls) {
     GapShape otherSide() {
         return new GapShape(side == Gap.Side.BEFORE ? Gap.Side.AFTER : Gap.Side.BEFORE, size, nulls);
     }
-
+    /** Appends the parameters: the position's non-NULL values. */
     static void bind(Gap gap, List<String> parameters) {
         Position position = gap.position();
         for (int i = 0; i < position.size(); i++) {

@@ -10,14 +10,14 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 /**
- * Builds the index range scans that together return the rows beyond a position, nearest first.
+ * Builds the scans that together return the rows beyond a position, nearest first.
  *
- * <p>A row comparison, {@code (a, b, id) < ($1, $2, $3)}, is exact and scans a single index range if all its keys have
- * the same direction and only the first can be NULL. The keys of any order are split into such runs. The scans then
- * return, in this order: the rows that equal the position in all runs but the last, and lie beyond it in the last; the
- * rows that equal it in all runs but the last two, and lie beyond it in the second to last; and so on. If NULLs sort
- * after the values, each scan is followed by one for the NULLs of the run's first key. For
- * {@code a desc nulls last, b, id desc} after {@code ($1, $2, $3)}:
+ * <p>A row comparison, {@code (a, b, id) < ($1, $2, $3)}, selects a single index range if all its keys have the same
+ * direction and only the first can be NULL. The keys of an order are therefore split into runs for which this holds.
+ * The first scan returns the rows that equal the position in all runs but the last, and lie beyond the position in the
+ * last run. The second scan returns the rows that equal the position in all runs but the last two, and lie beyond it in
+ * the second to last run, and so on. If the first key of a run can be NULL and NULLs sort last, the scan of that run is
+ * followed by a scan of the NULLs. For {@code a desc nulls last, b, id desc} after {@code ($1, $2, $3)}:
  *
  * <pre>
  *   a = $1 AND b = $2 AND id &lt; $3
@@ -26,8 +26,8 @@ import java.util.stream.Stream;
  *   a IS NULL
  * </pre>
  *
- * <p>A single statement that combines these conditions with OR would scan the index from its start. See Markus Winand,
- * "We need tool support for keyset pagination", and the PostgreSQL manual, "Row and Array Comparisons".
+ * <p>A single scan that combines these conditions with OR would read the index from its start. See Markus Winand, "We
+ * need tool support for keyset pagination", and the PostgreSQL manual, "Row and Array Comparisons".
  */
 final class Keyset {
 
@@ -39,7 +39,7 @@ final class Keyset {
     private final int fixedKeys;
 
     /**
-     * @param keys the order's keys in scan direction
+     * @param keys the order's keys, reversed if the scans read backward
      * @param fixedKeys the number of leading keys that have a single value in the whole list
      */
     Keyset(Comparisons comparisons, List<OrderKey> keys, BoundGap gap, int fixedKeys) {
@@ -52,27 +52,27 @@ final class Keyset {
     }
 
     /**
-     * One index range.
+     * A scan of one index range.
      *
-     * @param conditions joined by AND
-     * @param sorted the keys to sort by: those not fixed by an equality
-     * @param spansLeadingValues whether the range contains several non-NULL values of the order's leading key
+     * @param conditions the conditions of the range, which are joined by AND
+     * @param sortKeys the keys to sort by: those that no condition fixes by an equality
+     * @param spansLeadingValues whether the rows can have different non-NULL values of the order's leading key
      */
-    record Scan(List<String> conditions, List<OrderKey> sorted, boolean spansLeadingValues) {
+    record Scan(List<String> conditions, List<OrderKey> sortKeys, boolean spansLeadingValues) {
 
-        /** The rows that also meet one more condition. */
+        /** Returns the scan of those rows that also meet another condition. */
         Scan and(String condition) {
             return new Scan(
-                    Stream.concat(conditions.stream(), Stream.of(condition)).toList(), sorted, spansLeadingValues);
+                    Stream.concat(conditions.stream(), Stream.of(condition)).toList(), sortKeys, spansLeadingValues);
         }
     }
 
-    /** @param inclusive whether the result includes the row at the position */
+    /** @param inclusive whether the scans include the row at the position */
     List<Scan> scans(boolean inclusive) {
         List<Integer> starts = runStarts();
         List<Scan> scans = new ArrayList<>();
-        // No row lies beyond a key with a single value, and a scan of that key would make the planner ignore the
-        // narrower range.
+        // Keys with a single value need no scan: no row lies beyond the position in them, and with such a scan, the
+        // planner would ignore the narrower range.
         for (int run = starts.size() - 1; run >= 0 && starts.get(run) >= fixedKeys; run--) {
             int start = starts.get(run);
             boolean last = run == starts.size() - 1;
@@ -116,23 +116,23 @@ final class Keyset {
         return starts;
     }
 
-    private Scan scan(int start, String condition, boolean values) {
+    private Scan scan(int start, String condition, boolean hasValues) {
         List<String> conditions = new ArrayList<>();
-        List<OrderKey> sorted = new ArrayList<>();
+        List<OrderKey> sortKeys = new ArrayList<>();
         for (int i = 0; i < keys.size(); i++) {
             Column column = keys.get(i).column();
             if (i >= start) {
-                sorted.add(keys.get(i));
+                sortKeys.add(keys.get(i));
             } else if (gap.isNull(i)) {
                 // The planner does not treat IS NULL as an equality, so the key stays in ORDER BY.
                 conditions.add(Sql.column(relation, column) + " IS NULL");
-                sorted.add(keys.get(i));
+                sortKeys.add(keys.get(i));
             } else {
                 conditions.add(comparisons.compare(column, "=", parameterNumber(i)));
             }
         }
         conditions.add(condition);
-        return new Scan(conditions, sorted, values && start == 0);
+        return new Scan(conditions, sortKeys, hasValues && start == 0);
     }
 
     private String comparison(int start, int end, boolean inclusive) {
@@ -149,9 +149,11 @@ final class Keyset {
         return '(' + columns + ") " + operator + " (" + values + ')' + bound(keys.get(start), parameterNumber(start));
     }
 
-    /** Returns the bound that the row comparison implies for its first key. */
+    /**
+     * Returns the bound on its first key that a row comparison implies; an empty string if PostgreSQL does not need it.
+     */
     private String bound(OrderKey first, int parameter) {
-        return comparisons.needBounds()
+        return comparisons.rowComparisonsNeedBounds()
                 ? " AND " + comparisons.compare(first.column(), first.descending() ? "<=" : ">=", parameter)
                 : "";
     }

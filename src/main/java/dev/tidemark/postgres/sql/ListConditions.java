@@ -16,19 +16,23 @@ final class ListConditions {
     private final Comparisons comparisons;
     private final ListShape list;
     private final int firstParameter;
-    private final boolean indexed;
+    private final boolean hasServingIndex;
     private final boolean isPlannedOnce;
 
-    /** @param indexed whether an index serves the list; the conditions are then written so that the planner uses it */
-    ListConditions(Feed feed, Order order, ListShape list, int firstParameter, boolean indexed) {
+    /**
+     * @param hasServingIndex whether an index serves the list. The conditions are then written so that the planner uses
+     *     this index
+     */
+    ListConditions(Feed feed, Order order, ListShape list, int firstParameter, boolean hasServingIndex) {
         this.feed = feed;
         this.order = order;
         this.relation = feed.relation().name();
         this.comparisons = new Comparisons(relation, feed.relation().storage());
         this.list = list;
         this.firstParameter = firstParameter;
-        this.indexed = indexed;
-        this.isPlannedOnce = indexed && feed.relation().storage().shards().isEmpty();
+        this.hasServingIndex = hasServingIndex;
+        this.isPlannedOnce =
+                hasServingIndex && feed.relation().storage().shards().isEmpty();
     }
 
     /** All conditions joined by AND, for a statement that is planned with its values. */
@@ -44,11 +48,11 @@ final class ListConditions {
     }
 
     /**
-     * The conditions of each scan of the list: one scan, or one per value if a filter with several values is on a
-     * column that precedes the order's keys in an index.
+     * The conditions of each scan of the list. If a filter with several values is on a column that precedes the order's
+     * keys in the index, there is one scan for each value; otherwise, there is a single scan.
      */
     List<List<String>> alternatives() {
-        Optional<SqlCondition> split = indexed
+        Optional<SqlCondition> split = hasServingIndex
                 ? list.conditions().stream()
                         .filter(SqlCondition::isAnyOfSeveral)
                         .filter(condition -> !isOnLeadingKey(condition))
@@ -63,7 +67,7 @@ final class ListConditions {
 
     /**
      * The number of leading order keys that the conditions restrict to a single value. A filter with several values on
-     * the first key counts as none: the index scan then moves from value to value.
+     * the first key does not restrict it to a single value.
      */
     int fixedLeadingKeys() {
         int fixed = 0;
@@ -80,15 +84,16 @@ final class ListConditions {
         return condition.column().equals(order.keys().get(0).column());
     }
 
-    private List<String> alternative(SqlCondition split, int value) {
+    private List<String> alternative(SqlCondition split, int valueIndex) {
         List<String> conditions = new ArrayList<>();
         feed.relation().visible().map(Sql::parenthesized).ifPresent(conditions::add);
         int parameter = firstParameter;
         for (SqlCondition condition : list.conditions()) {
             if (condition.equals(split)) {
-                conditions.add(equality(condition.withOneValue(), parameter + value));
-                // Different text values may be equal in the column's type; exclude rows that an earlier scan returned.
-                for (int earlier = 0; earlier < value; earlier++) {
+                conditions.add(equality(condition.withOneValue(), parameter + valueIndex));
+                // Different texts can be equal in the column's type, so the rows that an earlier scan returns are
+                // excluded.
+                for (int earlier = 0; earlier < valueIndex; earlier++) {
                     conditions.add("NOT " + condition.withOneValue().sql(comparisons, parameter + earlier));
                 }
             } else {
@@ -103,10 +108,11 @@ final class ListConditions {
     }
 
     /**
-     * Returns the equality with two bounds that repeat it. In a generic plan, PostgreSQL assumes that an unknown value
-     * is common and scans the order's own index with a filter, which reads the whole index for a rare value. A range
-     * between two unknown bounds is estimated at 0.5 % of the rows, so the planner chooses the index that starts with
-     * the column, which is right for rare and common values. The index scan itself ignores the redundant bounds.
+     * Returns the equality, followed by the bounds {@code >=} and {@code <=} with the same value. Without these bounds,
+     * a generic plan assumes that the value is common, scans the order's own index, and filters the rows. For a rare
+     * value, this reads the whole index. The planner estimates a range between two unknown bounds at 0.5 % of the rows,
+     * and therefore chooses the index that starts with the column, which is right for rare and common values. The index
+     * scan itself ignores the redundant bounds.
      *
      * <p>Statements over shards are planned for their values, so the bounds would only lower the estimate.
      */

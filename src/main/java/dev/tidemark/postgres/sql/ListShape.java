@@ -26,7 +26,7 @@ public record ListShape(List<SqlCondition> conditions) {
         return new ListShape(state.conditions().stream().map(SqlCondition::of).toList());
     }
 
-    /** Whether all rows of the list have the same value, or NULL, in a column. */
+    /** Whether a condition restricts a column to a single value or to NULL. */
     boolean hasSingleValue(Column column) {
         for (SqlCondition condition : conditions) {
             if (condition.isSingleValue() && condition.column().equals(column)) {
@@ -38,9 +38,10 @@ public record ListShape(List<SqlCondition> conditions) {
 
     /**
      * The columns that precede the order's keys in the index that serves the list; empty if no index serves it. A scan
-     * of this index starts at the first row of the list and skips no rows. If only the order's first key has conditions,
-     * the index of the order itself serves the list, and the conditions bound the scan. Otherwise, the index starts with
-     * all other columns that have conditions; each must have a single condition, which tests for equality or for NULL.
+     * of this index starts at the first row of the list and skips no rows. If only the order's first key has
+     * conditions, the index of the order itself serves the list, and the conditions bound the scan. Otherwise, the
+     * index starts with all other columns that have conditions; each must have a single condition, which tests for
+     * equality or for NULL.
      */
     public Optional<List<OrderKey>> indexPrefix(Feed feed, Order order) {
         Column first = order.keys().get(0).column();
@@ -58,7 +59,7 @@ public record ListShape(List<SqlCondition> conditions) {
         return canUseIndex ? feed.indexes().find(order, columns).map(ServingIndex::prefix) : Optional.empty();
     }
 
-    /** How a statement of the list is planned. */
+    /** The kind of a statement that reads the list in this order. */
     public Statement.Kind kind(Feed feed, Order order) {
         if (indexPrefix(feed, order).isEmpty()) {
             return Statement.Kind.FREE;
@@ -66,11 +67,11 @@ public record ListShape(List<SqlCondition> conditions) {
         return feed.relation()
                 .storage()
                 .shards()
-                .map(shards -> isInOne(shards) ? Statement.Kind.SHARD : Statement.Kind.SHARDS)
+                .map(shards -> isInOneShard(shards) ? Statement.Kind.SHARD : Statement.Kind.SHARDS)
                 .orElse(Statement.Kind.INDEXED);
     }
 
-    private boolean isInOne(Shards shards) {
+    private boolean isInOneShard(Shards shards) {
         return shards.keepsTogether(conditions.stream()
                 .filter(SqlCondition::isEquality)
                 .map(condition -> condition.column().name())
@@ -85,7 +86,7 @@ public record ListShape(List<SqlCondition> conditions) {
         }
         return parameters;
     }
-
+    /** Appends the parameters: the values of the conditions of a list of this shape. */
     public void bind(ListState state, List<String> parameters) {
         List<Condition> values = state.conditions();
         for (int i = 0; i < values.size(); i++) {

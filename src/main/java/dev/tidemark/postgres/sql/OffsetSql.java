@@ -22,10 +22,11 @@ import java.util.stream.Collectors;
  *   ORDER BY page."tidemark row number" LIMIT $4
  * </pre>
  *
- * <p>PostgreSQL computes the list once, even if it is a view that ranks its rows, and only up to the end of the page.
- * Each row carries its number. The first row of the list is always included, so that an empty page beyond the end shows
- * that earlier rows exist. A backward page from beyond the end consists of the last rows. A backward page reads the
- * list up to the first row after the gap:
+ * <p>PostgreSQL computes the list once, even if it is a view that ranks its rows, and only up to the row that follows
+ * the page. Each row is returned with its number. The first row of the list is always returned, so that an empty page
+ * beyond the end of the list shows that earlier rows exist. A backward statement computes the list up to the row that
+ * follows the page, and returns its last rows in reverse order. If the offset is beyond the end of the list, the page
+ * therefore consists of the last rows of the list:
  *
  * <pre>
  *   … LIMIT $2) listed) page ORDER BY page."tidemark row number" DESC LIMIT $3
@@ -34,8 +35,7 @@ import java.util.stream.Collectors;
 public final class OffsetSql {
 
     /**
-     * An unlikely column name, because a column with the same name in a feed's relation would make the statement
-     * ambiguous.
+     * This name is unlikely, because the statement would be ambiguous if a feed's relation had a column with this name.
      */
     private static final String NUMBER = "\"tidemark row number\"";
 
@@ -85,8 +85,9 @@ public final class OffsetSql {
     }
 
     /**
-     * The last sort key of a relation without a key: the text of the whole row. Rows that still tie are then identical
-     * as text, even if a column has no order or treats different texts as equal, such as 1.0 and 1.00.
+     * The last sort key of a relation without a key: the text of all columns of the feed. Rows that tie even in this
+     * key are identical as text. This also holds if the type of a column has no sort order, or treats different texts
+     * as equal, such as 1.0 and 1.00.
      */
     private String rowAsText(String relation) {
         return "ROW(" + columns(column -> Sql.column(relation, column)) + ")::text COLLATE \"C\"";
@@ -100,7 +101,7 @@ public final class OffsetSql {
         return '$' + Integer.toString(parameter) + "::text::bigint";
     }
 
-    private String columns(Function<Column, String> spelled) {
-        return feed.columns().stream().map(spelled).collect(Collectors.joining(", "));
+    private String columns(Function<Column, String> expression) {
+        return feed.columns().stream().map(expression).collect(Collectors.joining(", "));
     }
 }

@@ -7,12 +7,12 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Supplier;
 
-/** The statements of one order of one feed, built once per shape and cached. */
+/** Builds the statements of one order of one feed, and caches them by shape. Thread-safe. */
 public final class OrderStatements {
 
     /**
-     * Clients choose the filters and thereby the number of shapes. Beyond this limit, statements are built for every
-     * request.
+     * Clients choose the filters, and thereby the number of shapes. Once this many statements are cached, a statement
+     * of any other shape is built for each request.
      */
     private static final int MAX_CACHED = 2048;
 
@@ -41,8 +41,8 @@ public final class OrderStatements {
     private record OffsetShape(ListShape list, Direction direction) {}
 
     /**
-     * The statement for a page read by offset. It is planned with its values, because the best plan depends on the
-     * offset.
+     * The statement for a page that is read by offset. The statement is planned for its values, because the best plan
+     * depends on the offset.
      */
     public Statement offsetPage(ListShape list, Direction direction) {
         return cached(
@@ -60,11 +60,11 @@ public final class OrderStatements {
         if (statement != null) {
             return statement;
         }
-        Statement fresh = build.get();
+        Statement built = build.get();
         if (cache.size() < MAX_CACHED) {
-            cache.put(shape, fresh);
+            cache.put(shape, built);
         }
-        return fresh;
+        return built;
     }
 
     public PageColumns columns() {

@@ -75,7 +75,7 @@ public final class PageColumns {
         }
         return Position.of(values);
     }
-
+    /** Whether equal values of the column always have equal text. */
     private static boolean isExact(Column column) {
         return !LooseEquality.equalValuesCanDifferInText(column);
     }
@@ -89,8 +89,8 @@ public final class PageColumns {
     }
 
     /**
-     * Whether a row's key texts equal those of a position. Compares the last key first because it differs between most
-     * rows.
+     * Whether the texts of a row's keys equal those of a position. The last key is compared first, because it differs
+     * between most rows.
      */
     public boolean isAtPosition(StatementRow row, Position position) {
         boolean same = true;
@@ -111,9 +111,9 @@ public final class PageColumns {
         }
         return !tied;
     }
-
-    public String keyText(StatementRow row, int key) {
-        return row.positionText(keyIndexes[key], keys.get(key));
+    /** Returns the text of the order key at an index; {@code null} for a SQL NULL. */
+    public String keyText(StatementRow row, int keyIndex) {
+        return row.positionText(keyIndexes[keyIndex], keys.get(keyIndex));
     }
 
     /** The additional columns of a statement, in the order in which it returns them. */

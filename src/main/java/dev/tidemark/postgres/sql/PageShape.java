@@ -19,10 +19,10 @@ import java.util.Optional;
  * @param rows the LIMIT, which includes a row that shows whether more rows follow. It is a literal, because PostgreSQL
  *     would plan every execution anew if it were a parameter. It therefore comes from a short list of sizes, and a
  *     smaller page ignores the surplus rows
- * @param farRows the LIMIT of the far side of the gap. One row proves that this side is not empty; a page around the
- *     gap needs as many rows from this side as from the near side. 0 at the start of the list and for {@link
- *     #includingPosition}
- * @param hasSince whether rows that were not written since a moment have only their key columns
+ * @param farRows the LIMIT for the {@linkplain PageSql far side} of the gap. One row proves that this side is not
+ *     empty; a page around the gap needs as many rows from this side as from the near side. 0 for the first page and
+ *     for the shape that {@link #includingPosition} returns
+ * @param hasSince whether rows that were not written since a moment are returned with only their key columns
  */
 public record PageShape(
         Direction direction,
@@ -38,16 +38,16 @@ public record PageShape(
     private static final int[] PAGE_SIZES = {2, 10, 20, 30, 50, 100, 200, 500, Limits.LARGEST_PAGE};
 
     /**
-     * Page sizes with {@code since}. The steps are finer, because a surplus row costs more here than one more prepared
-     * statement.
+     * Page sizes with {@code since}. The steps are finer than without {@code since}, because such pages are large, and
+     * one more prepared statement costs less than their surplus rows.
      */
-    private static final int[] REFRESHED_SIZES = {
+    private static final int[] SIZES_WITH_SINCE = {
         30, 50, 100, 200, 300, 500, 700, Limits.LARGEST_PAGE, 2000, 3000, 5000, Delta.LARGEST_PAGE
     };
 
     public static PageShape of(ListState state, PageRequest request) {
         boolean hasSince = request.since().isPresent();
-        int rows = pageSize(request.limit(), hasSince ? REFRESHED_SIZES : PAGE_SIZES) + 1;
+        int rows = pageSize(request.limit(), hasSince ? SIZES_WITH_SINCE : PAGE_SIZES) + 1;
         ListShape list = ListShape.of(state);
         return new PageShape(
                 request.direction(),
@@ -69,18 +69,19 @@ public record PageShape(
 
     /**
      * The shape of a page that starts with the item at the cursor instead of after it. That item proves that the far
-     * side of the gap is not empty, which saves the scan of the far side, about a fifth of PostgreSQL's work for a
-     * page.
+     * side of the gap is not empty, so the far side is not scanned. The scan would be about a fifth of PostgreSQL's
+     * work for a page.
      *
      * @return empty if the cursor does not refer to an item, if the item cannot be distinguished from one that ties
-     *     with it, or if the page needs more from the far side than whether it is empty
+     *     with it, if the page lies around its gap or ends at {@code until}, or if its pin is
+     *     {@link PinShape#DETERMINE} or {@link PinShape#ALL_NULL}
      */
     public Optional<PageShape> includingPosition(PageColumns columns) {
-        boolean leavesItem = gap.isPresent()
+        boolean excludesItem = gap.isPresent()
                 && !gap.get().includesPosition(direction)
                 && columns.canIdentifyItem(gap.get().size());
         boolean isPlain = farRows == 1 && until.isEmpty() && (pin == PinShape.NONE || pin == PinShape.VALUE);
-        return leavesItem && isPlain
+        return excludesItem && isPlain
                 ? Optional.of(
                         new PageShape(direction, gap.map(GapShape::otherSide), list, rows + 1, 0, pin, until, hasSince))
                 : Optional.empty();
@@ -110,7 +111,7 @@ public record PageShape(
         return firstConditionParameter() + list.parameterCount();
     }
 
-    public Optional<BoundGap> boundGap() {
+    Optional<BoundGap> boundGap() {
         return gap.map(shape -> new BoundGap(shape, 1));
     }
 
@@ -128,8 +129,8 @@ public record PageShape(
     }
 
     /**
-     * The statement's parameters: the values of the gap, of the conditions, of the pin, of the {@code until} gap, and of
-     * the moment.
+     * The statement's parameters: the values of the gap, of the conditions, of the pin, of the {@code until} gap, and
+     * of the moment.
      */
     public List<String> parameters(ListState state, PageRequest request) {
         List<String> parameters = new ArrayList<>();

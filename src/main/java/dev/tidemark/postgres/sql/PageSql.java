@@ -20,7 +20,8 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * Builds the page statements of one order of one feed.
+ * Builds the page statements of one order of one feed. The near side of a gap is the side that lies in the direction of
+ * reading; the far side is the opposite side.
  *
  * <p>To continue after an item, the statement also reads this item. If it is still there, rows exist on the far side of
  * the gap. The statement is then a single scan: {@code (SELECT … LIMIT 32)}. If the item no longer exists, or the page
@@ -33,15 +34,15 @@ import java.util.stream.Stream;
  *   LIMIT 32
  * </pre>
  *
- * <p>Another column identifies the part that a row belongs to; a row of the far side proves that this side is not
+ * <p>An additional column identifies the part that a row belongs to; a row of the far side proves that this side is not
  * empty. If an order needs several scans, they are joined by UNION ALL, nearest first. Each scan has its own LIMIT, and
- * the outer LIMIT prevents the last ones from starting if the page is already full. Without OR and OFFSET, a page reads
- * a few index pages at any depth.
+ * the outer LIMIT prevents the last scans from starting if the page is already full. Because no scan uses OR or OFFSET,
+ * a page reads only a few index pages at any depth.
  *
  * <p>If the statement determines the pin of a live order, a row of part {@link #PIN} has the greatest value of the
- * leading key. A page with {@code until} has another column that states whether a row precedes that gap. If such a page
- * continues from a cursor, a row of part {@link #BEFORE_UNTIL} shows that rows exist before the {@code until} gap; an
- * empty page needs this because the cursor may already have passed the gap.
+ * leading key. A page with {@code until} has an additional column that states whether a row precedes that gap. If such
+ * a page continues from a cursor, a row of part {@link #BEFORE_UNTIL} shows that rows exist before the {@code until}
+ * gap; an empty page needs this because the cursor may already have passed the gap.
  *
  * <p>If the feed has delta, the first row has only the moment of the page, in a column that is NULL in all other rows.
  * Therefore, an empty page has a moment, too. With {@code since}, the last column says whether a row was written since
@@ -97,7 +98,8 @@ public final class PageSql {
                 limit++;
             }
         }
-        // If the pin excludes all non-NULL values and the scroll has passed the NULLs, there is no near side.
+        // If the pin excludes all non-NULL values and the scroll has passed the NULLs, there are no scans of the near
+        // side.
         parts.addAll(ranges.scans(new Range(
                 output(NEAR, shape),
                 shape.boundGap(),
@@ -135,8 +137,8 @@ public final class PageSql {
                 additional -> switch (additional) {
                     case MOMENT -> additional.nullLiteral();
                     case PART -> part == NEAR ? additional.nullLiteral() : Integer.toString(part);
-                    case PRECEDES_UNTIL -> isBefore(relation, shape.boundUntil().orElseThrow());
-                    case WRITTEN -> written(relation);
+                    case PRECEDES_UNTIL -> precedes(relation, shape.boundUntil().orElseThrow());
+                    case WRITTEN -> writtenColumn(relation);
                 },
                 shape);
     }
@@ -153,7 +155,7 @@ public final class PageSql {
     private String column(String relation, Column column, PageShape shape) {
         String output = ColumnTypes.output(column, Sql.column(relation, column));
         return shape.hasSince() && !isKey(column)
-                ? "CASE WHEN " + written(relation) + " THEN " + output + " END"
+                ? "CASE WHEN " + writtenColumn(relation) + " THEN " + output + " END"
                 : output;
     }
 
@@ -162,15 +164,15 @@ public final class PageSql {
                 || order.keys().stream().anyMatch(key -> key.column().equals(column));
     }
 
-    private static String written(String relation) {
+    private static String writtenColumn(String relation) {
         return SqlNames.quoted(relation) + '.' + SinceSql.WRITTEN;
     }
 
     /**
-     * Whether a row precedes the {@code until} gap, as the OR of the ranges before it. Only computed for rows of the
-     * page, never used as a search condition.
+     * Returns an expression for whether a row precedes the {@code until} gap: the OR of the conditions of all scans
+     * before the gap. The expression is computed only for rows that were found, and is never a search condition.
      */
-    private String isBefore(String relation, BoundGap until) {
+    private String precedes(String relation, BoundGap until) {
         List<OrderKey> reversed = order.keys().stream().map(OrderKey::reversed).toList();
         String before = new Keyset(new Comparisons(relation, Storage.LOCAL), reversed, until, 0)
                 .scans(until.shape().includesPosition(Direction.BACKWARD)).stream()

@@ -11,12 +11,12 @@ public enum PinShape {
     /** The order is not live, or no moved row can be ahead of the scroll. */
     NONE,
     /**
-     * The request has no pin, as at the start of a scroll or when it reads backward: the statement determines the pin.
+     * The request has no pin, because it starts a scroll or reads backward. The statement determines the pin.
      */
     DETERMINE,
-    /** Excludes values greater than the pin, which is a parameter. */
+    /** Excludes rows whose leading key is greater than the pin, which is a parameter. */
     VALUE,
-    /** Excludes all non-NULL values, because the list had none when the scroll started. */
+    /** Excludes all rows whose leading key is not NULL, because the list had no such rows when the scroll started. */
     ALL_NULL;
 
     static PinShape of(Order order, ListShape list, PageRequest request) {

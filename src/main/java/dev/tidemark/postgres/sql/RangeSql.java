@@ -14,8 +14,9 @@ import java.util.Optional;
 import java.util.stream.Collectors;
 
 /**
- * Builds the scans that return the rows of a list on one side of a gap, nearest first, joined by UNION ALL. For the
- * order {@code created_at desc, id desc} with the filter {@code status=open}, forward:
+ * Builds the SQL of {@linkplain Range ranges} of a list. A range needs one scan or, for some orders, several. For
+ * example, the order {@code created_at desc, id desc} with the filter {@code status=open} needs this scan to read
+ * forward:
  *
  * <pre>
  *   (SELECT … WHERE ("deleted_at" IS NULL) AND "status" = $3
@@ -53,12 +54,12 @@ public final class RangeSql {
     }
 
     /**
-     * What a range returns for each row.
+     * The columns that are returned for each row of a range.
      *
-     * @param columns the columns that the SELECT list uses; includes the order's keys
-     * @param written an expression that the scans compute for each row, because the system columns are available only
-     *     there. The SELECT list refers to it as {@link SinceSql#WRITTEN}. Empty if the SELECT list does not refer to
-     *     it
+     * @param columns the columns of the relation that the SELECT list uses, and the order's keys
+     * @param written computes whether a row was written. The scans compute this, because only they can read the system
+     *     columns; the SELECT list refers to the result as {@link SinceSql#WRITTEN}. Empty if the SELECT list does not
+     *     need it
      */
     public record Output(SelectList selectList, List<Column> columns, Optional<SelectList> written) {
         public Output(SelectList selectList, List<Column> columns) {
@@ -67,8 +68,11 @@ public final class RangeSql {
     }
 
     /**
-     * @param gap the gap at which the range starts; empty for the start of the list in the given direction
-     * @param limit the LIMIT of each scan
+     * The rows of a list on one side of a gap, nearest first, or all rows of the list.
+     *
+     * @param gap the gap at which the range starts; empty for all rows of the list
+     * @param limit the LIMIT of each scan of the range
+     * @param pinParameter the number of the parameter for the pin's value; used only for {@link PinShape#VALUE}
      */
     public record Range(
             Output output, Optional<BoundGap> gap, Direction direction, int limit, PinShape pin, int pinParameter) {
@@ -78,7 +82,9 @@ public final class RangeSql {
         }
     }
 
-    /** Selects the row with the greatest non-NULL value of the order's leading key, if there is one. */
+    /**
+     * Returns a scan that selects the row with the greatest non-NULL value of the order's leading key, if there is one.
+     */
     String greatest(Output output) {
         OrderKey leading = order.keys().get(0);
         Direction fromGreatest = leading.descending() ? Direction.FORWARD : Direction.BACKWARD;
@@ -86,7 +92,7 @@ public final class RangeSql {
         List<String> onlyValues = leading.column().nullable()
                 ? List.of(Sql.column(relation, leading.column()) + " IS NOT NULL")
                 : List.of();
-        return '(' + merged(range, new Scan(onlyValues, keys(range), true)) + ')';
+        return '(' + select(range, new Scan(onlyValues, keys(range), true)) + ')';
     }
 
     /** The feed's {@code visible} condition and the list's conditions, joined by AND. */
@@ -94,14 +100,14 @@ public final class RangeSql {
         return conditions.conjunction();
     }
 
-    /** @return the scans, nearest rows first, each in parentheses */
+    /** Returns the scans of a range, nearest rows first, each in parentheses. */
     public List<String> scans(Range range) {
         return scansOf(range).stream()
-                .map(scan -> '(' + merged(range, scan) + ')')
+                .map(scan -> '(' + select(range, scan) + ')')
                 .toList();
     }
 
-    /** All scans of a range under a single LIMIT, as one operand of UNION ALL. */
+    /** Returns all scans of a range with a common LIMIT, as one operand of UNION ALL. */
     public String limitedUnion(Range range) {
         List<String> scans = scans(range);
         return scans.size() == 1
@@ -138,24 +144,29 @@ public final class RangeSql {
     }
 
     /**
-     * Returns a scan with its SELECT list. If an index starts with the column of a filter with several values, it
-     * merges one limited scan per value. If no index serves the list, all its rows are sorted, and the SELECT list
-     * applies only to the rows within the LIMIT. Without this, PostgreSQL would fetch every long value and convert it
-     * to text. The same form makes the {@code written} values of the scans available to the SELECT list.
+     * Returns the statement of a scan. Usually, this is a plain SELECT. A SELECT from a subquery is used in three
+     * cases:
+     * <ul>
+     * <li>A filter with several values is on a column that precedes the order's keys in the index. The subquery has one
+     * limited scan for each value.
+     * <li>No index serves the list, so all of its rows are sorted. The outer SELECT list then applies only to the rows
+     * within the LIMIT. Otherwise, PostgreSQL would fetch the long values of all rows and convert them to text.
+     * <li>The SELECT list refers to {@code written}, which only the subquery can compute.
+     * </ul>
      */
-    private String merged(Range range, Scan scan) {
+    private String select(Range range, Scan scan) {
         List<List<String>> alternatives = conditions.alternatives();
         Output output = range.output();
         if (alternatives.size() == 1
                 && indexPrefix.isPresent()
                 && output.written().isEmpty()) {
-            return scan(range, output.selectList(), scan, alternatives.get(0));
+            return plainSelect(range, output.selectList(), scan, alternatives.get(0));
         }
         List<String> scans = alternatives.stream()
-                .map(alternative -> '(' + scan(range, table -> columns(table, output), scan, alternative) + ')')
+                .map(alternative -> '(' + plainSelect(range, table -> columns(table, output), scan, alternative) + ')')
                 .toList();
         return "SELECT " + output.selectList().sql("merged") + " FROM (" + String.join(" UNION ALL ", scans)
-                + ") merged" + Sql.orderBy("merged", scan.sorted()) + " LIMIT " + range.limit();
+                + ") merged" + Sql.orderBy("merged", scan.sortKeys()) + " LIMIT " + range.limit();
     }
 
     private static String columns(String relation, Output output) {
@@ -167,37 +178,37 @@ public final class RangeSql {
                         .orElse("");
     }
 
-    private String scan(Range range, SelectList selectList, Scan scan, List<String> listConditions) {
-        List<String> all = new ArrayList<>(listConditions);
-        all.addAll(scan.conditions());
-        String where = all.isEmpty() ? "" : " WHERE " + String.join(" AND ", all);
+    private String plainSelect(Range range, SelectList selectList, Scan scan, List<String> listConditions) {
+        List<String> allConditions = new ArrayList<>(listConditions);
+        allConditions.addAll(scan.conditions());
+        String where = allConditions.isEmpty() ? "" : " WHERE " + String.join(" AND ", allConditions);
         return "SELECT " + selectList.sql(relation) + " FROM " + Sql.relation(feed.relation()) + where
-                + Sql.orderBy(relation, scanKeys(range)) + " LIMIT " + range.limit();
+                + Sql.orderBy(relation, sortKeys(range)) + " LIMIT " + range.limit();
     }
 
     /**
-     * The sort keys of a scan. The planner does not treat IS NULL as an equality, so it uses an index on the NULL
-     * column and the order only if the scan is also sorted by that column. Sorting by that column does not change the
-     * order: all of its values are NULL.
+     * The sort keys of a scan: the order's keys, after the index column that an IS NULL condition fixes, if any. The
+     * planner does not treat IS NULL as an equality, and uses the index only if the scan is also sorted by that column.
+     * Because all of its values are NULL, it does not change the order.
      */
-    private List<OrderKey> scanKeys(Range range) {
+    private List<OrderKey> sortKeys(Range range) {
         List<OrderKey> keys = keys(range);
-        Optional<OrderKey> leading = list.conditions().stream()
+        Optional<OrderKey> nullKey = list.conditions().stream()
                 .filter(condition -> condition.operation() == Operation.NULL)
                 .findFirst()
                 .flatMap(condition -> indexPrefix.stream()
                         .flatMap(List::stream)
                         .filter(key -> key.column().equals(condition.column()))
                         .findFirst());
-        if (leading.isEmpty()) {
+        if (nullKey.isEmpty()) {
             return keys;
         }
-        List<OrderKey> prefixed = new ArrayList<>();
-        prefixed.add(
+        List<OrderKey> keysWithPrefix = new ArrayList<>();
+        keysWithPrefix.add(
                 range.direction() == Direction.FORWARD
-                        ? leading.get()
-                        : leading.get().reversed());
-        prefixed.addAll(keys);
-        return prefixed;
+                        ? nullKey.get()
+                        : nullKey.get().reversed());
+        keysWithPrefix.addAll(keys);
+        return keysWithPrefix;
     }
 }

@@ -10,19 +10,19 @@ import dev.tidemark.naming.SqlNames;
  * moment.
  *
  * <p>A moment contains the lowest id of the running transactions, or the next id if none is running:
- * {@code pg_snapshot_xmin} of the statement's own snapshot. Every transaction with a lower id has ended, so the page
- * shows what it wrote. If a later page has a row that the earlier page did not show, the {@code xmin} of that row is
- * therefore equal to or greater than the id in the moment. This includes rows that were written in a savepoint, by a
+ * {@code pg_snapshot_xmin} of the statement's own snapshot. All transactions with lower ids have ended, so the page
+ * shows what they committed. If a later page has a row that the earlier page did not show, the {@code xmin} of that row
+ * is therefore equal to or greater than the id in the moment. This includes rows that were written in a savepoint, by a
  * prepared transaction, or by a transaction that was running at the moment and committed later. The {@code xmin} has 32
- * bits, and freezing the row does not change it. Its age, counted back from the next transaction id modulo 2^32, is
- * never greater than the true age, and equals the true age of any row that is younger than 2^31 transactions. A row
- * therefore never seems older than it is.
+ * bits, and freezing the row does not change it. The age of the {@code xmin}, counted back from the next transaction id
+ * modulo 2^32, is never greater than the true age of the row, and equals that age if the row is younger than 2^31
+ * transactions. A row therefore never seems older than it is.
  *
  * <p>Transaction ids of different servers, or of a server before and after it was restored, cannot be compared. The
- * moment therefore identifies the run of the server: a server that was restored, promoted in place of another, or
- * replaced has started at another time. Within one run, a later snapshot shows everything that an earlier one has
- * shown. This also holds on a standby, and when that standby is promoted. If the moment belongs to another run, all
- * rows count as written.
+ * moment therefore identifies the run of the server by its start time: a server that was restored, or that replaces
+ * another server, has another start time. Within one run, a later snapshot shows everything that an earlier one showed.
+ * This also holds on a standby, and when that standby is promoted. If the moment belongs to another run, all rows count
+ * as written.
  *
  * <p>Rows can change without being written if their relation changes: if it is attached to a parent, swapped by
  * renaming, or gets a column with a default. PostgreSQL then writes the relation's own row in {@code pg_class},
@@ -31,17 +31,20 @@ import dev.tidemark.naming.SqlNames;
  */
 final class SinceSql {
 
-    /** Unlikely names, because a column with the same name in a feed's relation would make the statement ambiguous. */
+    /**
+     * This name and the next two are unlikely, because the statement would be ambiguous if a feed's relation had a
+     * column with such a name.
+     */
     static final String WRITTEN = "\"tidemark written\"";
 
     private static final String AGE = "\"tidemark age\"";
     private static final String RELATIONS = "\"tidemark relations\"";
 
     /**
-     * An expression for the start of the server's run and the database. Its text always has the same length. A server
-     * that recovers from the crash of one of its processes keeps its start time, and may reuse transaction ids that
-     * left nothing on disk. The expression therefore includes the time when the statistics were reset, because the
-     * recovery resets them.
+     * An expression that identifies the run of the server, and the database. Its text always has the same length. A
+     * server that recovers from the crash of one of its processes keeps its start time, and may reuse transaction ids
+     * that left nothing on disk. The expression therefore includes the time of the last statistics reset, because such
+     * a recovery resets the statistics.
      *
      * <p>Every page computes this expression, so it uses the cheapest functions: it encodes the bytes of the times, and
      * takes the database's OID from a file path. The times as text and the OID from {@code pg_database} would take 20
@@ -74,42 +77,42 @@ final class SinceSql {
      */
     String withClause() {
         String writtenRelation =
-                written("c") + " OR EXISTS (SELECT FROM pg_attribute a WHERE a.attrelid = c.oid AND a.attnum > 0 AND "
-                        + written("a") + ')';
+                isRowWritten("c") + " OR EXISTS (SELECT FROM pg_attribute a WHERE a.attrelid = c.oid AND a.attnum > 0 AND "
+                        + isRowWritten("a") + ')';
         return "WITH RECURSIVE " + AGE + "(age) AS MATERIALIZED (SELECT CASE WHEN " + run + " = " + RUN
                 + " AND " + horizon + "::xid8 <= pg_snapshot_xmin(now)"
                 + " AND pg_snapshot_xmax(now)::text::bigint - " + horizon + "::bigint < 2147483648"
-                // The function age counts from an id that PostgreSQL reads once per transaction. That id must not be
-                // older than the snapshot.
+                // The function age counts from an id that PostgreSQL reads once per transaction. The moment's age is
+                // used only if that id is not older than the snapshot.
                 + " AND age(pg_snapshot_xmax(now)::xid) >= 0"
                 + " THEN age(" + horizon + "::xid8::xid)::bigint ELSE 4294967295 END FROM pg_current_snapshot() now), "
-                + RELATIONS + "(oid, written) AS (SELECT c.oid, " + written("n") + " OR " + writtenRelation
-                + writtenEnum()
+                + RELATIONS + "(oid, written) AS (SELECT c.oid, " + isRowWritten("n") + " OR " + writtenRelation
+                + isEnumWritten()
                 + " FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace WHERE c.oid = " + root
-                + " UNION ALL SELECT c.oid, r.written OR " + written("i") + " OR " + writtenRelation
+                + " UNION ALL SELECT c.oid, r.written OR " + isRowWritten("i") + " OR " + writtenRelation
                 + " FROM " + RELATIONS + " r JOIN pg_inherits i ON i.inhparent = r.oid"
                 + " JOIN pg_class c ON c.oid = i.inhrelid) ";
     }
 
     /**
-     * Whether a row of the feed's relation, or the relation that holds it, was written since the moment. A relation that is not found,
-     * because it is being swapped or renamed, counts as written.
+     * Returns a condition that is true if a row of the feed's relation, or the relation that holds the row, was written
+     * since the moment. A relation that is not found, because it is being swapped or renamed, counts as written.
      */
     String isWritten(String relation) {
-        return written(SqlNames.quoted(relation)) + " OR " + SqlNames.quoted(relation)
+        return isRowWritten(SqlNames.quoted(relation)) + " OR " + SqlNames.quoted(relation)
                 + ".tableoid <> ALL (ARRAY(SELECT oid FROM " + RELATIONS + " WHERE NOT written))";
     }
 
-    private String writtenEnum() {
-        return hasEnums ? " OR EXISTS (SELECT FROM pg_enum e WHERE " + written("e") + ')' : "";
+    private String isEnumWritten() {
+        return hasEnums ? " OR EXISTS (SELECT FROM pg_enum e WHERE " + isRowWritten("e") + ')' : "";
     }
 
-    /** Whether values of the column are enums or can contain them, as those of arrays and composite types can. */
+    /** Whether the values of the column are enums or can contain enums, as arrays and composite values can. */
     private static boolean mayContainEnums(Column column) {
         return !(column.type() instanceof Scalar) || column.type() == Scalar.OTHER;
     }
 
-    private static String written(String row) {
+    private static String isRowWritten(String row) {
         return "(age(" + row + ".xmin)::bigint & 4294967295) <= (SELECT age FROM " + AGE + ')';
     }
 }

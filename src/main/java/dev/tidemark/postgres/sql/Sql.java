@@ -23,8 +23,8 @@ public final class Sql {
     }
 
     /**
-     * A column as an operand of a comparison. A domain over an enum is cast, because the enum's operators do not accept
-     * it.
+     * A column as an operand of a comparison. A column of an enum type is cast to the enum, because the column's type
+     * can be a domain, which the enum's operators do not accept.
      */
     static String operand(String relation, Column column) {
         String name = column(relation, column);

@@ -6,8 +6,8 @@ import dev.tidemark.feed.Filter.Operator;
 import java.util.List;
 
 /**
- * A condition as SQL, with parameters instead of its values. Lists whose conditions are equal in this form share a
- * statement.
+ * A condition as SQL, with parameters instead of its values. Lists whose conditions are equal in this form share
+ * statements.
  *
  * @param operation how the column is compared with the parameters
  * @param parameterCount the number of parameters
@@ -60,14 +60,14 @@ record SqlCondition(Column column, Operation operation, int parameterCount) {
     }
 
     /**
-     * Rounds up to a power of two, so that lists of three and of four values share a statement. Missing values are
-     * bound as NULL, which equals nothing.
+     * Rounds up to a power of two, so that filters with three and with four values share statements. Each surplus
+     * parameter is NULL, which equals nothing.
      */
     private static int nextPowerOfTwo(int values) {
         return values == 1 ? 1 : Integer.highestOneBit(values - 1) * 2;
     }
 
-    /** Appends the values in the order of the parameters. */
+    /** Appends the parameters: the values of a condition of this form. */
     void bind(Condition condition, List<String> parameters) {
         int end = parameters.size() + parameterCount;
         if (condition instanceof Condition.AnyOf anyOf) {
@@ -87,7 +87,9 @@ record SqlCondition(Column column, Operation operation, int parameterCount) {
         }
     }
 
-    /** Whether the rows that match, for one of the values, are contiguous in an index that starts with the column. */
+    /**
+     * Whether the rows that match one value of the condition are contiguous in an index that starts with the column.
+     */
     boolean isContiguousInIndex() {
         return switch (operation) {
             case EQUAL, GTE, GT, LTE, LT, NULL, NOT_NULL -> true;

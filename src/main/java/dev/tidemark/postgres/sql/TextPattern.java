@@ -7,14 +7,14 @@ final class TextPattern {
 
     private TextPattern() {}
 
-    /** A LIKE pattern that matches all texts that contain {@code text} literally. */
+    /** Returns a LIKE pattern that matches all strings that contain {@code text} literally. */
     static String containing(String text) {
         return '%' + text.replace("\\", "\\\\").replace("%", "\\%").replace("_", "\\_") + '%';
     }
 
     /**
-     * The first text, in the order of UTF-8 bytes (which is that of code points), after all texts that start with
-     * {@code prefix}; empty if there is none.
+     * Returns the first string after all strings that start with {@code prefix}, in the order of UTF-8 bytes, which is
+     * also the order of code points; empty if there is none.
      */
     static Optional<String> upperBound(String prefix) {
         int[] codePoints = prefix.codePoints().toArray();
