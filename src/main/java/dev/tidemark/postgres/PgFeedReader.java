@@ -61,7 +61,9 @@ public class PgFeedReader implements FeedReader {
                                 : readFromGap(state, request, statements, shape, sink));
     }
 
-    /** Reads the item at the cursor and the page. The result is empty if the item no longer exists or ties with another. */
+    /**
+     * Reads the item at the cursor and the page. The result is empty if the item no longer exists or ties with another.
+     */
     private Uni<ReadResult<Optional<Page>>> readInclusive(
             ListState state, PageRequest request, OrderStatements statements, PageShape shape, RowSink sink) {
         return pools.read(

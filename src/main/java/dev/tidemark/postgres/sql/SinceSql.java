@@ -76,9 +76,9 @@ final class SinceSql {
      * whether the relation was written since the moment.
      */
     String withClause() {
-        String writtenRelation =
-                isRowWritten("c") + " OR EXISTS (SELECT FROM pg_attribute a WHERE a.attrelid = c.oid AND a.attnum > 0 AND "
-                        + isRowWritten("a") + ')';
+        String writtenRelation = isRowWritten("c")
+                + " OR EXISTS (SELECT FROM pg_attribute a WHERE a.attrelid = c.oid AND a.attnum > 0 AND "
+                + isRowWritten("a") + ')';
         return "WITH RECURSIVE " + AGE + "(age) AS MATERIALIZED (SELECT CASE WHEN " + run + " = " + RUN
                 + " AND " + horizon + "::xid8 <= pg_snapshot_xmin(now)"
                 + " AND pg_snapshot_xmax(now)::text::bigint - " + horizon + "::bigint < 2147483648"

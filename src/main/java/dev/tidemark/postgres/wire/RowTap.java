@@ -31,8 +31,10 @@ final class RowTap extends ByteToMessageDecoder {
     private WireRow row = new WireRow();
     private WireRow kept = new WireRow();
 
-    /** @param currentReceiver returns the receiver for rows of the statement that is being answered; {@code null} if the
-     *     driver must decode them */
+    /**
+     * @param currentReceiver returns the receiver for rows of the statement that is being answered; {@code null} if the
+     *     driver must decode them
+     */
     RowTap(Supplier<WireRowReceiver> currentReceiver) {
         this.currentReceiver = currentReceiver;
         setCumulator(RowTap::joined);
