@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 """Compares Tidemark with a plain resource and with pgbench, in interleaved rounds on one machine.
 
-Starts all processes: a PostgreSQL server (from the system's packages), Tidemark's try-it run, and the baseline.
-Requires wrk, pgbench and the PostgreSQL server (Debian: apt-get install wrk postgresql-contrib), and both jars:
+Starts all processes: a PostgreSQL server (from the system's packages), the sample inbox, and the baseline.
+Requires wrk, pgbench, and the PostgreSQL server (Debian: apt-get install wrk postgresql-contrib), and both jars:
 
     ./mvnw package -Ptry-it && ./mvnw -f src/bench/baseline/pom.xml package
     python3 src/bench/compare.py
@@ -25,38 +25,38 @@ from processes import Postgres, newest_binaries, run
 
 PROJECT = pathlib.Path(__file__).resolve().parents[2]
 
+# The comparisons that run by default.
+DEFAULT = ("deep", "storm", "connections", "depth", "growth", "refresh")
 
-ALL = ("deep", "storm", "connections", "depth", "growth", "refresh")
 
-
-def variant(text):
-    """NAME:SETTING=VALUE,SETTING=VALUE"""
+def parse_variant(text):
+    """Parses NAME:SETTING=VALUE,SETTING=VALUE."""
     name, _, settings = text.partition(":")
     return name, dict(setting.split("=", 1) for setting in settings.split(","))
 
 
-def parse():
+def parse_options():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--only", nargs="+", choices=[*ALL, "curve", "export"], default=ALL,
+    parser.add_argument("--only", nargs="+", choices=[*DEFAULT, "curve", "export"], default=DEFAULT,
                         help="default: all except curve and export")
     parser.add_argument("--rounds", type=int, default=3)
     parser.add_argument("--seconds", type=int, default=10, help="duration of each measurement in each round")
-    parser.add_argument("--warm-up", type=int, default=20, help="seconds to run each measurement before the rounds")
+    parser.add_argument("--warm-up", type=int, default=20, help="seconds for which each measurement runs before the rounds")
     parser.add_argument("--connections", type=int, default=64)
     parser.add_argument("--wrk-threads", type=int, default=1,
-                        help="one thread is enough to saturate these servers; on shared cores, more threads slow them down")
-    parser.add_argument("--pgbench-clients", type=int, default=20, help="default: the size of one connection pool of Tidemark")
+                        help="one thread saturates these servers; on shared cores, more threads slow down the servers")
+    parser.add_argument("--pgbench-clients", type=int, default=20, help="default: 20, the size of Tidemark's pools")
     parser.add_argument("--rows", type=int, default=1_000_000)
     parser.add_argument("--grown-rows", type=int, default=10_000_000)
-    parser.add_argument("--places", type=int, default=10_000, help="number of random places for deep pages")
-    parser.add_argument("--variant", type=variant, action="append", default=[], metavar="NAME:SETTING=VALUE,…",
+    parser.add_argument("--places", type=int, default=10_000, help="number of random positions for deep pages")
+    parser.add_argument("--variant", type=parse_variant, action="append", default=[], metavar="NAME:SETTING=VALUE,…",
                         help="also measure Tidemark with these environment variables, in the comparisons deep and storm")
     parser.add_argument("--tidemark-jar", type=pathlib.Path, default=PROJECT / "target/try-it/quarkus-run.jar")
     parser.add_argument("--baseline-jar", type=pathlib.Path,
                         default=PROJECT / "target/baseline/quarkus-app/quarkus-run.jar")
     parser.add_argument("--java-options", help="for all servers; default: those of the image, except the heap size",
                         default="-Xmx512m -XX:+UseSerialGC -Dio.netty.allocator.maxCachedBufferCapacity=65536")
-    parser.add_argument("--postgres-bin", default=None, help="the directory of pg_ctl, initdb and pgbench")
+    parser.add_argument("--postgres-bin", default=None, help="the directory of pg_ctl, initdb, and pgbench")
     parser.add_argument("--data", type=pathlib.Path, default=pathlib.Path("/var/tmp/tidemark-bench"),
                         help="directory of PostgreSQL's data, kept between runs; the user postgres must have access")
     parser.add_argument("--out", type=pathlib.Path, default=PROJECT / "target/bench")
@@ -70,8 +70,8 @@ def parse():
     return options
 
 
-def machine(postgres):
-    """The properties of the machine that results depend on."""
+def machine_properties(postgres):
+    """Returns the properties of the machine on which the results depend."""
     return {
         "kernel": platform.release(), "cores": os.cpu_count(), "load at start": os.getloadavg()[0],
         "java": platform.java_ver()[0] or run(["sh", "-c", "java -version 2>&1"]).splitlines()[0],
@@ -80,13 +80,13 @@ def machine(postgres):
 
 
 def main():
-    options = parse()
+    options = parse_options()
     signal.signal(signal.SIGTERM, lambda *_: sys.exit("terminated"))
     with contextlib.ExitStack() as stack:
         binaries = options.postgres_bin or newest_binaries()
         postgres = stack.enter_context(Postgres(binaries, options.data, options.port + 19))
         raw = stack.enter_context(open(options.out / "raw.jsonl", "w", encoding="utf-8"))
-        conditions = machine(postgres)
+        conditions = machine_properties(postgres)
         raw.write(json.dumps(conditions | {"options": {key: str(value) for key, value in vars(options).items()}}) + "\n")
         print(conditions)
         inbox = stack.enter_context(Inbox(options, postgres, options.rows, options.port))
@@ -94,28 +94,30 @@ def main():
         inbox.start_baseline()
         notes = [f"{script} differs from the statement that Tidemark executes: see executed-{script} in the output directory."
                  for script in inbox.differing_scripts()]
-        grown = None
+        larger_inbox = None
         if "growth" in options.only:
-            grown = stack.enter_context(Inbox(options, postgres, options.grown_rows, options.port + 10))
-        comparisons = Comparisons(options, postgres, inbox, grown)
-        rows, singles = [], []
+            larger_inbox = stack.enter_context(Inbox(options, postgres, options.grown_rows, options.port + 10))
+        comparisons = Comparisons(options, postgres, inbox, larger_inbox)
+        ratio_rows, measurement_rows = [], []
         for name in options.only:
             print(f"{name}:", flush=True)
             measurements, ratios = getattr(comparisons, name)()
             medians = measure(name, measurements, options, raw)
-            rows += [ratio.row(medians) for ratio in ratios]
-            singles += report.singles(name, medians)
-        text = "\n\n".join([report.table(report.RATIOS, rows), report.table(report.SINGLES, singles), *notes])
+            ratio_rows += [ratio.row(medians) for ratio in ratios]
+            measurement_rows += report.measurement_rows(name, medians)
+        text = "\n\n".join([report.table(report.RATIO_HEAD, ratio_rows),
+                            report.table(report.MEASUREMENT_HEAD, measurement_rows), *notes])
         (options.out / "report.md").write_text(text + "\n", encoding="utf-8")
         print(f"\n{text}\n\nAll results: {options.out}")
 
 
 def measure(comparison, measurements, options, raw):
+    """Warms up all measurements, runs them in rounds, and returns their medians."""
     for name, measurement in measurements.items():
         if options.warm_up:
             measurement(options.warm_up)
     runs = {name: (lambda run=run: run(options.seconds)) for name, run in measurements.items()}
-    return report.rounds(comparison, runs, options.rounds, raw)
+    return report.run_rounds(comparison, runs, options.rounds, raw)
 
 
 if __name__ == "__main__":

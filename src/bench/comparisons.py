@@ -1,30 +1,30 @@
-"""The comparisons. Each returns named measurements, which take turns, and the expected ratios of their medians."""
+"""The comparisons. Each is a method that returns named measurements and the ratios of their medians, some with a target."""
 
 import load
-from inbox import FIRST, KEPT_ITEMS, ORDERS
+from inbox import FIRST_PAGE, KEPT_ITEMS, ORDERS
 from report import AT_LEAST, AT_MOST, Bound, Ratio
 
 
 class Comparisons:
 
-    def __init__(self, options, postgres, inbox, grown):
-        self.options, self.postgres, self.inbox, self.grown = options, postgres, inbox, grown
+    def __init__(self, options, postgres, inbox, larger_inbox):
+        self.options, self.postgres, self.inbox, self.larger_inbox = options, postgres, inbox, larger_inbox
 
     def deep(self):
         """Reads random deep pages."""
-        ours, plain = self.inbox.deep_paths()
-        measurements = {name: self._wrk(server, "", self.options.connections, ours)
+        tidemark_paths, baseline_paths = self.inbox.write_deep_paths()
+        measurements = {name: self._wrk(server, "", self.options.connections, tidemark_paths)
                         for name, server in self.inbox.servers_by_name.items()}
-        measurements["baseline"] = self._wrk(self.inbox.baseline, "", self.options.connections, plain)
-        measurements["pgbench"] = self._pgbench("deep.sql", self.inbox.range())
+        measurements["baseline"] = self._wrk(self.inbox.baseline, "", self.options.connections, baseline_paths)
+        measurements["pgbench"] = self._pgbench("deep.sql", self.inbox.position_range())
         ratios = [Ratio("deep pages: Tidemark / baseline", "rps", "tidemark", "baseline", AT_LEAST, 2.2),
                   Ratio("deep pages: Tidemark / pgbench", "rps", "tidemark", "pgbench", AT_LEAST, 0.6),
-                  Bound("deep pages: allocation beyond a page's bytes", "garbage", "tidemark", AT_MOST, 20_480)]
+                  Bound("deep pages: allocation beyond a page's bytes", "allocation", "tidemark", AT_MOST, 20_480)]
         return measurements, ratios + self._variants("deep pages")
 
     def storm(self):
         """Reads the same first page with all clients."""
-        measurements = {name: self._wrk(server, FIRST, self.options.connections)
+        measurements = {name: self._wrk(server, FIRST_PAGE, self.options.connections)
                         for name, server in self.inbox.servers_by_name.items()}
         measurements["baseline"] = self._wrk(self.inbox.baseline, "/messages?limit=30", self.options.connections)
         measurements["pgbench"] = self._pgbench("first.sql", {})
@@ -33,20 +33,20 @@ class Comparisons:
         return measurements, ratios + self._variants("storm")
 
     def connections(self):
-        """Reads deep pages over 64 connections, and over eight times as many."""
-        ours, _ = self.inbox.deep_paths()
+        """Reads the first page and deep pages, over 64 and over 512 connections."""
+        tidemark_paths, _ = self.inbox.write_deep_paths()
         measurements = {f"{name}, {count}": self._wrk(self.inbox.tidemark, path, count, paths)
-                        for name, path, paths in (("storm", FIRST, None), ("deep", "", ours))
+                        for name, path, paths in (("storm", FIRST_PAGE, None), ("deep", "", tidemark_paths))
                         for count in (64, 512)}
         ratios = [Ratio(f"{name}: 512 / 64 connections", "rps", f"{name}, 512", f"{name}, 64", AT_LEAST, 0.67)
                   for name in ("storm", "deep")]
         return measurements, ratios
 
     def depth(self):
-        """Measures the latency of a page for one client, at the start of each order and at a depth of 90 %."""
+        """Measures the latency of a page for one client: the first page of each order, and pages at the start and 90 % deep."""
         measurements, ratios = {}, []
         for name in ORDERS:
-            first, start, deep = self.inbox.depth_paths(name)
+            first, start, deep = self.inbox.write_depth_paths(name)
             server = self.inbox.tidemark
             measurements |= {f"{name}, first": self._wrk(server, first, 1),
                              f"{name}, 0 %": self._wrk(server, "", 1, start),
@@ -56,13 +56,13 @@ class Comparisons:
         return measurements, ratios
 
     def growth(self):
-        """Reads the same list with ten times as many rows."""
-        connections, sizes = self.options.connections, (self.inbox, self.grown)
+        """Reads deep pages of the inbox, and of a larger one."""
+        connections, sizes = self.options.connections, (self.inbox, self.larger_inbox)
         measurements = {}
         for size in sizes:
-            ours, _ = size.deep_paths()
-            measurements[f"one client, {size.rows}"] = self._wrk(size.tidemark, "", 1, ours)
-            measurements[f"{connections} connections, {size.rows}"] = self._wrk(size.tidemark, "", connections, ours)
+            tidemark_paths, _ = size.write_deep_paths()
+            measurements[f"one client, {size.rows}"] = self._wrk(size.tidemark, "", 1, tidemark_paths)
+            measurements[f"{connections} connections, {size.rows}"] = self._wrk(size.tidemark, "", connections, tidemark_paths)
         few, many = (size.rows for size in sizes)
         return measurements, [
             Ratio(f"one client: {many:,} / {few:,} rows", "p50", f"one client, {many}", f"one client, {few}", AT_MOST, 1.3),
@@ -71,27 +71,27 @@ class Comparisons:
 
     def refresh(self):
         """Refreshes the 300 items that a client keeps, of which 5 were edited: since a moment, by reading all
-        items again, and by conditional requests."""
-        since, again, conditional = self.inbox.refresh_paths()
+        items again, and by conditional requests. Also reads deep pages with and without moments."""
+        since, again, conditional = self.inbox.prepare_refreshes()
         server, connections = self.inbox.tidemark, self.options.connections
         requests = {"since": (1, since, None), "again": (KEPT_ITEMS // 100, "", again),
                     "conditional": (KEPT_ITEMS // 100, "", conditional)}
-        measurements = {name: self._refreshes(count, self._wrk(server, path, connections, paths))
+        measurements = {name: self._as_refreshes(count, self._wrk(server, path, connections, paths))
                         for name, (count, path, paths) in requests.items()}
         ratios = [Ratio("bytes of a refresh: since / reading again", "size", "since", "again", AT_MOST, 0.1),
                   Ratio("bytes of a refresh: since / conditional", "size", "since", "conditional"),
-                  Ratio("refreshes a second: since / reading again", "refreshes", "since", "again", AT_LEAST, 2),
-                  Ratio("refreshes a second: since / conditional", "refreshes", "since", "conditional")]
-        ours, _ = self.inbox.deep_paths()
-        kept = self.inbox.with_moments(ours)
-        measurements |= {"deep": self._wrk(server, "", connections, ours),
-                         "deep with moments": self._wrk(server, "", connections, kept)}
+                  Ratio("refreshes per second: since / reading again", "refreshes", "since", "again", AT_LEAST, 2),
+                  Ratio("refreshes per second: since / conditional", "refreshes", "since", "conditional")]
+        tidemark_paths, _ = self.inbox.write_deep_paths()
+        with_moments = self.inbox.write_paths_with_moments(tidemark_paths)
+        measurements |= {"deep": self._wrk(server, "", connections, tidemark_paths),
+                         "deep with moments": self._wrk(server, "", connections, with_moments)}
         return measurements, ratios + [
             Ratio("deep pages: with / without moments", "rps", "deep with moments", "deep")]
 
     @staticmethod
-    def _refreshes(requests, measurement):
-        """Adds the refreshes per second and the bytes per refresh, which consists of the given number of requests."""
+    def _as_refreshes(requests, measurement):
+        """Adds the refreshes per second and the bytes per refresh. A refresh consists of the given number of requests."""
         def run(seconds):
             figures = measurement(seconds)
             return figures | {"refreshes": figures["rps"] / requests,
@@ -99,33 +99,33 @@ class Comparisons:
         return run
 
     def export(self):
-        """Reads deep pages while other clients export the whole list, each one export after the other."""
-        ours, _ = self.inbox.deep_paths()
+        """Reads deep pages while other clients export the whole list repeatedly."""
+        tidemark_paths, _ = self.inbox.write_deep_paths()
         server = self.inbox.tidemark
         measurements, ratios = {}, []
         for connections in (1, self.options.connections):
             alone = f"{connections} connections, no export"
-            measurements[alone] = self._wrk(server, "", connections, ours)
+            measurements[alone] = self._wrk(server, "", connections, tidemark_paths)
             for exports in (1, 4):
-                beside = f"{connections} connections, {exports} exporting"
-                measurements[beside] = self._beside_exports(server, exports, measurements[alone])
+                during = f"{connections} connections, {exports} exporting"
+                measurements[during] = self._during_exports(server, exports, measurements[alone])
                 ratios.append(Ratio(f"{connections} connections: {exports} exporting / no export", "p50",
-                                    beside, alone, AT_MOST, 2))
+                                    during, alone, AT_MOST, 2))
         return measurements, ratios
 
     @staticmethod
-    def _beside_exports(server, number, measurement):
+    def _during_exports(server, number, measurement):
         def run(seconds):
-            with load.exports(server, number):
+            with load.running_exports(server, number):
                 return measurement(seconds)
         return run
 
     def curve(self):
         """Reads the first page and deep pages over 1 to 1,000 connections, for a plot. The server may reject requests."""
-        ours, _ = self.inbox.deep_paths()
+        tidemark_paths, _ = self.inbox.write_deep_paths()
         return {f"{name}, {count}": self._wrk(self.inbox.tidemark, path, count, paths, allow_rejections=True)
                 for count in (1, 4, 16, 64, 256, 1000)
-                for name, path, paths in (("storm", FIRST, None), ("deep", "", ours))}, []
+                for name, path, paths in (("storm", FIRST_PAGE, None), ("deep", "", tidemark_paths))}, []
 
     def _variants(self, what):
         return [Ratio(f"{what}: {name} / Tidemark", "rps", name, "tidemark")

@@ -1,4 +1,4 @@
--- The statement of the first page, as executed by Tidemark. compare.py reports differences.
+-- The statement of the first page, as Tidemark executes it. compare.py reports if Tidemark executes a different statement.
 --
 --   PGOPTIONS='-c plan_cache_mode=force_generic_plan -c enable_sort=off -c enable_incremental_sort=off -c jit=off' \
 --   pgbench -n -M prepared -c 20 -j 2 -T 10 -f first.sql DATABASE

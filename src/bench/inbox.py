@@ -8,13 +8,13 @@ import places
 from processes import Server
 
 HERE = pathlib.Path(__file__).parent
-FIRST = f"{places.FEED}?limit=30"
-CHECKED = 20
-FEEDS = {"QUARKUS_CONFIG_LOCATIONS": str(HERE / "feeds.yaml")}
+FIRST_PAGE = f"{places.FEED}?limit=30"
+CHECKED_PAGES = 20
+FEEDS_SETTING = {"QUARKUS_CONFIG_LOCATIONS": str(HERE / "feeds.yaml")}
 
-# The feed with moments, the number of items that a client keeps (as pages of 100), and the number of these items that are
-# edited before the refreshes.
-KEPT = "/api/kept"
+# The path of the feed with moments, the number of items that a client keeps (as pages of 100), and the number of these items
+# that are edited before the refreshes.
+KEPT_FEED = "/api/kept"
 KEPT_ITEMS = 300
 EDITED_ITEMS = 5
 
@@ -31,6 +31,7 @@ MIXED_INDEX = ("create index if not exists messages_grouped on public.messages (
 
 
 class Inbox:
+    """The database of a sample inbox with a number of rows, and the servers that use it."""
 
     def __init__(self, options, postgres, rows, port):
         self.options, self.postgres, self.rows, self.port = options, postgres, rows, port
@@ -40,11 +41,11 @@ class Inbox:
         self.baseline = None
 
     def __enter__(self):
-        self.postgres.database(self.database)
+        self.postgres.ensure_database(self.database)
         with self._tidemark("seeding", self.port, {}):
             pass
         self.postgres.sql(self.database, MIXED_INDEX, "vacuum (analyze) public.messages", "checkpoint")
-        self.tidemark = self.servers.enter_context(self._tidemark("tidemark", self.port, FEEDS))
+        self.tidemark = self.servers.enter_context(self._tidemark("tidemark", self.port, FEEDS_SETTING))
         self.servers_by_name["tidemark"] = self.tidemark
         return self
 
@@ -54,28 +55,29 @@ class Inbox:
     def start_variants(self):
         """Starts another Tidemark server for each variant, with the variant's settings."""
         for number, (name, settings) in enumerate(self.options.variant, 2):
-            server = self._tidemark(name, self.port + number, FEEDS | settings)
+            server = self._tidemark(name, self.port + number, FEEDS_SETTING | settings)
             self.servers_by_name[name] = self.servers.enter_context(server)
 
     def start_baseline(self):
         server = self._server("baseline", self.options.baseline_jar, self.port + 1, {}, "/messages")
         self.baseline = self.servers.enter_context(server)
 
-    def deep_paths(self):
+    def write_deep_paths(self):
         """Writes two files with paths to the same random positions, for Tidemark and the baseline, and checks some pages."""
-        found = places.at_random(self.tidemark.url, self.options.places)
-        ours = self._file("deep", [path for path, _ in found])
-        plain = self._file("deep-baseline", [places.for_baseline(item) for _, item in found])
-        for path, item in found[:CHECKED]:
-            pages = [places.ids(server.url, path, following=True) for server in self.servers_by_name.values()]
+        found = places.random_places(self.tidemark.url, self.options.places)
+        tidemark_paths = self._write("deep", [path for path, _ in found])
+        baseline_paths = self._write("deep-baseline", [places.baseline_path(item) for _, item in found])
+        for path, item in found[:CHECKED_PAGES]:
+            pages = [places.ids(server.url, path, has_previous=True) for server in self.servers_by_name.values()]
             if self.baseline:
-                pages.append(places.ids(self.baseline.url, places.for_baseline(item), following=True))
+                pages.append(places.ids(self.baseline.url, places.baseline_path(item), has_previous=True))
             if any(page != pages[0] for page in pages):
                 raise SystemExit(f"{path} is not the same page on all servers")
-        return ours, plain
+        return tidemark_paths, baseline_paths
 
-    def depth_paths(self, name):
-        """For one order: the path of the first page, and files with paths to pages at the start and at a depth of 90 %."""
+    def write_depth_paths(self, name):
+        """Writes files with paths to pages at the start of an order and at a depth of 90 %. Returns the path of its first page,
+        and the files."""
         path, condition, order = ORDERS[name]
         visible = f"from public.messages where deleted_at is null and {condition}"
         count = int(self.postgres.sql(self.database, f"select count(*) {visible}"))
@@ -83,19 +85,19 @@ class Inbox:
         for part in 0, 90:
             ids = self.postgres.sql(
                 self.database, f"select id {visible} order by {order} offset {count * part // 100} limit 200")
-            found = [places.page_after(places.Client(self.tidemark.url), item, path) for item in ids.split()]
-            places.ids(self.tidemark.url, found[0][0], following=True)
-            files.append(self._file(f"{name}-{part}", [page for page, _ in found]))
+            found = [places.place_after(places.Client(self.tidemark.url), item, path) for item in ids.split()]
+            places.ids(self.tidemark.url, found[0][0], has_previous=True)
+            files.append(self._write(f"{name}-{part}", [page for page, _ in found]))
         return path + ("&" if "?" in path else "?") + "limit=30", *files
 
-    def refresh_paths(self):
+    def prepare_refreshes(self):
         """Edits some of the first items, and returns the requests that refresh them: a path with a moment, a file with the
-        paths of all their pages, and a file with these paths and the entity tags of the pages before the edits."""
+        paths of all pages that contain them, and a file with these paths and the entity tags of the pages before the edits."""
         client = places.Client(self.tidemark.url)
-        page = client.get(f"{KEPT}?limit=100")
-        moment, again, conditional = page["moment"], [f"{KEPT}?limit=100"], []
+        page = client.get(f"{KEPT_FEED}?limit=100")
+        moment, again, conditional = page["moment"], [f"{KEPT_FEED}?limit=100"], []
         while len(again) < KEPT_ITEMS // 100:
-            again.append(f"{KEPT}?limit=100&cursor={page['next_cursor']}")
+            again.append(f"{KEPT_FEED}?limit=100&cursor={page['next_cursor']}")
             page = client.get(again[-1])
         conditional = [f"{path}\t{client.tag(path)}" for path in again]
         self.postgres.sql(
@@ -104,34 +106,34 @@ class Inbox:
             f" from public.messages where deleted_at is null order by place limit {KEPT_ITEMS})"
             " update public.messages m set edited_at = now(), subject = left(subject || '.', 80) from kept"
             f" where m.id = kept.id and place % {KEPT_ITEMS // EDITED_ITEMS} = 0")
-        since = f"{KEPT}?limit={KEPT_ITEMS}&since={moment}"
+        since = f"{KEPT_FEED}?limit={KEPT_ITEMS}&since={moment}"
         page = client.get(since)
         if len(page["keys"]) != KEPT_ITEMS or len(page["items"]) != EDITED_ITEMS:
             raise SystemExit(f"{since} returns {len(page['keys'])} keys and {len(page['items'])} items")
-        return since, self._file("again", again), self._file("conditional", conditional)
+        return since, self._write("again", again), self._write("conditional", conditional)
 
-    def with_moments(self, paths):
+    def write_paths_with_moments(self, paths):
         """Writes a file with paths to the positions of the first 1,000 paths, in the feed that has moments."""
         client = places.Client(self.tidemark.url)
         items = [places.first_id(client, path) for path in paths.read_text(encoding="utf-8").split()[:1000]]
-        found = [places.page_after(client, item, KEPT) for item in items]
-        return self._file("deep-kept", [place[0] for place in found if place])
+        found = [places.place_after(client, item, KEPT_FEED) for item in items]
+        return self._write("deep-kept", [place[0] for place in found if place])
 
     def differing_scripts(self):
-        """Returns the pgbench scripts that differ from the statements that Tidemark executes, and saves these statements."""
-        path = places.at_random(self.tidemark.url, 1)[0][0]
+        """Returns the pgbench scripts that differ from the statements that Tidemark executes, and saves those statements."""
+        path = places.random_places(self.tidemark.url, 1)[0][0]
         found = []
-        for script, following, request in (("deep.sql", True, path), ("first.sql", False, FIRST)):
-            executed = self.postgres.executed(
-                self.database, lambda: places.ids(self.tidemark.url, request, following))
-            ours = load.as_script(executed[-1]) if executed else "no statement found in PostgreSQL's log"
-            if ours != load.statement(script):
-                (self.options.out / f"executed-{script}").write_text(ours + ";\n", encoding="utf-8")
+        for script, has_previous, request in (("deep.sql", True, path), ("first.sql", False, FIRST_PAGE)):
+            executed = self.postgres.executed_statements(
+                self.database, lambda: places.ids(self.tidemark.url, request, has_previous))
+            script_of_tidemark = load.as_script(executed[-1]) if executed else "no statement found in PostgreSQL's log"
+            if script_of_tidemark != load.statement(script):
+                (self.options.out / f"executed-{script}").write_text(script_of_tidemark + ";\n", encoding="utf-8")
                 found.append(script)
         return found
 
-    def range(self):
-        """Returns the variables for pgbench: the range of its random positions."""
+    def position_range(self):
+        """Returns the range of random positions, as variables for pgbench."""
         oldest, newest, rows = self.postgres.sql(
             self.database,
             "select floor(extract(epoch from min(created_at)))::bigint,"
@@ -142,14 +144,14 @@ class Inbox:
         return self._server(name, self.options.tidemark_jar, port, settings | {
             "TIDEMARK_INBOX_ROWS": str(self.rows)}, "/q/health/ready")
 
-    def _server(self, name, jar, port, settings, ready):
+    def _server(self, name, jar, port, settings, ready_path):
         return Server(name, jar, port, settings | {
             "QUARKUS_DATASOURCE_REACTIVE_URL": f"postgresql://127.0.0.1:{self.postgres.port}/{self.database}",
             "QUARKUS_DATASOURCE_USERNAME": "postgres",
             "QUARKUS_DATASOURCE_PASSWORD": "postgres",
-        }, ready, self.options.out / f"{name}-{self.rows}.log", self.options.java_options.split())
+        }, ready_path, self.options.out / f"{name}-{self.rows}.log", self.options.java_options.split())
 
-    def _file(self, name, paths):
+    def _write(self, name, paths):
         file = self.options.out / f"{name.replace(' ', '-')}-{self.rows}.paths"
         file.write_text("\n".join(paths) + "\n", encoding="utf-8")
         return file

@@ -13,28 +13,28 @@ from processes import run
 HERE = pathlib.Path(__file__).parent
 
 # The planner settings with which Tidemark runs statements that an index serves.
-PLANNING = ("-c plan_cache_mode=force_generic_plan -c enable_sort=off -c enable_incremental_sort=off"
+PLANNER_OPTIONS = ("-c plan_cache_mode=force_generic_plan -c enable_sort=off -c enable_incremental_sort=off"
             " -c max_parallel_workers_per_gather=0 -c enable_async_append=off -c jit=off")
 
 
 def wrk(server, path, connections, threads, seconds, paths=None, allow_rejections=False):
-    """Requests one path repeatedly, or the paths of a file. Rejected requests do not count as served. They abort the run
-    unless allowed, because a rejection is faster than a page."""
+    """Requests one path repeatedly, or the paths of a file. Exits if requests are rejected, unless allow_rejections is true:
+    rejected requests then do not count as served."""
     command = ["wrk", f"-t{min(connections, threads)}", f"-c{connections}", f"-d{seconds}s", "--timeout", "10s",
                "-s", HERE / "pages.lua", server.url + path]
-    before = server.allocated()
+    before = server.allocated_bytes()
     output = run(command + (["--", paths] if paths else []))
     figures = json.loads(output.strip().splitlines()[-1])
-    if figures["broken"] or figures["refused"] and not allow_rejections:
+    if figures["failed"] or figures["rejected"] and not allow_rejections:
         raise SystemExit(f"{server.name} did not answer every request: {figures}")
-    figures["rps"] *= 1 - figures["refused"] / figures["requests"]
+    figures["rps"] *= 1 - figures["rejected"] / figures["requests"]
     if before is not None:
-        figures["garbage"] = (server.allocated() - before - figures["bytes"]) / figures["requests"]
+        figures["allocation"] = (server.allocated_bytes() - before - figures["bytes"]) / figures["requests"]
     return figures
 
 
 @contextlib.contextmanager
-def exports(server, number):
+def running_exports(server, number):
     """Runs the given number of clients that export the whole list repeatedly."""
     url = server.url + "/api/messages"
     loop = f"while :; do curl -sf -o /dev/null -H 'Accept: application/x-ndjson' {url} || exit; done"
@@ -50,7 +50,7 @@ def exports(server, number):
 
 
 def pgbench(postgres, database, script, variables, clients, seconds):
-    output = postgres.pgbench(database, PLANNING, HERE / script, variables, clients, seconds)
+    output = postgres.pgbench(database, PLANNER_OPTIONS, HERE / script, variables, clients, seconds)
     failed = re.search(r"number of failed transactions: (\d+)", output)
     if failed and failed.group(1) != "0":
         raise SystemExit(output)
@@ -58,7 +58,7 @@ def pgbench(postgres, database, script, variables, clients, seconds):
 
 
 def statement(script):
-    """Returns the statement of a pgbench script, in the format of as_script()."""
+    """Returns the statement of a pgbench script, in the form that as_script() returns."""
     lines = (HERE / script).read_text(encoding="utf-8").splitlines()
     kept = " ".join(line for line in lines if not line.startswith(("--", "\\")))
     return " ".join(kept.replace(";", "").split())

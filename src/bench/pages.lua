@@ -1,8 +1,9 @@
 -- wrk -t1 -c64 -d10s -s pages.lua http://localhost:8080 -- paths.txt
 --
--- Requests the paths of a file (one per line) repeatedly, starting at a random line. Without a file, requests the URL.
+-- Requests the paths in a file (one per line) repeatedly, starting at a random line. Without a file, requests
+-- the URL repeatedly.
 -- A tab separates a path from an entity tag, which is sent as If-None-Match.
--- Prints one line of JSON: requests per second, latencies in microseconds, and numbers of errors.
+-- Prints one line of JSON: requests per second, latencies in microseconds, and the numbers of requests, bytes, and errors.
 
 local threads = 0
 
@@ -22,7 +23,7 @@ function init(args)
   end
   math.randomseed(os.time() + number)
   local at = math.random(#requests)
-  -- Defined only for files, because wrk repeats a single request at lower cost without this function.
+  -- Defined only if there is a file, because wrk repeats a single request at lower cost without this function.
   request = function()
     at = at % #requests + 1
     return requests[at]
@@ -32,7 +33,7 @@ end
 function done(summary, latency)
   local errors = summary.errors
   io.write(string.format(
-    '{"rps": %.1f, "p50": %d, "p99": %d, "max": %d, "requests": %d, "bytes": %d, "refused": %d, "broken": %d}\n',
+    '{"rps": %.1f, "p50": %d, "p99": %d, "max": %d, "requests": %d, "bytes": %d, "rejected": %d, "failed": %d}\n',
     summary.requests / (summary.duration / 1e6),
     latency:percentile(50),
     latency:percentile(99),

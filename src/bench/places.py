@@ -1,6 +1,7 @@
-"""Finds request paths with cursors at positions in a list, and checks the pages.
+"""Finds request paths with cursors at positions in a list, and checks the pages. A place is an item, with the path of the page
+after it.
 
-As a program, for wrk: python3 places.py http://localhost:8080 2000 > paths.txt
+As a program, prints random paths for wrk: python3 places.py http://localhost:8080 2000 > paths.txt
 """
 
 import base64
@@ -20,7 +21,7 @@ class Client:
         self.connection = http.client.HTTPConnection(urllib.parse.urlsplit(url).netloc, timeout=30)
 
     def get(self, path):
-        """Returns the parsed response; None if there is no such position."""
+        """Returns the parsed response; None if the item to jump to does not exist."""
         self.connection.request("GET", path)
         response = self.connection.getresponse()
         body = response.read()
@@ -30,7 +31,6 @@ class Client:
             raise SystemExit(f"{path} failed with {response.status}: {body.decode()}")
         return json.loads(body)
 
-
     def tag(self, path):
         """Returns the entity tag of a page."""
         self.connection.request("HEAD", path)
@@ -39,9 +39,9 @@ class Client:
         return response.getheader("ETag")
 
 
-def page_after(client, item, path=FEED):
+def place_after(client, item_id, path=FEED):
     """Returns the path of the page after an item, and the item; None if the item does not exist or is the last one."""
-    jump = f"{path}{'&' if '?' in path else '?'}limit=1&from_id={item}"
+    jump = f"{path}{'&' if '?' in path else '?'}limit=1&from_id={item_id}"
     page = client.get(jump)
     if not page or not page["has_more"]:
         return None
@@ -49,22 +49,22 @@ def page_after(client, item, path=FEED):
     return f"{path}{separator}limit=30&cursor={page['next_cursor']}", page["items"][0]
 
 
-def at_random(url, number):
-    """Returns pages at random depths of the inbox, each as by page_after(). Ids ascend with the timestamps of the default
-    order, so random ids are random depths."""
+def random_places(url, number):
+    """Returns places at random depths of the inbox. Because ids ascend with the timestamps of the default order, random ids are
+    at random depths."""
     client = Client(url)
     newest = int(client.get(f"{FEED}?limit=1")["items"][0]["id"])
     draw = random.Random(number)
     places = []
     while len(places) < number:
-        place = page_after(client, draw.randint(1, newest))
+        place = place_after(client, draw.randint(1, newest))
         if place:
             places.append(place)
     return places
 
 
-def for_baseline(item):
-    """Returns the path of the page after an item, for the baseline."""
+def baseline_path(item):
+    """Returns the baseline's path of the page after an item."""
     token = base64.urlsafe_b64encode(f"{item['created_at']},{item['id']}".encode()).decode().rstrip("=")
     return f"/messages?limit=30&cursor={token}"
 
@@ -74,19 +74,19 @@ def first_id(client, path):
     return client.get(path)["items"][0]["id"]
 
 
-def ids(url, path, following):
+def ids(url, path, has_previous):
     """Returns the ids of the items of a page. Exits if the page is not full, or if its flags and cursors are wrong."""
     page = Client(url).get(path)
     found = [item["id"] for item in page["items"]]
     if len(found) != 30 or len(set(found)) != 30:
         raise SystemExit(f"{url}{path} does not return 30 items")
-    if page["has_prev"] is not following or bool(page["prev_cursor"]) is not following:
+    if page["has_prev"] is not has_previous or bool(page["prev_cursor"]) is not has_previous:
         raise SystemExit(f"{url}{path} has a wrong has_prev or prev_cursor")
     if page["has_more"] is not bool(page["next_cursor"]):
-        raise SystemExit(f"{url}{path} has contradictory has_more and next_cursor")
+        raise SystemExit(f"{url}{path} has a has_more that contradicts its next_cursor")
     return found
 
 
 if __name__ == "__main__":
-    for request, _ in at_random(sys.argv[1], int(sys.argv[2])):
+    for request, _ in random_places(sys.argv[1], int(sys.argv[2])):
         print(request)

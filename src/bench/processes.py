@@ -8,7 +8,7 @@ import shutil
 import subprocess
 import time
 
-# The data is disposable, so fsync is off. This does not affect reads, which are measured.
+# fsync is off, because the data is disposable. Only reads are measured, and fsync does not affect them.
 SETTINGS = {
     "listen_addresses": "127.0.0.1",
     "shared_buffers": "2GB",
@@ -21,7 +21,8 @@ SETTINGS = {
 
 
 def newest_binaries():
-    """Returns Debian's directory of the server programs, or the directory of pg_ctl on the PATH."""
+    """Returns the directory of the newest server programs that Debian's packages have installed, or else that of pg_ctl on
+    the PATH."""
     found = sorted(glob.glob("/usr/lib/postgresql/*/bin"), key=lambda path: int(path.split("/")[4]))
     if found:
         return found[-1]
@@ -57,18 +58,19 @@ class Postgres:
     def sql(self, database, *statements):
         """Runs each statement in a transaction of its own. Returns the result of the last one, with one row per line."""
         commands = [argument for statement in statements for argument in ("-c", statement)]
-        return self._client("psql", "-qAtX", "-v", "ON_ERROR_STOP=1", "-d", database, *commands).strip()
+        return self._run_client("psql", "-qAtX", "-v", "ON_ERROR_STOP=1", "-d", database, *commands).strip()
 
-    def database(self, name):
+    def ensure_database(self, name):
+        """Creates the database if it does not exist."""
         if not self.sql("postgres", f"select 1 from pg_database where datname = '{name}'"):
             self.sql("postgres", f"create database {name}")
 
-    def executed(self, database, request):
-        """Returns the statements that Tidemark executes for a request, from the server's log."""
+    def executed_statements(self, database, send_request):
+        """Returns the statements that Tidemark executes for a request, from PostgreSQL's log."""
         self.sql(database, "alter system set log_min_duration_statement = 0", "select pg_reload_conf()")
-        time.sleep(1)  # each backend reloads its configuration between two statements
+        time.sleep(1)  # each backend reloads its configuration before its next statement
         start = self.log.stat().st_size
-        request()
+        send_request()
         self.sql(database, "alter system reset log_min_duration_statement", "select pg_reload_conf()")
         with open(self.log, encoding="utf-8") as log:
             log.seek(start)
@@ -77,21 +79,21 @@ class Postgres:
         return [" ".join(entry[2].split(": ", 1)[1].split()) for entry in executions]
 
     def pgbench(self, database, options, script, variables, clients, seconds):
-        """Runs a script with prepared statements over TCP, like the other clients, and returns pgbench's output."""
+        """Runs a script with prepared statements over TCP, as the HTTP servers do, and returns pgbench's output."""
         arguments = [f"-D{name}={value}" for name, value in variables.items()]
-        return self._client(
+        return self._run_client(
             "pgbench", "-n", "-M", "prepared", "-c", clients, "-j", min(clients, os.cpu_count()), "-T", seconds,
             *arguments, "-f", script, database, options=options)
 
-    def _client(self, program, *arguments, options=""):
+    def _run_client(self, program, *arguments, options=""):
         environment = os.environ | {
             "PGHOST": "127.0.0.1", "PGPORT": str(self.port), "PGUSER": "postgres", "PGOPTIONS": options}
         return run([self.binaries / program, *arguments], environment)
 
     def _run(self, program, *arguments):
-        """Runs a program as the user postgres if this user is root, because PostgreSQL does not run as root."""
+        """Runs a program, as the user postgres if the current user is root, because PostgreSQL does not run as root."""
         user = ["setpriv", "--reuid=postgres", "--regid=postgres", "--clear-groups"] if os.getuid() == 0 else []
-        # A server that inherits a pipe would keep it open.
+        # The PostgreSQL server would inherit a pipe, and keep it open.
         subprocess.run([*user, self.binaries / program, *map(str, arguments)], check=True, cwd="/",
                        stdout=subprocess.DEVNULL, stdin=subprocess.DEVNULL)
 
@@ -99,8 +101,8 @@ class Postgres:
 class Server:
     """A Java server. It is ready when the given path returns 200."""
 
-    def __init__(self, name, jar, port, environment, ready, log, java_options):
-        self.name, self.port, self.ready, self.log = name, port, ready, pathlib.Path(log)
+    def __init__(self, name, jar, port, environment, ready_path, log, java_options):
+        self.name, self.port, self.ready_path, self.log = name, port, ready_path, pathlib.Path(log)
         self.url = f"http://127.0.0.1:{port}"
         self.command = ["java", *java_options, "-jar", str(jar)]
         self.environment = os.environ | {"QUARKUS_HTTP_PORT": str(port), "QUARKUS_HTTP_HOST": "127.0.0.1"} | environment
@@ -129,12 +131,12 @@ class Server:
                 raise SystemExit(f"{self.name} did not start:\n{self.log.read_text(encoding='utf-8')}")
             time.sleep(0.5)
 
-    def allocated(self):
+    def allocated_bytes(self):
         """Returns the bytes that the server has allocated on the heap so far, or None if it has no such metric."""
         status, metrics = self._get("/q/metrics")
         if status != 200:
             return None
-        # The counter is updated only at each collection. Later allocations are still in Eden.
+        # The counter is updated only by collections. What was allocated since the last one is still in Eden.
         lines = (line.rsplit(" ", 1) for line in metrics.splitlines())
         return sum(float(value) for name, value in lines
                    if name == "jvm_gc_memory_allocated_bytes_total"
@@ -142,7 +144,7 @@ class Server:
 
     def _responds(self):
         try:
-            return self._get(self.ready)[0] == 200
+            return self._get(self.ready_path)[0] == 200
         except OSError:
             return False
 

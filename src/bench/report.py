@@ -5,41 +5,42 @@ import operator
 import statistics
 
 AT_LEAST, AT_MOST = "at least", "at most"
-HOLDS = {AT_LEAST: operator.ge, AT_MOST: operator.le}
+COMPARE = {AT_LEAST: operator.ge, AT_MOST: operator.le}
 
 
 class Ratio:
-    """The ratio of two measurements, with an optional bound."""
+    """The ratio of a figure of two measurements, with an optional target: at least or at most the bound."""
 
-    def __init__(self, label, figure, over, under, expected=None, bound=None):
-        self.label, self.figure, self.over, self.under = label, figure, over, under
-        self.expected, self.bound = expected, bound
+    def __init__(self, label, figure, numerator, denominator, target=None, bound=None):
+        self.label, self.figure, self.numerator, self.denominator = label, figure, numerator, denominator
+        self.target, self.bound = target, bound
 
     def row(self, medians):
-        over, under = medians[self.over][self.figure], medians[self.under][self.figure]
-        ratio = over / under
-        expected = f"{self.expected} {self.bound}" if self.expected else ""
-        answer = met(self.expected, ratio, self.bound) if self.expected else ""
-        return f"| {self.label} | {over:,.0f} {self.figure} | {under:,.0f} | {ratio:.2f} | {expected} | {answer} |"
+        numerator, denominator = medians[self.numerator][self.figure], medians[self.denominator][self.figure]
+        ratio = numerator / denominator
+        target = f"{self.target} {self.bound}" if self.target else ""
+        verdict = verdict_of(self.target, ratio, self.bound) if self.target else ""
+        return (f"| {self.label} | {numerator:,.0f} {self.figure} | {denominator:,.0f} | {ratio:.2f} | {target} |"
+                f" {verdict} |")
 
 
 class Bound:
-    """The bound of a single measurement."""
+    """The target for a figure of a single measurement."""
 
-    def __init__(self, label, figure, name, expected, bound):
-        self.label, self.figure, self.name, self.expected, self.bound = label, figure, name, expected, bound
+    def __init__(self, label, figure, name, target, bound):
+        self.label, self.figure, self.name, self.target, self.bound = label, figure, name, target, bound
 
     def row(self, medians):
         value = medians[self.name][self.figure]
-        return (f"| {self.label} | {value:,.0f} bytes |  |  | {self.expected} {self.bound:,} |"
-                f" {met(self.expected, value, self.bound)} |")
+        return (f"| {self.label} | {value:,.0f} bytes |  |  | {self.target} {self.bound:,} |"
+                f" {verdict_of(self.target, value, self.bound)} |")
 
 
-def met(expected, value, bound):
-    return "yes" if HOLDS[expected](value, bound) else "**no**"
+def verdict_of(target, value, bound):
+    return "yes" if COMPARE[target](value, bound) else "**no**"
 
 
-def rounds(comparison, measurements, number, raw):
+def run_rounds(comparison, measurements, number, raw):
     """Runs all measurements in each round, in rotating order: A B C, B C A, C A B."""
     names = list(measurements)
     results = {name: [] for name in names}
@@ -51,15 +52,15 @@ def rounds(comparison, measurements, number, raw):
             raw.write(json.dumps({"comparison": comparison, "measurement": name, "round": index + 1} | figures) + "\n")
             raw.flush()
             print(f"  round {index + 1}: {name}: {figures}", flush=True)
-    return {name: median(runs) for name, runs in results.items()}
+    return {name: medians_of(runs) for name, runs in results.items()}
 
 
-def median(runs):
+def medians_of(runs):
     return {figure: statistics.median(run[figure] for run in runs) for figure in runs[0]}
 
 
-RATIOS = ("comparison", "median", "against", "ratio", "expected", "met")
-SINGLES = ("measurement", "requests per second", "p50 µs", "p99 µs", "allocated bytes beyond the response")
+RATIO_HEAD = ("comparison", "median", "against", "ratio", "target", "met")
+MEASUREMENT_HEAD = ("measurement", "requests per second", "p50 µs", "p99 µs", "allocated bytes beyond the response")
 
 
 def table(head, rows):
@@ -67,10 +68,10 @@ def table(head, rows):
     return "\n".join([f"| {' | '.join(head)} |", f"|{' --- |' * len(head)}", *rows])
 
 
-def singles(comparison, medians):
+def measurement_rows(comparison, medians):
     """Formats a row for each measurement."""
     rows = []
     for name, figures in medians.items():
-        cells = [f"{figures[key]:,.0f}" if key in figures else "" for key in ("rps", "p50", "p99", "garbage")]
+        cells = [f"{figures[key]:,.0f}" if key in figures else "" for key in ("rps", "p50", "p99", "allocation")]
         rows.append(f"| {comparison}: {name} | {' | '.join(cells)} |")
     return rows

@@ -2,7 +2,7 @@
 """Measures the startup time and memory of the packages, with and without an archive of their classes.
 
 Starts a PostgreSQL server (from the system's packages) with the table and the role of the example in src/main/docker,
-including its password authentication. Then starts the jar of each package repeatedly, in turns. The startup time is the
+including its password authentication. Then starts the jars of the packages repeatedly, in turn. The startup time is the
 time from the start of the process to the first page with items; the database is already running. The memory is the
 resident set after a number of pages, with the heap of --java-options.
 
@@ -22,7 +22,6 @@ import pathlib
 import platform
 import re
 import signal
-import subprocess
 import sys
 import tempfile
 import time
@@ -38,8 +37,8 @@ PASSWORD = "of-the-role"
 FIGURES = ("first page s", "processor s", "RSS at first page MB", "RSS after pages MB")
 
 
-class Jar(Server):
-    """A server that runs the jar of a package. Its startup is timed by polling it at short intervals."""
+class TimedServer(Server):
+    """A server whose startup is timed, by requests at short intervals."""
 
     def _await_response(self):
         started = time.monotonic()
@@ -47,17 +46,17 @@ class Jar(Server):
             if self.process.poll() is not None:
                 raise SystemExit(f"{self.name} did not start:\n{self.log.read_text(encoding='utf-8')}")
             time.sleep(0.005)
-        self.first_page = time.monotonic() - started
-        self.processor_time = self._processor_time()
+        self.first_page_seconds = time.monotonic() - started
+        self.processor_seconds = self._read_processor_seconds()
 
     def _responds(self):
         try:
-            status, body = self._get(self.ready)
+            status, body = self._get(self.ready_path)
             return status == 200 and bool(json.loads(body)["items"])
         except OSError:
             return False
 
-    def read(self, pages):
+    def scroll(self, pages):
         """Scrolls over one connection. At the end of the list, continues with the first page."""
         connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=30)
         cursor = None
@@ -66,21 +65,21 @@ class Jar(Server):
             response = connection.getresponse()
             page = json.loads(response.read())
             if response.status != 200 or not page["items"]:
-                raise SystemExit(f"{self.name} answered {response.status} with {page}")
+                raise SystemExit(f"{self.name} responded with status {response.status} and {page}")
             cursor = page["next_cursor"]
         connection.close()
 
-    def resident(self):
-        """Returns the resident set in MB, as reported by the kernel. It includes the pages of a mapped archive."""
+    def resident_megabytes(self):
+        """Returns the resident set as reported by the kernel, which includes the memory pages of a mapped archive."""
         status = pathlib.Path(f"/proc/{self.process.pid}/status").read_text(encoding="ascii")
         return int(re.search(r"VmRSS:\s+(\d+) kB", status).group(1)) / 1024
 
-    def _processor_time(self):
+    def _read_processor_seconds(self):
         fields = pathlib.Path(f"/proc/{self.process.pid}/stat").read_text(encoding="ascii").rsplit(")", 1)[1].split()
         return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
 
 
-def parse():
+def parse_options():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--rounds", type=int, default=5)
     parser.add_argument("--pages", type=int, default=10_000, help="number of pages to read before memory is measured")
@@ -100,24 +99,25 @@ def parse():
     return options
 
 
-def version(java):
+def java_version(java):
     return int(re.search(r"\w+ (\d+)", run([java, "--version"])).group(1))
 
 
-def archive(java, file):
-    """Returns the option that creates an archive at exit, and the option that uses it. From JDK 25 on, the archive is an
-    AOT cache."""
-    if version(java) >= 25:
+def archive_options(java, file):
+    """Returns the option that creates an archive of classes at exit, and the option that uses this archive. From JDK 25
+    on, the archive is an AOT cache."""
+    if java_version(java) >= 25:
         return f"-XX:AOTCacheOutput={file}", f"-XX:AOTCache={file}"
     return f"-XX:ArchiveClassesAtExit={file}", f"-XX:SharedArchiveFile={file}"
 
 
-def prepare(postgres):
+def create_example(postgres):
+    """Creates the example's table and role, if they do not exist, and sets the role's password."""
     if not postgres.sql("postgres", "select 1 from pg_roles where rolname = 'tidemark'"):
-        postgres.database("shop")
+        postgres.ensure_database("shop")
         postgres.sql("shop", (EXAMPLE / "1-orders.sql").read_text(encoding="utf-8"))
     postgres.sql("postgres", f"alter role tidemark password '{PASSWORD}'")
-    # Only this role needs a password: verifying it for each of the first connections is part of the startup time.
+    # Only this role needs a password. Its verification, for each of the first connections, is part of the startup time.
     hba_file = postgres.directory / "data/pg_hba.conf"
     rule = "host shop tidemark 127.0.0.1/32 scram-sha-256\n"
     rules = hba_file.read_text(encoding="utf-8")
@@ -127,13 +127,13 @@ def prepare(postgres):
 
 
 def main():
-    options = parse()
+    options = parse_options()
     signal.signal(signal.SIGTERM, lambda *_: sys.exit("terminated"))
     with contextlib.ExitStack() as stack:
         directory = pathlib.Path(stack.enter_context(tempfile.TemporaryDirectory()))
         postgres = stack.enter_context(
             Postgres(options.postgres_bin or newest_binaries(), options.data, options.port + 19))
-        prepare(postgres)
+        create_example(postgres)
         environment = {
             "QUARKUS_CONFIG_LOCATIONS": str(EXAMPLE / "feeds.yaml"),
             "QUARKUS_DATASOURCE_REACTIVE_URL": f"postgresql://127.0.0.1:{postgres.port}/shop",
@@ -142,28 +142,28 @@ def main():
             "QUARKUS_MANAGEMENT_PORT": str(options.port + 1),
         }
 
-        def started(name, java, jar, *more):
-            server = Jar(name, jar, options.port, environment, PAGE, directory / "log",
-                         [*options.java_options.split(), *more])
+        def new_server(name, java, jar, *more_options):
+            server = TimedServer(name, jar, options.port, environment, PAGE, directory / "log",
+                         [*options.java_options.split(), *more_options])
             server.command[0] = java
             return server
 
-        def measured(*started_as):
-            with started(*started_as) as server:
-                figures = [server.first_page, server.processor_time, server.resident()]
-                server.read(options.pages)
-                return dict(zip(FIGURES, [*figures, server.resident()]))
+        def measure(*arguments):
+            with new_server(*arguments) as server:
+                figures = [server.first_page_seconds, server.processor_seconds, server.resident_megabytes()]
+                server.scroll(options.pages)
+                return dict(zip(FIGURES, [*figures, server.resident_megabytes()]))
 
         measurements = {}
         for number, (java, jar) in enumerate(itertools.product(options.java, options.jar)):
-            create_option, use_option = archive(java, directory / f"archive-{number}")
-            with started("training", java, jar, create_option) as training:
-                training.read(500)
-            label = f"{jar.parent.name}, Java {version(java)}"
-            measurements[label] = functools.partial(measured, label, java, jar)
-            measurements[f"{label}, {use_option.split('=')[0][4:]}"] = functools.partial(measured, label, java, jar, use_option)
+            create_option, use_option = archive_options(java, directory / f"archive-{number}")
+            with new_server("training", java, jar, create_option) as training:
+                training.scroll(500)
+            label = f"{jar.parent.name}, Java {java_version(java)}"
+            measurements[label] = functools.partial(measure, label, java, jar)
+            measurements[f"{label}, {use_option.split('=')[0][4:]}"] = functools.partial(measure, label, java, jar, use_option)
         with open(os.devnull, "w", encoding="utf-8") as nowhere:
-            medians = report.rounds("start", measurements, options.rounds, nowhere)
+            medians = report.run_rounds("start", measurements, options.rounds, nowhere)
         rows = [f"| {name} | " + " | ".join(f"{figures[figure]:.2f}" if figure.endswith(" s") else f"{figures[figure]:.0f}"
                                             for figure in FIGURES) + " |" for name, figures in medians.items()]
         print(f"\n{platform.release()}, {os.cpu_count()} cores, load {os.getloadavg()[0]:.1f} at the end,"

@@ -3,7 +3,7 @@ package dev.tidemark.baseline;
 import io.vertx.mutiny.sqlclient.Row;
 import java.time.OffsetDateTime;
 
-/** An item with the same members as an item of Tidemark. Its id is a string, too. */
+/** An item with the same members as an item of Tidemark, including the id as a string. */
 record Message(
         String id,
         OffsetDateTime createdAt,

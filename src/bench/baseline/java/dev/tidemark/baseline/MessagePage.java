@@ -3,8 +3,8 @@ package dev.tidemark.baseline;
 import java.util.List;
 
 /**
- * A page with the same members as a page of Tidemark. Its cursors are not encrypted, and {@code hasPrev} only means that the
- * request had a cursor, as in most implementations.
+ * A page with the same members as a page of Tidemark. Its cursors are not encrypted, and {@code hasPrev} only says whether the
+ * request had a cursor.
  */
 record MessagePage(
         List<Message> items,
@@ -17,15 +17,18 @@ record MessagePage(
 
     record Bookmarks(String top, String last) {}
 
-    /** @param found the messages after the cursor, at most one more than the limit */
-    static MessagePage of(List<Message> found, boolean first, int limit) {
+    /**
+     * @param found the messages after the cursor, at most one more than the limit
+     * @param isFirst whether the request had no cursor
+     */
+    static MessagePage of(List<Message> found, boolean isFirst, int limit) {
         boolean hasMore = found.size() > limit;
         List<Message> items = hasMore ? found.subList(0, limit) : found;
         if (items.isEmpty()) {
-            return new MessagePage(items, null, false, null, !first, new Bookmarks(null, null), limit);
+            return new MessagePage(items, null, false, null, !isFirst, new Bookmarks(null, null), limit);
         }
-        Bookmarks ends = new Bookmarks(Cursor.of(items.get(0)), Cursor.of(items.get(items.size() - 1)));
+        Bookmarks ends = new Bookmarks(Cursor.after(items.get(0)), Cursor.after(items.get(items.size() - 1)));
         return new MessagePage(
-                items, hasMore ? ends.last : null, hasMore, first ? null : ends.top, !first, ends, limit);
+                items, hasMore ? ends.last : null, hasMore, isFirst ? null : ends.top, !isFirst, ends, limit);
     }
 }

@@ -18,9 +18,9 @@ public class MessageResource {
 
     private static final String SELECT =
             "SELECT id, created_at, edited_at, subject, body, status::text, assignee FROM messages WHERE deleted_at IS NULL";
-    private static final String ORDER = " ORDER BY created_at DESC, id DESC LIMIT ";
-    private static final String FIRST = SELECT + ORDER + "$1";
-    private static final String NEXT = SELECT + " AND (created_at, id) < ($1, $2)" + ORDER + "$3";
+    private static final String ORDER_AND_LIMIT = " ORDER BY created_at DESC, id DESC LIMIT ";
+    private static final String FIRST = SELECT + ORDER_AND_LIMIT + "$1";
+    private static final String NEXT = SELECT + " AND (created_at, id) < ($1, $2)" + ORDER_AND_LIMIT + "$3";
 
     private final Pool pool;
 
