@@ -21,8 +21,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Reads the same pages by cursor and by offset, at increasing depths. Few users run at the same time, so that the
- * report shows the cost of a page without queueing. The universal protocol provides the offset pages, because it
+ * Reads the same pages by cursor and by offset, at increasing depths. By default, there is a single user, so that the
+ * report shows the cost of a page without queueing. The universal protocol serves the pages by offset, because it
  * accepts offsets for every feed.
  */
 public class CursorAgainstOffset extends Simulation {
@@ -33,13 +33,13 @@ public class CursorAgainstOffset extends Simulation {
             .toList();
 
     /**
-     * Cursors by depth. Depths that the list does not have, or that the server does not serve by offset, are missing.
+     * Cursors by depth. There is none for a depth that the list does not have, or that the server does not serve by offset.
      */
     private final Map<Integer, String> cursors = new HashMap<>();
 
     {
         setUp(scenario("cursor against offset")
-                        .exec(DEPTHS.stream().map(this::bothWays).toList())
+                        .exec(DEPTHS.stream().map(this::readByCursorAndOffset).toList())
                         .injectClosed(constantConcurrentUsers(Settings.users(1)).during(1)))
                 .protocols(Settings.protocol())
                 .assertions(global().failedRequests().count().is(0L));
@@ -50,22 +50,23 @@ public class CursorAgainstOffset extends Simulation {
     public void before() {
         FeedList<JsonNode> list = Server.feed().fields("id", "created_at");
         for (int depth : DEPTHS) {
-            Server.idAt(depth)
+            Server.idAtPosition(depth)
                     .flatMap(id -> list.page(PageStart.fromId(id)).next())
                     .ifPresentOrElse(
                             cursor -> cursors.put(depth, cursor),
-                            () -> System.out.println("Depth " + depth + " is skipped: there is no offset page."));
+                            () -> System.out.println(
+                                    "Depth " + depth + " is skipped: the server does not serve this offset."));
         }
     }
 
-    private ChainBuilder bothWays(int depth) {
+    private ChainBuilder readByCursorAndOffset(int depth) {
         return doIf(session -> cursors.containsKey(depth))
                 .then(during(Settings.DURATION.dividedBy(DEPTHS.size()))
                         .on(exec(session -> session.set("cursor", cursors.get(depth)))
-                                .exec(PageRequests.of(
-                                        "cursor, " + depth + " deep", "cursor=#{cursor}", PageRequests.within()))
+                                .exec(PageRequests.withQuery(
+                                        "cursor, " + depth + " deep", "cursor=#{cursor}", PageRequests.laterPage()))
                                 .exec(session -> session.set(
-                                        "ids", PageRequests.response(session).ids()))
+                                        "ids", PageRequests.page(session).ids()))
                                 .exec(http("offset, " + depth + " deep")
                                         .get("/v3/" + Settings.FEED + "?limit=" + Settings.LIMIT + "&after=" + depth)
                                         .check(

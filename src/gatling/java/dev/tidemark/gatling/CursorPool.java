@@ -14,36 +14,36 @@ final class CursorPool {
     /** @param createdAt the timestamp of the item that the cursor follows */
     record DeepCursor(String cursor, Instant createdAt) {}
 
-    private final List<DeepCursor> all;
+    private final List<DeepCursor> cursors;
 
-    private CursorPool(List<DeepCursor> all) {
-        this.all = all;
+    private CursorPool(List<DeepCursor> cursors) {
+        this.cursors = cursors;
     }
 
     /**
-     * Finds cursors by jumping to random keys between those of the oldest and the newest item. The keys of the inbox
-     * are numbers.
+     * Finds cursors by jumps to random keys between those of the oldest and the newest item. The keys of the inbox are
+     * numbers.
      */
-    static CursorPool random(int number) {
+    static CursorPool atRandomDepths(int count) {
         FeedList<JsonNode> list = Server.feed();
-        long newest = key(list);
-        long oldest = key(list.order("oldest"));
+        long newest = firstKey(list);
+        long oldest = firstKey(list.order("oldest"));
         return new CursorPool(Stream.generate(() -> ThreadLocalRandom.current().nextLong(oldest, newest))
-                .flatMap(id -> Server.find(list, Long.toString(id)).stream())
-                .flatMap(page -> page.next().stream().map(cursor -> new DeepCursor(cursor, createdAt(page))))
-                .limit(number)
+                .flatMap(id -> Server.pageAt(list, Long.toString(id)).stream())
+                .flatMap(page -> page.next().stream().map(cursor -> new DeepCursor(cursor, firstCreatedAt(page))))
+                .limit(count)
                 .toList());
     }
 
-    private static long key(FeedList<JsonNode> list) {
+    private static long firstKey(FeedList<JsonNode> list) {
         return list.page().items().get(0).required("id").asLong();
     }
 
-    private static Instant createdAt(Page<JsonNode> page) {
+    private static Instant firstCreatedAt(Page<JsonNode> page) {
         return Instant.parse(page.items().get(0).required("created_at").textValue());
     }
 
-    DeepCursor any() {
-        return all.get(ThreadLocalRandom.current().nextInt(all.size()));
+    DeepCursor randomCursor() {
+        return cursors.get(ThreadLocalRandom.current().nextInt(cursors.size()));
     }
 }

@@ -10,7 +10,7 @@ import io.gatling.javaapi.core.ChainBuilder;
 import io.gatling.javaapi.core.Simulation;
 import java.util.function.Supplier;
 
-/** Each user reads one page after another, each at a random depth of the list. */
+/** Each user reads page after page, each at a random depth of the list. */
 public class DeepPages extends Simulation {
 
     private CursorPool cursors;
@@ -18,7 +18,7 @@ public class DeepPages extends Simulation {
     {
         setUp(scenario("deep random pages")
                         .during(Settings.DURATION)
-                        .on(deepPage(() -> cursors.any()))
+                        .on(deepPage(() -> cursors.randomCursor()))
                         .injectClosed(
                                 constantConcurrentUsers(Settings.users(64)).during(1)))
                 .protocols(Settings.protocol())
@@ -27,20 +27,20 @@ public class DeepPages extends Simulation {
 
     @Override
     public void before() {
-        cursors = CursorPool.random(Integer.getInteger("places", 2_000));
+        cursors = CursorPool.atRandomDepths(Integer.getInteger("places", 2_000));
     }
 
-    /** Reads the page after a random position. */
+    /** Reads the page after a cursor from the source. */
     static ChainBuilder deepPage(Supplier<DeepCursor> source) {
         return exec(session -> {
-                    DeepCursor place = source.get();
-                    return session.set("place", place).set("cursor", place.cursor());
+                    DeepCursor deep = source.get();
+                    return session.set("deep", deep).set("cursor", deep.cursor());
                 })
-                .exec(PageRequests.of("deep page", "cursor=#{cursor}", (page, session) -> {
-                    PageRequests.within().accept(page, session);
-                    DeepCursor place = session.get("place");
+                .exec(PageRequests.withQuery("deep page", "cursor=#{cursor}", (page, session) -> {
+                    PageRequests.laterPage().accept(page, session);
+                    DeepCursor deep = session.get("deep");
                     PageResponse.require(
-                            !page.createdAt(0).isAfter(place.createdAt()), "the page begins before its cursor");
+                            !page.createdAt(0).isAfter(deep.createdAt()), "the page begins before its cursor");
                 }));
     }
 }

@@ -14,8 +14,8 @@ import java.util.concurrent.ThreadLocalRandom;
 import java.util.function.Predicate;
 
 /**
- * Simulates the tabs of the inbox: each user reads three pages of a filtered list, then switches to another list. Every
- * item must match the filter.
+ * Simulates the tabs of the inbox: each user repeatedly reads three pages of a random filtered list. Every item must match
+ * the filter.
  */
 public class FilteredLists extends Simulation {
 
@@ -28,10 +28,10 @@ public class FilteredLists extends Simulation {
             new Tab("open", "status=open", item -> is(item, "status", "open")),
             new Tab("closed", "status=closed", item -> is(item, "status", "closed")),
             new Tab("mine", "assignee=amara", item -> is(item, "assignee", "amara")),
-            new Tab("nobody's", "assignee.is=null", item -> item.required("assignee")
+            new Tab("unassigned", "assignee.is=null", item -> item.required("assignee")
                     .isNull()),
             new Tab("by last edit", "order=edited&status=pending", item -> is(item, "status", "pending")),
-            new Tab("of two kinds", "status=open&status=pending", item -> !is(item, "status", "closed")),
+            new Tab("open or pending", "status=open&status=pending", item -> !is(item, "status", "closed")),
             new Tab(
                     "of one week",
                     "created_at.gte=2026-01-01T00:00:00Z&created_at.lt=2026-01-08T00:00:00Z",
@@ -40,23 +40,25 @@ public class FilteredLists extends Simulation {
     {
         setUp(scenario("filtered lists")
                         .during(Settings.DURATION)
-                        .on(exec(session -> session.set("tab", anyTab()))
-                                .exec(TABS.stream().map(FilteredLists::walk).toList()))
+                        .on(exec(session -> session.set("tab", randomTab()))
+                                .exec(TABS.stream()
+                                        .map(FilteredLists::readPages)
+                                        .toList()))
                         .injectClosed(
                                 constantConcurrentUsers(Settings.users(64)).during(1)))
                 .protocols(Settings.protocol())
                 .assertions(global().failedRequests().count().is(0L));
     }
 
-    private static Tab anyTab() {
+    private static Tab randomTab() {
         return TABS.get(ThreadLocalRandom.current().nextInt(TABS.size()));
     }
 
-    private static ChainBuilder walk(Tab tab) {
+    private static ChainBuilder readPages(Tab tab) {
         PageRequests.Expectation matching = (page, session) -> PageResponse.require(
                 page.items().stream().allMatch(tab.matches()), "an item does not match the filter");
         return doIf(session -> tab.equals(session.get("tab")))
-                .then(exec(PageRequests.of("first, " + tab.name(), tab.query(), matching))
+                .then(exec(PageRequests.withQuery("first, " + tab.name(), tab.query(), matching))
                         .repeat(PAGES - 1)
                         .on(doIf(PageRequests::hasNext)
                                 .then(PageRequests.next("next, " + tab.name(), '&' + tab.query(), matching))));

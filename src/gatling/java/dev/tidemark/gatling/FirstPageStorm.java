@@ -12,7 +12,7 @@ public class FirstPageStorm extends Simulation {
     {
         setUp(scenario("storm on the first page")
                         .during(Settings.DURATION)
-                        .on(PageRequests.first("first page", PageRequests.atStart()))
+                        .on(PageRequests.first("first page", PageRequests.firstPage()))
                         .injectClosed(
                                 constantConcurrentUsers(Settings.users(64)).during(1)))
                 .protocols(Settings.protocol())

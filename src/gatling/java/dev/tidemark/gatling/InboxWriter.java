@@ -14,12 +14,12 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * Writes to the inbox database at a constant rate: 50 % new messages, 30 % edits and 20 % deletions. It uses one connection,
- * so that messages are committed in the order of their timestamps.
+ * Writes to the inbox database at a constant rate: 50 % new messages, 30 % edits, and 20 % deletions. It uses one
+ * connection, so that messages are committed in the order of their timestamps.
  */
 final class InboxWriter {
 
-    /** The file with the port of the embedded server, which a try-it run creates in its working directory. */
+    /** The file with the port of the embedded server, which the sample inbox creates in its working directory. */
     private static final Path EMBEDDED_SERVER =
             Path.of(System.getProperty("postgresDirectory", ".tidemark"), "postgresql-17", "postmaster.pid");
 
@@ -39,9 +39,9 @@ final class InboxWriter {
     };
 
     private final int perSecond;
-    private final AtomicLong changes = new AtomicLong();
+    private final AtomicLong written = new AtomicLong();
     private final AtomicLong failures = new AtomicLong();
-    private ScheduledExecutorService clock;
+    private ScheduledExecutorService scheduler;
     private Connection connection;
 
     InboxWriter(int perSecond) {
@@ -54,30 +54,30 @@ final class InboxWriter {
                     url(), System.getProperty("jdbcUser", "postgres"), System.getProperty("jdbcPassword", "postgres"));
         } catch (SQLException e) {
             throw new IllegalStateException(
-                    "No database to write to: set -DjdbcUrl, -DjdbcUser and -DjdbcPassword.", e);
+                    "No database to write to: set -DjdbcUrl, -DjdbcUser, and -DjdbcPassword.", e);
         }
-        clock = Executors.newSingleThreadScheduledExecutor();
-        clock.scheduleAtFixedRate(this::change, 0, 1_000_000 / perSecond, TimeUnit.MICROSECONDS);
+        scheduler = Executors.newSingleThreadScheduledExecutor();
+        scheduler.scheduleAtFixedRate(this::writeChange, 0, 1_000_000 / perSecond, TimeUnit.MICROSECONDS);
     }
 
-    /** Stops writing and returns a summary. */
+    /** Stops writing, and returns a summary of what was written. */
     String stop() {
-        clock.shutdownNow();
+        scheduler.shutdownNow();
         try {
-            clock.awaitTermination(10, TimeUnit.SECONDS);
+            scheduler.awaitTermination(10, TimeUnit.SECONDS);
             connection.close();
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         } catch (SQLException e) {
             failures.incrementAndGet();
         }
-        return changes + " changes written, " + failures + " failed.";
+        return written + " changes written, " + failures + " failed.";
     }
 
-    private void change() {
+    private void writeChange() {
         try (Statement statement = connection.createStatement()) {
-            statement.executeUpdate(CHANGES[(int) (changes.get() % CHANGES.length)]);
-            changes.incrementAndGet();
+            statement.executeUpdate(CHANGES[(int) (written.get() % CHANGES.length)]);
+            written.incrementAndGet();
         } catch (SQLException e) {
             failures.incrementAndGet();
         }

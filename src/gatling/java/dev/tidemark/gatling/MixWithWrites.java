@@ -7,8 +7,8 @@ import static io.gatling.javaapi.core.CoreDsl.scenario;
 import io.gatling.javaapi.core.Simulation;
 
 /**
- * A typical workload: 70 % of the users scroll, 20 % poll and 10 % read deep pages, while other processes insert, edit and
- * delete messages. All checks of the other simulations apply.
+ * A typical workload: 70 % of the users scroll, 20 % poll, and 10 % read deep pages, while messages are inserted, edited,
+ * and deleted. The checks of {@link ScrollSessions}, {@link RefreshPolling}, and {@link DeepPages} apply.
  */
 public class MixWithWrites extends Simulation {
 
@@ -19,28 +19,29 @@ public class MixWithWrites extends Simulation {
     {
         setUp(
                         scenario("scroll sessions")
-                                .exec(ScrollSessions.session(20))
+                                .exec(ScrollSessions.scrollSession(20))
                                 .injectClosed(
-                                        constantConcurrentUsers(share(0.7)).during(Settings.DURATION)),
+                                        constantConcurrentUsers(usersFor(0.7)).during(Settings.DURATION)),
                         scenario("refresh polling")
                                 .exec(RefreshPolling.openList())
                                 .during(Settings.DURATION)
                                 .on(RefreshPolling.poll())
                                 .injectClosed(
-                                        constantConcurrentUsers(share(0.2)).during(1)),
+                                        constantConcurrentUsers(usersFor(0.2)).during(1)),
                         scenario("deep random pages")
                                 .during(Settings.DURATION)
-                                .on(DeepPages.deepPage(() -> cursors.any()).pause(Settings.THINK))
+                                .on(DeepPages.deepPage(() -> cursors.randomCursor())
+                                        .pause(Settings.THINK_TIME))
                                 .injectClosed(
-                                        constantConcurrentUsers(share(0.1)).during(1)))
+                                        constantConcurrentUsers(usersFor(0.1)).during(1)))
                 .protocols(Settings.protocol())
-                .maxDuration(Settings.DURATION.plus(Settings.THINK.multipliedBy(2)))
+                .maxDuration(Settings.DURATION.plus(Settings.THINK_TIME.multipliedBy(2)))
                 .assertions(global().failedRequests().count().is(0L));
     }
 
     @Override
     public void before() {
-        cursors = CursorPool.random(500);
+        cursors = CursorPool.atRandomDepths(500);
         writer.start();
     }
 
@@ -49,7 +50,7 @@ public class MixWithWrites extends Simulation {
         System.out.println(writer.stop());
     }
 
-    private int share(double part) {
-        return (int) Math.max(1, Math.round(users * part));
+    private int usersFor(double share) {
+        return (int) Math.max(1, Math.round(users * share));
     }
 }

@@ -21,14 +21,14 @@ import java.util.concurrent.ThreadLocalRandom;
 
 /**
  * Overloads the server with searches that find nothing and therefore scan the whole list. They arrive at a fixed rate,
- * regardless of response times. Each search must succeed, reach the statement timeout, or be rejected immediately with a
- * Retry-After header. Response times by status are printed at the end.
+ * regardless of response times. Each search must succeed, reach the statement timeout, or be rejected with a
+ * {@code Retry-After} header. Response times by status are printed at the end.
  */
 public class Overload extends Simulation {
 
     private static final int OK = 200;
-    private static final int UNAVAILABLE = 503;
-    private static final int TIMEOUT = 504;
+    private static final int SERVICE_UNAVAILABLE = 503;
+    private static final int GATEWAY_TIMEOUT = 504;
 
     private static final int PER_SECOND = Integer.getInteger("rate", 50);
 
@@ -49,9 +49,10 @@ public class Overload extends Simulation {
                         "text", Long.toString(ThreadLocalRandom.current().nextLong(), 36)))
                 .exec(http("search")
                         .get(list + "&subject.contains=#{text}")
-                        .check(status().in(OK, UNAVAILABLE, TIMEOUT).saveAs("status"))
+                        .check(status().in(OK, SERVICE_UNAVAILABLE, GATEWAY_TIMEOUT)
+                                .saveAs("status"))
                         .check(responseTimeInMillis().saveAs("millis"))
-                        .checkIf((response, session) -> response.status().code() == UNAVAILABLE)
+                        .checkIf((response, session) -> response.status().code() == SERVICE_UNAVAILABLE)
                         .then(header("Retry-After").exists(), jsonPath("$.code").is("overloaded")))
                 .exec(this::recordTime);
     }

@@ -10,8 +10,8 @@ import java.util.HashSet;
 import java.util.List;
 
 /**
- * A page as received by a client. Parsing checks the guarantees of every page, so that a fast but wrong response counts
- * as a failure.
+ * A page as received by a client. Parsing checks what is guaranteed for every page, so that a fast but wrong response
+ * counts as a failure.
  */
 record PageResponse(List<JsonNode> items, String next, String previous, String top, String last) {
 
@@ -35,7 +35,7 @@ record PageResponse(List<JsonNode> items, String next, String previous, String t
         String next = page.required("next_cursor").textValue();
         String previous = page.required("prev_cursor").textValue();
         JsonNode bookmarks = page.required("cursors");
-        PageResponse answer = new PageResponse(
+        PageResponse response = new PageResponse(
                 items,
                 next,
                 previous,
@@ -46,19 +46,19 @@ record PageResponse(List<JsonNode> items, String next, String previous, String t
         require(page.required("has_prev").booleanValue() == (previous != null), "has_prev and prev_cursor contradict");
         require(items.size() <= limit, "the page has more items than the limit");
         require(next == null || items.size() == limit, "a page with a next_cursor has fewer items than the limit");
-        require(new HashSet<>(answer.ids()).size() == items.size(), "an item occurs twice on one page");
-        return answer;
+        require(new HashSet<>(response.ids()).size() == items.size(), "an item occurs twice on one page");
+        return response;
     }
 
     List<String> ids() {
         return items.stream().map(item -> item.required("id").asText()).toList();
     }
 
-    Instant createdAt(int item) {
-        return Instant.parse(items.get(item).required("created_at").textValue());
+    Instant createdAt(int index) {
+        return Instant.parse(items.get(index).required("created_at").textValue());
     }
 
-    /** Throws if the condition is false. The request then fails, with the message in the report. */
+    /** Throws an exception if the condition is false, so that the request fails with this message in the report. */
     static void require(boolean condition, String message) {
         if (!condition) {
             throw new IllegalStateException(message);

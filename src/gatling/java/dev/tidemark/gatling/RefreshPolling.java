@@ -12,7 +12,7 @@ import io.gatling.javaapi.core.ChainBuilder;
 import io.gatling.javaapi.core.Session;
 import io.gatling.javaapi.core.Simulation;
 
-/** Open apps poll their first page at an interval, and get 304 if it has not changed. */
+/** Apps poll the first page at an interval, and get a 304 if it has not changed. */
 public class RefreshPolling extends Simulation {
 
     private static final int NOT_MODIFIED = 304;
@@ -28,27 +28,29 @@ public class RefreshPolling extends Simulation {
                 .assertions(global().failedRequests().count().is(0L));
     }
 
-    /** Spreads the users over one interval, and thereby their polls. */
+    /** Reads the first page after a random pause, so that the polls of the users are spread over the interval. */
     static ChainBuilder openList() {
-        return pause(Settings.THINK.dividedBy(1_000), Settings.THINK)
-                .exec(PageRequests.first("first page", PageRequests.atStart())
+        return pause(Settings.THINK_TIME.dividedBy(1_000), Settings.THINK_TIME)
+                .exec(PageRequests.first("first page", PageRequests.firstPage())
                         .check(header("ETag").saveAs("tag")));
     }
 
     static ChainBuilder poll() {
-        return pause(Settings.THINK)
-                .exec(session -> session.set("old", session.getString("tag")))
+        return pause(Settings.THINK_TIME)
+                .exec(session -> session.set("previousTag", session.getString("tag")))
                 .exec(PageRequests.poll("poll")
                         .header("If-None-Match", "#{tag}")
                         .check(
                                 status().in(200, NOT_MODIFIED).saveAs("status"),
                                 header("ETag").saveAs("tag"))
                         .checkIf(RefreshPolling::isUnchanged)
-                        .then(header("ETag").isEL("#{old}"), bodyLength().is(0))
+                        .then(
+                                header("ETag").isEL("#{previousTag}"),
+                                bodyLength().is(0))
                         .checkIf(session -> !isUnchanged(session))
                         .then(
-                                header("ETag").not(session -> session.getString("old")),
-                                PageRequests.page(PageRequests.atStart())));
+                                header("ETag").not(session -> session.getString("previousTag")),
+                                PageRequests.checkPage(PageRequests.firstPage())));
     }
 
     private static boolean isUnchanged(Session session) {

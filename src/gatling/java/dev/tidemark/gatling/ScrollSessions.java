@@ -14,33 +14,35 @@ import io.gatling.javaapi.core.Simulation;
 import java.util.HashSet;
 import java.util.Set;
 
-/** Phone users open the list and scroll through twenty pages, with pauses. No item may occur twice in a session. */
+/** Users open the list and scroll through its pages, with pauses. No item may occur twice in a session. */
 public class ScrollSessions extends Simulation {
 
     private static final int PAGES = Integer.getInteger("pages", 20);
 
     {
         setUp(scenario("scroll sessions")
-                        .exec(session(PAGES))
+                        .exec(scrollSession(PAGES))
                         .injectClosed(
                                 constantConcurrentUsers(Settings.users(500)).during(Settings.DURATION)))
                 .protocols(Settings.protocol())
                 .assertions(global().failedRequests().count().is(0L));
     }
 
-    static ChainBuilder session(int pages) {
+    static ChainBuilder scrollSession(int pages) {
         return exec(session -> session.set("seen", new HashSet<String>()))
                 .exec(PageRequests.first("first page", (page, session) -> {
-                    PageRequests.atStart().accept(page, session);
+                    PageRequests.firstPage().accept(page, session);
                     requireUnseen(page, session);
                 }))
                 .exec(repeat(pages - 1)
                         .on(doIf(PageRequests::hasNext)
                                 .then(pause(
-                                                Settings.THINK.dividedBy(2),
-                                                Settings.THINK.multipliedBy(3).dividedBy(2))
+                                                Settings.THINK_TIME.dividedBy(2),
+                                                Settings.THINK_TIME
+                                                        .multipliedBy(3)
+                                                        .dividedBy(2))
                                         .exec(PageRequests.next("next page", "", (page, session) -> {
-                                            PageRequests.within().accept(page, session);
+                                            PageRequests.laterPage().accept(page, session);
                                             requireUnseen(page, session);
                                         })))));
     }

@@ -21,15 +21,15 @@ final class Server {
 
     private Server() {}
 
-    /** Returns the feed with a page size of one item. */
+    /** Returns the feed's default list, with a page size of one item. */
     static FeedList<JsonNode> feed() {
         return TidemarkClient.of(URI.create(Settings.BASE_URL))
                 .feed(Settings.FEED, PageResponse::json)
                 .limit(1);
     }
 
-    /** Returns empty if the list does not contain the item to jump to. */
-    static Optional<Page<JsonNode>> find(FeedList<JsonNode> list, String id) {
+    /** Returns the page that a jump to an item returns; empty if the list does not contain the item. */
+    static Optional<Page<JsonNode>> pageAt(FeedList<JsonNode> list, String id) {
         try {
             return Optional.of(list.page(PageStart.fromId(id)));
         } catch (ProblemException e) {
@@ -44,8 +44,8 @@ final class Server {
      * Returns the key of the item at a position, starting at 1; empty if the universal protocol does not serve this
      * offset.
      */
-    static Optional<String> idAt(int place) {
-        URI page = URI.create(Settings.BASE_URL + "/v3/" + Settings.FEED + "?limit=1&after=" + (place - 1));
+    static Optional<String> idAtPosition(int position) {
+        URI page = URI.create(Settings.BASE_URL + "/v3/" + Settings.FEED + "?limit=1&after=" + (position - 1));
         HttpResponse<String> response = HttpClient.newHttpClient()
                 .sendAsync(HttpRequest.newBuilder(page).build(), BodyHandlers.ofString())
                 .join();

@@ -16,19 +16,19 @@ final class Settings {
     /** The duration of the run. */
     static final Duration DURATION = Duration.ofSeconds(Integer.getInteger("seconds", 60));
 
-    /** The time between two pages of a session, and between two polls. */
-    static final Duration THINK = Duration.ofMillis(Integer.getInteger("think", 2_000));
+    /** The mean time between two pages of a session, and the time between two polls. */
+    static final Duration THINK_TIME = Duration.ofMillis(Integer.getInteger("think", 2_000));
 
     static final int LIMIT = Integer.getInteger("limit", 30);
 
     private Settings() {}
 
-    /** The number of concurrent users. */
+    /** The number of concurrent users, if it is set, or else the default of the simulation. */
     static int users(int byDefault) {
         return Integer.getInteger("users", byDefault);
     }
 
-    /** Returns a protocol with Gatling's own {@code If-None-Match} and its connection per user disabled. */
+    /** Returns a protocol for which Gatling sends no {@code If-None-Match} of its own, and shares connections among users. */
     static HttpProtocolBuilder protocol() {
         return http.baseUrl(BASE_URL)
                 .acceptHeader("application/json")
