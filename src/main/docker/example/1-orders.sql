@@ -1,5 +1,5 @@
 -- Creates the table of the example with some rows, and the role that Tidemark uses, which can only read this table.
--- The PostgreSQL image runs this script once, in the database shop, when its data directory is empty.
+-- The PostgreSQL image runs this script once, in the database shop, when it starts with an empty data directory.
 
 CREATE TABLE public.orders (
   id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
