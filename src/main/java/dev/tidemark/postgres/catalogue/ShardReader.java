@@ -42,8 +42,8 @@ final class ShardReader {
     }
 
     /**
-     * Returns the distribution column if the planner can compute its values. If it cannot, Citus does not find the shard
-     * of a value.
+     * Returns the distribution column if PostgreSQL converts a parameter to the type of the column when it plans a
+     * statement. Otherwise, Citus cannot choose the shard.
      */
     private static Optional<String> distributionColumn(Table table, String name) {
         return Optional.ofNullable(name)

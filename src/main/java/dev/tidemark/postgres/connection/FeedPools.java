@@ -60,7 +60,7 @@ public class FeedPools implements PgPoolCreator {
             pools.add(new HostPools(servers.get(i), " " + names.get(i), config, metrics, input));
         }
         hosts = new HostSelector(
-                names, pools::get, config.replicaMaxLag(), this::primaryChanged, metrics, input.vertx());
+                names, pools::get, config.replicaMaxLag(), this::onPrimaryChange, metrics, input.vertx());
         reader =
                 new MultiHostReader(hosts, pools.stream().map(HostPools::runner).toList());
         return poolOfBestHost(input);
@@ -73,9 +73,9 @@ public class FeedPools implements PgPoolCreator {
     /** Creates the pool for reading the catalogue. Each new connection goes to the host that is then the best. */
     private Pool poolOfBestHost(Input input) {
         Supplier<Future<SqlConnectOptions>> server = () -> hosts.best()
-                .map(host -> PageSession.FREE.configure(pools.get(host.index()).server(), "schema", config));
+                .map(host -> PageSession.FREE.configure(pools.get(host.index()).connectOptions(), "schema", config));
         return PgBuilder.pool()
-                .with(HostPools.options(input, "schema", config.freeConnections()))
+                .with(HostPools.poolOptions(input, "schema", config.freeConnections()))
                 .connectingTo(server)
                 .using(input.vertx())
                 .build();
@@ -86,21 +86,21 @@ public class FeedPools implements PgPoolCreator {
      * the connection is lost before the first row arrives, the statement is retried on the next host. With a single
      * host, it is retried once if the connection was pinned.
      *
-     * @param rows creates the receiver of the rows; called for each attempt
+     * @param receivers creates the receiver of the rows; called for each host that is tried
      */
     public <T> Uni<T> query(
-            Statement statement, List<String> parameters, Supplier<RowReceiver<T>> rows, ReadPreference preference) {
+            Statement statement, List<String> parameters, Supplier<RowReceiver<T>> receivers, ReadPreference preference) {
         return hosts == null
-                ? pools.get(0).runner().query(statement, values(parameters), rows.get())
-                : reader.read(statement, values(parameters), rows, preference).map(ReadResult::value);
+                ? pools.get(0).runner().query(statement, values(parameters), receivers.get())
+                : reader.read(statement, values(parameters), receivers, preference).map(ReadResult::value);
     }
 
     /** Runs a statement as {@link #query} does, and returns its result with the floor. */
     public <T> Uni<ReadResult<T>> read(
-            Statement statement, List<String> parameters, Supplier<RowReceiver<T>> rows, ReadPreference preference) {
+            Statement statement, List<String> parameters, Supplier<RowReceiver<T>> receivers, ReadPreference preference) {
         return hosts == null
-                ? query(statement, parameters, rows, preference).map(value -> new ReadResult<>(value, Optional.empty()))
-                : reader.read(statement, values(parameters), rows, preference);
+                ? query(statement, parameters, receivers, preference).map(value -> new ReadResult<>(value, Optional.empty()))
+                : reader.read(statement, values(parameters), receivers, preference);
     }
 
     private static Tuple values(List<String> parameters) {
@@ -132,7 +132,7 @@ public class FeedPools implements PgPoolCreator {
 
     private record ListeningConnection(Host host, PgConnection connection) {}
 
-    private void primaryChanged(Host primary) {
+    private void onPrimaryChange(Host primary) {
         closeListeningUnlessTo(primary);
         onNewPrimary.run();
     }
@@ -147,9 +147,9 @@ public class FeedPools implements PgPoolCreator {
 
     /** Describes the database for messages, such as {@code shop at db.example.org:5432, role tidemark}. */
     public String database() {
-        PgConnectOptions first = pools.get(0).server();
+        PgConnectOptions first = pools.get(0).connectOptions();
         return first.getDatabase() + " at "
-                + pools.stream().map(pool -> address(pool.server())).collect(Collectors.joining(", "))
+                + pools.stream().map(pool -> address(pool.connectOptions())).collect(Collectors.joining(", "))
                 + ", role " + first.getUser();
     }
 
@@ -158,7 +158,7 @@ public class FeedPools implements PgPoolCreator {
         return pools.get(0).connectPinned();
     }
 
-    /** Attempts a TLS handshake with the first host. If it fails, so does the future, with the cause. */
+    /** Attempts a TLS handshake with the first host. Fails with the cause if the handshake fails. */
     public Future<Void> attemptHandshake() {
         return pools.get(0).attemptHandshake();
     }

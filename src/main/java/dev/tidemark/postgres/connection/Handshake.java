@@ -14,7 +14,7 @@ final class Handshake {
 
     private Handshake() {}
 
-    /** Performs a TLS handshake. If it fails, so does the future, with the cause, such as an untrusted certificate. */
+    /** Performs a TLS handshake. Fails with the cause if the handshake fails, for example an untrusted certificate. */
     static Future<Void> attempt(PgConnectOptions server, Vertx vertx) {
         NetClient client = vertx.createNetClient(new NetClientOptions(server).setSsl(false));
         return client.connect(server.getSocketAddress())

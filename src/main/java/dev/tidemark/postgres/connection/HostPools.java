@@ -55,9 +55,9 @@ final class HostPools implements HostAccess {
         this.input = input;
         int maxSize = input.poolOptions().getMaxSize();
         int maxFree = Math.min(maxSize, config.freeConnections());
-        indexed = pool("indexed", suffix, PageSession.INDEXED, maxSize);
-        sharded = pool("sharded", suffix, PageSession.FREE, maxSize);
-        free = pool("free", suffix, PageSession.FREE, maxFree);
+        indexed = newPool("indexed", suffix, PageSession.INDEXED, maxSize);
+        sharded = newPool("sharded", suffix, PageSession.FREE, maxSize);
+        free = newPool("free", suffix, PageSession.FREE, maxFree);
         runner = new HostStatementRunner(
                 config.pipelined(),
                 new PinnedConnections(this::connectPinned, suffix, config.longestWait(), longestSilence(), metrics),
@@ -68,12 +68,12 @@ final class HostPools implements HostAccess {
 
     /** Opens a separate connection for LISTEN. {@link #cut} cuts it too. */
     Future<PgConnection> connectForListen() {
-        return connect("listen", "tidemark listens", server());
+        return connect("listen", "tidemark listens", connectOptions());
     }
 
     @Override
     public Future<PgConnection> connectForPolls(Duration longestSilence) {
-        PgConnectOptions options = server();
+        PgConnectOptions options = connectOptions();
         options.setIdleTimeout((int) longestSilence.toMillis()).setIdleTimeoutUnit(TimeUnit.MILLISECONDS);
         return connect("watch", "tidemark watches", options);
     }
@@ -87,15 +87,15 @@ final class HostPools implements HostAccess {
 
     Future<PgConnection> connectPinned() {
         return PgConnection.connect(
-                        input.vertx(), PageSession.INDEXED.configure(new PgConnectOptions(server), "pinned", config))
+                        input.vertx(), PageSession.INDEXED.configure(connectOptions(), "pinned", config))
                 .onSuccess(connections::add);
     }
 
     Future<Void> attemptHandshake() {
-        return Handshake.attempt(new PgConnectOptions(server), input.vertx());
+        return Handshake.attempt(connectOptions(), input.vertx());
     }
 
-    PgConnectOptions server() {
+    PgConnectOptions connectOptions() {
         return new PgConnectOptions(server);
     }
 
@@ -137,15 +137,15 @@ final class HostPools implements HostAccess {
         return new PoolStatementRunner(pool, name, limiter, longestSilence(), metrics);
     }
 
-    private Pool pool(String name, String suffix, PageSession session, int size) {
+    private Pool newPool(String name, String suffix, PageSession session, int size) {
         return PgBuilder.pool()
-                .with(options(input, name + suffix, size))
-                .connectingTo(session.configure(new PgConnectOptions(server), name, config))
+                .with(poolOptions(input, name + suffix, size))
+                .connectingTo(session.configure(connectOptions(), name, config))
                 .using(input.vertx())
                 .build();
     }
 
-    static PoolOptions options(PgPoolCreator.Input input, String name, int size) {
+    static PoolOptions poolOptions(PgPoolCreator.Input input, String name, int size) {
         return new PoolOptions(input.poolOptions())
                 .setName(name)
                 .setMaxSize(size)

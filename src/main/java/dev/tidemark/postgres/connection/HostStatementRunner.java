@@ -46,26 +46,26 @@ final class HostStatementRunner {
 
     /**
      * Runs a statement over a pinned connection or a pool. Fails with a {@link dev.tidemark.feed.read.ReadFailure}. If a
-     * pinned connection is lost before the first row arrives, the statement is retried once, over the pool.
+     * pinned connection is lost before the first row arrives, the statement is retried once, over a pool.
      */
-    <T> Uni<T> query(Statement statement, Tuple values, RowReceiver<T> rows) {
+    <T> Uni<T> query(Statement statement, Tuple values, RowReceiver<T> receiver) {
         ContextInternal context = (ContextInternal) Vertx.currentContext();
         PinnedConnection connection = pinnedConnectionFor(statement, context);
         if (connection == null) {
-            return runInPool(statement, values, rows);
+            return runInPool(statement, values, receiver);
         }
         long start = System.nanoTime();
         return Uni.createFrom()
                 .emitter(emitter -> connection.query(
                         statement.sql(),
                         values,
-                        rows,
+                        receiver,
                         answer -> context.dispatch(() -> {
                             pinnedConnections.record(start, answer.cause());
                             if (answer.succeeded()) {
                                 emitter.complete(answer.result().value());
-                            } else if (Failures.isConnectionLost(answer.cause()) && rows.isRetryable()) {
-                                runInPool(statement, values, rows).subscribe().with(emitter::complete, emitter::fail);
+                            } else if (Failures.isConnectionLost(answer.cause()) && receiver.isRetryable()) {
+                                runInPool(statement, values, receiver).subscribe().with(emitter::complete, emitter::fail);
                             } else {
                                 emitter.fail(ReadFailures.logAndTranslate(answer.cause()));
                             }
@@ -79,8 +79,8 @@ final class HostStatementRunner {
                 : null;
     }
 
-    private <T> Uni<T> runInPool(Statement statement, Tuple values, RowReceiver<T> rows) {
-        return poolFor(statement).query(statement.sql(), values, rows.collector());
+    private <T> Uni<T> runInPool(Statement statement, Tuple values, RowReceiver<T> receiver) {
+        return poolFor(statement).query(statement.sql(), values, receiver.collector());
     }
 
     private PoolStatementRunner poolFor(Statement statement) {
@@ -99,15 +99,15 @@ final class HostStatementRunner {
      * @param isFarEnough whether the first position is far enough; if not, the rows of the statement are ignored
      */
     <T> Uni<ResultAtPosition<T>> queryAtPosition(
-            Statement statement, Tuple values, RowReceiver<T> rows, Predicate<LogPosition> isFarEnough) {
+            Statement statement, Tuple values, RowReceiver<T> receiver, Predicate<LogPosition> isFarEnough) {
         ContextInternal context = (ContextInternal) Vertx.currentContext();
         PinnedConnection connection = pinnedConnectionFor(statement, context);
-        ReceiverAtPosition<T> receiver = new ReceiverAtPosition<>(rows, isFarEnough);
+        ReceiverAtPosition<T> receiverAtPosition = new ReceiverAtPosition<>(receiver, isFarEnough);
         return (connection == null
-                        ? runInPoolAtPosition(statement, values, receiver)
-                        : runPinnedAtPosition(connection, context, statement, values, receiver))
+                        ? runInPoolAtPosition(statement, values, receiverAtPosition)
+                        : runPinnedAtPosition(connection, context, statement, values, receiverAtPosition))
                 .onFailure()
-                .invoke(receiver::ignoreFurtherRows);
+                .invoke(receiverAtPosition::ignoreFurtherRows);
     }
 
     private <T> Uni<ResultAtPosition<T>> runPinnedAtPosition(
@@ -115,13 +115,13 @@ final class HostStatementRunner {
             ContextInternal context,
             Statement statement,
             Tuple values,
-            ReceiverAtPosition<T> rows) {
+            ReceiverAtPosition<T> receiver) {
         long start = System.nanoTime();
         return Uni.createFrom()
                 .emitter(emitter -> connection.queryAtPosition(
                         statement.sql(),
                         values,
-                        rows,
+                        receiver,
                         result -> context.dispatch(() -> {
                             pinnedConnections.record(start, result.cause());
                             if (result.succeeded()) {
@@ -137,25 +137,25 @@ final class HostStatementRunner {
      * later statements.
      */
     private <T> Uni<ResultAtPosition<T>> runInPoolAtPosition(
-            Statement statement, Tuple values, ReceiverAtPosition<T> rows) {
+            Statement statement, Tuple values, ReceiverAtPosition<T> receiver) {
         return poolFor(statement).run(connection -> {
             connection
                     .preparedQuery(LogPosition.SQL)
-                    .collecting(rows.positionBefore().collector())
+                    .collecting(receiver.positionBefore().collector())
                     .execute()
-                    .onComplete(rows::onPositionBefore);
+                    .onComplete(receiver::onPositionBefore);
             return connection
                     .preparedQuery(statement.sql())
-                    .collecting(rows.collector())
+                    .collecting(receiver.collector())
                     .execute(values)
                     .transform(read -> {
-                        rows.onRead(read);
+                        receiver.onRead(read);
                         return connection
                                 .preparedQuery(LogPosition.SQL)
-                                .collecting(rows.positionAfter().collector())
+                                .collecting(receiver.positionAfter().collector())
                                 .execute();
                     })
-                    .transform(rows::result);
+                    .transform(receiver::result);
         });
     }
 

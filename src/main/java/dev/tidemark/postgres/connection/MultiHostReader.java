@@ -33,19 +33,19 @@ final class MultiHostReader {
      * Runs the statement on one candidate after another, until one of them answers it. Fails with a
      * {@link ReadFailure}, whose reason is {@code UNAVAILABLE} if no host that answers has reached the floor.
      *
-     * @param rows creates the receiver of the rows; called for each attempt
+     * @param receivers creates the receiver of the rows; called for each host that is tried
      */
     <T> Uni<ReadResult<T>> read(
-            Statement statement, Tuple values, Supplier<RowReceiver<T>> rows, ReadPreference preference) {
+            Statement statement, Tuple values, Supplier<RowReceiver<T>> receivers, ReadPreference preference) {
         Optional<Floor> floor = hosts.floor(preference);
-        return read(statement, values, rows, floor, hosts.candidates(preference).iterator(), null)
+        return read(statement, values, receivers, floor, hosts.candidates(preference).iterator(), null)
                 .invoke(read -> hosts.recordShown(preference, read.floor().orElseThrow()));
     }
 
     private <T> Uni<ReadResult<T>> read(
             Statement statement,
             Tuple values,
-            Supplier<RowReceiver<T>> rows,
+            Supplier<RowReceiver<T>> receivers,
             Optional<Floor> floor,
             Iterator<Host> remaining,
             Throwable lastFailure) {
@@ -57,23 +57,23 @@ final class MultiHostReader {
                                     : ReadFailures.logAndTranslate(lastFailure));
         }
         Host host = remaining.next();
-        RowReceiver<T> attempt = rows.get();
+        RowReceiver<T> receiver = receivers.get();
         return runners.get(host.index())
-                .queryAtPosition(statement, values, attempt, position -> host.hasReached(position, floor))
+                .queryAtPosition(statement, values, receiver, position -> host.hasReached(position, floor))
                 .onItemOrFailure()
-                .transformToUni((read, failed) -> {
-                    if (failed == null && read.hasResult()) {
+                .transformToUni((read, failure) -> {
+                    if (failure == null && read.hasResult()) {
                         Floor shown = host.recordRead(read.position());
                         return Uni.createFrom().item(new ReadResult<>(read.value(), Optional.of(shown)));
                     }
-                    Throwable cause = failed == null ? read.failure() : failed;
-                    if (failed == null || canBeAnsweredElsewhere(failed) && attempt.isRetryable()) {
-                        return read(statement, values, rows, floor, remaining, cause == null ? lastFailure : cause);
+                    Throwable cause = failure == null ? read.failure() : failure;
+                    if (failure == null || canBeAnsweredElsewhere(failure) && receiver.isRetryable()) {
+                        return read(statement, values, receivers, floor, remaining, cause == null ? lastFailure : cause);
                     }
-                    if (failed == ReadFailures.WAIT_TOO_LONG && host.use() == Use.STANDBY) {
-                        return read(statement, values, rows, floor, standbys(remaining), failed);
+                    if (failure == ReadFailures.WAIT_TOO_LONG && host.use() == Use.STANDBY) {
+                        return read(statement, values, receivers, floor, standbys(remaining), failure);
                     }
-                    return Uni.createFrom().failure(ReadFailures.logAndTranslate(failed));
+                    return Uni.createFrom().failure(ReadFailures.logAndTranslate(failure));
                 });
     }
 
@@ -92,8 +92,8 @@ final class MultiHostReader {
     }
 
     /**
-     * Whether another host may answer: the host is unreachable, silent, or rejects connections, or it is a standby that
-     * has cancelled the statement because of a conflict with its recovery.
+     * Whether another host may answer, for example because this host is unreachable, silent, or rejects connections, or
+     * because it is a standby that has cancelled the statement to resolve a conflict with its recovery.
      */
     private static boolean canBeAnsweredElsewhere(Throwable failure) {
         return Failures.isConnectionLost(failure)

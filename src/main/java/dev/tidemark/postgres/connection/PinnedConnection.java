@@ -101,19 +101,19 @@ final class PinnedConnection {
      * {@link ReadFailures#WAIT_TOO_LONG} if the statement would wait too long. The handler runs on the event loop's thread, in the
      * root context.
      */
-    <T> void query(String sql, Tuple values, RowReceiver<T> rows, Handler<AsyncResult<SqlResult<T>>> handler) {
+    <T> void query(String sql, Tuple values, RowReceiver<T> receiver, Handler<AsyncResult<SqlResult<T>>> handler) {
         if (acceptOrFail(1, handler)) {
-            send(sql, values, rows, handler);
+            send(sql, values, receiver, handler);
         }
     }
 
     /** Sends a statement between two queries for the host's position. Sends either all three or none. */
     <T> void queryAtPosition(
-            String sql, Tuple values, ReceiverAtPosition<T> rows, Handler<AsyncResult<ResultAtPosition<T>>> handler) {
+            String sql, Tuple values, ReceiverAtPosition<T> receiver, Handler<AsyncResult<ResultAtPosition<T>>> handler) {
         if (acceptOrFail(3, handler)) {
-            send(LogPosition.SQL, NO_VALUES, rows.positionBefore(), rows::onPositionBefore);
-            send(sql, values, rows, rows::onRead);
-            send(LogPosition.SQL, NO_VALUES, rows.positionAfter(), after -> handler.handle(rows.result(after)));
+            send(LogPosition.SQL, NO_VALUES, receiver.positionBefore(), receiver::onPositionBefore);
+            send(sql, values, receiver, receiver::onRead);
+            send(LogPosition.SQL, NO_VALUES, receiver.positionAfter(), after -> handler.handle(receiver.result(after)));
         }
     }
 
@@ -134,11 +134,11 @@ final class PinnedConnection {
         return true;
     }
 
-    private <T> void send(String sql, Tuple values, RowReceiver<T> rows, Handler<AsyncResult<SqlResult<T>>> handler) {
-        Handler<AsyncResult<SqlResult<T>>> onAnswer = inFlight.add(rows, handler);
+    private <T> void send(String sql, Tuple values, RowReceiver<T> receiver, Handler<AsyncResult<SqlResult<T>>> handler) {
+        Handler<AsyncResult<SqlResult<T>>> onAnswer = inFlight.add(receiver, handler);
         connection
                 .preparedQuery(sql)
-                .collecting(rows.collector())
+                .collecting(receiver.collector())
                 .execute(values)
                 .onComplete(onAnswer);
     }

@@ -46,14 +46,14 @@ final class PoolStatementRunner {
     }
 
     /** Runs one statement. Fails with a {@link ReadFailure}. */
-    <T> Uni<T> query(String sql, Tuple values, Collector<Row, ?, T> rows) {
-        return run(connection -> query(connection, sql, values, rows))
+    <T> Uni<T> query(String sql, Tuple values, Collector<Row, ?, T> collector) {
+        return run(connection -> query(connection, sql, values, collector))
                 .onFailure()
                 .transform(ReadFailures::logAndTranslate);
     }
 
-    static <T> Future<T> query(SqlConnection connection, String sql, Tuple values, Collector<Row, ?, T> rows) {
-        return connection.preparedQuery(sql).collecting(rows).execute(values).map(SqlResult::value);
+    static <T> Future<T> query(SqlConnection connection, String sql, Tuple values, Collector<Row, ?, T> collector) {
+        return connection.preparedQuery(sql).collecting(collector).execute(values).map(SqlResult::value);
     }
 
     /** Runs statements over one connection. Fails with the driver's failure, or with a {@link ReadFailure}. */
@@ -72,7 +72,7 @@ final class PoolStatementRunner {
         });
     }
 
-    /** Cuts the connections. Statements that wait for one fail at once with {@link ClosedConnectionException}. */
+    /** Cuts the connections. Statements that wait for a connection fail immediately, with {@link ClosedConnectionException}. */
     void cut() {
         waiting.forEach(Request::abandon);
         connections.cut();
@@ -134,8 +134,8 @@ final class PoolStatementRunner {
         }
 
         /**
-         * Fails the request with {@link ClosedConnectionException} if it is still waiting for a connection. If it gets
-         * one later, no statement is sent.
+         * Fails the request with {@link ClosedConnectionException} if it is still waiting for a connection. If the
+         * request gets a connection later, no statement is sent.
          */
         synchronized void abandon() {
             if (!started) {

@@ -8,7 +8,7 @@ import java.time.Duration;
  */
 final class WaitLimiter {
 
-    /** The mean moves by at most 1/16 of the way to each new value. */
+    /** {@link #meanNanos} moves by at most 1/16 of the way to each new value. */
     private static final int SMOOTHING = 16;
 
     private final long longestWaitNanos;

@@ -9,8 +9,7 @@ import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.atomic.LongAdder;
 
 /**
- * One of several hosts of the database, in the state that the last poll has found. Thread-safe; only its
- * {@link HostPoller} changes the state.
+ * One of several hosts of the database, with its position and use according to the last polls and reads. Thread-safe.
  */
 public final class Host {
 
@@ -39,7 +38,7 @@ public final class Host {
     private final LongAdder reads = new LongAdder();
     private final AtomicReference<LogPosition> position = new AtomicReference<>();
 
-    /** The latest timeline that polls have found; {@code null} until the first poll. */
+    /** The latest timeline that polls have found since the host became available; {@code null} until the first poll. */
     private volatile Timeline timeline;
 
     /** {@code null} until the first poll. */

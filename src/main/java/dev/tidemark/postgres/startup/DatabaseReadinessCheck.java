@@ -23,8 +23,8 @@ import org.eclipse.microprofile.health.HealthCheckResponseBuilder;
 import org.eclipse.microprofile.health.Readiness;
 
 /**
- * Reports ready if the database answers within two seconds. An overloaded instance also counts as ready, because the
- * other instances would have to serve its requests. The check's statement uses the same connections as most pages. An
+ * Reports ready if the database answers within two seconds. An overloaded instance of Tidemark also counts as
+ * ready, because without it, the other instances would be overloaded too. The check's statement uses the same connections as most pages. An
  * unreachable Citus worker is reported but does not fail readiness, because lists in the shards of other workers are
  * still served.
  */
