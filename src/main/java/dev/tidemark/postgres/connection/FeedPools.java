@@ -89,17 +89,25 @@ public class FeedPools implements PgPoolCreator {
      * @param receivers creates the receiver of the rows; called for each host that is tried
      */
     public <T> Uni<T> query(
-            Statement statement, List<String> parameters, Supplier<RowReceiver<T>> receivers, ReadPreference preference) {
+            Statement statement,
+            List<String> parameters,
+            Supplier<RowReceiver<T>> receivers,
+            ReadPreference preference) {
         return hosts == null
                 ? pools.get(0).runner().query(statement, values(parameters), receivers.get())
-                : reader.read(statement, values(parameters), receivers, preference).map(ReadResult::value);
+                : reader.read(statement, values(parameters), receivers, preference)
+                        .map(ReadResult::value);
     }
 
     /** Runs a statement as {@link #query} does, and returns its result with the floor. */
     public <T> Uni<ReadResult<T>> read(
-            Statement statement, List<String> parameters, Supplier<RowReceiver<T>> receivers, ReadPreference preference) {
+            Statement statement,
+            List<String> parameters,
+            Supplier<RowReceiver<T>> receivers,
+            ReadPreference preference) {
         return hosts == null
-                ? query(statement, parameters, receivers, preference).map(value -> new ReadResult<>(value, Optional.empty()))
+                ? query(statement, parameters, receivers, preference)
+                        .map(value -> new ReadResult<>(value, Optional.empty()))
                 : reader.read(statement, values(parameters), receivers, preference);
     }
 

@@ -86,8 +86,7 @@ final class HostPools implements HostAccess {
     }
 
     Future<PgConnection> connectPinned() {
-        return PgConnection.connect(
-                        input.vertx(), PageSession.INDEXED.configure(connectOptions(), "pinned", config))
+        return PgConnection.connect(input.vertx(), PageSession.INDEXED.configure(connectOptions(), "pinned", config))
                 .onSuccess(connections::add);
     }
 

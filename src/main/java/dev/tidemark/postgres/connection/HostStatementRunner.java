@@ -65,7 +65,9 @@ final class HostStatementRunner {
                             if (answer.succeeded()) {
                                 emitter.complete(answer.result().value());
                             } else if (Failures.isConnectionLost(answer.cause()) && receiver.isRetryable()) {
-                                runInPool(statement, values, receiver).subscribe().with(emitter::complete, emitter::fail);
+                                runInPool(statement, values, receiver)
+                                        .subscribe()
+                                        .with(emitter::complete, emitter::fail);
                             } else {
                                 emitter.fail(ReadFailures.logAndTranslate(answer.cause()));
                             }

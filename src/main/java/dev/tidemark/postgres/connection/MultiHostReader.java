@@ -38,7 +38,13 @@ final class MultiHostReader {
     <T> Uni<ReadResult<T>> read(
             Statement statement, Tuple values, Supplier<RowReceiver<T>> receivers, ReadPreference preference) {
         Optional<Floor> floor = hosts.floor(preference);
-        return read(statement, values, receivers, floor, hosts.candidates(preference).iterator(), null)
+        return read(
+                        statement,
+                        values,
+                        receivers,
+                        floor,
+                        hosts.candidates(preference).iterator(),
+                        null)
                 .invoke(read -> hosts.recordShown(preference, read.floor().orElseThrow()));
     }
 
@@ -68,7 +74,8 @@ final class MultiHostReader {
                     }
                     Throwable cause = failure == null ? read.failure() : failure;
                     if (failure == null || canBeAnsweredElsewhere(failure) && receiver.isRetryable()) {
-                        return read(statement, values, receivers, floor, remaining, cause == null ? lastFailure : cause);
+                        return read(
+                                statement, values, receivers, floor, remaining, cause == null ? lastFailure : cause);
                     }
                     if (failure == ReadFailures.WAIT_TOO_LONG && host.use() == Use.STANDBY) {
                         return read(statement, values, receivers, floor, standbys(remaining), failure);

@@ -109,7 +109,10 @@ final class PinnedConnection {
 
     /** Sends a statement between two queries for the host's position. Sends either all three or none. */
     <T> void queryAtPosition(
-            String sql, Tuple values, ReceiverAtPosition<T> receiver, Handler<AsyncResult<ResultAtPosition<T>>> handler) {
+            String sql,
+            Tuple values,
+            ReceiverAtPosition<T> receiver,
+            Handler<AsyncResult<ResultAtPosition<T>>> handler) {
         if (acceptOrFail(3, handler)) {
             send(LogPosition.SQL, NO_VALUES, receiver.positionBefore(), receiver::onPositionBefore);
             send(sql, values, receiver, receiver::onRead);
@@ -134,7 +137,8 @@ final class PinnedConnection {
         return true;
     }
 
-    private <T> void send(String sql, Tuple values, RowReceiver<T> receiver, Handler<AsyncResult<SqlResult<T>>> handler) {
+    private <T> void send(
+            String sql, Tuple values, RowReceiver<T> receiver, Handler<AsyncResult<SqlResult<T>>> handler) {
         Handler<AsyncResult<SqlResult<T>>> onAnswer = inFlight.add(receiver, handler);
         connection
                 .preparedQuery(sql)

@@ -53,7 +53,11 @@ final class PoolStatementRunner {
     }
 
     static <T> Future<T> query(SqlConnection connection, String sql, Tuple values, Collector<Row, ?, T> collector) {
-        return connection.preparedQuery(sql).collecting(collector).execute(values).map(SqlResult::value);
+        return connection
+                .preparedQuery(sql)
+                .collecting(collector)
+                .execute(values)
+                .map(SqlResult::value);
     }
 
     /** Runs statements over one connection. Fails with the driver's failure, or with a {@link ReadFailure}. */

@@ -95,7 +95,9 @@ final class HostPoller {
         Future<PgConnection> opening = access.connectForPolls(CONNECT_TIMEOUT);
         opening.timeout(2 * CONNECT_TIMEOUT.toMillis(), TimeUnit.MILLISECONDS).onComplete(opened -> {
             connecting = false;
-            if (opened.succeeded() && !closed) {
+            if (closed) {
+                opening.onSuccess(PgConnection::close);
+            } else if (opened.succeeded()) {
                 connection = opened.result();
                 connection.closeHandler(
                         ended -> connectionLost(opened.result(), new IOException("it closed the connection")));
