@@ -85,15 +85,14 @@ public class Admission {
      * @return fails with a {@link Problem} if the token is invalid or cannot be verified
      */
     public Uni<Optional<BearerToken>> token(RoutingContext request) {
-        // Verification may fetch keys, which completes on another thread.
+        // Verification may fetch keys, and then ends on another thread.
         Context context = Vertx.currentContext();
         return QuarkusHttpUser.getSecurityIdentity(request, identities)
                 .emitOn(task -> context.runOnContext(now -> task.run()))
                 .map(this::token)
                 .onFailure(AuthenticationFailedException.class)
                 .transform(Admission::rejection)
-                // The library throws this if the signature is valid, but a claim is a number that is too large for
-                // every
+                // The library throws this if the signature is valid, but a claim is a number that is too large for any
                 // numeric type.
                 .onFailure(NumberFormatException.class)
                 .transform(overflow -> NOT_ALLOWED);

@@ -11,9 +11,9 @@ import org.eclipse.microprofile.config.Config;
 
 /**
  * Removes the framework's handler of authentication failures from each request. Only permissions for paths need the
- * handler, so it is kept if any are configured. Resources do not need the handler: the framework itself removes it before
- * it calls a resource. While a request has the handler, the framework matches the request's path against all path
- * templates, for the metrics of failures; this allocates 2.2 kB for each page.
+ * handler, so it is kept if any are configured. Resources do not need the handler: the framework itself removes it
+ * before it calls a resource. While a request has the handler, the framework matches the request's path against all
+ * path templates, for the metrics of failures; this allocates 2.2 kB for each page.
  *
  * <p>Authentication and authorization are not affected: {@code @RolesAllowed} and similar annotations still work.
  */

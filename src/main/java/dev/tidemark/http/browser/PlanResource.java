@@ -54,8 +54,8 @@ public class PlanResource {
     }
 
     /**
-     * Responds with the statements that read the page, and their plans. Access is checked as for the page itself, and the
-     * statements include the caller's scope.
+     * Responds with the statements that read the page, and their plans. Access is checked as for the page itself, and
+     * the statements include the caller's scope.
      */
     @GET
     @Path("/{feed}")

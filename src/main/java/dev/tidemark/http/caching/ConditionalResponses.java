@@ -1,8 +1,8 @@
 package dev.tidemark.http.caching;
 
+import io.vertx.core.MultiMap;
 import io.vertx.core.http.HttpHeaders;
 import io.vertx.core.http.HttpServerRequest;
-import io.vertx.core.http.HttpServerResponse;
 import jakarta.ws.rs.Priorities;
 import jakarta.ws.rs.container.ContainerRequestContext;
 import jakarta.ws.rs.container.ContainerResponseContext;
@@ -29,11 +29,10 @@ public class ConditionalResponses {
 
     @ServerResponseFilter(priority = BEFORE_COMPRESSION)
     void respondNotModified(
-            ContainerRequestContext request, ContainerResponseContext response, HttpServerRequest http) {
-        HttpServerResponse headers = http.response();
-        if (http.headers().contains(HttpHeaders.IF_NONE_MATCH)
-                && headers.headers().contains(HttpHeaders.ETAG)) {
-            EntityTag tag = EntityTag.valueOf(headers.headers().get(HttpHeaders.ETAG));
+            ContainerRequestContext request, ContainerResponseContext response, HttpServerRequest vertxRequest) {
+        MultiMap headers = vertxRequest.response().headers();
+        if (vertxRequest.headers().contains(HttpHeaders.IF_NONE_MATCH) && headers.contains(HttpHeaders.ETAG)) {
+            EntityTag tag = EntityTag.valueOf(headers.get(HttpHeaders.ETAG));
             // The framework compares tags strongly, but If-None-Match requires a weak comparison (RFC 9110, 13.1.2).
             if (isNotModified(request.getRequest(), tag)
                     || isNotModified(request.getRequest(), new EntityTag(tag.getValue()))) {

@@ -13,8 +13,9 @@ import org.eclipse.microprofile.health.HealthCheckResponse;
 import org.eclipse.microprofile.health.Liveness;
 
 /**
- * Live if all event loops run tasks. A blocked event loop no longer serves its connections, and only a restart helps.
- * The check does not involve the database, because a restart does not help if the database is unavailable.
+ * Live if every event loop runs a task in time. A blocked event loop no longer serves its connections, and only a
+ * restart helps. The check does not involve the database, because a restart does not help if the database is
+ * unavailable.
  */
 @Liveness
 @Singleton

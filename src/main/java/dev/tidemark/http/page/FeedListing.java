@@ -29,8 +29,8 @@ import java.util.stream.Collectors;
 import org.jboss.resteasy.reactive.RestResponse;
 
 /**
- * The response to {@code GET /api}: the feeds that the caller may read, with their orders, filters and columns. The
- * same caller gets the same bytes until the feeds are replaced.
+ * Responds to {@code GET /api} with descriptions of the feeds that the caller may read. The same caller gets the same
+ * bytes until the feeds are replaced.
  */
 @Singleton
 public class FeedListing {
@@ -140,7 +140,7 @@ public class FeedListing {
         return new JsonArray(values.stream().map(element).collect(Collectors.toList()));
     }
 
-    /** Returns the order as SQL, with NULLS FIRST or NULLS LAST only if that is not the default. */
+    /** Returns the order as SQL, with NULLS FIRST or NULLS LAST only if that is not PostgreSQL's default. */
     public static String orderBy(Order order) {
         return order.keys().stream().map(FeedListing::term).collect(Collectors.joining(", "));
     }

@@ -7,11 +7,11 @@ import java.util.stream.Stream;
 
 /**
  * Creates the header {@code Link} (RFC 8288), with the URLs of the next and the previous page, if they exist, and of
- * the first page. Each URL is that of the request with another cursor, or without a cursor for the first page. Jumps are
- * dropped, and so is {@code until} in the URL of the previous page. All other parameters are kept.
+ * the first page. Each URL is that of the request with another cursor, or without a cursor for the first page. Jumps
+ * are dropped, and so is {@code until} in the URL of the previous page. All other parameters are kept.
  *
- * @param path as sent, not decoded
- * @param query as sent, not decoded; {@code null} if there is none
+ * @param path the path of the request, not decoded
+ * @param query the query of the request, not decoded; {@code null} if there is none
  */
 record Links(String path, String query) {
 
@@ -29,25 +29,25 @@ record Links(String path, String query) {
     }
 
     /**
-     * Returns the value of the header. Links of any length are included, because clients interpret a missing link as the
-     * end of the list.
+     * Returns the value of the header. Links of any length are included, because clients interpret a missing link as
+     * the end of the list.
      */
     String header(PageMembers members) {
         StringBuilder header = new StringBuilder(INITIAL_CHARS);
-        members.nextCursor().ifPresent(cursor -> add("next", DROPPED, cursor, header));
-        members.previousCursor().ifPresent(cursor -> add("prev", DROPPED_FROM_PREVIOUS, cursor, header));
-        add("first", DROPPED, null, header);
+        members.nextCursor().ifPresent(cursor -> appendLink("next", DROPPED, cursor, header));
+        members.previousCursor().ifPresent(cursor -> appendLink("prev", DROPPED_FROM_PREVIOUS, cursor, header));
+        appendLink("first", DROPPED, null, header);
         return header.toString();
     }
 
     /** @param cursor {@code null} for none */
-    private void add(String relation, String[] dropped, String cursor, StringBuilder header) {
+    private void appendLink(String relation, String[] dropped, String cursor, StringBuilder header) {
         header.append(header.isEmpty() ? "<" : ", <");
-        addUrl(dropped, cursor, header);
+        appendUrl(dropped, cursor, header);
         header.append(">; rel=\"").append(relation).append('"');
     }
 
-    private void addUrl(String[] dropped, String cursor, StringBuilder url) {
+    private void appendUrl(String[] dropped, String cursor, StringBuilder url) {
         appendEscaped(path, lastLeadingSlash(), path.length(), url);
         char separator = '?';
         int length = query == null ? 0 : query.length();
@@ -94,8 +94,8 @@ record Links(String path, String query) {
     }
 
     /**
-     * Appends a part of the request's URL. Escapes characters that the server accepts but that a URL must not contain; one
-     * of them, {@code >}, would end the link.
+     * Appends a part of the request's URL. Escapes characters that the server accepts but that a URL must not contain;
+     * one of them, {@code >}, would end the link.
      */
     private static void appendEscaped(String raw, int start, int end, StringBuilder url) {
         for (int i = start; i < end; i++) {

@@ -34,7 +34,7 @@ public record PageCount(long value, String relation) {
         return relation.equals(EXACT);
     }
 
-    /** Returns this count. An estimate is at least the number of items that the page proves to exist. */
+    /** Returns this count, with an estimate raised to at least the number of items that the page proves to exist. */
     PageCount correctedBy(Page page) {
         long proven = page.size() + (page.hasPrevious() ? 1 : 0) + (page.hasNext() ? 1 : 0);
         return relation.equals(ESTIMATE) && value < proven ? new PageCount(proven, relation) : this;

@@ -9,11 +9,12 @@ import io.vertx.core.http.HttpServerRequest;
  * Sets the headers of a feed's pages. Values that do not depend on the request are computed once.
  *
  * @param varyWithoutLimit {@code Vary} of a page that was requested without {@code limit}
- * @param varyUniversal {@code Vary} of a page of the universal protocol, whose media type does not depend on the request
+ * @param varyUniversal {@code Vary} of a page of the universal protocol, whose media type does not depend on the
+ *     request
  */
 public record PageHeaders(String cacheControl, String vary, String varyWithoutLimit, String varyUniversal) {
 
-    private static final String ACCEPT = "Accept, ";
+    private static final String ACCEPT_AND = "Accept, ";
 
     private static final CharSequence LINK = HttpHeaders.createOptimized("Link");
     private static final CharSequence SERVER_TIMING = HttpHeaders.createOptimized("Server-Timing");
@@ -22,8 +23,8 @@ public record PageHeaders(String cacheControl, String vary, String varyWithoutLi
         Feed.Limits limits = feed.policy().limits();
         return new PageHeaders(
                 feed.policy().cacheControl(),
-                ACCEPT + vary.of(feed),
-                ACCEPT + (limits.web() == limits.byDefault() ? vary.of(feed) : vary.withoutLimit(feed)),
+                ACCEPT_AND + vary.of(feed),
+                ACCEPT_AND + (limits.web() == limits.byDefault() ? vary.of(feed) : vary.withoutLimit(feed)),
                 vary.of(feed));
     }
 
@@ -51,8 +52,8 @@ public record PageHeaders(String cacheControl, String vary, String varyWithoutLi
     }
 
     /**
-     * Returns whether the query has a {@code limit}. If the name of the parameter is percent-encoded, it is not recognized,
-     * and caches may store an extra copy of the page.
+     * Returns whether the query has a {@code limit}. If the name of the parameter is percent-encoded, it is not
+     * recognized, and caches may store an extra copy of the page.
      */
     private static boolean hasLimit(String query) {
         return query != null && (query.startsWith("limit=") || query.contains("&limit="));

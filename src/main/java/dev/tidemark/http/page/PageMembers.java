@@ -13,7 +13,7 @@ import java.util.Optional;
  *     {@code last}, for an empty list that was read from its start
  * @param last the cursor of the gap after the last item, or of the gap that an empty page stands for
  * @param limit the limit that was applied
- * @param count the number of items in the list, if it was requested
+ * @param count the number of items in the list; empty if none was requested
  * @param withoutFloor for the entity tag: the same members with cursors that have no floor; empty if the cursors of
  *     these members have none
  */
@@ -38,8 +38,8 @@ public record PageMembers(
     }
 
     /**
-     * Seals the cursors of a page: {@code cursors.top}, which is also {@code prev_cursor} if there is a previous page, and
-     * {@code cursors.last}, which is also {@code next_cursor} if there is a next page.
+     * Seals the cursors of a page: {@code cursors.top}, which is also {@code prev_cursor} if there is a previous page,
+     * and {@code cursors.last}, which is also {@code next_cursor} if there is a next page.
      */
     public static PageMembers seal(
             Page page, ListState state, int limit, Optional<PageCount> count, CursorSealer sealer) {

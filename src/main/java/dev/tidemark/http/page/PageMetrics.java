@@ -15,8 +15,8 @@ import java.util.Map;
 import java.util.stream.Stream;
 
 /**
- * Counts the served pages of a feed, by order and direction, and measures their sizes. The metrics are
- * registered when the server begins to serve the feed.
+ * Counts the served pages of a feed, by order and direction, and measures their sizes. The metrics are registered when
+ * the server begins to serve the feed.
  */
 public final class PageMetrics {
 

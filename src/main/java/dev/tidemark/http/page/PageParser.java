@@ -72,7 +72,7 @@ public class PageParser {
                                 .map(text -> Limit.parse(text, max))
                                 .orElseGet(() -> isWeb(request) ? limits.web() : limits.byDefault()),
                         query.single(ParameterNames.FIELDS).map(list -> FieldNames.parse(feed, list)),
-                        query.single(ParameterNames.COUNT).map(value -> count(feed, value)),
+                        query.single(ParameterNames.COUNT).map(value -> precision(feed, value)),
                         since));
     }
 
@@ -85,7 +85,7 @@ public class PageParser {
                         "this feed is not declared with delta, so it does not support since"));
     }
 
-    private static Precision count(Feed feed, String value) {
+    private static Precision precision(Feed feed, String value) {
         List<String> offered = new ArrayList<>();
         for (Precision precision : List.of(Precision.ESTIMATE, Precision.EXACT)) {
             String wireName = precision.name().toLowerCase(Locale.ROOT);
@@ -105,8 +105,8 @@ public class PageParser {
     }
 
     /**
-     * Returns whether the header {@code Sec-CH-UA-Mobile} says that the client is not mobile. Apps and some browsers do not
-     * send the header, so clients without it count as mobile.
+     * Returns whether the header {@code Sec-CH-UA-Mobile} says that the client is not mobile. Apps and some browsers do
+     * not send the header, so clients without it count as mobile.
      */
     private static boolean isWeb(HttpServerRequest request) {
         return "?0".equals(request.getHeader("Sec-CH-UA-Mobile"));

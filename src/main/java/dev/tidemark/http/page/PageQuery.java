@@ -13,7 +13,7 @@ import java.util.Set;
  * @param limit the page size, already reduced to the maximum
  * @param fields the columns to return; empty for all
  * @param count the precision of the requested count; empty for no count
- * @param since the moment at which the client read the items that it has, sealed; empty to get all items
+ * @param since the sealed moment at which the client read the items that it has; empty to get all items
  */
 public record PageQuery(
         ListState state,

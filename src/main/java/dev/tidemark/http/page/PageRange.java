@@ -4,8 +4,8 @@ import dev.tidemark.http.query.Jump;
 import java.util.Optional;
 
 /**
- * The part of a list that a query requests. Its cursors are still sealed. Without a cursor and a jump, it begins at the
- * start of the list.
+ * The part of a list that a query requests. Its cursors are still sealed. Without a cursor or a jump, the part begins
+ * at the start of the list.
  *
  * @param cursor where to continue
  * @param jump the position to start at, instead of a cursor

@@ -64,12 +64,12 @@ class PageReader {
                 request.limit());
         Uni<Page> page = reader.read(query.state(), request, writer);
         return counter.withCount(page, query.state(), query.count(), request.floor())
-                .map(read -> {
+                .map(counted -> {
                     String serverTiming = timing.toHeader();
                     PageMembers members =
-                            PageMembers.seal(read.page(), query.state(), request.limit(), read.count(), cursors);
-                    byte[] body =
-                            writer.finish(members::write, read.page().moment().map(moments::seal));
+                            PageMembers.seal(counted.page(), query.state(), request.limit(), counted.count(), cursors);
+                    byte[] body = writer.finish(
+                            members::write, counted.page().moment().map(moments::seal));
                     return new WrittenPage(
                             body,
                             tag(writer, body, members),

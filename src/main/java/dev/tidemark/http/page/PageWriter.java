@@ -13,8 +13,8 @@ import java.util.Optional;
 import java.util.function.Consumer;
 
 /**
- * Writes one page as JSON while its rows arrive. The rows of a page that is read backward arrive in reverse; once all of
- * them have arrived, their bytes are put into the list's order.
+ * Writes one page as JSON while its rows arrive. The rows of a page that is read backward arrive in reverse; once all
+ * of them have arrived, their bytes are put into the list's order.
  */
 public final class PageWriter implements RowSink {
 
@@ -87,7 +87,7 @@ public final class PageWriter implements RowSink {
     }
 
     /**
-     * Returns the whole page, which has no moment.
+     * Returns the whole page. It has no moment.
      *
      * @param members writes the members after the items
      */
@@ -99,8 +99,8 @@ public final class PageWriter implements RowSink {
      * Returns the whole page, with its items in the list's order.
      *
      * @param members writes the members after the items and the keys, and before the moment
-     * @param moment the sealed moment, if the page has one. It is the last member, because the entity tag does not cover
-     *     it
+     * @param moment the sealed moment, if the page has one. It is the last member, because the entity tag does not
+     *     cover it
      */
     public byte[] finish(Consumer<JsonBytes> members, Optional<String> moment) {
         ensureBegun();
@@ -132,8 +132,8 @@ public final class PageWriter implements RowSink {
     }
 
     /**
-     * Returns the entity tag of the finished page if its cursors have a floor. The floor differs after each write to the
-     * database, even if the page does not, so the tag covers cursors without a floor.
+     * Returns the entity tag of the finished page if its cursors have a floor. The floor differs after each write to
+     * the database, even if the page does not, so the tag covers cursors without a floor.
      *
      * @param members writes the members with cursors that have no floor
      */

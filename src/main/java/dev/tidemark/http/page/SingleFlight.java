@@ -44,8 +44,8 @@ public class SingleFlight {
     }
 
     /**
-     * Reads a page, or shares a read: if the page of an equal query is being read on this event loop, joins the next read
-     * of that page. Shares nothing if single flight is off or the caller is not on an event loop.
+     * Reads a page, or shares a read: if the page of an equal query is being read on this event loop, joins the next
+     * read of that page. Shares nothing if single flight is off or the caller is not on an event loop.
      *
      * @param query everything that the page depends on
      * @param read reads the page; called only for the first of the requests that share the read, in its context
@@ -102,8 +102,7 @@ public class SingleFlight {
                 end(emitter -> emitter.fail(failure));
                 return;
             }
-            // The flight ends in the context of its first request, because a read that exceeds its deadline completes
-            // on
+            // The flight ends in the context of its first request, because a read that exceeds its deadline ends on
             // another thread.
             read.subscribe()
                     .with(

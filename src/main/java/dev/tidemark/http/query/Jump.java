@@ -13,9 +13,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
 
-/**
- * A position in a list that a request specifies by a value or an item instead of a cursor.
- */
+/** A position in a list that a request specifies by a value or an item instead of a cursor. */
 public sealed interface Jump {
 
     /** The mutually exclusive parameters that specify where a page starts. */
@@ -52,19 +50,20 @@ public sealed interface Jump {
 
     /**
      * @param parameter the one of {@link ParameterNames#JUMPS} that was sent
-     * @throws Problem {@code invalid_anchor} if a value is invalid or missing; {@code conflicting_parameters} if several
-     *     values were sent where one is expected
+     * @throws Problem {@code invalid_anchor} if a value is invalid or missing; {@code conflicting_parameters} if
+     *     several values were sent where one is expected
      */
     static Jump parse(String parameter, QueryString query, Feed feed, Order order) {
         List<String> values = query.parameters().get(parameter);
         boolean around = parameter.startsWith("around");
         if (!parameter.endsWith("_id")) {
-            Column first = order.keys().get(0).column();
-            return new ToValue(value(parameter, first, QueryString.single(parameter, values)), around);
+            Column firstKey = order.keys().get(0).column();
+            return new ToValue(parseValue(parameter, firstKey, QueryString.single(parameter, values)), around);
         }
         List<Column> key = feed.relation().key();
         if (key.size() == 1) {
-            return new ToItem(List.of(value(parameter, key.get(0), QueryString.single(parameter, values))), around);
+            return new ToItem(
+                    List.of(parseValue(parameter, key.get(0), QueryString.single(parameter, values))), around);
         }
         if (values.size() != key.size()) {
             throw invalid(
@@ -74,12 +73,12 @@ public sealed interface Jump {
         }
         List<String> parsed = new ArrayList<>();
         for (int i = 0; i < key.size(); i++) {
-            parsed.add(value(parameter, key.get(i), values.get(i)));
+            parsed.add(parseValue(parameter, key.get(i), values.get(i)));
         }
         return new ToItem(parsed, around);
     }
 
-    private static String value(String parameter, Column column, String text) {
+    private static String parseValue(String parameter, Column column, String text) {
         try {
             return ValueParser.parse(column, text);
         } catch (InvalidValueException e) {

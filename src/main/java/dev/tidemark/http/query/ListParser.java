@@ -21,8 +21,8 @@ import java.util.stream.Collectors;
 
 /**
  * Parses the parameters that all endpoints of a feed share: the order and the filters. Together with the caller's
- * scope, they make up the list state. Rejects every parameter that belongs to neither the list nor the
- * endpoint. Each feed has one parser.
+ * scope, they make up the list state. Rejects every parameter that belongs to neither the list nor the endpoint. Each
+ * feed has one parser.
  */
 public final class ListParser {
 

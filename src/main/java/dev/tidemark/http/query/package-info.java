@@ -1,2 +1,2 @@
-/** Parses query strings: their list states, filters, jumps, and limits. */
+/** Parses query strings: their list states, filters, jumps, cursors, and limits. */
 package dev.tidemark.http.query;

@@ -54,14 +54,15 @@ class UniversalPageReader {
         Uni<UniversalPaging> paging = strategy.read(query, query.wantsRows() ? writer : row -> {});
         Optional<Precision> precision = countPrecision(served.feed());
         Optional<Floor> floor = precision.flatMap(counted -> strategy.floor(query));
-        return counter.withCount(paging, query.state(), precision, floor).map(read -> {
+        return counter.withCount(paging, query.state(), precision, floor).map(counted -> {
             String serverTiming = timing.toHeader();
             boolean offersBackward = served.feed().policy().universal().backward();
-            UniversalPaging offered = offersBackward ? read.page() : read.page().withoutPrevious();
-            byte[] body = writer.finish(json -> offered.write(json, read.count()));
+            UniversalPaging offered =
+                    offersBackward ? counted.page() : counted.page().withoutPrevious();
+            byte[] body = writer.finish(json -> offered.write(json, counted.count()));
             return new WrittenPage(
                     body,
-                    tag(writer, body, offered, read.count()),
+                    tag(writer, body, offered, counted.count()),
                     query.state().order(),
                     query.direction(),
                     Optional.empty(),

@@ -8,7 +8,8 @@ import jakarta.validation.constraints.Min;
 import java.util.Optional;
 
 /**
- * A parsed and valid request of the universal protocol. Its token has not been opened. Equal queries request the same page.
+ * A parsed and valid request of the universal protocol. Its token has not been opened. Equal queries request the same
+ * page.
  *
  * @param token where to continue; empty for the start of the list
  * @param limit the page size, already reduced to the feed's maximum; 0 requests no rows, but the paging and the count
@@ -33,8 +34,8 @@ record UniversalQuery(
     }
 
     /**
-     * Returns the number of rows to read. For a limit of 0, one row is read to find out whether there are rows beyond the
-     * position.
+     * Returns the number of rows to read. For a limit of 0, one row is read to find out whether there are rows beyond
+     * the position.
      */
     int rowsToRead() {
         return Math.max(1, limit);
