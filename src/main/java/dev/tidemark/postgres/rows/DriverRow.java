@@ -68,17 +68,17 @@ public final class DriverRow extends StatementRow {
     }
 
     /**
-     * The microseconds since the driver's epoch. The driver returns {@link LocalDateTime#MAX} for infinity, and {@link
-     * LocalDateTime#MIN} for PostgreSQL's earliest timestamp, which it mistakes for minus infinity.
+     * The driver returns {@link LocalDateTime#MAX} for infinity. It returns {@link LocalDateTime#MIN} for PostgreSQL's
+     * earliest timestamp, which it mistakes for minus infinity.
      */
     @Override
     public long microsSince2000(int column) {
-        LocalDateTime moment =
+        LocalDateTime timestamp =
                 value(column) instanceof OffsetDateTime inUtc ? inUtc.toLocalDateTime() : (LocalDateTime) value(column);
-        if (moment.equals(LocalDateTime.MAX)) {
+        if (timestamp.equals(LocalDateTime.MAX)) {
             return INFINITY;
         }
-        return ChronoUnit.MICROS.between(EPOCH, moment.equals(LocalDateTime.MIN) ? EARLIEST_TIMESTAMP : moment);
+        return ChronoUnit.MICROS.between(EPOCH, timestamp.equals(LocalDateTime.MIN) ? EARLIEST_TIMESTAMP : timestamp);
     }
 
     @Override

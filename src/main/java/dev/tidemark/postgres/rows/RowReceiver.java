@@ -16,10 +16,10 @@ public interface RowReceiver<T> {
      */
     Collector<Row, ?, T> collector();
 
-    /** Whether the statement can be run again, because no row has had a side effect so far. */
+    /** Whether the statement can be run again, because no row that was received has had a side effect. */
     boolean isRetryable();
 
-    /** Whether rows can be passed to {@link #receive}. If not, the driver must decode all rows. */
+    /** Whether rows in wire format can be passed to {@link #receive}. If not, the driver must decode all rows. */
     default boolean acceptsWireRows() {
         return false;
     }

@@ -7,15 +7,15 @@ import dev.tidemark.feed.value.FloatText;
 import dev.tidemark.feed.value.TemporalText;
 
 /**
- * One row of a statement that reads pages. It has the feed's columns, then the order keys that are not among them, and
- * then the statement's additional columns.
+ * A row of a statement that reads a page. The feed's columns come first, at the indexes that {@link RowValues} uses;
+ * the columns that follow depend on the statement.
  */
 public abstract class StatementRow implements RowValues {
 
-    /** Returns a row with the same values that later rows do not overwrite. */
+    /** Returns a row with the same values. Later rows do not overwrite this row. */
     public abstract StatementRow copy();
 
-    /** The value in the form that positions hold: PostgreSQL's text. */
+    /** Returns a value in the form that positions have: PostgreSQL's text, or {@code null} for a SQL NULL. */
     public String positionText(int index, Column column) {
         if (isNull(index)) {
             return null;

@@ -6,8 +6,7 @@ public interface WireRowReceiver {
 
     /**
      * @param row valid only until the next call, unless it is kept
-     * @return whether the row is kept; it then stays unchanged until the next row that is kept, or the end of the
-     *     result
+     * @return whether the row is kept; it then stays unchanged until another row is kept or the answer ends
      */
     boolean receive(StatementRow row);
 }

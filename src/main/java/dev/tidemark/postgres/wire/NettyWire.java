@@ -13,15 +13,15 @@ import io.vertx.sqlclient.impl.SqlConnectionInternal;
 import io.vertx.sqlclient.impl.pool.SqlConnectionPool.PooledConnection;
 import java.util.function.Supplier;
 
-/** The Netty channel of a connection, in whose pipeline the driver has its handlers. */
+/** The Netty channel of a connection. The driver's handlers are in the pipeline of this channel. */
 record NettyWire(Channel channel) implements Wire {
 
     /** The driver's name for the handler that decodes PostgreSQL's messages. */
-    private static final String DRIVERS_CODEC = "codec";
+    private static final String DRIVER_CODEC = "codec";
 
     /**
-     * The largest number of bytes in one read. With the rest of the previous row, they fit into the largest buffer that
-     * Netty reuses.
+     * The largest number of bytes in one read. Together with the rest of a row of usual length, these bytes fit into
+     * the largest buffer that Netty reuses.
      */
     private static final int MAX_READ_BYTES = 32 * 1024;
 
@@ -56,6 +56,6 @@ record NettyWire(Channel channel) implements Wire {
         channel.config().setRecvByteBufAllocator(new AdaptiveRecvByteBufAllocator(64, MAX_READ_BYTES, MAX_READ_BYTES));
         ChannelPipeline pipeline = channel.pipeline();
         pipeline.addFirst(new FlushConsolidationHandler(MAX_STATEMENTS_PER_WRITE, true));
-        pipeline.addBefore(DRIVERS_CODEC, null, new RowTap(currentReceiver));
+        pipeline.addBefore(DRIVER_CODEC, null, new RowTap(currentReceiver));
     }
 }

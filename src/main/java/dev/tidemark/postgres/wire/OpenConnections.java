@@ -17,8 +17,8 @@ public final class OpenConnections {
 
     /** Adds the connection if it is new, and returns its wire. */
     public Wire add(SqlConnection connection) {
-        // By default, the driver prints failures to standard error. They also reach the statements and close
-        // handlers.
+        // By default, the driver prints failures to standard error. The failures also reach the statements and the
+        // close handlers.
         connection.exceptionHandler(failure -> LOG.debug("A connection to the database failed", failure));
         Wire wire = Wire.of(connection);
         if (open.add(wire)) {
@@ -32,9 +32,9 @@ public final class OpenConnections {
         open.forEach(Wire::cut);
     }
 
-    /** Cuts the connections that are still open after this time. */
-    public void cutAfter(Duration time, Vertx vertx) {
+    /** Cuts the connections that are still open after a delay. */
+    public void cutAfter(Duration delay, Vertx vertx) {
         // This is not a Vert.x timer, because Vert.x may be closed by then.
-        vertx.nettyEventLoopGroup().schedule(this::cut, time.toMillis(), TimeUnit.MILLISECONDS);
+        vertx.nettyEventLoopGroup().schedule(this::cut, delay.toMillis(), TimeUnit.MILLISECONDS);
     }
 }

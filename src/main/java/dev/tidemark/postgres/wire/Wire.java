@@ -8,8 +8,7 @@ import java.util.function.Supplier;
  * The network connection under a connection of the driver, with operations that the driver's API does not offer. Two
  * wires of the same network connection are equal.
  *
- * <p>Only pinned connections pass their rows on; with {@code tidemark.pipelined=false} there are none, and
- * {@link #passRowsTo} is not used.
+ * <p>{@link #passRowsTo} is used only for pinned connections. With {@code tidemark.pipelined=false}, there are none.
  */
 public interface Wire {
 

@@ -10,9 +10,9 @@ import java.util.Arrays;
 import java.util.UUID;
 
 /**
- * A row as PostgreSQL sends it, with its values in the binary form that the driver asks for. Most of a page is text. It
- * is UTF-8 both in the wire format and in the response, so it is never decoded to a string. An instance is reused for
- * many rows.
+ * A row as PostgreSQL sends it, with its values in the binary format that the driver requests. Most of a page is text.
+ * Text is UTF-8 both in the wire format and in the response, so {@link #utf8} passes it on without decoding it. An
+ * instance is reused for many rows.
  *
  * <p>See "DataRow" in PostgreSQL's
  * <a href="https://www.postgresql.org/docs/current/protocol-message-formats.html">message formats</a>.
@@ -24,7 +24,7 @@ final class WireRow extends StatementRow {
     private static final VarHandle INT = bigEndian(int[].class);
     private static final VarHandle LONG = bigEndian(long[].class);
 
-    /** A longer array, which only a rare long row needs, is not kept for the next row. */
+    /** A longer array, which only a long row needs, is not reused for the next row. */
     private static final int MAX_KEPT_BYTES = 64 * 1024;
 
     private byte[] bytes = new byte[512];
@@ -32,11 +32,14 @@ final class WireRow extends StatementRow {
     private int[] starts = new int[16];
     private int[] lengths = new int[16];
 
-    private static VarHandle bigEndian(Class<?> array) {
-        return MethodHandles.byteArrayViewVarHandle(array, ByteOrder.BIG_ENDIAN);
+    private static VarHandle bigEndian(Class<?> arrayType) {
+        return MethodHandles.byteArrayViewVarHandle(arrayType, ByteOrder.BIG_ENDIAN);
     }
 
-    /** @param in positioned at the number of columns; the row is read to its end */
+    /**
+     * @param in positioned at the row's number of columns
+     * @param length the number of bytes of the row, all of which are read
+     */
     void read(ByteBuf in, int length) {
         if (bytes.length < length || bytes.length > MAX_KEPT_BYTES) {
             bytes = new byte[Math.max(length, 512)];
@@ -48,12 +51,12 @@ final class WireRow extends StatementRow {
             starts = new int[columns];
             lengths = new int[columns];
         }
-        int at = Short.BYTES;
+        int offset = Short.BYTES;
         for (int i = 0; i < columns; i++) {
-            lengths[i] = (int) INT.get(bytes, at);
-            at += Integer.BYTES;
-            starts[i] = at;
-            at += Math.max(0, lengths[i]);
+            lengths[i] = (int) INT.get(bytes, offset);
+            offset += Integer.BYTES;
+            starts[i] = offset;
+            offset += Math.max(0, lengths[i]);
         }
     }
 
