@@ -14,26 +14,27 @@ import java.util.Optional;
 import java.util.stream.Collector;
 
 /**
- * Collects a page whose scan {@linkplain PageShape#includingPosition includes the position} it continues from. The
- * result is empty in two cases, and the page must then be read with a scan of the far side:
+ * Collects a page whose scan {@linkplain PageShape#includingPosition includes the position} that the page continues
+ * from. The result is empty in two cases, in which the page must be read by a statement that also scans the far side of
+ * the gap:
  * <ul>
- * <li>The first row is not at the position: the item was deleted, moved or changed.
- * <li>The second row ties with the first, because a view's declared key is not unique. It is then unknown which row the
- * cursor refers to, and every page would start with the same rows.
+ * <li>No row is at the position, because the item was deleted, has moved in the order, or no longer matches the list's conditions.
+ * <li>The second row ties with the first, because a view's declared key is not unique. It is then unknown which of
+ * these rows the cursor refers to, and every page of a scroll could start with them.
  * </ul>
  */
 final class InclusivePageCollector implements RowReceiver<Optional<Page>> {
 
     private final Position position;
     private final PageColumns columns;
-    private final PageCollector page;
-    private int rows;
-    private boolean startsAtPosition;
+    private final PageCollector collector;
+    private int rowCount;
+    private boolean isItemIdentified;
 
     InclusivePageCollector(PageRequest request, PageShape shape, PageColumns columns, RowSink sink) {
         this.position = request.from().orElseThrow().gap().position();
         this.columns = columns;
-        this.page = new PageCollector(request, shape, columns, sink);
+        this.collector = new PageCollector(request, shape, columns, sink);
     }
 
     @Override
@@ -47,7 +48,7 @@ final class InclusivePageCollector implements RowReceiver<Optional<Page>> {
 
     @Override
     public boolean isRetryable() {
-        return rows == 0;
+        return rowCount == 0;
     }
 
     @Override
@@ -57,21 +58,21 @@ final class InclusivePageCollector implements RowReceiver<Optional<Page>> {
 
     @Override
     public boolean receive(StatementRow row) {
-        if (page.isMoment(row)) {
-            page.addMoment(row);
+        if (collector.isMoment(row)) {
+            collector.addMoment(row);
             return false;
         }
-        rows++;
-        if (rows == 1) {
-            startsAtPosition = columns.isAtPosition(row, position);
-            page.addFarRow(row);
+        rowCount++;
+        if (rowCount == 1) {
+            isItemIdentified = columns.isAtPosition(row, position);
+            collector.addFarRow(row);
             return false;
         }
-        startsAtPosition &= rows > 2 || columns.isDistinctFrom(row, position);
-        return startsAtPosition && page.addNearRow(row);
+        isItemIdentified &= rowCount > 2 || columns.isDistinctFrom(row, position);
+        return isItemIdentified && collector.addNearRow(row);
     }
 
     private Optional<Page> page() {
-        return startsAtPosition ? Optional.of(page.page()) : Optional.empty();
+        return isItemIdentified ? Optional.of(collector.page()) : Optional.empty();
     }
 }

@@ -7,12 +7,13 @@ import dev.tidemark.paging.OffsetRequest;
 import dev.tidemark.postgres.rows.DriverRow;
 import dev.tidemark.postgres.rows.RowReceiver;
 import dev.tidemark.postgres.rows.StatementRow;
+import dev.tidemark.postgres.sql.OffsetSql;
 import io.vertx.sqlclient.Row;
 import java.util.stream.Collector;
 
 /**
- * Collects the rows of an {@code OffsetSql} statement: passes those of the page to the sink and derives the {@link
- * OffsetPage}.
+ * Collects the rows of an {@link OffsetSql} statement: passes the rows of the page to the sink, and derives the
+ * {@link OffsetPage}.
  */
 final class OffsetCollector implements RowReceiver<OffsetPage> {
 
@@ -49,7 +50,7 @@ final class OffsetCollector implements RowReceiver<OffsetPage> {
     private void add(StatementRow row) {
         isRetryable = false;
         int number = (int) row.integer(numberIndex);
-        if (number > request.preceding() != forward) {
+        if (isOnFarSide(number)) {
             isFarSideEmpty = false;
         } else if (size == request.limit()) {
             hasMoreAhead = true;
@@ -60,6 +61,10 @@ final class OffsetCollector implements RowReceiver<OffsetPage> {
             size++;
             sink.accept(row);
         }
+    }
+
+    private boolean isOnFarSide(int number) {
+        return forward ? number <= request.preceding() : number > request.preceding();
     }
 
     private OffsetPage page() {

@@ -24,8 +24,9 @@ import java.util.Optional;
 import java.util.stream.Collector;
 
 /**
- * Collects the rows of a {@link PageSql} statement: passes those of the page to the sink, and derives the {@link Page}.
- * Rows are passed as they arrive; those of a page around a gap, after the last one has arrived.
+ * Collects the rows of a {@link PageSql} statement: passes the rows of the page to the sink, and derives the
+ * {@link Page}. Each row is passed to the sink when it arrives. The rows of a page around a gap are passed to the sink
+ * after all of them have arrived.
  */
 final class PageCollector implements RowReceiver<Page> {
 
@@ -38,11 +39,12 @@ final class PageCollector implements RowReceiver<Page> {
     private final RowSink sink;
 
     /**
-     * The rows of a page around a gap, on its far side and on its near side. They are kept until all have arrived,
-     * because the rows that the page includes depend on both sides.
+     * The rows on the far side of the gap, nearest first. Used only for a page around a gap. These rows are kept until
+     * all rows have arrived, because both sides determine which rows the page includes.
      */
     private final List<StatementRow> far = new ArrayList<>(0);
 
+    /** The rows on the near side of the gap, nearest first. Used only for a page around a gap. */
     private final List<StatementRow> near = new ArrayList<>(0);
 
     private Optional<Pin> pin;
@@ -85,7 +87,7 @@ final class PageCollector implements RowReceiver<Page> {
         return true;
     }
 
-    /** @return whether the row must stay readable, because it may be the last one of the page */
+    /** @return whether the row is kept, because it may be the last row of the page */
     @Override
     public boolean receive(StatementRow row) {
         if (isMoment(row)) {
@@ -151,19 +153,19 @@ final class PageCollector implements RowReceiver<Page> {
     }
 
     /**
-     * Emits the requested number of items before the gap and fills the page with items after it. If one side has too
-     * few, the other side fills the page.
+     * Emits the requested number of items before the gap, and then items after the gap until the page is full. If one
+     * side has too few items, the page has more items of the other side.
      */
     private void emitAround() {
-        int from = Math.min(
+        int nearCount = Math.min(
                 near.size(), request.limit() - Math.min(request.preceding().getAsInt(), far.size()));
-        int before = Math.min(far.size(), request.limit() - from);
-        for (int i = before - 1; i >= 0; i--) {
+        int farCount = Math.min(far.size(), request.limit() - nearCount);
+        for (int i = farCount - 1; i >= 0; i--) {
             emit(far.get(i));
         }
-        near.subList(0, from).forEach(this::emit);
-        isFarSideEmpty = far.size() == before;
-        hasMoreAhead = near.size() > from;
+        near.subList(0, nearCount).forEach(this::emit);
+        isFarSideEmpty = far.size() == farCount;
+        hasMoreAhead = near.size() > nearCount;
     }
 
     Page page() {
@@ -185,9 +187,9 @@ final class PageCollector implements RowReceiver<Page> {
             Optional<Gap> gap = request.from().map(Continuation::gap);
             return page(gap, gap, hasPrevious, hasNext);
         }
-        Position lastPosition = columns.position(lastRead);
-        Position first = forward ? firstRead : lastPosition;
-        Position last = forward ? lastPosition : firstRead;
+        Position lastReadPosition = columns.position(lastRead);
+        Position first = forward ? firstRead : lastReadPosition;
+        Position last = forward ? lastReadPosition : firstRead;
         return page(Optional.of(Gap.before(first)), Optional.of(Gap.after(last)), hasPrevious, hasNext);
     }
 

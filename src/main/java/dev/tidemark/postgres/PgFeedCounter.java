@@ -32,7 +32,10 @@ public class PgFeedCounter implements FeedCounter {
         this.pools = pools;
     }
 
-    /** Stops at {@code cap} rows, so an indexed list costs at most one index scan of that length. */
+    /**
+     * Stops at {@code cap} rows. If an index serves the list, a count therefore reads at most about that many index
+     * entries.
+     */
     @Override
     public Uni<Integer> countRemaining(ListState state, Continuation from, int cap) {
         return countRemaining(state, from, cap, ReadPreference.ofPosition(state, from.gap(), from.floor()));
@@ -48,7 +51,10 @@ public class PgFeedCounter implements FeedCounter {
         PageShape shape = PageShape.of(state, request);
         return CountSql.remaining(state, shape, cap)
                 .map(statement -> pools.query(
-                        statement, shape.parameters(state, request), () -> first(row -> row.getInteger(0)), preference))
+                        statement,
+                        shape.parameters(state, request),
+                        () -> onlyRow(row -> row.getInteger(0)),
+                        preference))
                 .orElseGet(() -> Uni.createFrom().item(0));
     }
 
@@ -57,7 +63,7 @@ public class PgFeedCounter implements FeedCounter {
         return pools.query(
                 CountSql.exact(state, cap),
                 parameters(state),
-                () -> first(row -> row.getInteger(0)),
+                () -> onlyRow(row -> row.getInteger(0)),
                 ReadPreference.ofList(state, floor));
     }
 
@@ -66,14 +72,14 @@ public class PgFeedCounter implements FeedCounter {
         return pools.query(
                         CountSql.estimate(state),
                         parameters(state),
-                        () -> first(row -> row.getJson(0)),
+                        () -> onlyRow(row -> row.getJson(0)),
                         ReadPreference.ofList(state, Optional.empty()))
                 .map(plan -> estimatedRows(((JsonArray) plan).getJsonObject(0).getJsonObject("Plan")));
     }
 
     /**
-     * Returns the estimated number of rows. For a Citus table, EXPLAIN plans only one of the tasks; its estimate is
-     * multiplied by the number of tasks, as if all shards had the same size.
+     * Returns the estimated number of rows. For a Citus table, EXPLAIN shows the plan of only one task. The estimate of
+     * this plan is multiplied by the number of tasks, as if all shards had the same size.
      */
     private static long estimatedRows(JsonObject plan) {
         JsonObject distributed = plan.getJsonObject("Distributed Query");
@@ -99,8 +105,8 @@ public class PgFeedCounter implements FeedCounter {
         return parameters;
     }
 
-    /** Reads a value of the only row. */
-    private static <T> RowReceiver<T> first(Function<Row, T> value) {
+    /** Returns a receiver of a single row, whose result is a value of that row. */
+    private static <T> RowReceiver<T> onlyRow(Function<Row, T> value) {
         return RowReceiver.of(
                 Collectors.collectingAndThen(Collectors.mapping(value, Collectors.toList()), values -> values.get(0)));
     }

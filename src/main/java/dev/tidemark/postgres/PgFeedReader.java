@@ -32,9 +32,8 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.Collectors;
 
 /**
- * Reads a page with one prepared statement and passes its rows to the sink as they are decoded. If the item at the
- * cursor no longer exists or ties with another one, the statement passes no row to the sink, and a second statement
- * reads the page.
+ * Reads each page with one prepared statement. If the item at the cursor no longer exists or ties with another item, no
+ * row of this statement is passed to the sink, and a second statement reads the page.
  */
 @Singleton
 public class PgFeedReader implements FeedReader {
@@ -118,8 +117,8 @@ public class PgFeedReader implements FeedReader {
         Feed feed = state.feed();
         FeedStatements statements = byFeed.get(feed.name());
         if (statements == null || statements.feed() != feed) {
-            // The feed is new or was replaced. In rare cases, a request that still reads the previous feed replaces
-            // this entry again.
+            // The feed is new or was replaced. In rare cases, a request that still reads the previous version of the
+            // feed replaces this entry again.
             statements = new FeedStatements(feed, new ConcurrentHashMap<>());
             byFeed.put(feed.name(), statements);
         }

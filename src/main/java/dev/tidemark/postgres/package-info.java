@@ -1,2 +1,2 @@
-/** Reads and counts the pages of feeds with the reactive PostgreSQL client. */
+/** Reads the pages of feeds, and counts the items of lists, with the reactive PostgreSQL client. */
 package dev.tidemark.postgres;
