@@ -10,35 +10,38 @@ import dev.tidemark.paging.Gap;
 import dev.tidemark.paging.Position;
 import org.openjdk.jmh.annotations.Benchmark;
 
-/** The time to seal and open a cursor. A request opens one and seals two, with a new list state. */
+/**
+ * The time to seal and to open a cursor. A page request opens one cursor and seals two, and each request has a new list
+ * state.
+ */
 public class SealingBenchmark extends MicrosecondBenchmark {
 
     private final CursorSealer sealer = Sealers.ageless();
     private final Feed feed = SampleFeeds.messages();
-    private final ListState known = SampleFeeds.listed(feed, "newest");
-    private final Continuation place =
+    private final ListState usedState = SampleFeeds.listed(feed, "newest");
+    private final Continuation continuation =
             new Continuation(Gap.after(Position.of("2026-01-16 10:00:00.123456+00", "1234567")), Direction.FORWARD);
-    private final String token = sealer.seal(known, place);
+    private final String token = sealer.seal(usedState, continuation);
 
     @Benchmark
     public String seal() {
-        return sealer.seal(known, place);
+        return sealer.seal(usedState, continuation);
     }
 
     @Benchmark
     public Continuation open() {
-        return sealer.open(known, token);
+        return sealer.open(usedState, token);
     }
 
     @Benchmark
     public Continuation sealAndOpen() {
-        return sealer.open(known, sealer.seal(known, place));
+        return sealer.open(usedState, sealer.seal(usedState, continuation));
     }
 
-    /** Includes computing the digest of a new list state. */
+    /** Includes the computation of the digest of a new list state. */
     @Benchmark
     public Continuation sealAndOpenInNewListState() {
-        ListState fresh = SampleFeeds.listed(feed, "newest");
-        return sealer.open(fresh, sealer.seal(fresh, place));
+        ListState newState = SampleFeeds.listed(feed, "newest");
+        return sealer.open(newState, sealer.seal(newState, continuation));
     }
 }

@@ -4,7 +4,7 @@ import dev.tidemark.feed.read.RowValues;
 import java.nio.charset.StandardCharsets;
 import java.util.UUID;
 
-/** A prepared row of {@code SampleFeeds.messages()}, so that the benchmark measures only writing. */
+/** A row of {@code SampleFeeds.messages()} with fixed values, so that the benchmark measures only writing. */
 final class InboxRow implements RowValues {
 
     /** About as long as the subject and the body of a sample message together. */

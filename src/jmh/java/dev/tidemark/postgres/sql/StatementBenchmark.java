@@ -18,7 +18,10 @@ import java.util.List;
 import java.util.Optional;
 import org.openjdk.jmh.annotations.Benchmark;
 
-/** The time to find a statement and its parameters, for a known shape (the usual case) and for a new shape. */
+/**
+ * The time to find the statement of a known shape (the usual case), to build the statement of a new shape, and to list
+ * the parameters.
+ */
 public class StatementBenchmark extends MicrosecondBenchmark {
 
     private final Order order = SampleFeeds.messages().orders().byDefault();
@@ -26,9 +29,9 @@ public class StatementBenchmark extends MicrosecondBenchmark {
             .withIndexes(new ServingIndexes(List.of(
                     new ServingIndex(order, List.of()),
                     new ServingIndex(order, List.of(new OrderKey(SampleFeeds.STATUS, true, true))))));
-    private final ListState open =
+    private final ListState openMessages =
             SampleFeeds.listed(feed, order.name(), new Condition.AnyOf(SampleFeeds.STATUS, List.of("open")));
-    private final PageRequest page = new PageRequest(
+    private final PageRequest request = new PageRequest(
             Optional.of(new Continuation(
                     Gap.after(Position.of("2026-01-16 10:00:00.123456+00", "1234567")), Direction.FORWARD)),
             30);
@@ -40,16 +43,16 @@ public class StatementBenchmark extends MicrosecondBenchmark {
 
     @Benchmark
     public Statement ofKnownShape() {
-        return statements.page(PageShape.of(open, page));
+        return statements.page(PageShape.of(openMessages, request));
     }
 
     @Benchmark
     public List<String> parameters() {
-        return PageShape.of(open, page).parameters(open, page);
+        return PageShape.of(openMessages, request).parameters(openMessages, request);
     }
 
     @Benchmark
     public Statement ofNewShape() {
-        return new OrderStatements(feed, order).page(PageShape.of(open, page));
+        return new OrderStatements(feed, order).page(PageShape.of(openMessages, request));
     }
 }

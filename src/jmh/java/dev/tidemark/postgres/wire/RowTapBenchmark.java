@@ -15,10 +15,10 @@ import org.openjdk.jmh.annotations.Benchmark;
 public class RowTapBenchmark extends MicrosecondBenchmark {
 
     private final ByteBuf answer = ByteBufAllocator.DEFAULT.directBuffer().writeBytes(answer());
-    private long seen;
+    private long checksum;
     private final EmbeddedChannel channel = new EmbeddedChannel(
             new RowTap(() -> row -> {
-                seen += row.integer(0) + row.microsSince2000(1);
+                checksum += row.integer(0) + row.microsSince2000(1);
                 return true;
             }),
             new ChannelInboundHandlerAdapter() {
@@ -31,7 +31,7 @@ public class RowTapBenchmark extends MicrosecondBenchmark {
     @Benchmark
     public long rows() {
         channel.writeInbound(answer.retainedDuplicate());
-        return seen;
+        return checksum;
     }
 
     private static ByteBuf answer() {
