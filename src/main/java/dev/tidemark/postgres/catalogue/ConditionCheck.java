@@ -87,8 +87,8 @@ final class ConditionCheck {
     }
 
     /**
-     * Returns the fault that PostgreSQL reports for a statement. The statement is prepared, so that text with several
-     * statements is a fault. It is prepared explicitly, so that the driver pipelines the checks.
+     * Returns the fault that PostgreSQL reports for a statement. The statement is prepared, so that a condition that
+     * contains several statements is a fault. It is prepared explicitly, so that the driver pipelines the checks.
      */
     private static Uni<Optional<String>> fault(String statement, SqlConnection connection) {
         return connection

@@ -12,7 +12,7 @@ import java.util.Set;
 
 /**
  * Asks PostgreSQL's planner whether an index provides an order. If a plan sorts although sorting is disabled, or leaves
- * the sorting to a foreign server, no index does. The answer therefore takes into account directions, NULL placement,
+ * the sorting to a foreign server, no index provides it. The answer therefore takes into account directions, NULL placement,
  * collations, partial indexes implied by the {@code visible} condition, partitions, and the tables under a view.
  */
 final class IndexPlans {

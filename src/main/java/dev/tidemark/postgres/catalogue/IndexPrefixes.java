@@ -16,8 +16,8 @@ final class IndexPrefixes {
     private IndexPrefixes() {}
 
     /**
-     * Returns the prefixes to look for: each column comes first once, in every direction and NULL placement. The
-     * direction makes no difference to a list, because the list has only a single value in each column.
+     * Returns the prefixes to look for. Each column comes first once, and every column has every direction and NULL
+     * placement, because they make no difference to a list that has a single value in the column.
      */
     static List<List<OrderKey>> candidates(List<Column> columns) {
         List<List<OrderKey>> candidates = new ArrayList<>();

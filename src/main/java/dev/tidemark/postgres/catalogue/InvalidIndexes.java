@@ -12,7 +12,7 @@ import java.util.List;
  */
 record InvalidIndexes(List<InvalidIndex> all) {
 
-    private static final String INVALID = """
+    private static final String FIND_INVALID = """
             SELECT t.name AS root, c.relname::text AS name, pg_catalog.format('%I.%I', n.nspname, c.relname) AS sqlname
             FROM pg_catalog.unnest($1::text[]) AS t(name)
             CROSS JOIN LATERAL (SELECT pg_catalog.to_regclass(t.name)::oid AS oid
@@ -22,13 +22,13 @@ record InvalidIndexes(List<InvalidIndex> all) {
             JOIN pg_catalog.pg_namespace n ON n.oid = c.relnamespace
             ORDER BY n.nspname, c.relname""";
 
-    /** @param root the SQL name of the table, or of the partitioned table to which the partition belongs */
+    /** @param root the SQL name of the inspected table; the index belongs to this table or to one of its partitions */
     private record InvalidIndex(String root, String name, String sqlName) {}
 
     static Uni<InvalidIndexes> find(SqlConnection connection, List<Table> tables) {
         String[] names = tables.stream().map(Table::sqlName).distinct().toArray(String[]::new);
         return connection
-                .preparedQuery(INVALID)
+                .preparedQuery(FIND_INVALID)
                 .execute(Tuple.of(names))
                 .map(rows -> new InvalidIndexes(rows.stream()
                         .map(row -> new InvalidIndex(

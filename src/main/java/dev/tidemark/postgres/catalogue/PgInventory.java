@@ -23,7 +23,7 @@ import java.util.OptionalDouble;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/** Describes relations by {@code pg_catalog} and the statistics, as the role that reads the feeds. */
+/** Describes relations from {@code pg_catalog} and the statistics, with the role that reads the feeds. */
 @Singleton
 public class PgInventory implements Inventory {
 

@@ -17,8 +17,8 @@ import java.util.Optional;
 final class TableIndexes {
 
     /**
-     * Selects NULL in place of an expression, and of a column for which the index has another operator class than the
-     * default, or another collation than the column.
+     * Selects NULL in place of an expression, and of a column for which the index has an operator class other than the
+     * default, or a collation other than that of the column.
      */
     private static final String INDEXES = """
             SELECT pg_catalog.pg_get_expr(i.indpred, i.indrelid) AS predicate,
@@ -37,7 +37,7 @@ final class TableIndexes {
 
     private final List<List<IndexKey>> indexes;
 
-    /** @param column {@code null} for an expression, or for a column that the index compares in another way than the order */
+    /** @param column {@code null} for an expression, or for a column that the index and the order compare differently */
     private record IndexKey(String column, boolean descending, boolean nullsFirst) {
         private static IndexKey of(OrderKey key) {
             return new IndexKey(key.column().name(), key.descending(), key.nullsFirst());

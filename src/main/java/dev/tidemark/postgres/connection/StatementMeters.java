@@ -28,7 +28,7 @@ final class StatementMeters {
     StatementMeters(MeterRegistry metrics, String connections, Supplier<Number> inFlight) {
         time = Timer.builder("tidemark.statements")
                 .description(
-                        "Statements that were run, from the request to the answer, including the wait for a connection")
+                        "The time from the request of a statement to its answer, including the wait for a connection")
                 .tag(LABEL, connections)
                 .serviceLevelObjectives(BUCKETS)
                 .register(metrics);
@@ -37,7 +37,7 @@ final class StatementMeters {
                 .tag(LABEL, connections)
                 .register(metrics);
         Gauge.builder("tidemark.statements.in.flight", inFlight)
-                .description("Statements that wait for a connection or for their answer")
+                .description("Statements that wait for a connection or for an answer")
                 .tag(LABEL, connections)
                 .register(metrics);
     }
