@@ -68,9 +68,9 @@ class Inbox:
         tidemark_paths = self._write("deep", [path for path, _ in found])
         baseline_paths = self._write("deep-baseline", [places.baseline_path(item) for _, item in found])
         for path, item in found[:CHECKED_PAGES]:
-            pages = [places.ids(server.url, path, has_previous=True) for server in self.servers_by_name.values()]
+            pages = [places.checked_ids(server.url, path, has_previous=True) for server in self.servers_by_name.values()]
             if self.baseline:
-                pages.append(places.ids(self.baseline.url, places.baseline_path(item), has_previous=True))
+                pages.append(places.checked_ids(self.baseline.url, places.baseline_path(item), has_previous=True))
             if any(page != pages[0] for page in pages):
                 raise SystemExit(f"{path} is not the same page on all servers")
         return tidemark_paths, baseline_paths
@@ -86,7 +86,7 @@ class Inbox:
             ids = self.postgres.sql(
                 self.database, f"select id {visible} order by {order} offset {count * part // 100} limit 200")
             found = [places.place_after(places.Client(self.tidemark.url), item, path) for item in ids.split()]
-            places.ids(self.tidemark.url, found[0][0], has_previous=True)
+            places.checked_ids(self.tidemark.url, found[0][0], has_previous=True)
             files.append(self._write(f"{name}-{part}", [page for page, _ in found]))
         return path + ("&" if "?" in path else "?") + "limit=30", *files
 
@@ -99,7 +99,7 @@ class Inbox:
         while len(again) < KEPT_ITEMS // 100:
             again.append(f"{KEPT_FEED}?limit=100&cursor={page['next_cursor']}")
             page = client.get(again[-1])
-        conditional = [f"{path}\t{client.tag(path)}" for path in again]
+        conditional = [f"{path}\t{client.entity_tag(path)}" for path in again]
         self.postgres.sql(
             self.database,
             "with kept as (select id, row_number() over (order by created_at desc, id desc) as place"
@@ -125,9 +125,9 @@ class Inbox:
         found = []
         for script, has_previous, request in (("deep.sql", True, path), ("first.sql", False, FIRST_PAGE)):
             executed = self.postgres.executed_statements(
-                self.database, lambda: places.ids(self.tidemark.url, request, has_previous))
-            script_of_tidemark = load.as_script(executed[-1]) if executed else "no statement found in PostgreSQL's log"
-            if script_of_tidemark != load.statement(script):
+                self.database, lambda: places.checked_ids(self.tidemark.url, request, has_previous))
+            script_of_tidemark = load.to_script(executed[-1]) if executed else "no statement found in PostgreSQL's log"
+            if script_of_tidemark != load.statement_of(script):
                 (self.options.out / f"executed-{script}").write_text(script_of_tidemark + ";\n", encoding="utf-8")
                 found.append(script)
         return found

@@ -57,14 +57,14 @@ def pgbench(postgres, database, script, variables, clients, seconds):
     return {"rps": float(re.search(r"tps = ([\d.]+)", output).group(1))}
 
 
-def statement(script):
-    """Returns the statement of a pgbench script, in the form that as_script() returns."""
+def statement_of(script):
+    """Returns the statement of a pgbench script, in the form that to_script() returns."""
     lines = (HERE / script).read_text(encoding="utf-8").splitlines()
     kept = " ".join(line for line in lines if not line.startswith(("--", "\\")))
     return " ".join(kept.replace(";", "").split())
 
 
-def as_script(executed):
+def to_script(executed):
     """Converts a statement that Tidemark executed: replaces its parameters with the variables of pgbench."""
     return (executed.replace("$1::text::timestamp with time zone", "to_timestamp(:seconds::text::double precision)")
             .replace("$2::text::bigint", ":id::text::bigint"))

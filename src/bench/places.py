@@ -31,7 +31,7 @@ class Client:
             raise SystemExit(f"{path} failed with {response.status}: {body.decode()}")
         return json.loads(body)
 
-    def tag(self, path):
+    def entity_tag(self, path):
         """Returns the entity tag of a page."""
         self.connection.request("HEAD", path)
         response = self.connection.getresponse()
@@ -74,7 +74,7 @@ def first_id(client, path):
     return client.get(path)["items"][0]["id"]
 
 
-def ids(url, path, has_previous):
+def checked_ids(url, path, has_previous):
     """Returns the ids of the items of a page. Exits if the page is not full, or if its flags and cursors are wrong."""
     page = Client(url).get(path)
     found = [item["id"] for item in page["items"]]
