@@ -59,7 +59,7 @@ class NoReflectionTest {
     void ourCodeLooksNothingUpByName() {
         Set<String> found = new TreeSet<>();
         DEPLOYED.forEach(type -> type.getCodeUnits().forEach(unit -> found.addAll(lookUpsByName(unit))));
-        assertThat(found).singleElement().asString().startsWith("dev.tidemark.http.browser.BrowserPages.send(");
+        assertThat(found).singleElement().asString().startsWith("dev.tidemark.http.browser.BrowserPages.sendFile(");
     }
 
     /**

@@ -36,7 +36,7 @@ public class Admission {
     private static final Problem NOT_ALLOWED =
             Problem.of(ProblemCode.FORBIDDEN, "the token is valid, but does not allow its bearer to read this");
 
-    private static final Problem BROKEN = Problem.of(
+    private static final Problem FEED_BROKEN = Problem.of(
             ProblemCode.UNAVAILABLE, "the feed no longer matches its table; see the server's log or readiness check");
 
     private final IdentityProviderManager identities;
@@ -74,7 +74,7 @@ public class Admission {
         if (health.brokenFeeds().containsKey(feed.name())) {
             // Checks again for later requests, because the table may have been repaired.
             health.recheck().subscribe().with(rechecked -> {});
-            throw BROKEN;
+            throw FEED_BROKEN;
         }
         return caller;
     }

@@ -31,11 +31,11 @@ class AuthFailureHandlerFilter {
         boolean isNeeded = StreamSupport.stream(config.getPropertyNames().spliterator(), false)
                 .anyMatch(name -> name.startsWith(PERMISSIONS) || name.startsWith(PERMISSIONS_IN_ENVIRONMENT));
         if (!isNeeded) {
-            filters.register(AuthFailureHandlerFilter::remove, SecurityHandlerPriorities.AUTHENTICATION);
+            filters.register(AuthFailureHandlerFilter::removeHandler, SecurityHandlerPriorities.AUTHENTICATION);
         }
     }
 
-    private static void remove(RoutingContext request) {
+    private static void removeHandler(RoutingContext request) {
         request.remove(QuarkusHttpUser.AUTH_FAILURE_HANDLER);
         request.next();
     }

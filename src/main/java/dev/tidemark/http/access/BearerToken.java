@@ -23,11 +23,11 @@ import org.eclipse.microprofile.jwt.JsonWebToken;
 /** A token whose signature, issuer, and audience have been verified. */
 public final class BearerToken {
 
-    private static final Set<Scalar> NUMBERS =
+    private static final Set<Scalar> NUMERIC_TYPES =
             EnumSet.of(Scalar.SMALLINT, Scalar.INTEGER, Scalar.BIGINT, Scalar.NUMERIC, Scalar.REAL, Scalar.DOUBLE);
 
     /** The latest supported expiry. It replaces any later expiry, because arithmetic on later times overflows. */
-    private static final Instant LATEST = Instant.parse("9999-12-31T23:59:59Z");
+    private static final Instant LATEST_EXPIRY = Instant.parse("9999-12-31T23:59:59Z");
 
     /** Decimals with at most this many digits survive a conversion to {@code double}. */
     private static final int DOUBLE_DIGITS = 15;
@@ -40,7 +40,7 @@ public final class BearerToken {
     BearerToken(JsonWebToken token, Set<String> roles, Duration clockSkew) {
         this.token = token;
         this.roles = roles;
-        this.expiry = Instant.ofEpochSecond(Math.min(token.getExpirationTime(), LATEST.getEpochSecond()))
+        this.expiry = Instant.ofEpochSecond(Math.min(token.getExpirationTime(), LATEST_EXPIRY.getEpochSecond()))
                 .plus(clockSkew);
     }
 
@@ -51,7 +51,7 @@ public final class BearerToken {
         }
         List<Condition> scope = new ArrayList<>();
         for (Access.Scope part : access.scope()) {
-            Optional<String> value = value(part.column(), token.getClaim(part.claim()));
+            Optional<String> value = columnValue(part.column(), token.getClaim(part.claim()));
             if (value.isEmpty()) {
                 return Optional.empty();
             }
@@ -69,11 +69,11 @@ public final class BearerToken {
      * type; a number is accepted only for a numeric column, and a boolean only for a boolean one. Lists, blank strings,
      * and numbers that may have been rounded after they were signed are rejected.
      */
-    private static Optional<String> value(Column column, Object claim) {
+    private static Optional<String> columnValue(Column column, Object claim) {
         boolean isNumber = claim instanceof Long || claim instanceof JsonNumber number && isUnrounded(number);
         boolean isBoolean = claim instanceof Boolean || claim == JsonValue.TRUE || claim == JsonValue.FALSE;
         boolean isAccepted = claim instanceof String text && canIdentifyCaller(column, text)
-                || isNumber && column.type() instanceof Scalar scalar && NUMBERS.contains(scalar)
+                || isNumber && column.type() instanceof Scalar scalar && NUMERIC_TYPES.contains(scalar)
                 || isBoolean && column.type() == Scalar.BOOLEAN;
         try {
             return isAccepted ? Optional.of(ValueParser.parse(column, claim.toString())) : Optional.empty();

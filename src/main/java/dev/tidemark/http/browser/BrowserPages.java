@@ -16,7 +16,7 @@ import java.util.Map;
 @Singleton
 class BrowserPages {
 
-    private static final String PAGE = "/browse";
+    private static final String PAGE_PATH = "/browse";
 
     private static final Map<String, String> MEDIA_TYPES = Map.of(
             "html", "text/html;charset=UTF-8",
@@ -41,20 +41,20 @@ class BrowserPages {
 
     void register(@Observes Router router) {
         if (config.feedBrowser()) {
-            router.route(PAGE)
+            router.route(PAGE_PATH)
                     .method(HttpMethod.GET)
                     .method(HttpMethod.HEAD)
-                    .blockingHandler(context -> send(context, "browse.html"));
-            router.routeWithRegex(PAGE + "/(client/)?[a-z-]+\\.(css|js)")
+                    .blockingHandler(context -> sendFile(context, "browse.html"));
+            router.routeWithRegex(PAGE_PATH + "/(client/)?[a-z-]+\\.(css|js)")
                     .method(HttpMethod.GET)
                     .method(HttpMethod.HEAD)
-                    .blockingHandler(
-                            context -> send(context, context.request().path().substring(PAGE.length() + 1)));
+                    .blockingHandler(context ->
+                            sendFile(context, context.request().path().substring(PAGE_PATH.length() + 1)));
         }
     }
 
     /** Sends a file. The file is read for each request, because it is small and can change in dev mode. */
-    private static void send(RoutingContext context, String file) {
+    private static void sendFile(RoutingContext context, String file) {
         try (var content = BrowserPages.class.getResourceAsStream("pages/" + file)) {
             if (content == null) {
                 context.next();

@@ -26,24 +26,24 @@ public class Vary {
     }
 
     /** Returns the headers that every response depends on. */
-    public String common() {
+    public String commonHeaders() {
         return common;
     }
 
     /** Returns the headers that every response of a feed depends on. */
     public String of(Feed feed) {
-        return feed.access().isPublic() ? common : withToken();
+        return feed.access().isPublic() ? common : withTokenHeaders();
     }
 
     /** Returns the common headers and those that can contain the caller's token. */
-    public String withToken() {
+    public String withTokenHeaders() {
         String header = verification.getTokenHeader();
         boolean both = verification.isAlwaysCheckAuthorization() && !header.equals(AUTHORIZATION);
         return common + ", " + (both ? header + ", " + AUTHORIZATION : header);
     }
 
     /** Returns the headers of {@link #of} and the one that determines the default limit. */
-    public String withoutLimit(Feed feed) {
+    public String ofPageWithoutLimit(Feed feed) {
         return of(feed) + ", Sec-CH-UA-Mobile";
     }
 }

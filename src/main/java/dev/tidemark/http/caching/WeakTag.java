@@ -11,7 +11,7 @@ import java.util.Base64;
  * <p>The hash has a secret key. Without a secret key, the author of an item could find an edit that does not change the
  * tag, and readers would continue to see the old item.
  */
-public record WeakTag(String opaque) {
+public record WeakTag(String opaqueTag) {
 
     public static WeakTag of(byte[] body, KeyedHash hash) {
         return of(body, body.length, hash);
@@ -34,6 +34,6 @@ public record WeakTag(String opaque) {
 
     /** Returns the value of the header {@code ETag}. */
     String header() {
-        return "W/\"" + opaque + '"';
+        return "W/\"" + opaqueTag + '"';
     }
 }

@@ -63,17 +63,17 @@ class ExportParser {
         QueryString query = QueryString.decode(request.query());
         rejectPageParameters(query);
         ListState state = served.listParser().parse(query, caller, ENDPOINT);
-        long limit = query.single(ParameterNames.LIMIT)
+        long limit = query.value(ParameterNames.LIMIT)
                 .map(text -> Limit.parse(text, Long.MAX_VALUE))
                 .orElse(Long.MAX_VALUE);
         PageQuery first = new PageQuery(
                 state,
                 new PageRange(
-                        query.single(ParameterNames.CURSOR),
+                        query.value(ParameterNames.CURSOR),
                         Jump.parameter(query).map(name -> Jump.parse(name, query, feed, state.order())),
-                        query.single(ParameterNames.UNTIL)),
+                        query.value(ParameterNames.UNTIL)),
                 (int) Math.min(limit, feed.policy().limits().max()),
-                query.single(ParameterNames.FIELDS).map(list -> FieldNames.parse(feed, list)),
+                query.value(ParameterNames.FIELDS).map(list -> FieldNames.parse(feed, list)),
                 Optional.empty(),
                 Optional.empty());
         return ConstraintProblems.validate(validator, new ExportQuery(first, limit, caller.expiry()));

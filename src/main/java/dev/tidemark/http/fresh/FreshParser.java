@@ -23,7 +23,7 @@ class FreshParser {
         served.requireCursors();
         QueryString query = QueryString.decode(request.query());
         ListState state = served.listParser().parse(query, caller, ENDPOINT);
-        String cursor = query.single(ParameterNames.CURSOR)
+        String cursor = query.value(ParameterNames.CURSOR)
                 .orElseThrow(() -> Problem.with(
                         ParameterNames.CURSOR,
                         ProblemCode.MISSING_PARAMETER,

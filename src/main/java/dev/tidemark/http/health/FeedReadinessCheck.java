@@ -33,13 +33,13 @@ class FeedReadinessCheck implements AsyncHealthCheck {
     private final Feeds feeds;
     private final FeedHealth health;
     private final MeterRegistry metrics;
-    private final Gauge broken;
+    private final Gauge brokenFeeds;
 
     FeedReadinessCheck(Feeds feeds, FeedHealth health, MeterRegistry metrics) {
         this.feeds = feeds;
         this.health = health;
         this.metrics = metrics;
-        this.broken = Gauge.builder("tidemark.feeds.broken", health, gauged -> gauged.brokenFeeds()
+        this.brokenFeeds = Gauge.builder("tidemark.feeds.broken", health, gauged -> gauged.brokenFeeds()
                         .size())
                 .description("Feeds that are not served because they no longer match their tables")
                 .register(metrics);
@@ -51,7 +51,7 @@ class FeedReadinessCheck implements AsyncHealthCheck {
      */
     @PreDestroy
     void removeMetric() {
-        metrics.remove(broken);
+        metrics.remove(brokenFeeds);
     }
 
     @Override

@@ -71,7 +71,7 @@ public class FeedListing {
                 .orElse(feeds.publicListing());
         request.response()
                 .putHeader(HttpHeaders.CACHE_CONTROL, "private, no-cache")
-                .putHeader(HttpHeaders.VARY, feeds.areAllPublic() ? vary.common() : vary.withToken());
+                .putHeader(HttpHeaders.VARY, feeds.areAllPublic() ? vary.commonHeaders() : vary.withTokenHeaders());
         return ConditionalResponses.taggedResponse(request, listing.json(), listing.tag());
     }
 
@@ -93,7 +93,7 @@ public class FeedListing {
                 .put("filters", array(feed.filters().values(), FeedListing::json))
                 .put("columns", array(feed.columns(), FeedListing::json))
                 .put("limit", json(policy.limits()))
-                .put("universal", universal(feed))
+                .put("universal", universalProtocol(feed))
                 .put("count", lowerCase(policy.count().maxPrecision()));
         return policy.delta().isPresent() ? json.put("delta", true) : json;
     }
@@ -127,7 +127,7 @@ public class FeedListing {
                 .put("max", limits.max());
     }
 
-    private static JsonObject universal(Feed feed) {
+    private static JsonObject universalProtocol(Feed feed) {
         Feed.UniversalPolicy universal = feed.policy().universal();
         JsonObject json = new JsonObject()
                 .put("strategy", lowerCase(universal.strategy()))
@@ -142,10 +142,10 @@ public class FeedListing {
 
     /** Returns the order as SQL, with NULLS FIRST or NULLS LAST only if that is not PostgreSQL's default. */
     public static String orderBy(Order order) {
-        return order.keys().stream().map(FeedListing::term).collect(Collectors.joining(", "));
+        return order.keys().stream().map(FeedListing::orderByTerm).collect(Collectors.joining(", "));
     }
 
-    private static String term(OrderKey key) {
+    private static String orderByTerm(OrderKey key) {
         String nulls = key.nullsFirst() == key.descending() ? "" : key.nullsFirst() ? " nulls first" : " nulls last";
         return key.column().name() + (key.descending() ? " desc" : "") + nulls;
     }

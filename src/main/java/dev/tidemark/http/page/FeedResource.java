@@ -44,11 +44,11 @@ public class FeedResource {
     public Uni<RestResponse<byte[]>> feeds(@Context RoutingContext context) {
         HttpServerRequest request = context.request();
         return listing.areAllFeedsPublic()
-                ? Uni.createFrom().item(() -> feeds(request, Optional.empty()))
-                : admission.token(context).map(token -> feeds(request, token));
+                ? Uni.createFrom().item(() -> listFeeds(request, Optional.empty()))
+                : admission.token(context).map(token -> listFeeds(request, token));
     }
 
-    private RestResponse<byte[]> feeds(HttpServerRequest request, Optional<BearerToken> token) {
+    private RestResponse<byte[]> listFeeds(HttpServerRequest request, Optional<BearerToken> token) {
         QueryString.decode(request.query()).parameters().keySet().stream()
                 .findFirst()
                 .ifPresent(name -> {

@@ -18,7 +18,7 @@ record Links(String path, String query) {
     /** Enough for three links with a short query, two of them with a cursor. */
     private static final int INITIAL_CHARS = 512;
 
-    private static final String[] DROPPED = concat(ParameterNames.JUMPS, ParameterNames.CURSOR);
+    private static final String[] DROPPED_PARAMETERS = concat(ParameterNames.JUMPS, ParameterNames.CURSOR);
 
     /** {@code until} ends forward scrolls only, so the link to the previous page drops it. */
     private static final String[] DROPPED_FROM_PREVIOUS =
@@ -34,9 +34,9 @@ record Links(String path, String query) {
      */
     String header(PageMembers members) {
         StringBuilder header = new StringBuilder(INITIAL_CHARS);
-        members.nextCursor().ifPresent(cursor -> appendLink("next", DROPPED, cursor, header));
+        members.nextCursor().ifPresent(cursor -> appendLink("next", DROPPED_PARAMETERS, cursor, header));
         members.previousCursor().ifPresent(cursor -> appendLink("prev", DROPPED_FROM_PREVIOUS, cursor, header));
-        appendLink("first", DROPPED, null, header);
+        appendLink("first", DROPPED_PARAMETERS, null, header);
         return header.toString();
     }
 

@@ -35,7 +35,7 @@ public final class ListCounter {
             return page.map(read -> new CountedPage<>(read, Optional.empty()));
         }
         Uni<PageCount> count =
-                precision.get() == Precision.EXACT || isScoped(state) ? exact(state, floor) : estimate(state);
+                precision.get() == Precision.EXACT || isScoped(state) ? countExactly(state, floor) : estimate(state);
         return Uni.combine()
                 .all()
                 .unis(page, count)
@@ -50,12 +50,12 @@ public final class ListCounter {
         return !state.feed().access().scope().isEmpty();
     }
 
-    private Uni<PageCount> exact(ListState state, Optional<Floor> floor) {
+    private Uni<PageCount> countExactly(ListState state, Optional<Floor> floor) {
         int cap = state.feed().policy().count().cap();
-        return counter.countAll(state, cap + 1, floor).map(found -> PageCount.capped(found, cap));
+        return counter.countAll(state, cap + 1, floor).map(found -> PageCount.ofCapped(found, cap));
     }
 
     private Uni<PageCount> estimate(ListState state) {
-        return counter.estimate(state).map(PageCount::estimated);
+        return counter.estimate(state).map(PageCount::ofEstimate);
     }
 }

@@ -14,7 +14,7 @@ public record PageCount(long value, String relation) {
     private static final String AT_LEAST = "at_least";
     private static final String ESTIMATE = "estimate";
 
-    public static PageCount exact(long value) {
+    public static PageCount ofExact(long value) {
         return new PageCount(value, EXACT);
     }
 
@@ -22,11 +22,11 @@ public record PageCount(long value, String relation) {
      * @param found the number of items that were counted, up to {@code cap + 1}
      * @param cap the largest count that is exact
      */
-    static PageCount capped(int found, int cap) {
-        return found > cap ? new PageCount(cap, AT_LEAST) : exact(found);
+    static PageCount ofCapped(int found, int cap) {
+        return found > cap ? new PageCount(cap, AT_LEAST) : ofExact(found);
     }
 
-    static PageCount estimated(long expected) {
+    static PageCount ofEstimate(long expected) {
         return new PageCount(expected, ESTIMATE);
     }
 

@@ -24,7 +24,7 @@ public record PageHeaders(String cacheControl, String vary, String varyWithoutLi
         return new PageHeaders(
                 feed.policy().cacheControl(),
                 ACCEPT_AND + vary.of(feed),
-                ACCEPT_AND + (limits.web() == limits.byDefault() ? vary.of(feed) : vary.withoutLimit(feed)),
+                ACCEPT_AND + (limits.web() == limits.byDefault() ? vary.of(feed) : vary.ofPageWithoutLimit(feed)),
                 vary.of(feed));
     }
 

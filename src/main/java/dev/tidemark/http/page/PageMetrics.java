@@ -22,11 +22,11 @@ public final class PageMetrics {
 
     private static final double[] BUCKET_BYTES = {1 << 10, 1 << 12, 1 << 14, 1 << 15, 1 << 16, 1 << 18, 1 << 20};
 
-    private final Map<String, Map<Direction, Counter>> byOrder = new HashMap<>();
-    private final DistributionSummary bytes;
+    private final Map<String, Map<Direction, Counter>> countersByOrder = new HashMap<>();
+    private final DistributionSummary pageBytes;
 
     PageMetrics(Feed feed, MeterRegistry metrics) {
-        bytes = DistributionSummary.builder("tidemark.page")
+        pageBytes = DistributionSummary.builder("tidemark.page")
                 .description("The size of pages that were served, before compression")
                 .baseUnit(BaseUnits.BYTES)
                 .tag("feed", feed.name())
@@ -44,22 +44,23 @@ public final class PageMetrics {
                                 .tag("direction", direction.name().toLowerCase(Locale.ROOT))
                                 .register(metrics));
             }
-            byOrder.put(order.name(), counters);
+            countersByOrder.put(order.name(), counters);
         }
     }
 
     Stream<Meter> meters() {
         return Stream.concat(
-                Stream.of(bytes), byOrder.values().stream().flatMap(counters -> counters.values().stream()));
+                Stream.of(pageBytes),
+                countersByOrder.values().stream().flatMap(counters -> counters.values().stream()));
     }
 
     /** Returns the number of pages that were served. */
     long pageCount() {
-        return bytes.count();
+        return pageBytes.count();
     }
 
     void record(WrittenPage page) {
-        byOrder.get(page.order().name()).get(page.direction()).increment();
-        bytes.record(page.body().length);
+        countersByOrder.get(page.order().name()).get(page.direction()).increment();
+        pageBytes.record(page.body().length);
     }
 }

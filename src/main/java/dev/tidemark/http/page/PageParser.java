@@ -52,27 +52,27 @@ public class PageParser {
         Feed feed = served.feed();
         QueryString query = QueryString.decode(request.query());
         ListState state = served.listParser().parse(query, caller, ENDPOINT);
-        Optional<String> until = query.single(ParameterNames.UNTIL);
+        Optional<String> until = query.value(ParameterNames.UNTIL);
         Optional<String> jump = Jump.parameter(query);
         if (jump.isPresent() && until.isPresent()) {
             throw QueryString.conflict(ParameterNames.UNTIL, jump.get());
         }
         Feed.Limits limits = feed.policy().limits();
-        Optional<String> since = query.single(ParameterNames.SINCE);
+        Optional<String> since = query.value(ParameterNames.SINCE);
         int max = since.isPresent() ? requireDelta(feed).max() : limits.max();
         return ConstraintProblems.validate(
                 validator,
                 new PageQuery(
                         state,
                         new PageRange(
-                                query.single(ParameterNames.CURSOR),
+                                query.value(ParameterNames.CURSOR),
                                 jump.map(name -> Jump.parse(name, query, feed, state.order())),
                                 until),
-                        query.single(ParameterNames.LIMIT)
+                        query.value(ParameterNames.LIMIT)
                                 .map(text -> Limit.parse(text, max))
                                 .orElseGet(() -> isWeb(request) ? limits.web() : limits.byDefault()),
-                        query.single(ParameterNames.FIELDS).map(list -> FieldNames.parse(feed, list)),
-                        query.single(ParameterNames.COUNT).map(value -> precision(feed, value)),
+                        query.value(ParameterNames.FIELDS).map(list -> FieldNames.parse(feed, list)),
+                        query.value(ParameterNames.COUNT).map(value -> precision(feed, value)),
                         since));
     }
 

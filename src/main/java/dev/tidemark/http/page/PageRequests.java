@@ -61,7 +61,7 @@ public class PageRequests {
 
     private static PageRequest request(
             PageQuery query, Optional<Continuation> from, Optional<Continuation> until, Optional<Moment> since) {
-        boolean isAround = query.range().jump().filter(Jump::around).isPresent();
+        boolean isAround = query.range().jump().filter(Jump::isAround).isPresent();
         return new PageRequest(
                 from,
                 query.limit(),
@@ -90,7 +90,7 @@ public class PageRequests {
         Jump.ToItem item = (Jump.ToItem) jump;
         return reader.locate(state, item.key(), floor)
                 .map(found -> found.orElseThrow(() -> Problem.with(
-                        item.around() ? ParameterNames.AROUND_ID : ParameterNames.FROM_ID,
+                        item.isAround() ? ParameterNames.AROUND_ID : ParameterNames.FROM_ID,
                         ProblemCode.ANCHOR_NOT_FOUND,
                         "this list has no item with this key")));
     }

@@ -24,7 +24,7 @@ public final class PageWriter implements RowSink {
     private final Optional<KeyList> keys;
 
     /** The length of the JSON after each row. */
-    private final int[] ends;
+    private final int[] rowEnds;
 
     /**
      * Acquired when the first item or the end of the page is written, so that the many pages that wait for their rows
@@ -32,7 +32,7 @@ public final class PageWriter implements RowSink {
      */
     private JsonBytes json;
 
-    private int rows;
+    private int rowCount;
 
     /** The number of bytes before the members that {@link #finish} was given. */
     private int itemsLength;
@@ -54,17 +54,17 @@ public final class PageWriter implements RowSink {
         this.items = items;
         this.direction = direction;
         this.keys = keyWriter.map(writer -> new KeyList(writer, limit));
-        this.ends = new int[limit];
+        this.rowEnds = new int[limit];
     }
 
     @Override
     public void accept(RowValues row) {
         ensureBegun();
-        if (rows > 0) {
+        if (rowCount > 0) {
             json.raw(',');
         }
         items.write(json, row);
-        ends[rows++] = json.length();
+        rowEnds[rowCount++] = json.length();
         addKey(row);
     }
 
@@ -118,7 +118,7 @@ public final class PageWriter implements RowSink {
         }
         byte[] page = json.raw(frame.closing()).toBytes();
         if (direction == Direction.BACKWARD) {
-            reverse(page);
+            reverseRows(page);
         }
         json.release();
         return page;
@@ -141,12 +141,12 @@ public final class PageWriter implements RowSink {
         return WeakTag.of(page, itemsLength, JsonBytes.bytesOf(members), hash);
     }
 
-    private void reverse(byte[] page) {
+    private void reverseRows(byte[] page) {
         int start = frame.opening().length;
-        for (int i = 0, end = rows == 0 ? start : ends[rows - 1]; i < rows; i++) {
-            int from = i == 0 ? start : ends[i - 1] + 1;
-            int length = ends[i] - from;
-            json.copyTo(from, ends[i], page, end - length);
+        for (int i = 0, end = rowCount == 0 ? start : rowEnds[rowCount - 1]; i < rowCount; i++) {
+            int from = i == 0 ? start : rowEnds[i - 1] + 1;
+            int length = rowEnds[i] - from;
+            json.copyTo(from, rowEnds[i], page, end - length);
             end -= length + 1;
             if (end > start) {
                 page[end] = ',';

@@ -27,7 +27,7 @@ import java.util.function.Supplier;
 public class SingleFlight {
 
     private final boolean enabled;
-    private final Counter joined;
+    private final Counter joinedRequests;
 
     private final FastThreadLocal<Map<Object, Flight>> flightsOfThread = new FastThreadLocal<>() {
         @Override
@@ -38,7 +38,7 @@ public class SingleFlight {
 
     SingleFlight(SingleFlightConfig config, MeterRegistry registry) {
         enabled = config.singleFlight();
-        joined = Counter.builder("tidemark.pages.joined")
+        joinedRequests = Counter.builder("tidemark.pages.joined")
                 .description("Requests for pages that shared the read of another request")
                 .register(registry);
     }
@@ -62,7 +62,7 @@ public class SingleFlight {
             if (flight == null) {
                 new Flight(flights, query, List.of(waiter)).begin();
             } else {
-                flight.next.add(waiter);
+                flight.nextWaiters.add(waiter);
             }
         });
     }
@@ -83,7 +83,7 @@ public class SingleFlight {
         private final List<Waiter> waiters;
 
         /** The waiters of the next read. */
-        private final List<Waiter> next = new ArrayList<>(0);
+        private final List<Waiter> nextWaiters = new ArrayList<>(0);
 
         Flight(Map<Object, Flight> flights, Object query, List<Waiter> waiters) {
             this.flights = flights;
@@ -111,12 +111,12 @@ public class SingleFlight {
         }
 
         private void end(Consumer<UniEmitter<? super WrittenPage>> outcome) {
-            if (next.isEmpty()) {
+            if (nextWaiters.isEmpty()) {
                 flights.remove(query);
             } else {
-                joined.increment(next.size() - 1);
+                joinedRequests.increment(nextWaiters.size() - 1);
                 // Begins in the context of a request that still waits, because the requests of this flight end now.
-                next.get(0).context().dispatch(new Flight(flights, query, next)::begin);
+                nextWaiters.get(0).context().dispatch(new Flight(flights, query, nextWaiters)::begin);
             }
             waiters.forEach(waiter -> waiter.resume(outcome));
         }

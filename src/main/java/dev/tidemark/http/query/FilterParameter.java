@@ -26,10 +26,10 @@ public record FilterParameter(Column column, Operator operator) {
     Condition condition(List<String> values) {
         return switch (operator) {
             case EQ -> anyOf(values);
-            case GTE, GT, LTE, LT -> new Condition.Comparison(column, operator, parse(single(values)));
-            case PREFIX -> new Condition.Prefix(column, parse(single(values)));
-            case CONTAINS -> new Condition.Contains(column, parse(single(values)));
-            case IS -> new Condition.Nullness(column, isNull(single(values)));
+            case GTE, GT, LTE, LT -> new Condition.Comparison(column, operator, parse(onlyValue(values)));
+            case PREFIX -> new Condition.Prefix(column, parse(onlyValue(values)));
+            case CONTAINS -> new Condition.Contains(column, parse(onlyValue(values)));
+            case IS -> new Condition.Nullness(column, isNull(onlyValue(values)));
         };
     }
 
@@ -42,8 +42,8 @@ public record FilterParameter(Column column, Operator operator) {
         return condition;
     }
 
-    private String single(List<String> values) {
-        return QueryString.single(name(), values);
+    private String onlyValue(List<String> values) {
+        return QueryString.onlyValue(name(), values);
     }
 
     private boolean isNull(String value) {

@@ -21,21 +21,21 @@ public sealed interface Jump {
             .toList();
 
     /** Whether the page also shows items before the position. */
-    boolean around();
+    boolean isAround();
 
     /** @param value a value of the order's first key, in PostgreSQL's text form */
-    record ToValue(String value, boolean around) implements Jump {
+    record ToValue(String value, boolean isAround) implements Jump {
         @Override
         public String toString() {
-            return "ToValue[around=" + around + ']';
+            return "ToValue[around=" + isAround + ']';
         }
     }
 
     /** @param key a value for each column of the feed's key, in the key's order */
-    record ToItem(List<String> key, boolean around) implements Jump {
+    record ToItem(List<String> key, boolean isAround) implements Jump {
         @Override
         public String toString() {
-            return "ToItem[around=" + around + ']';
+            return "ToItem[around=" + isAround + ']';
         }
     }
 
@@ -55,15 +55,15 @@ public sealed interface Jump {
      */
     static Jump parse(String parameter, QueryString query, Feed feed, Order order) {
         List<String> values = query.parameters().get(parameter);
-        boolean around = parameter.startsWith("around");
+        boolean isAround = parameter.startsWith("around");
         if (!parameter.endsWith("_id")) {
             Column firstKey = order.keys().get(0).column();
-            return new ToValue(parseValue(parameter, firstKey, QueryString.single(parameter, values)), around);
+            return new ToValue(parseValue(parameter, firstKey, QueryString.onlyValue(parameter, values)), isAround);
         }
         List<Column> key = feed.relation().key();
         if (key.size() == 1) {
             return new ToItem(
-                    List.of(parseValue(parameter, key.get(0), QueryString.single(parameter, values))), around);
+                    List.of(parseValue(parameter, key.get(0), QueryString.onlyValue(parameter, values))), isAround);
         }
         if (values.size() != key.size()) {
             throw invalid(
@@ -75,7 +75,7 @@ public sealed interface Jump {
         for (int i = 0; i < key.size(); i++) {
             parsed.add(parseValue(parameter, key.get(i), values.get(i)));
         }
-        return new ToItem(parsed, around);
+        return new ToItem(parsed, isAround);
     }
 
     private static String parseValue(String parameter, Column column, String text) {

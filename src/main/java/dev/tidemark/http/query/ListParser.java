@@ -53,7 +53,7 @@ public final class ListParser {
     private final Map<String, FilterParameter> filters = new LinkedHashMap<>();
 
     /** List states without conditions, by the names of their orders. Most requests are for one of these list states. */
-    private final Map<String, ListState> unfiltered = new ConcurrentHashMap<>();
+    private final Map<String, ListState> unfilteredLists = new ConcurrentHashMap<>();
 
     public ListParser(Feed feed) {
         this.feed = feed;
@@ -75,7 +75,7 @@ public final class ListParser {
             if (filter != null) {
                 conditions.add(filter.condition(parameter.getValue()));
             } else if (name.equals(ParameterNames.ORDER)) {
-                order = order(QueryString.single(name, parameter.getValue()));
+                order = order(QueryString.onlyValue(name, parameter.getValue()));
             } else if (!endpoint.parameters().contains(name)) {
                 throw unknownParameter(name, endpoint);
             }
@@ -85,7 +85,7 @@ public final class ListParser {
 
     private ListState listState(Order order, List<Condition> conditions) {
         return conditions.isEmpty()
-                ? unfiltered.computeIfAbsent(order.name(), name -> new ListState(feed, order, conditions))
+                ? unfilteredLists.computeIfAbsent(order.name(), name -> new ListState(feed, order, conditions))
                 : new ListState(feed, order, conditions);
     }
 

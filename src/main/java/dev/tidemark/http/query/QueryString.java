@@ -37,9 +37,9 @@ public record QueryString(Map<String, List<String>> parameters) {
      *
      * @throws Problem {@code conflicting_parameters} if the parameter was sent more than once
      */
-    public Optional<String> single(String name) {
+    public Optional<String> value(String name) {
         List<String> values = parameters.get(name);
-        return values == null ? Optional.empty() : Optional.of(single(name, values));
+        return values == null ? Optional.empty() : Optional.of(onlyValue(name, values));
     }
 
     /**
@@ -65,7 +65,7 @@ public record QueryString(Map<String, List<String>> parameters) {
     }
 
     /** @throws Problem {@code conflicting_parameters} if there is more than one value */
-    public static String single(String name, List<String> values) {
+    public static String onlyValue(String name, List<String> values) {
         if (values.size() > 1) {
             throw Problem.with(
                     name,

@@ -21,7 +21,7 @@ final class OffsetStrategy implements UniversalStrategy {
 
     @Override
     public Uni<UniversalPaging> read(UniversalQuery query, RowSink rows) {
-        int preceding = query.token().map(token -> preceding(query, token)).orElse(0);
+        int preceding = query.token().map(token -> precedingRows(query, token)).orElse(0);
         OffsetRequest request = new OffsetRequest(preceding, query.direction(), query.rowsToRead());
         return reader.read(query.state(), request, rows)
                 .map(page -> query.wantsRows() ? page : page.withoutItems(request))
@@ -38,15 +38,15 @@ final class OffsetStrategy implements UniversalStrategy {
      * Returns the number of rows before the token's position. It is limited, because the database reads all of these
      * rows.
      */
-    private static int preceding(UniversalQuery query, UniversalToken token) {
+    private static int precedingRows(UniversalQuery query, UniversalToken token) {
         int max = query.feed().policy().universal().maxOffset();
-        if (token.preceding() > max) {
+        if (token.precedingRows() > max) {
             throw Problem.with(
                     token.parameter(),
                     ProblemCode.NOT_SUPPORTED,
                     "an offset in this list can be at most " + max + "; narrow the list with filters");
         }
-        return token.preceding();
+        return token.precedingRows();
     }
 
     private static UniversalPaging paging(OffsetPage page) {

@@ -40,7 +40,7 @@ class UniversalParser {
         Feed feed = served.feed();
         QueryString query = QueryString.decode(request.query());
         ListState state = served.listParser().parse(query, caller, ENDPOINT);
-        int limit = query.single(ParameterNames.LIMIT)
+        int limit = query.value(ParameterNames.LIMIT)
                 .map(text -> Limit.parse(text, feed.policy().limits().max()))
                 .orElseThrow(() -> Problem.with(
                         ParameterNames.LIMIT,
@@ -52,7 +52,7 @@ class UniversalParser {
     private static Optional<UniversalToken> token(Feed feed, QueryString query) {
         Optional<UniversalToken> token = query.oneOf(List.of(ParameterNames.BEFORE, ParameterNames.AFTER))
                 .map(parameter ->
-                        new UniversalToken(parameter, query.single(parameter).orElseThrow()));
+                        new UniversalToken(parameter, query.value(parameter).orElseThrow()));
         if (token.isPresent()
                 && token.get().direction() == Direction.BACKWARD
                 && !feed.policy().universal().backward()) {

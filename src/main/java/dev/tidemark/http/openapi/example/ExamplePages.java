@@ -89,7 +89,7 @@ public class ExamplePages {
     /** A page of the universal protocol. */
     public Map<String, Object> universal(Feed feed) {
         Optional<PageCount> count = feed.policy().count().maxPrecision() == Precision.EXACT
-                ? Optional.of(PageCount.exact(2))
+                ? Optional.of(PageCount.ofExact(2))
                 : Optional.empty();
         UniversalPaging paging = universalPaging(feed);
         return writePage(feed, PageFrame.UNIVERSAL, json -> paging.write(json, count), Optional.empty());
