@@ -5,6 +5,7 @@ import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.time.Duration;
 import java.util.function.Consumer;
+import java.util.regex.Pattern;
 
 /**
  * A client of one Tidemark server. Immutable and thread-safe; it holds no resources besides those of its {@link HttpClient}.
@@ -19,6 +20,7 @@ import java.util.function.Consumer;
 public final class TidemarkClient {
 
     private static final Duration TIMEOUT = Duration.ofSeconds(20);
+    private static final Pattern FEED_NAME = Pattern.compile("[A-Za-z][A-Za-z0-9_-]{0,62}");
 
     private final String server;
     private final Transport transport;
@@ -96,8 +98,14 @@ public final class TidemarkClient {
      * @param mapper maps each item
      * @param <T> the type of the items
      * @return the list
+     * @throws IllegalArgumentException if no feed can have this name: a name is a letter followed by up to 62 letters,
+     *     digits, {@code _}, and {@code -}
      */
     public <T> FeedList<T> feed(String name, ItemMapper<T> mapper) {
+        if (!FEED_NAME.matcher(name).matches()) {
+            throw new IllegalArgumentException("no feed can have the name \"" + name
+                    + "\": a name is a letter followed by up to 62 letters, digits, _, and -");
+        }
         return new FeedList<>(transport, URI.create(server + "/api/" + name).toString(), mapper);
     }
 
