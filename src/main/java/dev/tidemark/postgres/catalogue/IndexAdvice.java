@@ -85,8 +85,8 @@ record IndexAdvice(String explanation, List<String> script) {
     /**
      * PostgreSQL cannot create the index of a partitioned table concurrently. It can create the indexes of the
      * partitions concurrently, and attach them to an index that was created on the parent only. The script has two
-     * queries, and psql executes the statements that they return. Each query is on the same line as its {@code \gexec}, so
-     * that nobody runs or deletes one without the other.
+     * queries, and psql executes the statements that they return. Each query is on the same line as its {@code \gexec},
+     * so that nobody runs or deletes one without the other.
      */
     private static List<String> scriptForPartitions(Table table, String columns, String suffix) {
         String ending = SqlNames.literal(suffix);

@@ -22,8 +22,8 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 /**
- * Finds the indexes that serve the lists of feeds, by the plans of PostgreSQL ({@link IndexPlans}) or, for Citus tables,
- * by the definitions of the indexes ({@link TableIndexes}).
+ * Finds the indexes that serve the lists of feeds, by the plans of PostgreSQL ({@link IndexPlans}) or, for Citus
+ * tables, by the definitions of the indexes ({@link TableIndexes}).
  */
 final class IndexInspection {
 

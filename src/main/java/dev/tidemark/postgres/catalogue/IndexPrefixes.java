@@ -10,7 +10,10 @@ import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/** Finds the prefixes that an index can have before the keys of an order, if the lists have a single value in each column of the prefix. */
+/**
+ * Finds the prefixes that an index can have before the keys of an order, if the lists have a single value in each
+ * column of the prefix.
+ */
 final class IndexPrefixes {
 
     private IndexPrefixes() {}

@@ -67,8 +67,8 @@ final class PageStatements {
     }
 
     /**
-     * Adds the statements of a page. If there are two, the first one starts with the item at the cursor. If that item no
-     * longer exists, the second one reads the page.
+     * Adds the statements of a page. If there are two, the first one starts with the item at the cursor. If that item
+     * no longer exists, the second one reads the page.
      */
     private static void addPages(
             List<PageStatement> all, NamedList list, OrderStatements statements, String name, PageRequest request) {

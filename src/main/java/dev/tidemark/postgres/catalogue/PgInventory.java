@@ -28,8 +28,8 @@ import java.util.stream.Stream;
 public class PgInventory implements Inventory {
 
     /**
-     * Selects the estimated number of rows, which is -1 for a view and before the first ANALYZE. For a partitioned table,
-     * it is the sum over the partitions.
+     * Selects the estimated number of rows, which is -1 for a view and before the first ANALYZE. For a partitioned
+     * table, it is the sum over the partitions.
      */
     private static final String RELATION = """
             SELECT pg_catalog.has_schema_privilege(c.relnamespace, 'USAGE')
@@ -67,8 +67,8 @@ public class PgInventory implements Inventory {
             ORDER BY a.attnum""";
 
     /**
-     * Selects the row-level BEFORE UPDATE triggers, which have the bits 1, 2, and 16 set in {@code tgtype}. Each argument
-     * ends with a zero byte.
+     * Selects the row-level BEFORE UPDATE triggers, which have the bits 1, 2, and 16 set in {@code tgtype}. Each
+     * argument ends with a zero byte.
      */
     private static final String TRIGGERS = """
             SELECT t.tgname::text AS name, p.proname::text AS function, l.lanname::text AS language, p.prosrc AS source,

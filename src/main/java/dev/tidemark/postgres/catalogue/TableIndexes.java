@@ -37,7 +37,9 @@ final class TableIndexes {
 
     private final List<List<IndexKey>> indexes;
 
-    /** @param column {@code null} for an expression, or for a column that the index and the order compare differently */
+    /**
+     * @param column {@code null} for an expression, or for a column that the index and the order compare differently
+     */
     private record IndexKey(String column, boolean descending, boolean nullsFirst) {
         private static IndexKey of(OrderKey key) {
             return new IndexKey(key.column().name(), key.descending(), key.nullsFirst());
@@ -60,8 +62,8 @@ final class TableIndexes {
     }
 
     /**
-     * Whether an index with this predicate contains all visible rows. The predicate counts only if PostgreSQL returns it
-     * with the same text as the condition, in parentheses.
+     * Whether an index with this predicate contains all visible rows. The predicate counts only if PostgreSQL returns
+     * it with the same text as the condition, in parentheses.
      */
     private static boolean containsAll(String predicate, Optional<String> visible) {
         return predicate == null

@@ -12,8 +12,8 @@ import java.util.function.Supplier;
 import org.jboss.logging.Logger;
 
 /**
- * The single connection of this process that listens for notifications. Reconnects when the connection is lost, with
- * exponential backoff up to {@link #MAX_DELAY}. Thread-safe.
+ * Listens for notifications over one connection. When the connection is lost, reconnects with exponential backoff, up
+ * to {@link #MAX_DELAY}. Thread-safe.
  */
 final class NotificationListener {
 
@@ -41,7 +41,10 @@ final class NotificationListener {
     private final Handler handler;
     private final Duration timeout;
     private PgConnection connection;
+
+    /** The timer for the next attempt to connect or, while connected, for the checks; {@code null} before it is set. */
     private Long timer;
+
     private Duration nextDelay = INITIAL_DELAY;
     private boolean started;
     private boolean closed;
@@ -64,7 +67,8 @@ final class NotificationListener {
     }
 
     /**
-     * Connects immediately if the listener is waiting for its next attempt. Call this when an attempt is likely to succeed.
+     * Connects immediately if the listener is waiting for its next attempt. Call this when an attempt is likely to
+     * succeed.
      */
     synchronized void retry() {
         boolean isWaiting = started && !closed && connection == null && timer != null;
@@ -119,8 +123,8 @@ final class NotificationListener {
     }
 
     /**
-     * Detects a server that has vanished without closing the connection. Closing the connection waits for the server, so
-     * the connection is replaced first.
+     * Detects a server that has vanished without closing the connection. Closing the connection waits for the server,
+     * so the connection is replaced first.
      */
     private void check(PgConnection connected) {
         connected
@@ -143,7 +147,8 @@ final class NotificationListener {
             if (closed) {
                 return;
             }
-            reconnect(() -> LOG.warn("The connection that listens for changes was lost; polling until it is restored"));
+            scheduleReconnect(
+                    () -> LOG.warn("The connection that listens for changes was lost; polling until it is restored"));
         }
         handler.onConnectionLost();
     }
@@ -162,14 +167,14 @@ final class NotificationListener {
             }
             nextDelay = MAX_DELAY;
         }
-        reconnect(() -> {});
+        scheduleReconnect(() -> {});
     }
 
     /**
-     * @param beforeAttempt runs when the delay has elapsed. Does not run if the listener was closed before, for example at
-     *     shutdown
+     * @param beforeAttempt runs when the delay has elapsed. Does not run if the listener was closed before, for example
+     *     at shutdown
      */
-    private void reconnect(Runnable beforeAttempt) {
+    private void scheduleReconnect(Runnable beforeAttempt) {
         timer = vertx.setTimer(nextDelay.toMillis(), tick -> {
             beforeAttempt.run();
             listen();

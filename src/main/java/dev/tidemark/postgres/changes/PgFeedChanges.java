@@ -28,9 +28,9 @@ public class PgFeedChanges implements FeedChanges {
     private static final Logger LOG = Logger.getLogger(PgFeedChanges.class);
 
     /**
-     * How many times longer the poll interval of tables with the trigger is. These tables are polled too, because a
-     * {@code visible} condition may depend on the time, rows may be written directly to a partition, and the trigger may
-     * be disabled.
+     * The factor by which tables with the trigger are polled less often than others. These tables are polled too,
+     * because a {@code visible} condition may depend on the time, rows may be written directly to a partition, and the
+     * trigger may be disabled.
      */
     private static final int TRIGGER_POLL_FACTOR = 15;
 

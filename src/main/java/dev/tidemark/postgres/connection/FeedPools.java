@@ -82,9 +82,9 @@ public class FeedPools implements PgPoolCreator {
     }
 
     /**
-     * Runs a statement on the host that {@code preference} selects. Fails with a {@link dev.tidemark.feed.read.ReadFailure}. If
-     * the connection is lost before the first row arrives, the statement is retried on the next host. With a single
-     * host, it is retried once if the connection was pinned.
+     * Runs a statement on the host that {@code preference} selects. Fails with a {@link
+     * dev.tidemark.feed.read.ReadFailure}. If the connection is lost before the first row arrives, the statement is
+     * retried on the next host. With a single host, it is retried once if the connection was pinned.
      *
      * @param receivers creates the receiver of the rows; called for each host that is tried
      */

@@ -36,8 +36,8 @@ final class Handshake {
     }
 
     /**
-     * Returns PostgreSQL's message SSLRequest: its length, and a code in place of a protocol version. It is not a constant,
-     * because a native image cannot contain a buffer.
+     * Returns PostgreSQL's message SSLRequest: its length, and a code in place of a protocol version. It is not a
+     * constant, because a native image cannot contain a buffer.
      */
     private static Buffer sslRequest() {
         return Buffer.buffer().appendInt(8).appendInt(80877103);

@@ -16,11 +16,11 @@ import java.util.function.Predicate;
  *
  * <p>Lists that an index serves are read over pinned connections or the pool {@code indexed}. The settings of these
  * sessions make the planner take the order from an index, and plan each statement once. With the default settings, the
- * planner would plan every execution, or it would sort, because it can underestimate the number of rows by a factor of a
- * thousand. Lists in one shard of a Citus table are read over the pool {@code sharded}, where statements are planned for
- * their actual values, because the values determine the shard. It is as large as {@code indexed}, because these lists
- * are fast. All other statements run in the pool {@code free}, where they are planned for their actual values too. Slow
- * lists therefore never delay fast ones.
+ * planner would plan every execution, or it would sort, because it can underestimate the number of rows by a factor of
+ * a thousand. Lists in one shard of a Citus table are read over the pool {@code sharded}, where statements are planned
+ * for their actual values, because the values determine the shard. It is as large as {@code indexed}, because these
+ * lists are fast. All other statements run in the pool {@code free}, where they are planned for their actual values
+ * too. Slow lists therefore never delay fast ones.
  */
 final class HostStatementRunner {
 
@@ -45,8 +45,8 @@ final class HostStatementRunner {
     }
 
     /**
-     * Runs a statement over a pinned connection or a pool. Fails with a {@link dev.tidemark.feed.read.ReadFailure}. If a
-     * pinned connection is lost before the first row arrives, the statement is retried once, over a pool.
+     * Runs a statement over a pinned connection or a pool. Fails with a {@link dev.tidemark.feed.read.ReadFailure}. If
+     * a pinned connection is lost before the first row arrives, the statement is retried once, over a pool.
      */
     <T> Uni<T> query(Statement statement, Tuple values, RowReceiver<T> receiver) {
         ContextInternal context = (ContextInternal) Vertx.currentContext();
@@ -162,13 +162,16 @@ final class HostStatementRunner {
     }
 
     /**
-     * Cuts the connections of the pools. Statements that wait for a connection fail immediately, as if it had been lost.
+     * Cuts the connections of the pools. Statements that wait for a connection fail immediately, as if it had been
+     * lost.
      */
     void cut() {
         pools().forEach(PoolStatementRunner::cut);
     }
 
-    /** Closes the pinned connections, and cuts the connections of the pools that are still open after the given time. */
+    /**
+     * Closes the pinned connections, and cuts the connections of the pools that are still open after the given time.
+     */
     void close(Duration time, Vertx vertx) {
         pinnedConnections.close();
         pools().forEach(pool -> pool.connections().cutAfter(time, vertx));

@@ -14,9 +14,9 @@ import java.util.ArrayDeque;
 /**
  * The statements of one connection that await their answers. Not thread-safe.
  *
- * <p>The driver sends statements in the order in which it gets them; while it prepares one, it holds back the next. There is one
- * exception: if a statement does not use a parameter, PostgreSQL cannot infer its type, and the driver sends the
- * statement again, after later statements.
+ * <p>The driver sends statements in the order in which it gets them; while it prepares one, it holds back the next.
+ * There is one exception: if a statement does not use a parameter, PostgreSQL cannot infer its type, and the driver
+ * sends the statement again, after later statements.
  */
 final class InFlightStatements {
 
@@ -26,8 +26,8 @@ final class InFlightStatements {
 
     /**
      * @param onAnswer runs when a statement is no longer in flight, before its handler is called
-     * @param onOutOfOrder runs when an answer comes out of order: rows may have gone to the wrong statement, whose handler has
-     *     not been called yet. The runnable must call {@link #failAll}
+     * @param onOutOfOrder runs when an answer comes out of order: rows may have gone to the wrong statement, whose
+     *     handler has not been called yet. The runnable must call {@link #failAll}
      */
     InFlightStatements(Runnable onAnswer, Runnable onOutOfOrder) {
         this.onAnswer = onAnswer;

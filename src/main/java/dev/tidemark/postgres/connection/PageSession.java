@@ -4,7 +4,9 @@ import io.vertx.pgclient.PgConnectOptions;
 import java.time.Duration;
 import java.util.Map;
 
-/** The settings of the sessions that read pages. Each type has one text form, and the driver keeps prepared statements. */
+/**
+ * The settings of the sessions that read pages. Each type has one text form, and the driver keeps prepared statements.
+ */
 enum PageSession {
     /** The planner must take the order from an index, and plans each statement once. */
     INDEXED(Map.of("enable_sort", "off", "enable_incremental_sort", "off", "plan_cache_mode", "force_generic_plan")),

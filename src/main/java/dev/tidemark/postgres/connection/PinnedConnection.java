@@ -23,9 +23,9 @@ import java.util.function.Supplier;
  * in both cases. The driver's pipelining also offers no way to cut a silent connection.
  *
  * <p>Answers arrive in the order of the statements, so a slow statement delays all later ones. Only lists that an index
- * serves are therefore read over this connection. A statement that would wait longer than {@code longestWait} for its turn is rejected
- * immediately. If no answer has arrived for that time, the connection does not count as open, and further statements
- * use a pool.
+ * serves are therefore read over this connection. A statement that would wait longer than {@code longestWait} for its
+ * turn is rejected immediately. If no answer has arrived for that time, the connection does not count as open, and
+ * further statements use a pool.
  */
 final class PinnedConnection {
 
@@ -98,8 +98,8 @@ final class PinnedConnection {
 
     /**
      * Sends a statement. Fails with {@link ClosedConnectionException} if the connection is not open, and with
-     * {@link ReadFailures#WAIT_TOO_LONG} if the statement would wait too long. The handler runs on the event loop's thread, in the
-     * root context.
+     * {@link ReadFailures#WAIT_TOO_LONG} if the statement would wait too long. The handler runs on the event loop's
+     * thread, in the root context.
      */
     <T> void query(String sql, Tuple values, RowReceiver<T> receiver, Handler<AsyncResult<SqlResult<T>>> handler) {
         if (acceptOrFail(1, handler)) {

@@ -76,7 +76,10 @@ final class PoolStatementRunner {
         });
     }
 
-    /** Cuts the connections. Statements that wait for a connection fail immediately, with {@link ClosedConnectionException}. */
+    /**
+     * Cuts the connections. Statements that wait for a connection fail immediately, with {@link
+     * ClosedConnectionException}.
+     */
     void cut() {
         waiting.forEach(Request::abandon);
         connections.cut();
@@ -150,9 +153,9 @@ final class PoolStatementRunner {
 
         /**
          * Ends the wait for the answer, and returns the failure. The wait needs a timeout because a silent database
-         * does not enforce its statement timeout. If the statement was sent, its connection is cut, because it would otherwise
-         * stay in the pool until the network times out. If the request waited for its connection, the statement still
-         * gets its full timeout before the connection is cut.
+         * does not enforce its statement timeout. If the statement was sent, its connection is cut, because it would
+         * otherwise stay in the pool until the network times out. If the request waited for its connection, the
+         * statement still gets its full timeout before the connection is cut.
          */
         synchronized ReadFailure timeOut() {
             abandoned = true;

@@ -13,13 +13,16 @@ public interface PostgresConfig {
     @WithDefault("5s")
     Duration statementTimeout();
 
-    /** The schemas that are searched, after {@code pg_catalog}, for a name that a declaration gives without a schema. */
+    /**
+     * The schemas that are searched, after {@code pg_catalog}, for a name that a declaration gives without a schema.
+     */
     @WithDefault("public")
     List<String> searchPath();
 
     /**
      * Whether pages that an index serves are read over one connection per event loop. Over this connection, statements
-     * are sent without waiting for earlier answers, and rows bypass the driver. If false, the pages are read over a pool.
+     * are sent without waiting for earlier answers, and rows bypass the driver. If false, the pages are read over a
+     * pool.
      */
     @WithDefault("true")
     boolean pipelined();
@@ -41,8 +44,8 @@ public interface PostgresConfig {
 
     /**
      * If the database has several hosts, a standby that has been behind the primary for longer than this serves pages
-     * only if no other host can. Hosts are polled five times a second. A value shorter than the time of a few polls also excludes
-     * standbys that only seem to lag because they were not polled recently.
+     * only if no other host can. Hosts are polled five times a second. A value shorter than the time of a few polls
+     * also excludes standbys that only seem to lag because they were not polled recently.
      */
     @WithDefault("1s")
     Duration replicaMaxLag();

@@ -13,8 +13,8 @@ import java.util.stream.LongStream;
 final class StatementMeters {
 
     /**
-     * The label that names the pool, or the pinned connections. If the database has several hosts, the value ends in the
-     * name of the host.
+     * The label that names the pool, or the pinned connections. If the database has several hosts, the value ends in
+     * the name of the host.
      */
     private static final String LABEL = "connections";
 

@@ -42,7 +42,7 @@ final class HostClassifier {
      */
     HostClassifier(Map<Host, HostAccess> access, Duration maxLag, Consumer<Host> onNewPrimary, Vertx vertx) {
         this.pollers = access.entrySet().stream()
-                .map(host -> new HostPoller(host.getKey(), host.getValue(), this::evaluate))
+                .map(host -> new HostPoller(host.getKey(), host.getValue(), this::classify))
                 .toList();
         this.maxLag = maxLag;
         this.onNewPrimary = onNewPrimary;
@@ -56,8 +56,8 @@ final class HostClassifier {
     }
 
     /**
-     * The hosts with this use, in the order of their declaration. Late hosts are in the order of their lag, the shortest
-     * lag first.
+     * The hosts with this use, in the configured order. Late hosts are in the order of their lag, the shortest lag
+     * first.
      */
     List<Host> hostsUsedAs(Use use) {
         return byUse.getOrDefault(use, List.of());
@@ -83,7 +83,7 @@ final class HostClassifier {
         pollers.forEach(HostPoller::tick);
     }
 
-    private void evaluate() {
+    private void classify() {
         long now = System.nanoTime();
         List<Host> hosts = pollers.stream()
                 .filter(HostPoller::wasPolled)
@@ -120,8 +120,8 @@ final class HostClassifier {
     }
 
     /**
-     * Returns the newest timeline of the database cluster that is in use. If no host of this cluster answers anymore, for
-     * example after a restore or an upgrade, the cluster of the first host that answers is used instead.
+     * Returns the newest timeline of the database cluster that is in use. If no host of this cluster answers anymore,
+     * for example after a restore or an upgrade, the cluster of the first host that answers is used instead.
      */
     private Timeline newestTimelineOf(List<Host> answering) {
         boolean isGone =
@@ -142,8 +142,8 @@ final class HostClassifier {
     }
 
     /**
-     * Returns the primary. If several hosts are primaries, returns the one that is already in use: two names can refer to
-     * the same server.
+     * Returns the primary. If several hosts are primaries, returns the one that is already in use: two names can refer
+     * to the same server.
      */
     private Optional<Host> findPrimary(List<Host> answering) {
         return answering.stream()
@@ -153,8 +153,8 @@ final class HostClassifier {
     }
 
     /**
-     * @param latestApplied the latest LSN that a host has applied; if there is no primary, a host that has applied it does
-     *     not lag
+     * @param latestApplied the latest LSN that a host of the newest timeline has applied; if there is no primary, a
+     *     host that has applied it does not lag
      */
     private Duration lag(Host host, String problem, long latestApplied, long now) {
         boolean isStandby = problem == null && primary.filter(host::equals).isEmpty();

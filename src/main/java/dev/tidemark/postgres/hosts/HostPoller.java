@@ -60,7 +60,9 @@ final class HostPoller {
         return polling && System.nanoTime() - sentNanos > LONGEST_SILENCE.toNanos();
     }
 
-    /** Restarts the wait for the answer to the current poll. Called if this process could not read answers for a while. */
+    /**
+     * Restarts the wait for the answer to the current poll. Called if this process could not read answers for a while.
+     */
     void restartWait() {
         sentNanos = System.nanoTime();
     }

@@ -28,8 +28,8 @@ import java.util.function.IntFunction;
 public final class HostSelector {
 
     /**
-     * The number of entries in {@link #shownFloors}. Several keys can share an entry. A read of one list may then require a
-     * host that has reached the state that a read of another list has shown.
+     * The number of entries in {@link #shownFloors}. Several keys can share an entry. A read of one list may then
+     * require a host that has reached the state that a read of another list has shown.
      */
     private static final int STICKY_ENTRIES = 1024;
 
@@ -61,14 +61,14 @@ public final class HostSelector {
         classifier = new HostClassifier(accessByHost, maxLag, onNewPrimary, vertx);
     }
 
-    /** All hosts, in the order of their declaration. */
+    /** All hosts, in the configured order. */
     public List<Host> all() {
         return hosts;
     }
 
     /**
-     * Returns the primary or, if there is none, another host that serves pages. Waits until the primary is known, or all
-     * hosts have been polled once. If no host can be used, fails with the failure of the first host.
+     * Returns the primary or, if there is none, another host that serves pages. Waits until the primary is known, or
+     * all hosts have been polled once. If no host can be used, fails with the failure of the first host.
      */
     public Future<Host> best() {
         return classifier.firstPoll().compose(done -> bestKnown()
@@ -78,7 +78,7 @@ public final class HostSelector {
 
     /** Returns the same host as {@link #best} without waiting; empty if no usable host is known. */
     public Optional<Host> bestKnown() {
-        return ranked().stream().findFirst();
+        return usableHosts().stream().findFirst();
     }
 
     /**
@@ -88,7 +88,7 @@ public final class HostSelector {
      */
     public List<Host> candidates(ReadPreference preference) {
         if (preference.kind() == Kind.PRIMARY) {
-            return ranked();
+            return usableHosts();
         }
         Optional<Floor> floor = floor(preference);
         Set<Host> candidates = new LinkedHashSet<>();
@@ -96,13 +96,13 @@ public final class HostSelector {
         classifier.hostsUsedAs(Use.STANDBY).stream()
                 .filter(host -> host.isKnownToHaveReached(floor))
                 .forEach(candidates::add);
-        candidates.addAll(ranked());
+        candidates.addAll(usableHosts());
         return List.copyOf(candidates);
     }
 
     /**
-     * Returns the state that a read must show at least: its own floor or, if it is later, the latest state that reads with the
-     * same key have shown.
+     * Returns the state that a read must show at least: its own floor or, if it is later, the latest state that reads
+     * with the same key have shown.
      */
     public Optional<Floor> floor(ReadPreference preference) {
         return preference.kind() == Kind.STICKY
@@ -126,12 +126,13 @@ public final class HostSelector {
         return Math.floorMod(preference.key(), STICKY_ENTRIES);
     }
 
-    private List<Host> ranked() {
-        List<Host> ranked = new ArrayList<>(hosts.size());
+    /** The primary, the standbys, and then the late standbys. */
+    private List<Host> usableHosts() {
+        List<Host> usable = new ArrayList<>(hosts.size());
         for (Use use : List.of(Use.PRIMARY, Use.STANDBY, Use.LATE)) {
-            ranked.addAll(classifier.hostsUsedAs(use));
+            usable.addAll(classifier.hostsUsedAs(use));
         }
-        return ranked;
+        return usable;
     }
 
     /** Chooses a standby that serves pages and has probably reached the floor; empty if there is none. */
@@ -149,8 +150,8 @@ public final class HostSelector {
     }
 
     /**
-     * Chooses a standby by rendezvous hashing. When a standby is added or removed, only the keys of that standby move. All
-     * instances of the server choose the same standby for a key.
+     * Chooses a standby by rendezvous hashing. When a standby is added or removed, only the keys of that standby move.
+     * All instances of the server choose the same standby for a key.
      */
     private static Host preferredStandby(List<Host> standbys, int key) {
         return standbys.stream()

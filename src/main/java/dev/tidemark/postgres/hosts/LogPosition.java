@@ -49,16 +49,16 @@ public record LogPosition(boolean isPrimary, Timeline timeline, long applied, lo
               FROM (SELECT pg_catalog.pg_is_in_recovery() AS recovering OFFSET 0) role OFFSET 0) host""";
 
     /**
-     * Reads only the position; executed before and after each read. The database cluster, and the timeline of a standby,
-     * are known from polls.
+     * Reads only the position; executed before and after each read. The database cluster, and the timeline of a
+     * standby, are known from polls.
      */
     public static final String SQL = POSITION.formatted(TIMELINE_OF_PRIMARY, "0", "");
 
     /**
-     * Reads the position with the database cluster and the timeline, and the flush LSN of a primary, which is the latest
-     * position that a standby can receive. The timeline of a standby is that of its last restartpoint or, if it is
-     * later, that of the stream that it receives, which only a role with the privileges of {@code pg_read_all_stats} can
-     * read.
+     * Reads the position with the database cluster and the timeline, and the flush LSN of a primary, which is the
+     * latest position that a standby can receive. The timeline of a standby is the latest of those in its control file,
+     * and of the one that it receives. Only a role with the privileges of {@code pg_read_all_stats} can read the
+     * latter.
      */
     static final String POLL_SQL = POSITION.formatted(TIMELINE_OF_PRIMARY, TIMELINE_OF_STANDBY, """
             , (SELECT system_identifier FROM pg_catalog.pg_control_system()),
@@ -88,8 +88,8 @@ public record LogPosition(boolean isPrimary, Timeline timeline, long applied, lo
     }
 
     /**
-     * Returns this position with the database cluster and, for a standby, the timeline from a poll, because reads do not
-     * query these.
+     * Returns this position with the database cluster and, for a standby, the timeline from a poll, because reads do
+     * not query these.
      */
     LogPosition withTimeline(Timeline polled) {
         int id = isPrimary ? timeline.id() : polled.id();
@@ -98,8 +98,8 @@ public record LogPosition(boolean isPrimary, Timeline timeline, long applied, lo
 
     /**
      * Whether a read that begins later shows at least what the floor requires. A later timeline contains what was
-     * replicated from earlier ones. No host can show changes that were lost when a standby was promoted. The floor of another
-     * database cluster has no meaning, and counts as reached.
+     * replicated from earlier ones. No host can show changes that were lost when a standby was promoted. The floor of
+     * another database cluster has no meaning, and counts as reached.
      */
     public boolean hasReached(Floor floor) {
         return floor.system() != timeline.system()

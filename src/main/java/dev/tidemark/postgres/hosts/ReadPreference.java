@@ -29,9 +29,9 @@ public record ReadPreference(Kind kind, Optional<Floor> floor, int key) {
     }
 
     /**
-     * The preference of a page. A page that continues another one is read from any host that has reached its floor; a
-     * first page, or a jump, is read from the host that the list prefers. If the feed has delta, all pages are read from
-     * the preferred host, because a moment is meaningful only on the host that it comes from.
+     * The preference of a page. A page that continues another one is read from any host that has reached the floor; a
+     * first page, or a jump, is read from the preferred host of the list. If the feed has delta, all pages are read
+     * from the preferred host, because a moment is meaningful only on the host that it comes from.
      */
     public static ReadPreference ofPage(ListState state, PageRequest request) {
         boolean isContinued = request.from().flatMap(Continuation::floor).isPresent();
