@@ -9,8 +9,6 @@ import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.HttpHeaders;
 import io.vertx.core.http.HttpMethod;
 import io.vertx.core.http.HttpServerRequest;
-import io.vertx.core.http.HttpServerResponse;
-import io.vertx.core.http.HttpVersion;
 import io.vertx.ext.web.Router;
 import io.vertx.ext.web.RoutingContext;
 import jakarta.enterprise.event.Observes;
@@ -73,24 +71,7 @@ class RequestGate {
         if (problem.isPresent()) {
             reject(context, problem.get());
         } else {
-            passWhenDrained(context);
-        }
-    }
-
-    /**
-     * Passes on a request once there is room for the response, so that a client that does not read its responses has to
-     * wait. Unread responses stay in memory, and nothing else limits them over HTTP/1. Over HTTP/2, the number of open
-     * streams is the limit, and headers can be sent without waiting for flow control.
-     */
-    private static void passWhenDrained(RoutingContext context) {
-        HttpServerResponse response = context.response();
-        if (context.request().version() != HttpVersion.HTTP_2 && response.writeQueueFull()) {
-            response.drainHandler(drained -> {
-                response.drainHandler(null);
-                context.next();
-            });
-        } else {
-            context.next();
+            UnreadResponses.passWhenDrained(context);
         }
     }
 

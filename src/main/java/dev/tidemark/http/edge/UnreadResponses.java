@@ -1,0 +1,31 @@
+package dev.tidemark.http.edge;
+
+import io.vertx.core.http.HttpServerResponse;
+import io.vertx.core.http.HttpVersion;
+import io.vertx.ext.web.RoutingContext;
+
+/**
+ * Limits the memory for responses that a client sends requests for but does not read. For streams, see
+ * {@code ExportStream.check} and {@code FreshStream.writeHeartbeat}.
+ */
+final class UnreadResponses {
+
+    private UnreadResponses() {}
+
+    /**
+     * Passes on a request once the client has read most of the responses before it. Unread responses stay in memory,
+     * and nothing else limits them over HTTP/1. Over HTTP/2, every request is passed on at once, because the number of
+     * open streams is limited, and headers can be sent without waiting for flow control.
+     */
+    static void passWhenDrained(RoutingContext context) {
+        HttpServerResponse response = context.response();
+        if (context.request().version() != HttpVersion.HTTP_2 && response.writeQueueFull()) {
+            response.drainHandler(drained -> {
+                response.drainHandler(null);
+                context.next();
+            });
+        } else {
+            context.next();
+        }
+    }
+}
