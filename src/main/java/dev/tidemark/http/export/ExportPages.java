@@ -10,8 +10,8 @@ import java.util.concurrent.Executor;
 import java.util.function.Function;
 
 /**
- * The pages of one export. Pauses before each page at the pace of the export, and retries temporary failures for a
- * limited time. If a failure remains, the last line is its problem. Runs in the context of the client's request; not
+ * Reads the pages of one export. Pauses before each page, and retries temporary failures for a limited time. If a page
+ * still cannot be read, the last line of the export is a problem. Runs in the context of the client's request; not
  * thread-safe.
  */
 final class ExportPages {
@@ -22,7 +22,7 @@ final class ExportPages {
     private final Vertx vertx;
     private final Context context = Vertx.currentContext();
     private final ExportWalk walk;
-    private final ExportPace pace;
+    private final ExportPauses pauses;
     private final Duration retryTimeout;
     private final Function<Throwable, byte[]> problems;
     private boolean failed;
@@ -32,12 +32,12 @@ final class ExportPages {
     ExportPages(
             Vertx vertx,
             ExportWalk walk,
-            ExportPace pace,
+            ExportPauses pauses,
             Duration retryTimeout,
             Function<Throwable, byte[]> problems) {
         this.vertx = vertx;
         this.walk = walk;
-        this.pace = pace;
+        this.pauses = pauses;
         this.retryTimeout = retryTimeout;
         this.problems = problems;
     }
@@ -49,7 +49,7 @@ final class ExportPages {
 
     /** Reads the next page. Never fails. */
     Uni<Void> next() {
-        long millis = pace.pauseMillis(System.nanoTime());
+        long millis = pauses.remainingMillis(System.nanoTime());
         Uni<Void> pause = millis == 0
                 ? Uni.createFrom().voidItem()
                 : Uni.createFrom().emitter(ended -> vertx.setTimer(millis, now -> ended.complete(null)));
@@ -66,7 +66,7 @@ final class ExportPages {
                 .until(failure ->
                         isTemporary(failure) && !stopped && System.nanoTime() - startNanos < retryTimeout.toNanos())
                 .emitOn(contextExecutor())
-                .invoke(() -> pace.recordRead(startNanos, System.nanoTime()))
+                .invoke(() -> pauses.recordRead(startNanos, System.nanoTime()))
                 .onFailure()
                 .recoverWithItem(failure -> {
                     failed = true;

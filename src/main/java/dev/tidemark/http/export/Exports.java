@@ -25,7 +25,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 
-/** Limits the number of exports that run in this process, and ends them at shutdown. {@link ExportStream} paces each of them. */
+/** Limits the number of exports that run in this process, and ends them at shutdown. {@link ExportPauses} limits how much of the time they read. */
 @Singleton
 class Exports {
 
@@ -83,7 +83,8 @@ class Exports {
                 new ExportPages(
                         vertx,
                         walk,
-                        new ExportPace(feeds::pageCount, this::readingCount),
+                        new ExportPauses(feeds::pageCount, this::readingCount),
+                        // Also limits how long a page is retried while the database is unavailable.
                         config.stalledTimeout(),
                         failure -> problems.body(failure, context)),
                 isGzipWanted ? Optional.of(new GzipCoding()) : Optional.empty(),

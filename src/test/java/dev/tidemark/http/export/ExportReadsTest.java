@@ -71,7 +71,7 @@ class ExportReadsTest {
             ExportStream stream = new ExportStream(
                     vertx,
                     null,
-                    new ExportPages(vertx, walk, new ExportPace(() -> 0, () -> 1), STALLED, failure -> null),
+                    new ExportPages(vertx, walk, new ExportPauses(() -> 0, () -> 1), STALLED, failure -> null),
                     Optional.empty(),
                     STALLED,
                     ended -> ends.incrementAndGet());
