@@ -18,7 +18,7 @@ public class SealingBenchmark extends MicrosecondBenchmark {
 
     private final CursorSealer sealer = Sealers.ageless();
     private final Feed feed = SampleFeeds.messages();
-    private final ListState usedState = SampleFeeds.listed(feed, "newest");
+    private final ListState usedState = SampleFeeds.listState(feed, "newest");
     private final Continuation continuation =
             new Continuation(Gap.after(Position.of("2026-01-16 10:00:00.123456+00", "1234567")), Direction.FORWARD);
     private final String token = sealer.seal(usedState, continuation);
@@ -41,7 +41,7 @@ public class SealingBenchmark extends MicrosecondBenchmark {
     /** Includes the computation of the digest of a new list state. */
     @Benchmark
     public Continuation sealAndOpenInNewListState() {
-        ListState newState = SampleFeeds.listed(feed, "newest");
+        ListState newState = SampleFeeds.listState(feed, "newest");
         return sealer.open(newState, sealer.seal(newState, continuation));
     }
 }

@@ -54,7 +54,7 @@ public class PageWriterBenchmark extends MicrosecondBenchmark {
     public byte[] page() {
         PageWriter writer = new PageWriter(PageFrame.CURSORS, items, direction, LIMIT);
         rows.forEach(writer::accept);
-        ListState state = SampleFeeds.listed(feed, "newest");
+        ListState state = SampleFeeds.listState(feed, "newest");
         return writer.finish(PageMembers.seal(page, state, LIMIT, Optional.empty(), sealer)::write);
     }
 }

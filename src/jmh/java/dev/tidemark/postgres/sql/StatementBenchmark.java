@@ -30,7 +30,7 @@ public class StatementBenchmark extends MicrosecondBenchmark {
                     new ServingIndex(order, List.of()),
                     new ServingIndex(order, List.of(new OrderKey(SampleFeeds.STATUS, true, true))))));
     private final ListState openMessages =
-            SampleFeeds.listed(feed, order.name(), new Condition.AnyOf(SampleFeeds.STATUS, List.of("open")));
+            SampleFeeds.listState(feed, order.name(), new Condition.AnyOf(SampleFeeds.STATUS, List.of("open")));
     private final PageRequest request = new PageRequest(
             Optional.of(new Continuation(
                     Gap.after(Position.of("2026-01-16 10:00:00.123456+00", "1234567")), Direction.FORWARD)),
