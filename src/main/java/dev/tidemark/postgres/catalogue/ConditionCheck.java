@@ -81,9 +81,9 @@ final class ConditionCheck {
         return Uni.combine()
                 .all()
                 .unis(
-                        fault(from + Sql.parenthesized(condition.sql()), connection),
+                        fault(from + Sql.inParentheses(condition.sql()), connection),
                         fault(from + "(ARRAY[\n" + condition.sql() + "\n])[1]", connection))
-                .with((parenthesized, inArray) -> parenthesized.or(() -> inArray));
+                .with((inParentheses, inArray) -> inParentheses.or(() -> inArray));
     }
 
     /**

@@ -37,7 +37,7 @@ final class IndexPlans {
         String explain = "EXPLAIN (FORMAT JSON, COSTS OFF) SELECT 1 FROM " + Sql.relation(feed.relation())
                 + feed.relation()
                         .visible()
-                        .map(visible -> " WHERE " + Sql.parenthesized(visible))
+                        .map(visible -> " WHERE " + Sql.inParentheses(visible))
                         .orElse("")
                 + Sql.orderBy(feed.relation().name(), keys);
         return connection

@@ -58,6 +58,7 @@ public final class ColumnTypes {
             Scalar.BOOLEAN,
             Scalar.TEXT,
             Scalar.UUID);
+
     /** SQL types that are not cast to text, because their binary format is the text. */
     private static final Set<String> TEXT_TYPES = Set.of("text", "character varying", "bpchar");
 
@@ -89,6 +90,8 @@ public final class ColumnTypes {
     }
 
     /**
+     * Returns the column type for a type of PostgreSQL.
+     *
      * @param name the name of the base type under all domains, or of an array's element type
      * @param system whether the type is in {@code pg_catalog}
      * @param visible whether the type is on the search path, where PostgreSQL looks for the operators of an extension's

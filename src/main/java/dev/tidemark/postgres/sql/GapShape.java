@@ -39,6 +39,7 @@ record GapShape(Gap.Side side, int size, long nulls) {
     int parameterCount() {
         return size - Long.bitCount(nulls);
     }
+
     /** Whether reading from the gap in {@code direction} starts with the row at the position. */
     boolean includesPosition(Direction direction) {
         return (side == Gap.Side.BEFORE) == (direction == Direction.FORWARD);
@@ -48,6 +49,7 @@ record GapShape(Gap.Side side, int size, long nulls) {
     GapShape otherSide() {
         return new GapShape(side == Gap.Side.BEFORE ? Gap.Side.AFTER : Gap.Side.BEFORE, size, nulls);
     }
+
     /** Appends the parameters: the position's non-NULL values. */
     static void bind(Gap gap, List<String> parameters) {
         Position position = gap.position();

@@ -102,7 +102,10 @@ final class Keyset {
         }
     }
 
-    /** A run starts where the direction changes and at every key that can be NULL or is NULL in the position. */
+    /**
+     * A run starts at each fixed key and at the first key after these, where the direction changes, and at every key
+     * that can be NULL or is NULL in the position.
+     */
     private List<Integer> runStarts() {
         List<Integer> starts = new ArrayList<>();
         for (int i = 0; i < gap.size(); i++) {

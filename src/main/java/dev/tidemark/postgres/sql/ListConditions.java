@@ -35,10 +35,10 @@ final class ListConditions {
                 hasServingIndex && feed.relation().storage().shards().isEmpty();
     }
 
-    /** All conditions joined by AND, for a statement that is planned with its values. */
+    /** All conditions joined by AND, for a statement that is planned for its values. */
     String conjunction() {
         List<String> conditions = new ArrayList<>();
-        feed.relation().visible().map(Sql::parenthesized).ifPresent(conditions::add);
+        feed.relation().visible().map(Sql::inParentheses).ifPresent(conditions::add);
         int parameter = firstParameter;
         for (SqlCondition condition : list.conditions()) {
             conditions.add(condition.sql(comparisons, parameter));
@@ -48,8 +48,8 @@ final class ListConditions {
     }
 
     /**
-     * The conditions of each scan of the list. If a filter with several values is on a column that precedes the order's
-     * keys in the index, there is one scan for each value; otherwise, there is a single scan.
+     * The conditions for each scan. If a filter with several values is on a column that precedes the order's keys in
+     * the index, each value needs its own scan; otherwise, there is a single scan.
      */
     List<List<String>> alternatives() {
         Optional<SqlCondition> split = hasServingIndex
@@ -66,8 +66,7 @@ final class ListConditions {
     }
 
     /**
-     * The number of leading order keys that the conditions restrict to a single value. A filter with several values on
-     * the first key does not restrict it to a single value.
+     * The number of leading order keys that the conditions restrict to a single value.
      */
     int fixedLeadingKeys() {
         int fixed = 0;
@@ -86,7 +85,7 @@ final class ListConditions {
 
     private List<String> alternative(SqlCondition split, int valueIndex) {
         List<String> conditions = new ArrayList<>();
-        feed.relation().visible().map(Sql::parenthesized).ifPresent(conditions::add);
+        feed.relation().visible().map(Sql::inParentheses).ifPresent(conditions::add);
         int parameter = firstParameter;
         for (SqlCondition condition : list.conditions()) {
             if (condition.equals(split)) {

@@ -86,6 +86,7 @@ public record ListShape(List<SqlCondition> conditions) {
         }
         return parameters;
     }
+
     /** Appends the parameters: the values of the conditions of a list of this shape. */
     public void bind(ListState state, List<String> parameters) {
         List<Condition> values = state.conditions();

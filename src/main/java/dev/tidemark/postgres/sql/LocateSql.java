@@ -11,7 +11,8 @@ import java.util.List;
 import java.util.stream.Collectors;
 
 /**
- * Builds the statements that find an item of a list by the key of its relation, and return the item's position as text:
+ * Builds the statements that find an item of a list by the key of the feed's relation, and return the item's position
+ * as text:
  *
  * <pre>
  *   SELECT "created_at"::text, "id"::text FROM … WHERE "id" = $1 AND … the list's conditions … LIMIT 1

@@ -23,10 +23,10 @@ import java.util.stream.Collectors;
  * </pre>
  *
  * <p>PostgreSQL computes the list once, even if it is a view that ranks its rows, and only up to the row that follows
- * the page. Each row is returned with its number. The first row of the list is always returned, so that an empty page
- * beyond the end of the list shows that earlier rows exist. A backward statement computes the list up to the row that
- * follows the page, and returns its last rows in reverse order. If the offset is beyond the end of the list, the page
- * therefore consists of the last rows of the list:
+ * the page. Each row is returned with its number. A forward statement also returns the first row of the list, so that
+ * an empty page beyond the end of the list shows that earlier rows exist. A backward statement computes the list up to
+ * the row that follows the page, and returns its last rows in reverse order. If the offset is beyond the end of the
+ * list, the page therefore consists of the last rows of the list:
  *
  * <pre>
  *   … LIMIT $2) listed) page ORDER BY page."tidemark row number" DESC LIMIT $3
@@ -49,22 +49,22 @@ public final class OffsetSql {
 
     String statement(ListShape list, Direction direction) {
         String relation = feed.relation().name();
-        int firstNumber = list.parameterCount() + 1;
+        int firstParameter = list.parameterCount() + 1;
         String listed = "SELECT " + columns(column -> Sql.column(relation, column))
                 + " FROM " + Sql.relation(feed.relation()) + " WHERE "
                 + new RangeSql(feed, order, list, 1).condition() + Sql.orderBy(relation, order.keys())
                 + (feed.relation().hasKey() ? "" : ", " + rowAsText(relation))
                 + " LIMIT "
-                + bigint(firstNumber);
+                + bigint(firstParameter);
         String numbered = "SELECT "
                 + columns(column -> ColumnTypes.output(column, "page." + SqlNames.quoted(column.name())))
                 + ", page." + NUMBER + " FROM (SELECT row_number() OVER () AS " + NUMBER + ", listed.* FROM (" + listed
                 + ") listed) page";
         return switch (direction) {
             case FORWARD ->
-                numbered + " WHERE page." + NUMBER + " = 1 OR page." + NUMBER + " > " + bigint(firstNumber + 1)
-                        + " ORDER BY page." + NUMBER + " LIMIT " + bigint(firstNumber + 2);
-            case BACKWARD -> numbered + " ORDER BY page." + NUMBER + " DESC LIMIT " + bigint(firstNumber + 1);
+                numbered + " WHERE page." + NUMBER + " = 1 OR page." + NUMBER + " > " + bigint(firstParameter + 1)
+                        + " ORDER BY page." + NUMBER + " LIMIT " + bigint(firstParameter + 2);
+            case BACKWARD -> numbered + " ORDER BY page." + NUMBER + " DESC LIMIT " + bigint(firstParameter + 1);
         };
     }
 

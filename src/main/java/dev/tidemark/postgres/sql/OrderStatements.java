@@ -20,7 +20,7 @@ public final class OrderStatements {
     private final Order order;
     private final PageSql pages;
     private final OffsetSql offsets;
-    private final LocateSql locating;
+    private final LocateSql locator;
     private final PageColumns columns;
     private final Map<Object, Statement> cache = new ConcurrentHashMap<>();
 
@@ -30,11 +30,11 @@ public final class OrderStatements {
         columns = new PageColumns(feed, order);
         pages = new PageSql(feed, order, columns);
         offsets = new OffsetSql(feed, order);
-        locating = new LocateSql(feed, order);
+        locator = new LocateSql(feed, order);
     }
 
     public Statement page(PageShape shape) {
-        return cached(
+        return getOrBuild(
                 shape, () -> new Statement(pages.statement(shape), shape.list().kind(feed, order)));
     }
 
@@ -45,17 +45,17 @@ public final class OrderStatements {
      * depends on the offset.
      */
     public Statement offsetPage(ListShape list, Direction direction) {
-        return cached(
+        return getOrBuild(
                 new OffsetShape(list, direction),
                 () -> new Statement(offsets.statement(list, direction), Statement.Kind.FREE));
     }
 
     /** The statement that finds an item of the list by its key. */
     public Statement locate(ListShape list) {
-        return cached(list, () -> new Statement(locating.statement(list), Statement.Kind.FREE));
+        return getOrBuild(list, () -> new Statement(locator.statement(list), Statement.Kind.FREE));
     }
 
-    private Statement cached(Object shape, Supplier<Statement> build) {
+    private Statement getOrBuild(Object shape, Supplier<Statement> build) {
         Statement statement = cache.get(shape);
         if (statement != null) {
             return statement;

@@ -75,6 +75,7 @@ public final class PageColumns {
         }
         return Position.of(values);
     }
+
     /** Whether equal values of the column always have equal text. */
     private static boolean isExact(Column column) {
         return !LooseEquality.equalValuesCanDifferInText(column);
@@ -111,6 +112,7 @@ public final class PageColumns {
         }
         return !tied;
     }
+
     /** Returns the text of the order key at an index; {@code null} for a SQL NULL. */
     public String keyText(StatementRow row, int keyIndex) {
         return row.positionText(keyIndexes[keyIndex], keys.get(keyIndex));

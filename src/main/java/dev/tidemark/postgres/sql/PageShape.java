@@ -16,9 +16,9 @@ import java.util.Optional;
  * The part of a page request that determines its SQL. Requests of the same shape share a prepared statement.
  *
  * @param gap the gap that the page continues from; empty on the first page
- * @param rows the LIMIT, which includes a row that shows whether more rows follow. It is a literal, because PostgreSQL
- *     would plan every execution anew if it were a parameter. It therefore comes from a short list of sizes, and a
- *     smaller page ignores the surplus rows
+ * @param rows the LIMIT, which includes a row that shows whether more rows follow. The LIMIT is a literal, because a
+ *     generic plan cannot know the value of a parameter, and assumes that a tenth of the rows are read. It is taken
+ *     from a short list of sizes, and a smaller page ignores the surplus rows
  * @param farRows the LIMIT for the {@linkplain PageSql far side} of the gap. One row proves that this side is not
  *     empty; a page around the gap needs as many rows from this side as from the near side. 0 for the first page and
  *     for the shape that {@link #includingPosition} returns

@@ -23,9 +23,9 @@ import java.util.stream.Stream;
  * Builds the page statements of one order of one feed. The near side of a gap is the side that lies in the direction of
  * reading; the far side is the opposite side.
  *
- * <p>To continue after an item, the statement also reads this item. If it is still there, rows exist on the far side of
- * the gap. The statement is then a single scan: {@code (SELECT … LIMIT 32)}. If the item no longer exists, or the page
- * needs more than this scan can show, the statement is
+ * <p>To continue after an item, the statement is a single scan that also reads this item: {@code (SELECT … LIMIT 32)}.
+ * If the item still exists, the far side of the gap is not empty. If the item no longer exists, or the page needs more
+ * than this scan can show, the page is read by the statement
  *
  * <pre>
  *   (SELECT …, 1 … the nearest row on the far side …)
@@ -36,8 +36,8 @@ import java.util.stream.Stream;
  *
  * <p>An additional column identifies the part that a row belongs to; a row of the far side proves that this side is not
  * empty. If an order needs several scans, they are joined by UNION ALL, nearest first. Each scan has its own LIMIT, and
- * the outer LIMIT prevents the last scans from starting if the page is already full. Because no scan uses OR or OFFSET,
- * a page reads only a few index pages at any depth.
+ * the outer LIMIT prevents the last scans from starting if the page is already full. No scan finds its first row by OR
+ * or OFFSET. If an index serves the list, a page therefore reads only a few index pages at any depth.
  *
  * <p>If the statement determines the pin of a live order, a row of part {@link #PIN} has the greatest value of the
  * leading key. A page with {@code until} has an additional column that states whether a row precedes that gap. If such

@@ -47,7 +47,7 @@ public final class RangeSql {
         this.conditions = new ListConditions(feed, order, list, firstConditionParameter, indexPrefix.isPresent());
     }
 
-    /** Builds a SELECT list from the columns of a relation. */
+    /** Builds a SELECT list, or one expression of it, from the columns of a relation. */
     @FunctionalInterface
     public interface SelectList {
         String sql(String relation);
@@ -148,7 +148,7 @@ public final class RangeSql {
      * cases:
      * <ul>
      * <li>A filter with several values is on a column that precedes the order's keys in the index. The subquery has one
-     * limited scan for each value.
+     * scan with a LIMIT for each value.
      * <li>No index serves the list, so all of its rows are sorted. The outer SELECT list then applies only to the rows
      * within the LIMIT. Otherwise, PostgreSQL would fetch the long values of all rows and convert them to text.
      * <li>The SELECT list refers to {@code written}, which only the subquery can compute.
@@ -189,7 +189,7 @@ public final class RangeSql {
     /**
      * The sort keys of a scan: the order's keys, after the index column that an IS NULL condition fixes, if any. The
      * planner does not treat IS NULL as an equality, and uses the index only if the scan is also sorted by that column.
-     * Because all of its values are NULL, it does not change the order.
+     * Sorting by it does not change the order, because all of its values are NULL.
      */
     private List<OrderKey> sortKeys(Range range) {
         List<OrderKey> keys = keys(range);

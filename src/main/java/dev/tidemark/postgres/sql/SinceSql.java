@@ -6,8 +6,7 @@ import dev.tidemark.feed.Feed;
 import dev.tidemark.naming.SqlNames;
 
 /**
- * Builds the SQL for moments: it returns the moment of a page, and marks the rows that were written since an earlier
- * moment.
+ * Builds the SQL that returns the moment of a page, and that marks the rows that were written since an earlier moment.
  *
  * <p>A moment contains the lowest id of the running transactions, or the next id if none is running:
  * {@code pg_snapshot_xmin} of the statement's own snapshot. All transactions with lower ids have ended, so the page
@@ -112,7 +111,7 @@ final class SinceSql {
         return !(column.type() instanceof Scalar) || column.type() == Scalar.OTHER;
     }
 
-    private static String isRowWritten(String row) {
-        return "(age(" + row + ".xmin)::bigint & 4294967295) <= (SELECT age FROM " + AGE + ')';
+    private static String isRowWritten(String alias) {
+        return "(age(" + alias + ".xmin)::bigint & 4294967295) <= (SELECT age FROM " + AGE + ')';
     }
 }

@@ -31,7 +31,10 @@ public final class Sql {
         return column.type() instanceof EnumType ? name + "::" + column.sqlType() : name;
     }
 
-    /** The parameter {@code $number}, sent as text to preserve every digit and cast to the column's type. */
+    /**
+     * The parameter {@code $number}. Its value is sent as text, which preserves every digit, and is cast to the
+     * column's type.
+     */
     static String parameter(int number, Column column) {
         return '$' + Integer.toString(number) + "::text"
                 + (column.sqlType().equals("text") ? "" : "::" + column.sqlType());
@@ -44,7 +47,7 @@ public final class Sql {
                         .collect(Collectors.joining(", "));
     }
 
-    /** Direction and NULLS FIRST or LAST, if they differ from PostgreSQL's defaults. */
+    /** Returns DESC, and NULLS FIRST or NULLS LAST, each only if it differs from PostgreSQL's default. */
     public static String sortDirection(OrderKey key) {
         String direction = key.descending() ? " DESC" : "";
         if (key.nullsFirst() == key.descending()) {
@@ -57,7 +60,7 @@ public final class Sql {
      * Puts a condition from the configuration in parentheses. The line break ends a comment in the condition's last
      * line.
      */
-    public static String parenthesized(String condition) {
+    public static String inParentheses(String condition) {
         return "(\n" + condition + "\n)";
     }
 }

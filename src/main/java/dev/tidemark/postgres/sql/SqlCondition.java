@@ -34,8 +34,8 @@ record SqlCondition(Column column, Operation operation, int parameterCount) {
                     column, Operation.EQUAL, nextPowerOfTwo(anyOf.values().size()));
         } else if (condition instanceof Condition.InScope) {
             return new SqlCondition(column, Operation.EQUAL, 1);
-        } else if (condition instanceof Condition.Comparison compared) {
-            return new SqlCondition(column, operation(compared.operator()), 1);
+        } else if (condition instanceof Condition.Comparison comparison) {
+            return new SqlCondition(column, operation(comparison.operator()), 1);
         } else if (condition instanceof Condition.Prefix prefix) {
             return new SqlCondition(
                     column,
@@ -49,13 +49,13 @@ record SqlCondition(Column column, Operation operation, int parameterCount) {
         throw new IllegalStateException("unknown kind of condition");
     }
 
-    private static Operation operation(Operator comparison) {
-        return switch (comparison) {
+    private static Operation operation(Operator operator) {
+        return switch (operator) {
             case GTE -> Operation.GTE;
             case GT -> Operation.GT;
             case LTE -> Operation.LTE;
             case LT -> Operation.LT;
-            case EQ, PREFIX, CONTAINS, IS -> throw new IllegalArgumentException(comparison + " is not a comparison");
+            case EQ, PREFIX, CONTAINS, IS -> throw new IllegalArgumentException(operator + " is not a comparison");
         };
     }
 
@@ -63,8 +63,8 @@ record SqlCondition(Column column, Operation operation, int parameterCount) {
      * Rounds up to a power of two, so that filters with three and with four values share statements. Each surplus
      * parameter is NULL, which equals nothing.
      */
-    private static int nextPowerOfTwo(int values) {
-        return values == 1 ? 1 : Integer.highestOneBit(values - 1) * 2;
+    private static int nextPowerOfTwo(int valueCount) {
+        return valueCount == 1 ? 1 : Integer.highestOneBit(valueCount - 1) * 2;
     }
 
     /** Appends the parameters: the values of a condition of this form. */
@@ -72,10 +72,10 @@ record SqlCondition(Column column, Operation operation, int parameterCount) {
         int end = parameters.size() + parameterCount;
         if (condition instanceof Condition.AnyOf anyOf) {
             parameters.addAll(anyOf.values());
-        } else if (condition instanceof Condition.InScope scoped) {
-            parameters.add(scoped.value());
-        } else if (condition instanceof Condition.Comparison compared) {
-            parameters.add(compared.value());
+        } else if (condition instanceof Condition.InScope inScope) {
+            parameters.add(inScope.value());
+        } else if (condition instanceof Condition.Comparison comparison) {
+            parameters.add(comparison.value());
         } else if (condition instanceof Condition.Prefix prefix) {
             parameters.add(prefix.text());
             TextPattern.upperBound(prefix.text()).ifPresent(parameters::add);
