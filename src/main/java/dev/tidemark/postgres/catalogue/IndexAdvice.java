@@ -70,11 +70,11 @@ record IndexAdvice(String explanation, List<String> script) {
 
     private static String name(Table table, List<OrderKey> keys, String suffix) {
         String columns = keys.stream().map(key -> key.column().name()).collect(Collectors.joining("_"));
-        String name = truncated(table.name() + '_' + columns) + suffix;
+        String name = truncate(table.name() + '_' + columns) + suffix;
         return UNQUOTED_NAME.matcher(name).matches() ? name : SqlNames.quoted(name);
     }
 
-    private static String truncated(String name) {
+    private static String truncate(String name) {
         int end = name.length();
         while (name.substring(0, end).getBytes(StandardCharsets.UTF_8).length > MAX_BYTES_BEFORE_SUFFIX) {
             end = name.offsetByCodePoints(end, -1);

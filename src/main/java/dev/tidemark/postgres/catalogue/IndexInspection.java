@@ -85,7 +85,7 @@ final class IndexInspection {
                             .filter(i -> indexes.get(i).isEmpty())
                             .mapToObj(i -> earlierReverse(i)
                                     .map(other -> servedBy(other, kinds.get(i)))
-                                    .orElseGet(() -> missing(inspected.table(), kinds.get(i), invalid)))
+                                    .orElseGet(() -> missingIndex(inspected.table(), kinds.get(i), invalid)))
                             .toList(),
                     kinds.stream()
                             .filter(kind -> isAcrossShards(inspected, kind))
@@ -139,7 +139,7 @@ final class IndexInspection {
                 });
     }
 
-    private static MissingIndex missing(Table table, ListKind kind, InvalidIndexes invalid) {
+    private static MissingIndex missingIndex(Table table, ListKind kind, InvalidIndexes invalid) {
         IndexAdvice advice = IndexAdvice.of(
                 table,
                 IndexPrefixes.prepend(

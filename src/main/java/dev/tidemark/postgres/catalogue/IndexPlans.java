@@ -24,9 +24,10 @@ final class IndexPlans {
             SET LOCAL enable_seqscan = off; SET LOCAL enable_bitmapscan = off;""";
 
     /**
-     * Plan nodes whose order does not come from an index of this server. The indexes of a foreign server are unknown.
+     * The types of plan nodes whose order does not come from an index of this server. The indexes of a foreign server are
+     * unknown.
      */
-    private static final Set<String> WITHOUT_INDEX = Set.of("Sort", "Incremental Sort", "Foreign Scan");
+    private static final Set<String> NODES_WITHOUT_INDEX = Set.of("Sort", "Incremental Sort", "Foreign Scan");
 
     /** The relationships of child nodes whose order does not affect the order of the result. */
     private static final Set<String> UNORDERED_CHILDREN = Set.of("InitPlan", "SubPlan", "Inner");
@@ -53,7 +54,7 @@ final class IndexPlans {
      * affect this order.
      */
     private static boolean isWithoutIndex(JsonObject node) {
-        return WITHOUT_INDEX.contains(node.getString("Node Type"))
+        return NODES_WITHOUT_INDEX.contains(node.getString("Node Type"))
                 || node.getJsonArray("Plans", new JsonArray()).stream()
                         .map(JsonObject.class::cast)
                         .filter(child -> !UNORDERED_CHILDREN.contains(child.getString("Parent Relationship")))

@@ -79,12 +79,14 @@ public class PageExplainer implements FeedExplainer {
     private Uni<PagePlan> explain(PageStatement page, List<String> values) {
         String sql = page.statement().sql();
         String name = "tidemark_page_" + PREPARED_COUNT.incrementAndGet();
-        String arguments = page.parameters() == 0
+        String arguments = page.parameterCount() == 0
                 ? ""
                 : "("
                         + String.join(
                                 ", ",
-                                values.isEmpty() ? Collections.nCopies(page.parameters(), "NULL") : literals(values))
+                                values.isEmpty()
+                                        ? Collections.nCopies(page.parameterCount(), "NULL")
+                                        : literals(values))
                         + ")";
         String mode = values.isEmpty() ? "force_generic_plan" : "force_custom_plan";
         boolean usesIndexedPool = page.statement().kind() == Statement.Kind.INDEXED;

@@ -28,9 +28,9 @@ final class PageStatements {
     /**
      * @param list the order, and the filter if there is one
      * @param page a description of the request, such as {@code first page}
-     * @param parameters how many values the statement takes
+     * @param parameterCount how many values the statement takes
      */
-    record PageStatement(String list, String page, Statement statement, int parameters) {
+    record PageStatement(String list, String page, Statement statement, int parameterCount) {
 
         /**
          * Whether an index provides the order, or the statement needs no order, because it finds an item by its key.

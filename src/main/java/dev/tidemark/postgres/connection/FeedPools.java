@@ -94,8 +94,8 @@ public class FeedPools implements PgPoolCreator {
             Supplier<RowReceiver<T>> receivers,
             ReadPreference preference) {
         return hosts == null
-                ? pools.get(0).runner().query(statement, values(parameters), receivers.get())
-                : reader.read(statement, values(parameters), receivers, preference)
+                ? pools.get(0).runner().query(statement, tuple(parameters), receivers.get())
+                : reader.read(statement, tuple(parameters), receivers, preference)
                         .map(ReadResult::value);
     }
 
@@ -108,10 +108,10 @@ public class FeedPools implements PgPoolCreator {
         return hosts == null
                 ? query(statement, parameters, receivers, preference)
                         .map(value -> new ReadResult<>(value, Optional.empty()))
-                : reader.read(statement, values(parameters), receivers, preference);
+                : reader.read(statement, tuple(parameters), receivers, preference);
     }
 
-    private static Tuple values(List<String> parameters) {
+    private static Tuple tuple(List<String> parameters) {
         Tuple values = Tuple.tuple();
         parameters.forEach(values::addString);
         return values;

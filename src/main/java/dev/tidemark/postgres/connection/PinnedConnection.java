@@ -168,7 +168,7 @@ final class PinnedConnection {
             opening.timeout(longestSilence.toMillis(), TimeUnit.MILLISECONDS).onComplete(opened -> {
                 connecting = false;
                 if (opened.succeeded() && !closed) {
-                    use(opened.result());
+                    startUsing(opened.result());
                 } else {
                     opening.onSuccess(PgConnection::close);
                 }
@@ -176,7 +176,7 @@ final class PinnedConnection {
         });
     }
 
-    private void use(PgConnection opened) {
+    private void startUsing(PgConnection opened) {
         Wire.of(opened).passRowsTo(() -> currentReceiver(opened));
         connection = opened;
         opened.closeHandler(closed -> abandon(opened, ClosedConnectionException.INSTANCE));

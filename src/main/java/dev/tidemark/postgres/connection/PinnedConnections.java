@@ -62,7 +62,7 @@ final class PinnedConnections {
         if (failure == ReadFailures.WAIT_TOO_LONG) {
             meters.recordRejected();
         } else {
-            meters.recordAnswered(startNanos);
+            meters.recordAnswer(startNanos);
         }
     }
 

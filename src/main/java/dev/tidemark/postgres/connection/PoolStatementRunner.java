@@ -124,19 +124,19 @@ final class PoolStatementRunner {
             return started;
         }
 
-        void end(AsyncResult<T> ended) {
+        void end(AsyncResult<T> answer) {
             waiting.remove(this);
             wire = null;
             if (started) {
                 limiter.recordAnswer();
-                meters.recordAnswered(requestedAtNanos);
+                meters.recordAnswer(requestedAtNanos);
             } else {
                 limiter.leave();
             }
-            if (ended.succeeded()) {
-                result.tryComplete(ended.result());
+            if (answer.succeeded()) {
+                result.tryComplete(answer.result());
             } else {
-                result.tryFail(ended.cause());
+                result.tryFail(answer.cause());
             }
         }
 

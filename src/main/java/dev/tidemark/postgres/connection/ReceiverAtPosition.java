@@ -76,10 +76,10 @@ final class ReceiverAtPosition<T> implements RowReceiver<T> {
 
     @Override
     public Collector<Row, ?, T> collector() {
-        return gated(receiver.collector());
+        return gate(receiver.collector());
     }
 
-    private <A> Collector<Row, A, T> gated(Collector<Row, A, T> collector) {
+    private <A> Collector<Row, A, T> gate(Collector<Row, A, T> collector) {
         return Collector.of(
                 collector.supplier(),
                 (collected, row) -> {

@@ -42,7 +42,7 @@ final class StatementMeters {
                 .register(metrics);
     }
 
-    void recordAnswered(long startNanos) {
+    void recordAnswer(long startNanos) {
         time.record(System.nanoTime() - startNanos, TimeUnit.NANOSECONDS);
     }
 

@@ -141,8 +141,8 @@ public final class Host {
         failure = null;
     }
 
-    void markUnavailable(Throwable why) {
-        failure = why;
+    void markUnavailable(Throwable cause) {
+        failure = cause;
         position.set(null);
     }
 

@@ -16,7 +16,7 @@ final class HostPoller {
     /** The timeout for connecting. An attempt to connect to an unreachable machine would take much longer to fail. */
     private static final Duration CONNECT_TIMEOUT = Duration.ofSeconds(2);
 
-    /** A host that has not answered a poll for this long is not used. */
+    /** A host that has not answered a poll for this long counts as silent. */
     private static final Duration LONGEST_SILENCE = Duration.ofMillis(750);
 
     private final Host host;
