@@ -231,7 +231,7 @@ class CommandsIT {
                 .contains("settings\n  fault: ", "tidemark.cursor.keys")
                 .contains(
                         "feed staff\n  fault: orders: is missing",
-                        "  fault: table: there is no table or view rentals.staf")
+                        "  fault: table: there is no table or view 'rentals.staf'")
                 .contains(
                         "\nfeed films, order edited, next page: no index provides the order\n  (SELECT ",
                         "\n    Limit  (cost=")
@@ -260,7 +260,7 @@ class CommandsIT {
         assertThat(checked.out())
                 .contains(
                         "  fault: filter.rating (faulty.yaml:7): unknown property; the nearest name is filters\n",
-                        "  fault: orders.newest (faulty.yaml:6): there is no column film_idd in rentals.film;"
+                        "  fault: orders.newest (faulty.yaml:6): there is no column 'film_idd' in rentals.film;"
                                 + " the nearest name is film_id; its columns are film_id, title,");
     }
 

@@ -135,14 +135,14 @@ class DatabaseTlsIT {
                 database.otherAuthority().toString());
         assertThat(startupError(environment))
                 .contains(
-                        "cannot start, because of the database: its certificate is not accepted: unable to find valid certification path");
+                        "cannot start because of the database: its certificate is not accepted: unable to find valid certification path");
     }
 
     @Test
     void aCertificateForAnotherHostStopsTheStart() throws Exception {
         assertThat(startupError(verifyingSettings("127.0.0.1")))
                 .contains(
-                        "cannot start, because of the database: its certificate is not accepted: No subject alternative names matching IP address 127.0.0.1 found");
+                        "cannot start because of the database: its certificate is not accepted: No subject alternative names matching IP address 127.0.0.1 found");
     }
 
     @Test
@@ -150,7 +150,7 @@ class DatabaseTlsIT {
         Map<String, String> environment = verifyingSettings("localhost");
         environment.put(REACTIVE + "URL", TestPostgres.newDatabase());
         assertThat(startupError(environment))
-                .contains("cannot start, because of the database")
+                .contains("cannot start because of the database")
                 .containsIgnoringCase("ssl");
     }
 
@@ -159,7 +159,7 @@ class DatabaseTlsIT {
         Map<String, String> environment = verifyingSettings("localhost");
         environment.put(READER + "PASSWORD", "wr0ng-word");
         assertThat(startupError(environment))
-                .contains("cannot start, because of the database")
+                .contains("cannot start because of the database")
                 .contains("authentication failed")
                 .doesNotContain("wr0ng-word");
     }

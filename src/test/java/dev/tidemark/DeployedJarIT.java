@@ -79,7 +79,7 @@ class DeployedJarIT {
                         Tidemark cannot start: 2 faults in the declared feeds.
                           feed things
                             - orders: is missing: declare at least one, such as newest: created_at desc
-                            - table: there is no table or view things
+                            - table: there is no table or view 'things'
                         """);
     }
 
@@ -89,7 +89,7 @@ class DeployedJarIT {
                         "QUARKUS_DATASOURCE_REACTIVE_URL", "postgresql://localhost:1/nowhere",
                         "QUARKUS_DATASOURCE_USERNAME", "postgres",
                         "TIDEMARK_START_TIMEOUT", "1s")))
-                .startsWith("Tidemark cannot start, because of the database: ")
+                .startsWith("Tidemark cannot start because of the database: ")
                 .contains("localhost")
                 .hasLineCount(1);
     }

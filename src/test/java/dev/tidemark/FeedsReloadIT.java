@@ -180,13 +180,13 @@ class FeedsReloadIT {
 
     @ParameterizedTest
     @CsvSource(delimiter = '|', textBlock = """
-            table: parcels  | table: parcel         | table (feeds.yaml:8): there is no table or view parcel
+            table: parcels  | table: parcel         | table (feeds.yaml:8): there is no table or view 'parcel'
             tidemark:       | tidemarks:            | no feed is declared
             feeds:          | feedz:                | 2:3: there is no setting tidemark.feedz; the nearest name is feeds
             default-order:  | orders:               | orders is repeated; it is already in line 5
             orders: {newest | orders: {{newest      | is not valid YAML
             table: notes    | table: ${NO_SUCH}     | tidemark.feeds.notes.table (feeds.yaml:4) refers to ${NO_SUCH}, but there is no environment variable
-            newest: id desc | newest: created desc  | orders.newest (feeds.yaml:5): there is no column created
+            newest: id desc | newest: created desc  | orders.newest (feeds.yaml:5): there is no column 'created'
             """)
     void faultyDeclarationsAreRejected(String text, String replacement, String fault) throws Exception {
         declare((NOTES + PARCELS).replace(text, replacement));

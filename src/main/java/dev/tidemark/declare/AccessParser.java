@@ -44,7 +44,7 @@ final class AccessParser {
                     .filter(directive ->
                             !directive.equals("must-revalidate") || !forbidsSharedCaching(policy.cacheControl()))
                     .forEach(directive -> faults.add(
-                            "cache-control", "contains " + directive + ", but roles or a scope restrict the feed"));
+                            "cache-control", "contains '" + directive + "', but roles or a scope restrict the feed"));
         }
         return access;
     }

@@ -34,7 +34,8 @@ final class DeclarationReader {
         byFeed.forEach((name, values) -> {
             Faults.FeedFaults feedFaults = faults.forFeed(name);
             if (!NAME.matcher(name).matches()) {
-                feedFaults.add("name", "must be a letter followed by up to 62 letters, digits, - and _");
+                feedFaults.add(
+                        "name", "must be a letter followed by up to 62 letters, digits, hyphens, and underscores");
             }
             declarations.add(new DeclarationParser(name, new FeedProperties(values), feedFaults).parse());
         });

@@ -48,7 +48,8 @@ final class DeclarationResolver {
         }
 
         private void reportMissing(List<String> readable) {
-            faults.add("table", "there is no table or view " + tableName + NearestName.hint(tableName, readable));
+            faults.add(
+                    "table", "there is no table or view '" + tableName + "'" + NearestName.hint(tableName, readable));
         }
 
         private void resolve() {

@@ -75,7 +75,7 @@ public class FeedCheck {
             catalogue.awaitConnection(timeout).await().atMost(timeout.plus(CONNECT_GRACE));
         } catch (RuntimeException failure) {
             Throwable cause = failure instanceof CompletionException ? failure.getCause() : failure;
-            throw new ConfigurationException("Tidemark cannot start, because of the database: " + cause.getMessage());
+            throw new ConfigurationException("Tidemark cannot start because of the database: " + cause.getMessage());
         }
     }
 

@@ -68,7 +68,7 @@ final class FeedResolver {
             faults.add(
                     "key",
                     (trusted
-                                    ? "is missing: the catalogue guarantees no key for all rows of a view or parent table, so list the columns that identify a row"
+                                    ? "is missing: the catalogue guarantees no key for the rows of a view, foreign table, or parent table, so list the columns that identify a row"
                                     : "is missing: the table has no primary key, so list the columns of a unique, NOT NULL key")
                             + "; a feed without a key can be served by offset only, with universal.strategy: offset");
         }
@@ -82,7 +82,7 @@ final class FeedResolver {
         key.stream()
                 .filter(Column::nullable)
                 .forEach(column ->
-                        faults.add("key", "column " + column.name() + " is nullable, so it cannot be part of a key"));
+                        faults.add("key", "column '" + column.name() + "' is nullable, so it cannot be part of a key"));
         if (declared && table.uniqueKeys().stream().noneMatch(Set.copyOf(names)::containsAll)) {
             faults.add(
                     "key",
@@ -205,14 +205,14 @@ final class FeedResolver {
                         "needs rows that carry the transaction that wrote them, as those of tables and materialized views"
                                 + " of PostgreSQL do, but " + reason));
         if (declaration.key().isEmpty() && key.isEmpty()) {
-            faults.add("delta", "needs a key, by which clients find the copy of an item");
+            faults.add("delta", "needs a key, by which clients find their copies of items");
         }
         key.stream()
                 .filter(column -> !columns.contains(column))
                 .forEach(column -> faults.add(
                         "delta",
-                        "needs the key among the columns, so that clients find the copy of an item, but "
-                                + column.name() + " is missing"));
+                        "needs the key among the columns, so that clients find their copies of items, but '"
+                                + column.name() + "' is missing"));
     }
 
     private boolean isDeterministic(String column) {

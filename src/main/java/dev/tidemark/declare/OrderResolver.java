@@ -44,10 +44,10 @@ final class OrderResolver {
             if (live && !isTimestamp(keys.get(0).column())) {
                 faults.add(
                         "live-orders",
-                        "the first column of order " + name
-                                + " must be a timestamp that every edit sets to the current time");
+                        "the first column of order '" + name
+                                + "' must be a timestamp that every edit sets to the current time");
             } else if (live && key.isEmpty()) {
-                faults.add("live-orders", "order " + name + " cannot be live, because the feed has no key");
+                faults.add("live-orders", "order '" + name + "' cannot be live, because the feed has no key");
             }
             orders.add(new Order(name, completed(keys, tieBreakers), live));
         });

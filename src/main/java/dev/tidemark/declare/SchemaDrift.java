@@ -30,13 +30,14 @@ final class SchemaDrift {
         served.usedColumns().forEach((name, column) -> {
             Column found = columns.get(name);
             if (found == null) {
-                differences.add("columns: column " + name + " no longer exists");
+                differences.add("columns: column '" + name + "' no longer exists");
             } else if (!found.sqlType().equals(column.sqlType())
                     || !withoutLabels(found.type()).equals(withoutLabels(column.type()))) {
-                differences.add("columns: " + name + " was " + column.sqlType() + " and is now " + found.sqlType()
-                        + "; restart to apply the change");
+                differences.add("columns: column '" + name + "' was " + column.sqlType() + " and is now "
+                        + found.sqlType() + "; restart to apply the change");
             } else if (found.nullable() && !column.nullable()) {
-                differences.add("columns: " + name + " was NOT NULL and is now nullable; restart to apply the change");
+                differences.add(
+                        "columns: column '" + name + "' was NOT NULL and is now nullable; restart to apply the change");
             }
         });
         return differences;

@@ -24,7 +24,7 @@ final class TableColumns {
                     table.columns().stream().map(c -> c.column().name()).toList();
             faults.add(
                     property,
-                    "there is no column " + name + " in " + table.schema() + "." + table.name()
+                    "there is no column '" + name + "' in " + table.schema() + "." + table.name()
                             + NearestName.hint(name, names) + "; its columns are " + String.join(", ", names));
         }
         return column;
@@ -37,11 +37,11 @@ final class TableColumns {
             if (!column.column().type().isComparable()) {
                 faults.add(
                         property,
-                        "column " + name + " of type " + column.column().sqlType() + " cannot be a sort key");
+                        "column '" + name + "' of type " + column.column().sqlType() + " cannot be a sort key");
             } else if (!column.deterministic()) {
                 faults.add(
                         property,
-                        "column " + name + " has a nondeterministic collation, so different texts can be equal");
+                        "column '" + name + "' has a nondeterministic collation, so different texts can be equal");
             }
         });
         return found;

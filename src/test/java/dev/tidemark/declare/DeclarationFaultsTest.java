@@ -82,7 +82,7 @@ class DeclarationFaultsTest {
         assertThat(startupError(declarationWith("table", "faulty_foreign", "key", "id", "delta", "true")))
                 .contains("but faulty_foreign is a foreign table");
         assertThat(startupError(declarationWith("columns", "at, n", "delta", "true")))
-                .contains("delta: needs the key among the columns", "but id is missing");
+                .contains("delta: needs the key among the columns", "but 'id' is missing");
         assertThat(startupError(declarationWith(
                         "table",
                         "faulty_keyless",
@@ -104,9 +104,9 @@ class DeclarationFaultsTest {
 
     @ParameterizedTest
     @CsvSource(delimiter = '|', textBlock = """
-            table                  | nowhere                 | table: there is no table or view nowhere
-            table                  | a.b.c.d.e               | table: there is no table or view a.b.c.d.e
-            table                  | faulty_pkey             | table: there is no table or view faulty_pkey
+            table                  | nowhere                 | table: there is no table or view 'nowhere'
+            table                  | a.b.c.d.e               | table: there is no table or view 'a.b.c.d.e'
+            table                  | faulty_pkey             | table: there is no table or view 'faulty_pkey'
             tabel                  | faulty                  | tabel: unknown property
             limit.maximum          | 5                       | limit.maximum: unknown property
             orders.a.b             | at                      | orders.a.b: unknown property
@@ -122,26 +122,26 @@ class DeclarationFaultsTest {
             universal.backward     | maybe                   | universal.backward: must be true or false
             universal.max-offset   | 1000001                 | universal.max-offset: must be a whole number from 1 to 1000000
             universal.max-offset   | 0                       | universal.max-offset: must be a whole number from 1 to 1000000
-            key                    | gone                    | key: there is no column gone in public.faulty
-            key                    | maybe                   | key: column maybe is nullable
+            key                    | gone                    | key: there is no column 'gone' in public.faulty
+            key                    | maybe                   | key: column 'maybe' is nullable
             key                    | at                      | key: no primary key or unique index makes (at) unique; the unique keys are: (id)
             key                    | id, id                  | key: lists a column twice
-            columns                | id, gone                | columns: there is no column gone in public.faulty
+            columns                | id, gone                | columns: there is no column 'gone' in public.faulty
             columns                | id, id                  | columns: lists a column twice
             orders.newest          | at down                 | orders.newest: 'at down' is not a valid order
             orders.newest          | at desc,                | orders.newest: 'at desc,' is not a valid order
             orders.newest          | at; drop table faulty   | orders.newest: 'at; drop table faulty' is not a valid order
             orders.newest          | at, at desc             | orders.newest: lists a column twice
-            orders.newest          | gone                    | orders.newest: there is no column gone in public.faulty
-            orders.newest          | data                    | orders.newest: column data of type jsonb cannot be a sort key
-            orders.newest          | raw                     | orders.newest: column raw of type bytea cannot be a sort key
-            orders.newest          | tags                    | orders.newest: column tags of type text[] cannot be a sort key
-            orders.newest          | place                   | orders.newest: column place of type point cannot be a sort key
-            orders.newest          | blind                   | orders.newest: column blind has a nondeterministic collation
+            orders.newest          | gone                    | orders.newest: there is no column 'gone' in public.faulty
+            orders.newest          | data                    | orders.newest: column 'data' of type jsonb cannot be a sort key
+            orders.newest          | raw                     | orders.newest: column 'raw' of type bytea cannot be a sort key
+            orders.newest          | tags                    | orders.newest: column 'tags' of type text[] cannot be a sort key
+            orders.newest          | place                   | orders.newest: column 'place' of type point cannot be a sort key
+            orders.newest          | blind                   | orders.newest: column 'blind' has a nondeterministic collation
             orders.oldest          | at                      | default-order: is missing: required if there is more than one order
             default-order          | best                    | default-order: there is no order 'best'
             live-orders            | best                    | live-orders: there is no order 'best'
-            filters.gone           | equals                  | filters.gone: there is no column gone in public.faulty
+            filters.gone           | equals                  | filters.gone: there is no column 'gone' in public.faulty
             filters.n              | likes                   | filters.n: 'likes' is not one of equals, range, text
             filters.n              | text                    | filters.n: kind text requires a text column, but the type is integer
             filters.data           | equals                  | filters.data: a column of type jsonb cannot be a filter
@@ -161,7 +161,7 @@ class DeclarationFaultsTest {
             scope.n                | tenant                  | scope.n: must be a claim, such as claim:tenant
             scope.n                | 'claim: '               | scope.n: must be a claim, such as claim:tenant
             scope.n                | ''                      | scope.n: must be a claim, such as claim:tenant
-            scope.none             | claim:tenant            | scope.none: there is no column none
+            scope.none             | claim:tenant            | scope.none: there is no column 'none'
             scope.data             | claim:tenant            | scope.data: a column of type jsonb cannot be compared with a claim
             scope.tags             | claim:tenant            | scope.tags: a column of type text[] cannot be compared with a claim
             scope.blind            | claim:tenant            | scope.blind: has a nondeterministic collation
@@ -194,7 +194,7 @@ class DeclarationFaultsTest {
     void aRestrictedFeedCannotBePubliclyCacheable(String value) {
         for (String restriction : List.of("roles", "scope.n")) {
             assertThat(startupError(declarationWith("cache-control", value, restriction, "claim:n")))
-                    .contains("cache-control: contains " + value.toLowerCase().replaceAll(".* |=.*", "") + ", but");
+                    .contains("cache-control: contains '" + value.toLowerCase().replaceAll(".* |=.*", "") + "', but");
         }
         assertThat(startupError(declarationWith("cache-control", value))).isEqualTo("none");
         assertThat(startupError(declarationWith("cache-control", "private, max-age=60", "roles", "agent")))
@@ -270,7 +270,7 @@ class DeclarationFaultsTest {
     @Test
     void aLiveOrderStartsWithATimestamp() {
         assertThat(startupError(declarationWith("orders.newest", "n", "live-orders", "newest")))
-                .contains("live-orders: the first column of order newest must be a timestamp");
+                .contains("live-orders: the first column of order 'newest' must be a timestamp");
     }
 
     @Test
@@ -289,7 +289,8 @@ class DeclarationFaultsTest {
     @Test
     void aViewNeedsADeclaredKey() {
         assertThat(startupError(Map.of("f.table", "faulty_view", "f.orders.o", "n")))
-                .contains("key: is missing: the catalogue guarantees no key for all rows of a view or parent table");
+                .contains(
+                        "key: is missing: the catalogue guarantees no key for the rows of a view, foreign table, or parent table");
     }
 
     @Test
@@ -302,7 +303,7 @@ class DeclarationFaultsTest {
                 .contains("6 faults")
                 .contains("tabel: unknown property")
                 .contains("limit.max:")
-                .contains("columns: there is no column gone")
+                .contains("columns: there is no column 'gone'")
                 .contains("visible: is not a valid condition")
                 .contains("feed g\n    - table:")
                 .contains("feed h\n    - orders.o:");
@@ -369,6 +370,6 @@ class DeclarationFaultsTest {
                         "f.orders.o", "at",
                         "f.live-orders", "o",
                         "f.universal.strategy", "offset")))
-                .contains("live-orders: order o cannot be live, because the feed has no key");
+                .contains("live-orders: order 'o' cannot be live, because the feed has no key");
     }
 }

@@ -217,7 +217,7 @@ class FaultsIT {
         postgres.run("alter table things rename column note to remark");
         try {
             scrolls.awaitFailures();
-            awaitReadiness("column note no longer exists");
+            awaitReadiness("column 'note' no longer exists");
         } finally {
             postgres.run("alter table things rename column remark to note");
         }

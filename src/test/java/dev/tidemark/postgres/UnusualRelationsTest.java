@@ -152,7 +152,7 @@ class UnusualRelationsTest {
                 """);
         try {
             assertThatThrownBy(() -> DATABASE.feed("table", "named", "columns", "id", "orders.o", "name"))
-                    .hasMessageContaining("column name of type elsewhere.citext cannot be a sort key");
+                    .hasMessageContaining("column 'name' of type elsewhere.citext cannot be a sort key");
         } finally {
             DATABASE.run("DROP EXTENSION citext CASCADE");
         }

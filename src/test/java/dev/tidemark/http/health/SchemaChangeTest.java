@@ -35,43 +35,43 @@ class SchemaChangeTest {
                 Arguments.of(
                         "alter table goods drop column note",
                         "alter table goods add column note text default 'n'",
-                        "filters.note: there is no column note in public.goods"),
+                        "filters.note: there is no column 'note' in public.goods"),
                 Arguments.of(
                         "alter table goods rename column price to cost",
                         "alter table goods rename column cost to price",
-                        "columns: column price no longer exists"),
+                        "columns: column 'price' no longer exists"),
                 Arguments.of(
                         "alter table goods alter id type bigint",
                         "alter table goods alter id type int",
-                        "columns: id was integer and is now bigint; restart to apply the change"),
+                        "columns: column 'id' was integer and is now bigint; restart to apply the change"),
                 Arguments.of(
                         "alter table goods alter token type uuid using token::uuid",
                         "alter table goods alter token type text",
-                        "columns: token was text and is now uuid"),
+                        "columns: column 'token' was text and is now uuid"),
                 Arguments.of(
                         "alter table goods alter made type timestamp",
                         "alter table goods alter made type timestamptz",
-                        "columns: made was timestamp with time zone and is now timestamp without time zone"),
+                        "columns: column 'made' was timestamp with time zone and is now timestamp without time zone"),
                 Arguments.of(
                         "alter table goods alter doc type text using 'no JSON'",
                         "alter table goods alter doc type jsonb using '{\"a\": [1, null]}'",
-                        "columns: doc was jsonb and is now text"),
+                        "columns: column 'doc' was jsonb and is now text"),
                 Arguments.of(
                         "alter table goods alter many type text[]",
                         "alter table goods alter many type int[] using many::int[]",
-                        "columns: many was integer[] and is now text[]"),
+                        "columns: column 'many' was integer[] and is now text[]"),
                 Arguments.of(
                         "alter table goods alter made drop not null",
                         "alter table goods alter made set not null",
-                        "columns: made was NOT NULL and is now nullable"),
+                        "columns: column 'made' was NOT NULL and is now nullable"),
                 Arguments.of(
                         "alter table goods rename to wares",
                         "alter table wares rename to goods",
-                        "table: there is no table or view public.goods"),
+                        "table: there is no table or view 'public.goods'"),
                 Arguments.of(
                         "drop table goods",
                         LeastPrivilegeProfile.GOODS,
-                        "table: there is no table or view public.goods"),
+                        "table: there is no table or view 'public.goods'"),
                 Arguments.of(
                         "alter table goods drop constraint goods_pkey",
                         "alter table goods add primary key (id)",
