@@ -18,7 +18,8 @@ import java.util.stream.Collector;
  * from. The result is empty in two cases, in which the page must be read by a statement that also scans the far side of
  * the gap:
  * <ul>
- * <li>No row is at the position, because the item was deleted, has moved in the order, or no longer matches the list's conditions.
+ * <li>No row is at the position, because the item was deleted, has moved in the order, or no longer matches the list's
+ * conditions.
  * <li>The second row ties with the first, because a view's declared key is not unique. It is then unknown which of
  * these rows the cursor refers to, and every page of a scroll could start with them.
  * </ul>
@@ -65,6 +66,7 @@ final class InclusivePageCollector implements RowReceiver<Optional<Page>> {
         rowCount++;
         if (rowCount == 1) {
             isItemIdentified = columns.isAtPosition(row, position);
+            // The item at the cursor lies on the far side of the gap.
             collector.addFarRow(row);
             return false;
         }

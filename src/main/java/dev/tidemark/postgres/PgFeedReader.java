@@ -51,17 +51,18 @@ public class PgFeedReader implements FeedReader {
     public Uni<Page> read(ListState state, PageRequest request, RowSink sink) {
         OrderStatements statements = statements(state);
         PageShape shape = PageShape.of(state, request);
-        Optional<PageShape> inclusive = shape.includingPosition(statements.columns());
-        return inclusive.isEmpty()
+        Optional<PageShape> inclusiveShape = shape.includingPosition(statements.columns());
+        return inclusiveShape.isEmpty()
                 ? readFromGap(state, request, statements, shape, sink)
-                : readInclusive(state, request, statements, inclusive.get(), sink)
+                : readInclusive(state, request, statements, inclusiveShape.get(), sink)
                         .chain(read -> read.value().isPresent()
                                 ? Uni.createFrom().item(withFloor(read.value().get(), read.floor()))
                                 : readFromGap(state, request, statements, shape, sink));
     }
 
     /**
-     * Reads the item at the cursor and the page. The result is empty if the item no longer exists or ties with another.
+     * Reads the item at the cursor, and then the page. The result is empty if the item no longer exists or ties with
+     * another item.
      */
     private Uni<ReadResult<Optional<Page>>> readInclusive(
             ListState state, PageRequest request, OrderStatements statements, PageShape shape, RowSink sink) {
@@ -127,7 +128,7 @@ public class PgFeedReader implements FeedReader {
                 .computeIfAbsent(state.order().name(), name -> new OrderStatements(feed, state.order()));
     }
 
-    void onReplaced(@Observes @Priority(Feeds.Replaced.RELEASE) Feeds.Replaced feeds) {
-        feeds.removed().forEach(feed -> byFeed.remove(feed.name()));
+    void onReplaced(@Observes @Priority(Feeds.Replaced.RELEASE) Feeds.Replaced replaced) {
+        replaced.removed().forEach(feed -> byFeed.remove(feed.name()));
     }
 }

@@ -20,7 +20,7 @@ import java.util.stream.LongStream;
 import org.openjdk.jmh.annotations.Benchmark;
 import org.openjdk.jmh.annotations.Param;
 
-/** The time to write a page of 30 items (about 9 kB) and to seal both of its cursors, without reading the rows. */
+/** The time to write a page of 30 items (about 9 kB) and to seal both of its cursors, without a database. */
 public class PageWriterBenchmark extends MicrosecondBenchmark {
 
     private static final int LIMIT = 30;
@@ -32,7 +32,7 @@ public class PageWriterBenchmark extends MicrosecondBenchmark {
     private final Feed feed = SampleFeeds.messages();
     private final ItemWriter items = ItemWriter.of(feed);
     private final List<RowValues> rows = LongStream.rangeClosed(1_000_001, 1_000_000 + LIMIT)
-            .<RowValues>mapToObj(InboxRow::new)
+            .<RowValues>mapToObj(MessageRow::new)
             .toList();
     private final Page page = new Page(
             LIMIT,

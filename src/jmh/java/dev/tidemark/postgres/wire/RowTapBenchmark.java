@@ -38,11 +38,11 @@ public class RowTapBenchmark extends MicrosecondBenchmark {
         ByteBuf answer = message('2', Unpooled.EMPTY_BUFFER);
         for (int i = 0; i < 32; i++) {
             ByteBuf row = Unpooled.buffer().writeShort(7);
-            value(row, Unpooled.buffer().writeLong(1_000_000 + i));
-            value(row, Unpooled.buffer().writeLong(800_000_000_000_000L));
+            writeValue(row, Unpooled.buffer().writeLong(1_000_000 + i));
+            writeValue(row, Unpooled.buffer().writeLong(800_000_000_000_000L));
             row.writeInt(-1);
             for (int length : new int[] {40, 150, 4, 8}) {
-                value(row, Unpooled.copiedBuffer("x".repeat(length), StandardCharsets.US_ASCII));
+                writeValue(row, Unpooled.copiedBuffer("x".repeat(length), StandardCharsets.US_ASCII));
             }
             answer.writeBytes(message('D', row));
         }
@@ -50,7 +50,7 @@ public class RowTapBenchmark extends MicrosecondBenchmark {
                 .writeBytes(message('Z', Unpooled.wrappedBuffer(new byte[] {'I'})));
     }
 
-    private static void value(ByteBuf row, ByteBuf value) {
+    private static void writeValue(ByteBuf row, ByteBuf value) {
         row.writeInt(value.readableBytes()).writeBytes(value);
     }
 

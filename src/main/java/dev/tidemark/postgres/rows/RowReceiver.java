@@ -24,7 +24,9 @@ public interface RowReceiver<T> {
         return false;
     }
 
-    /** Receives a row in wire format, as {@link WireRowReceiver#receive} does. */
+    /**
+     * Receives a row in wire format, as {@link WireRowReceiver#receive} does. Called only if {@link #acceptsWireRows}.
+     */
     default boolean receive(StatementRow row) {
         throw new UnsupportedOperationException("only the driver can decode these rows");
     }

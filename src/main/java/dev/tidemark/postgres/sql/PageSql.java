@@ -23,9 +23,9 @@ import java.util.stream.Stream;
  * Builds the page statements of one order of one feed. The near side of a gap is the side that lies in the direction of
  * reading; the far side is the opposite side.
  *
- * <p>To continue after an item, the statement is a single scan that also reads this item: {@code (SELECT … LIMIT 32)}.
- * If the item still exists, the far side of the gap is not empty. If the item no longer exists, or the page needs more
- * than this scan can show, the page is read by the statement
+ * <p>A page that continues after an item is read by scans that start with this item, usually by a single scan:
+ * {@code (SELECT … LIMIT 32)}. If the item still exists, the far side of the gap is not empty. If the item no longer
+ * exists, or the page needs more than these scans can show, the page is read by the statement
  *
  * <pre>
  *   (SELECT …, 1 … the nearest row on the far side …)

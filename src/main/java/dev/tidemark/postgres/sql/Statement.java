@@ -1,6 +1,6 @@
 package dev.tidemark.postgres.sql;
 
-/** A statement that reads feeds. */
+/** The SQL of a statement, and its kind. */
 public record Statement(String sql, Kind kind) {
 
     /** Determines how a statement is planned, and over which connections it runs. */

@@ -3,7 +3,7 @@ package dev.tidemark.postgres.wire;
 import io.vertx.core.VertxException;
 import io.vertx.core.impl.NoStackTraceThrowable;
 
-/** Recognizes failures that the driver identifies only by their text. */
+/** Recognizes failures of the driver that have no class of their own. */
 public final class DriverFailures {
 
     private DriverFailures() {}

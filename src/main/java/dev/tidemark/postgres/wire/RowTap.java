@@ -18,12 +18,15 @@ final class RowTap extends ByteToMessageDecoder {
 
     private static final byte DATA_ROW = 'D';
 
-    /** A message begins with a byte for its type, and its length. The length does not include this byte. */
+    /**
+     * Every message begins with a byte for its type and four bytes for its length. The length does not include the
+     * type.
+     */
     private static final int HEADER_BYTES = 1 + Integer.BYTES;
 
     /**
-     * For a message of this length or more, the buffer is enlarged at once to the length of the message. Otherwise, the
-     * message would be copied each time the buffer grows.
+     * For a message of this length or more, the buffer is enlarged in one step to the length of the message. Otherwise,
+     * the message would be copied each time the buffer grows.
      */
     private static final int LARGE_MESSAGE = 1024 * 1024;
 

@@ -5,7 +5,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.UUID;
 
 /** A row of {@code SampleFeeds.messages()} with fixed values, so that the benchmark measures only writing. */
-final class InboxRow implements RowValues {
+final class MessageRow implements RowValues {
 
     /** About as long as the subject and the body of a sample message together. */
     private static final String SUBJECT = "Größentabelle für Desk lamp Lumo?\n\n"
@@ -17,7 +17,7 @@ final class InboxRow implements RowValues {
 
     private final long id;
 
-    InboxRow(long id) {
+    MessageRow(long id) {
         this.id = id;
     }
 
@@ -49,35 +49,35 @@ final class InboxRow implements RowValues {
 
     @Override
     public boolean bool(int column) {
-        throw noSuchColumn();
+        throw noColumnOfThisType();
     }
 
     @Override
     public float real(int column) {
-        throw noSuchColumn();
+        throw noColumnOfThisType();
     }
 
     @Override
     public double doublePrecision(int column) {
-        throw noSuchColumn();
+        throw noColumnOfThisType();
     }
 
     @Override
     public UUID uuid(int column) {
-        throw noSuchColumn();
+        throw noColumnOfThisType();
     }
 
     @Override
     public long epochDay(int column) {
-        throw noSuchColumn();
+        throw noColumnOfThisType();
     }
 
     @Override
     public byte[] bytes(int column) {
-        throw noSuchColumn();
+        throw noColumnOfThisType();
     }
 
-    private static IllegalArgumentException noSuchColumn() {
-        return new IllegalArgumentException("the inbox has no such column");
+    private static IllegalArgumentException noColumnOfThisType() {
+        return new IllegalArgumentException("the feed has no column of this type");
     }
 }
