@@ -40,8 +40,8 @@ final class DatasourceCheck {
         try {
             PgConnectOptions.fromUri(url.replaceFirst("^vertx-reactive:", ""));
         } catch (IllegalArgumentException malformed) {
-            throw new ConfigurationException("Tidemark cannot start: QUARKUS_DATASOURCE_REACTIVE_URL is "
-                    + url.replaceFirst("//[^/]*@", "//…@") + ", which is not a PostgreSQL URL, " + EXAMPLE + ".");
+            throw new ConfigurationException("Tidemark cannot start: QUARKUS_DATASOURCE_REACTIVE_URL is \""
+                    + url.replaceFirst("//[^/]*@", "//…@") + "\", which is not a PostgreSQL URL, " + EXAMPLE + ".");
         }
     }
 }
