@@ -19,20 +19,20 @@ final class OffsetCollector implements RowReceiver<OffsetPage> {
 
     private final OffsetRequest request;
     private final boolean forward;
-    private final int numberIndex;
+    private final int rowNumberIndex;
     private final RowSink sink;
 
     private boolean isRetryable = true;
     private boolean isFarSideEmpty = true;
     private boolean hasMoreAhead;
     private int size;
-    private int firstReadNumber;
+    private int firstReadRowNumber;
 
-    /** @param numberIndex the index of the row number among the statement's columns */
-    OffsetCollector(OffsetRequest request, int numberIndex, RowSink sink) {
+    /** @param rowNumberIndex the index of the row number among the statement's columns */
+    OffsetCollector(OffsetRequest request, int rowNumberIndex, RowSink sink) {
         this.request = request;
         this.forward = request.direction() == Direction.FORWARD;
-        this.numberIndex = numberIndex;
+        this.rowNumberIndex = rowNumberIndex;
         this.sink = sink;
     }
 
@@ -49,14 +49,14 @@ final class OffsetCollector implements RowReceiver<OffsetPage> {
 
     private void add(StatementRow row) {
         isRetryable = false;
-        int number = (int) row.integer(numberIndex);
+        int number = (int) row.integer(rowNumberIndex);
         if (isOnFarSide(number)) {
             isFarSideEmpty = false;
         } else if (size == request.limit()) {
             hasMoreAhead = true;
         } else {
             if (size == 0) {
-                firstReadNumber = number;
+                firstReadRowNumber = number;
             }
             size++;
             sink.accept(row);
@@ -68,7 +68,7 @@ final class OffsetCollector implements RowReceiver<OffsetPage> {
     }
 
     private OffsetPage page() {
-        int first = forward ? firstReadNumber : firstReadNumber - size + 1;
+        int first = forward ? firstReadRowNumber : firstReadRowNumber - size + 1;
         return new OffsetPage(
                 size == 0 ? request.preceding() : first - 1,
                 size,

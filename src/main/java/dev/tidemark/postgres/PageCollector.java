@@ -42,10 +42,10 @@ final class PageCollector implements RowReceiver<Page> {
      * The rows on the far side of the gap, nearest first. Used only for a page around a gap. These rows are kept until
      * all rows have arrived, because both sides determine which rows the page includes.
      */
-    private final List<StatementRow> far = new ArrayList<>(0);
+    private final List<StatementRow> farRows = new ArrayList<>(0);
 
     /** The rows on the near side of the gap, nearest first. Used only for a page around a gap. */
-    private final List<StatementRow> near = new ArrayList<>(0);
+    private final List<StatementRow> nearRows = new ArrayList<>(0);
 
     private Optional<Pin> pin;
     private Optional<Moment> moment = Optional.empty();
@@ -55,8 +55,8 @@ final class PageCollector implements RowReceiver<Page> {
     private boolean hasMoreAhead;
     private boolean hasReachedUntil;
     private int size;
-    private Position firstRead;
-    private StatementRow lastRead;
+    private Position firstReadPosition;
+    private StatementRow lastReadRow;
 
     PageCollector(PageRequest request, PageShape shape, PageColumns columns, RowSink sink) {
         this.request = request;
@@ -121,13 +121,13 @@ final class PageCollector implements RowReceiver<Page> {
     void addFarRow(StatementRow row) {
         isFarSideEmpty = false;
         if (request.isAround()) {
-            far.add(row.copy());
+            farRows.add(row.copy());
         }
     }
 
     boolean addNearRow(StatementRow row) {
         if (request.isAround()) {
-            near.add(row.copy());
+            nearRows.add(row.copy());
             return false;
         }
         hasReachedUntil |= precedesUntilIndex >= 0 && !row.bool(precedesUntilIndex);
@@ -140,9 +140,9 @@ final class PageCollector implements RowReceiver<Page> {
             return false;
         }
         if (size == 0) {
-            firstRead = columns.position(row);
+            firstReadPosition = columns.position(row);
         }
-        lastRead = row;
+        lastReadRow = row;
         size++;
         if (writtenIndex >= 0 && !row.bool(writtenIndex)) {
             sink.acceptUnchanged(row);
@@ -156,21 +156,21 @@ final class PageCollector implements RowReceiver<Page> {
      * Emits the requested number of items before the gap, and then items after the gap until the page is full. If one
      * side has too few items, the page has more items of the other side.
      */
-    private void emitAround() {
+    private void emitRowsAroundGap() {
         int nearCount = Math.min(
-                near.size(), request.limit() - Math.min(request.preceding().getAsInt(), far.size()));
-        int farCount = Math.min(far.size(), request.limit() - nearCount);
+                nearRows.size(), request.limit() - Math.min(request.preceding().getAsInt(), farRows.size()));
+        int farCount = Math.min(farRows.size(), request.limit() - nearCount);
         for (int i = farCount - 1; i >= 0; i--) {
-            emit(far.get(i));
+            emit(farRows.get(i));
         }
-        near.subList(0, nearCount).forEach(this::emit);
-        isFarSideEmpty = far.size() == farCount;
-        hasMoreAhead = near.size() > nearCount;
+        nearRows.subList(0, nearCount).forEach(this::emit);
+        isFarSideEmpty = farRows.size() == farCount;
+        hasMoreAhead = nearRows.size() > nearCount;
     }
 
     Page page() {
         if (request.isAround()) {
-            emitAround();
+            emitRowsAroundGap();
         }
         boolean forward = request.direction() == Direction.FORWARD;
         boolean hasPrevious = forward ? !isFarSideEmpty : hasMoreAhead;
@@ -187,9 +187,9 @@ final class PageCollector implements RowReceiver<Page> {
             Optional<Gap> gap = request.from().map(Continuation::gap);
             return page(gap, gap, hasPrevious, hasNext);
         }
-        Position lastReadPosition = columns.position(lastRead);
-        Position first = forward ? firstRead : lastReadPosition;
-        Position last = forward ? lastReadPosition : firstRead;
+        Position lastReadPosition = columns.position(lastReadRow);
+        Position first = forward ? firstReadPosition : lastReadPosition;
+        Position last = forward ? lastReadPosition : firstReadPosition;
         return page(Optional.of(Gap.before(first)), Optional.of(Gap.after(last)), hasPrevious, hasNext);
     }
 

@@ -86,7 +86,7 @@ public final class PageSql {
             limit++;
         }
         if (shape.pin() == PinShape.DETERMINE) {
-            parts.add(ranges.greatest(output(PIN, shape)));
+            parts.add(ranges.scanForGreatest(output(PIN, shape)));
             limit++;
         }
         if (shape.farRows() > 0) {

@@ -85,7 +85,7 @@ public final class RangeSql {
     /**
      * Returns a scan that selects the row with the greatest non-NULL value of the order's leading key, if there is one.
      */
-    String greatest(Output output) {
+    String scanForGreatest(Output output) {
         OrderKey leading = order.keys().get(0);
         Direction fromGreatest = leading.descending() ? Direction.FORWARD : Direction.BACKWARD;
         Range range = new Range(output, Optional.empty(), fromGreatest, 1);
@@ -102,7 +102,7 @@ public final class RangeSql {
 
     /** Returns the scans of a range, nearest rows first, each in parentheses. */
     public List<String> scans(Range range) {
-        return scansOf(range).stream()
+        return keysetScans(range).stream()
                 .map(scan -> '(' + select(range, scan) + ')')
                 .toList();
     }
@@ -121,7 +121,7 @@ public final class RangeSql {
                 : order.keys().stream().map(OrderKey::reversed).toList();
     }
 
-    private List<Scan> scansOf(Range range) {
+    private List<Scan> keysetScans(Range range) {
         List<OrderKey> keys = keys(range);
         List<Scan> scans = range.gap()
                 .map(gap -> new Keyset(comparisons, keys, gap, conditions.fixedLeadingKeys())

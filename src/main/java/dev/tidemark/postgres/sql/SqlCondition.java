@@ -80,7 +80,7 @@ record SqlCondition(Column column, Operation operation, int parameterCount) {
             parameters.add(prefix.text());
             TextPattern.upperBound(prefix.text()).ifPresent(parameters::add);
         } else if (condition instanceof Condition.Contains contains) {
-            parameters.add(TextPattern.containing(contains.text()));
+            parameters.add(TextPattern.likePattern(contains.text()));
         }
         while (parameters.size() < end) {
             parameters.add(null);

@@ -8,7 +8,7 @@ final class TextPattern {
     private TextPattern() {}
 
     /** Returns a LIKE pattern that matches all strings that contain {@code text} literally. */
-    static String containing(String text) {
+    static String likePattern(String text) {
         return '%' + text.replace("\\", "\\\\").replace("%", "\\%").replace("_", "\\_") + '%';
     }
 
