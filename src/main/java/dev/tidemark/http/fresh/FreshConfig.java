@@ -4,7 +4,10 @@ import io.smallrye.config.ConfigMapping;
 import io.smallrye.config.WithDefault;
 import java.time.Duration;
 
-/** Settings of event streams. */
+/**
+ * Settings of event streams. See also {@code ChangesConfig}, which has the poll interval, and
+ * {@code WatchedList.MIN_INTERVAL}, which limits how often the new items of a list are counted.
+ */
 @ConfigMapping(prefix = "tidemark.fresh")
 public interface FreshConfig {
 

@@ -14,18 +14,21 @@ import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
  * A list state with all watched positions in it. The items beyond these positions are counted in rounds. A round runs
- * one count for each position whose number may have changed. The next round starts at least {@link #BETWEEN_ROUNDS}
+ * one count for each position whose number may have changed. The next round starts at least {@link #MIN_INTERVAL}
  * later.
  *
  * <p>Not thread-safe except for {@link #changed}: everything else runs in the context of {@link SharedCounts}.
  */
 final class WatchedList {
 
-    /** The minimum time from the start of one round to the start of the next. */
-    static final Duration BETWEEN_ROUNDS = Duration.ofMillis(250);
+    /**
+     * The minimum time from the start of one round to the start of the next. For tables that are polled for changes,
+     * {@code tidemark.fresh.poll-interval} (in {@code ChangesConfig}) is usually longer.
+     */
+    static final Duration MIN_INTERVAL = Duration.ofMillis(250);
 
     /** The minimum time from the start of a round in which a count failed to the start of the next. */
-    static final Duration AFTER_FAILURE = Duration.ofSeconds(2);
+    static final Duration MIN_INTERVAL_AFTER_FAILURE = Duration.ofSeconds(2);
 
     /** The maximum number of concurrent counts in one list, so that one list cannot use up the limit for all lists. */
     private static final int MAX_CONCURRENT_COUNTS = 2;
@@ -120,7 +123,7 @@ final class WatchedList {
                 .onTermination()
                 .invoke(() -> {
                     counting = false;
-                    nextRoundNanos = start + (failed ? AFTER_FAILURE : BETWEEN_ROUNDS).toNanos();
+                    nextRoundNanos = start + (failed ? MIN_INTERVAL_AFTER_FAILURE : MIN_INTERVAL).toNanos();
                     startRoundIfDue();
                 })
                 .subscribe()

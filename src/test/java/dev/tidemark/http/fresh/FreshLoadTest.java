@@ -33,7 +33,7 @@ class FreshLoadTest {
     }
 
     @Test
-    void twoThousandStreamsShareFiftyCountsPerLookAndFourLooksPerSecond() {
+    void twoThousandStreamsShareFiftyCountsPerRoundAndFourRoundsPerSecond() {
         FreshFeedsProfile.execute("delete from notes where id > 200");
         List<String> cursors = IntStream.range(0, CURSORS)
                 .mapToObj(i -> "/api/notes/fresh?cursor="
@@ -56,7 +56,7 @@ class FreshLoadTest {
         assertThat(tooMany.header("Retry-After")).isPresent();
         assertThat(RawRequest.get(cursors.get(0)).body()).isEqualTo(count(0));
 
-        int looksBefore = FreshMetrics.looks();
+        int roundsBefore = FreshMetrics.rounds();
         int countsBefore = FreshMetrics.counts();
         long start = System.nanoTime();
         int changes = 0;
@@ -70,13 +70,13 @@ class FreshLoadTest {
                 event = open.get(i).next();
             }
         }
-        // In this order, a look that starts in between counts in neither number, or only in the later one.
+        // The counts are read first: a round that starts between the two reads then adds only to the rounds.
         int counted = FreshMetrics.counts() - countsBefore;
-        int looked = FreshMetrics.looks() - looksBefore;
+        int rounds = FreshMetrics.rounds() - roundsBefore;
         double seconds = (System.nanoTime() - start) / 1e9;
-        assertThat(looked).isBetween(1, 1 + (int) (4 * seconds));
-        // A look that began before the measurement may still have been counting.
-        assertThat(counted).isLessThanOrEqualTo(CURSORS * (looked + 1));
+        assertThat(rounds).isBetween(1, 1 + (int) (4 * seconds));
+        // Counts of a round that began before the measurement may be included.
+        assertThat(counted).isLessThanOrEqualTo(CURSORS * (rounds + 1));
     }
 
     private static String count(int items) {

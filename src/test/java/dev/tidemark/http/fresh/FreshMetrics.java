@@ -15,7 +15,7 @@ final class FreshMetrics {
         return value("tidemark_fresh_lists");
     }
 
-    static int looks() {
+    static int rounds() {
         return value("tidemark_fresh_looks_total");
     }
 

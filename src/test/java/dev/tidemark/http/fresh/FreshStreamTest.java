@@ -66,9 +66,9 @@ class FreshStreamTest {
     void aChangeThatDoesNotAffectTheNumberSendsNoEvent() {
         EventStream stream = open("/api/notes/fresh?cursor=" + top("notes"));
         assertThat(stream.next()).isEqualTo(NONE);
-        int looks = FreshMetrics.looks();
+        int rounds = FreshMetrics.rounds();
         FreshFeedsProfile.execute("update notes set room = 'a' where id = 5");
-        Await.until("it was looked at", () -> FreshMetrics.looks() > looks);
+        Await.until("a round has started", () -> FreshMetrics.rounds() > rounds);
         FreshFeedsProfile.execute("insert into notes values (301)");
         assertThat(stream.next()).as("the next event").isEqualTo(ONE);
     }

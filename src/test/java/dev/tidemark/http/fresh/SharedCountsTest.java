@@ -30,19 +30,19 @@ import java.util.function.Supplier;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** The counting that streams share, without HTTP and without a database. */
+/** {@link SharedCounts} without HTTP and without a database. */
 @BesideQuarkusTests
-class FreshLooksTest {
+class SharedCountsTest {
 
     private static final ListState LIST = list(0);
 
     private final Vertx vertx = Vertx.vertx();
     private final SimpleMeterRegistry metrics = new SimpleMeterRegistry();
     private final Set<Runnable> watchers = Collections.synchronizedSet(new HashSet<>());
-    private final AtomicInteger underWay = new AtomicInteger();
-    private final AtomicInteger most = new AtomicInteger();
+    private final AtomicInteger running = new AtomicInteger();
+    private final AtomicInteger maxRunning = new AtomicInteger();
     private volatile Supplier<Uni<Integer>> number = () -> Uni.createFrom().item(7);
-    private final SharedCounts looks = new SharedCounts(
+    private final SharedCounts sharedCounts = new SharedCounts(
             new Counter(),
             (feed, changed) -> {
                 watchers.add(changed);
@@ -58,55 +58,55 @@ class FreshLooksTest {
 
     @Test
     void aNewWatchGetsAKnownNumberWithoutAnotherCount() {
-        Told first = new Told();
-        Told second = new Told();
-        looks.watch(LIST, at(1), first);
+        RecordingListener first = new RecordingListener();
+        RecordingListener second = new RecordingListener();
+        sharedCounts.watch(LIST, at(1), first);
         first.assertNumbers("[7]");
-        looks.watch(LIST, at(1), second);
+        sharedCounts.watch(LIST, at(1), second);
         second.assertNumbers("[7]");
         assertThat(counts()).isEqualTo(1);
     }
 
     @Test
-    void oneLookCountsAllPositionsOfAListTwoAtATime() {
+    void oneRoundCountsAtAllPositionsOfAListTwoAtATime() {
         number = () -> Uni.createFrom().item(7).onItem().delayIt().by(Duration.ofMillis(5));
-        List<Told> told = new ArrayList<>();
+        List<RecordingListener> listeners = new ArrayList<>();
         for (int i = 0; i < 40; i++) {
-            told.add(new Told());
-            looks.watch(LIST, at(i), told.get(i));
+            listeners.add(new RecordingListener());
+            sharedCounts.watch(LIST, at(i), listeners.get(i));
         }
-        told.forEach(one -> one.assertNumbers("[7]"));
+        listeners.forEach(each -> each.assertNumbers("[7]"));
         changed();
-        Await.until("the second look has counted all", () -> counts() >= 80);
-        assertThat(looksTaken()).isLessThanOrEqualTo(3);
-        assertThat(most.get()).isEqualTo(2);
+        Await.until("the second round has counted at all positions", () -> counts() >= 80);
+        assertThat(rounds()).isLessThanOrEqualTo(3);
+        assertThat(maxRunning.get()).isEqualTo(2);
     }
 
     @Test
     void atMostEightCountsRunAtATime() {
         number = () -> Uni.createFrom().item(7).onItem().delayIt().by(Duration.ofMillis(5));
-        List<Told> told = new ArrayList<>();
+        List<RecordingListener> listeners = new ArrayList<>();
         for (int i = 0; i < 60; i++) {
-            told.add(new Told());
-            looks.watch(list(i / 3), at(i % 3), told.get(i));
+            listeners.add(new RecordingListener());
+            sharedCounts.watch(list(i / 3), at(i % 3), listeners.get(i));
         }
-        told.forEach(one -> one.assertNumbers("[7]"));
-        assertThat(most.get()).isEqualTo(8);
+        listeners.forEach(each -> each.assertNumbers("[7]"));
+        assertThat(maxRunning.get()).isEqualTo(8);
     }
 
     @Test
-    void frequentChangesCauseAtMostFourLooksASecond() {
+    void frequentChangesCauseAtMostFourRoundsASecond() {
         long start = System.nanoTime();
-        Told told = new Told();
-        looks.watch(LIST, at(1), told);
-        told.assertNumbers("[7]");
-        Await.until("five looks are taken", () -> {
+        RecordingListener listener = new RecordingListener();
+        sharedCounts.watch(LIST, at(1), listener);
+        listener.assertNumbers("[7]");
+        Await.until("five rounds have started", () -> {
             changed();
-            return looksTaken() >= 5;
+            return rounds() >= 5;
         });
-        int taken = looksTaken();
-        assertThat(System.nanoTime() - start).isGreaterThanOrEqualTo(timeFor(taken));
-        assertThat(told.numbers()).isEqualTo("[7]");
+        int rounds = rounds();
+        assertThat(System.nanoTime() - start).isGreaterThanOrEqualTo(minNanos(rounds));
+        assertThat(listener.numbers()).isEqualTo("[7]");
     }
 
     @Test
@@ -120,19 +120,19 @@ class FreshLooksTest {
             }
             return Uni.createFrom().item(now);
         };
-        Told told = new Told();
-        looks.watch(LIST, at(1), told);
-        told.assertNumbers("[1, 2]");
+        RecordingListener listener = new RecordingListener();
+        sharedCounts.watch(LIST, at(1), listener);
+        listener.assertNumbers("[1, 2]");
     }
 
     @Test
     void aFailureIsReportedOnlyToWatchesWithoutANumber() {
-        Told early = new Told();
-        looks.watch(LIST, at(1), early);
+        RecordingListener early = new RecordingListener();
+        sharedCounts.watch(LIST, at(1), early);
         early.assertNumbers("[7]");
         number = () -> Uni.createFrom().failure(new ReadFailure(ReadFailure.Reason.UNAVAILABLE, null));
-        Told late = new Told();
-        looks.watch(LIST, at(2), late);
+        RecordingListener late = new RecordingListener();
+        sharedCounts.watch(LIST, at(2), late);
         changed();
         late.assertNumbers("[failed]");
         number = () -> Uni.createFrom().item(8);
@@ -141,10 +141,10 @@ class FreshLooksTest {
 
     @Test
     void closingTheLastWatchReleasesTheList() {
-        Told told = new Told();
-        Watch watch = looks.watch(LIST, at(1), told);
-        Watch other = looks.watch(LIST, at(2), told);
-        told.assertNumbers("[7, 7]");
+        RecordingListener listener = new RecordingListener();
+        Watch watch = sharedCounts.watch(LIST, at(1), listener);
+        Watch other = sharedCounts.watch(LIST, at(2), listener);
+        listener.assertNumbers("[7, 7]");
         watch.close();
         watch.close();
         other.close();
@@ -152,28 +152,28 @@ class FreshLooksTest {
                 "nothing is watched",
                 () -> metrics.get("tidemark.fresh.lists").gauge().value() == 0 && watchers.isEmpty());
         int counted = counts();
-        Told again = new Told();
-        looks.watch(LIST, at(1), again);
+        RecordingListener again = new RecordingListener();
+        sharedCounts.watch(LIST, at(1), again);
         again.assertNumbers("[7]");
         assertThat(counts()).isEqualTo(counted + 1);
     }
 
     @Test
-    void openingAndClosingWatchesCausesAtMostFourLooksASecond() {
+    void openingAndClosingWatchesCausesAtMostFourRoundsASecond() {
         long start = System.nanoTime();
-        while (looksTaken() < 3) {
-            Told told = new Told();
-            Watch watch = looks.watch(LIST, at(1), told);
-            Await.until("told", () -> told.numbers().equals("[7]"));
+        while (rounds() < 3) {
+            RecordingListener listener = new RecordingListener();
+            Watch watch = sharedCounts.watch(LIST, at(1), listener);
+            Await.until("the listener has received 7", () -> listener.numbers().equals("[7]"));
             watch.close();
         }
-        int taken = looksTaken();
-        assertThat(System.nanoTime() - start).isGreaterThanOrEqualTo(timeFor(taken));
+        int rounds = rounds();
+        assertThat(System.nanoTime() - start).isGreaterThanOrEqualTo(minNanos(rounds));
     }
 
-    /** The shortest time in nanoseconds from the start of the first of these looks to the start of the last. */
-    private static long timeFor(int looks) {
-        return (looks - 1) * WatchedList.BETWEEN_ROUNDS.toNanos();
+    /** Returns the minimum time from the start of the first round to the start of the last one. */
+    private static long minNanos(int rounds) {
+        return (rounds - 1) * WatchedList.MIN_INTERVAL.toNanos();
     }
 
     private static ListState list(int number) {
@@ -195,11 +195,11 @@ class FreshLooksTest {
         return (int) metrics.counter("tidemark.fresh.counts").count();
     }
 
-    private int looksTaken() {
+    private int rounds() {
         return (int) metrics.counter("tidemark.fresh.looks").count();
     }
 
-    private static final class Told implements FreshListener {
+    private static final class RecordingListener implements FreshListener {
         private final List<String> numbers = Collections.synchronizedList(new ArrayList<>());
 
         @Override
@@ -217,7 +217,7 @@ class FreshLooksTest {
         }
 
         void assertNumbers(String expected) {
-            Await.until("told " + expected + ", is " + numbers, () -> numbers().equals(expected));
+            Await.until("the listener has received " + expected, () -> numbers().equals(expected));
         }
     }
 
@@ -229,8 +229,8 @@ class FreshLooksTest {
 
         @Override
         public Uni<Integer> countRemainingAfterChange(ListState state, Continuation from, int limit) {
-            most.accumulateAndGet(underWay.incrementAndGet(), Math::max);
-            return number.get().onTermination().invoke(underWay::decrementAndGet);
+            maxRunning.accumulateAndGet(running.incrementAndGet(), Math::max);
+            return number.get().onTermination().invoke(running::decrementAndGet);
         }
 
         @Override
