@@ -4,40 +4,40 @@ import io.smallrye.mutiny.Uni;
 import java.util.ArrayDeque;
 import java.util.Queue;
 
-/** Limits how many {@code Uni}s are subscribed to at the same time; others wait in a queue. Thread-safe. */
+/** Limits how many tasks run at the same time; further tasks wait in a queue. Thread-safe. */
 final class ConcurrencyLimit {
 
-    private final Queue<Runnable> waiting = new ArrayDeque<>();
-    private int free;
+    private final Queue<Runnable> queue = new ArrayDeque<>();
+    private int freePermits;
 
     ConcurrencyLimit(int permits) {
-        free = permits;
+        freePermits = permits;
     }
 
     /** Returns a {@code Uni} that subscribes to the task once a permit is free. */
     <T> Uni<T> apply(Uni<T> task) {
         return Uni.createFrom()
-                .<Void>emitter(turn -> acquire(() -> turn.complete(null)))
+                .<Void>emitter(permit -> acquire(() -> permit.complete(null)))
                 .chain(() -> task.onTermination().invoke(this::release));
     }
 
-    private void acquire(Runnable turn) {
+    private void acquire(Runnable onAcquired) {
         synchronized (this) {
-            if (free == 0) {
-                waiting.add(turn);
+            if (freePermits == 0) {
+                queue.add(onAcquired);
                 return;
             }
-            free--;
+            freePermits--;
         }
-        turn.run();
+        onAcquired.run();
     }
 
     private void release() {
         Runnable next;
         synchronized (this) {
-            next = waiting.poll();
+            next = queue.poll();
             if (next == null) {
-                free++;
+                freePermits++;
                 return;
             }
         }

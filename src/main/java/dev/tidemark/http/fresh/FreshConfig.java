@@ -11,11 +11,11 @@ import java.time.Duration;
 @ConfigMapping(prefix = "tidemark.fresh")
 public interface FreshConfig {
 
-    /** The maximum number of open event streams in this process. Further ones are rejected with {@code overloaded}. */
+    /** The maximum number of open event streams in this process. Further streams are rejected with {@code overloaded}. */
     @WithDefault("10000")
     int maxStreams();
 
-    /** The interval of heartbeat comments, which keep proxies from closing the connection as idle. */
+    /** The interval between heartbeat comments, which keep proxies from closing a connection as idle. */
     @WithDefault("15s")
     Duration heartbeat();
 }

@@ -5,18 +5,18 @@ import java.nio.charset.StandardCharsets;
 import java.util.stream.IntStream;
 
 /**
- * The number of new items, up to {@value #MAX}. Each of the {@value #MAX} + 2 possible values is written as JSON only
- * once.
+ * The number of new items, up to {@value #MAX}. There is only one instance of each value, so that its JSON is encoded
+ * only once.
  */
 public final class FreshCount {
 
-    /** The largest number that is sent. A list with more items is reported as capped. */
+    /** The largest number that is sent. If there are more new items, the number is sent as capped. */
     public static final int MAX = FeedCounter.MAX_FRESH;
 
     /** The number at which counting stops: one more than {@link #MAX}, to detect that there are more items. */
     static final int COUNT_LIMIT = MAX + 1;
 
-    private static final FreshCount[] ALL =
+    private static final FreshCount[] INSTANCES =
             IntStream.rangeClosed(0, COUNT_LIMIT).mapToObj(FreshCount::new).toArray(FreshCount[]::new);
 
     private final byte[] json;
@@ -30,15 +30,15 @@ public final class FreshCount {
 
     /** @param counted from 0 to {@link #COUNT_LIMIT} */
     public static FreshCount of(int counted) {
-        return ALL[counted];
+        return INSTANCES[counted];
     }
 
-    /** Returns the count as JSON, which must not be modified. */
+    /** Returns the count as JSON. The array must not be modified. */
     public byte[] json() {
         return json;
     }
 
-    /** Returns the count as a server-sent event, which must not be modified. */
+    /** Returns the count as a server-sent event. The array must not be modified. */
     public byte[] event() {
         return event;
     }

@@ -3,9 +3,9 @@ package dev.tidemark.http.fresh;
 /** Receives the number of new items. */
 interface FreshListener {
 
-    /** Called with each new number; never twice in a row with the same one. */
+    /** Called with the first known number, and with each different number after it. */
     void onCount(FreshCount count);
 
-    /** Called if a count fails before any number is known; no number follows. */
+    /** Called if a count fails before any number is known. The listener is not called again. */
     void onFailure(Throwable failure);
 }

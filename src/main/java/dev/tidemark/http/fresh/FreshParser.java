@@ -18,7 +18,7 @@ class FreshParser {
 
     private static final Endpoint ENDPOINT = Endpoint.withCursors(List.of(ParameterNames.CURSOR));
 
-    /** @throws Problem in the same cases as for a page with this query, and if the cursor is missing */
+    /** @throws Problem if the feed has no cursors, a parameter is invalid, or the cursor is missing */
     FreshQuery parse(ServedFeed served, Caller caller, HttpServerRequest request) {
         served.requireCursors();
         QueryString query = QueryString.decode(request.query());

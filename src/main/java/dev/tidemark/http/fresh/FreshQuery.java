@@ -5,7 +5,7 @@ import java.time.Instant;
 import java.util.Optional;
 
 /**
- * A parsed and valid request for the number of new items. Only its cursor is still sealed.
+ * A parsed and validated request for the number of new items. Its cursor has not been opened yet.
  *
  * @param expiry when the caller's token expires; empty if the feed is public
  */

@@ -26,8 +26,8 @@ import org.jboss.resteasy.reactive.RestResponse;
 import org.jboss.resteasy.reactive.RestResponse.ResponseBuilder;
 
 /**
- * Serves the number of items that paging with a cursor would return, up to {@value FreshCount#MAX}, either once or
- * whenever the number changes. The class has the same path as {@code FeedResource}, because the framework would
+ * Serves the number of items that paging with a cursor would return, up to {@value FreshCount#MAX}, either once or in
+ * an event stream, which also reports changes of the number. The class has the same path as {@code FeedResource}, because the framework would
  * otherwise respond to a POST with 404.
  */
 @Path("/api")
@@ -69,10 +69,10 @@ public class FreshResource {
                 .admit(served.feed(), context)
                 .map(caller -> parser.parse(served, caller, request))
                 .map(this::open)
-                .chain(this::answer);
+                .chain(this::respond);
     }
 
-    private Uni<RestResponse<byte[]>> answer(FreshPosition position) {
+    private Uni<RestResponse<byte[]>> respond(FreshPosition position) {
         ServerTiming timing = ServerTiming.start();
         return count(position).map(count -> this.<byte[]>ok(position.state().feed())
                 .header("Server-Timing", timing.toHeader())
@@ -80,7 +80,7 @@ public class FreshResource {
                 .build());
     }
 
-    /** Responds with an event stream. A HEAD request opens no stream, because nothing would end it. */
+    /** Responds with an event stream. A HEAD request opens no stream, because nothing would end the stream. */
     @GET
     @Path("/{feed}/fresh")
     @Produces(MediaType.SERVER_SENT_EVENTS)
@@ -99,7 +99,7 @@ public class FreshResource {
                 ? position.chain(this::count)
                         .map(count -> response.type(MediaType.SERVER_SENT_EVENTS + ";charset=UTF-8")
                                 .build())
-                : position.chain(found -> streams.open(found, context))
+                : position.chain(opened -> streams.open(opened, context))
                         .map(stream -> response.entity(stream).build());
     }
 

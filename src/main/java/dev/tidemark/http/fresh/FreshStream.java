@@ -16,16 +16,16 @@ import java.util.function.Supplier;
 import org.jboss.resteasy.reactive.server.spi.ServerHttpResponse;
 
 /**
- * An event stream to one client. Only one write is in progress at a time, and of the numbers that arrive meanwhile only the
- * latest is kept, so a slow client costs no more than a fast one.
+ * An event stream to one client. Only one write is in progress at a time. Of the numbers that arrive during a write, only
+ * the latest is kept, so a slow client needs no more memory than a fast one.
  *
- * <p>Everything runs in the context of the client's request; calls from other threads are dispatched to it.
+ * <p>Everything runs in the context of the client's request; calls from other threads are dispatched to this context.
  */
 final class FreshStream implements FreshListener, StreamedBody {
 
     private static final byte[] HEARTBEAT = ":\n\n".getBytes(StandardCharsets.US_ASCII);
 
-    private static final Duration MAX_TIMER = Duration.ofMinutes(1);
+    private static final Duration MAX_TIMER_DELAY = Duration.ofMinutes(1);
 
     private final Vertx vertx;
     private final Context context;
@@ -36,10 +36,10 @@ final class FreshStream implements FreshListener, StreamedBody {
     private Watch watch;
     private ServerHttpResponse response;
     private Runnable finishResponse;
-    private Long timer;
-    private Long expiry;
+    private Long heartbeatTimer;
+    private Long expiryTimer;
     private FreshCount latest;
-    private FreshCount sent;
+    private FreshCount lastSent;
     private byte[] lastEvent;
     private boolean writing;
     private boolean ended;
@@ -53,8 +53,8 @@ final class FreshStream implements FreshListener, StreamedBody {
     }
 
     /**
-     * Emits the stream once its first number is known or the stream has ended. An earlier failure is answered like the
-     * failure of any other request.
+     * Emits the stream once its first number is known or the stream has ended. Fails if the first count fails; the
+     * client then gets the same response as after the failure of any other request.
      *
      * @param startWatch starts a watch that calls the given listener
      */
@@ -72,7 +72,7 @@ final class FreshStream implements FreshListener, StreamedBody {
     void endAt(Instant time) {
         long wait = Duration.between(Instant.now(), time).toMillis();
         // Waits in steps, because clocks can be adjusted and timers have a maximum delay.
-        expiry = vertx.setTimer(Math.max(1, Math.min(wait + 1, MAX_TIMER.toMillis())), timer -> {
+        expiryTimer = vertx.setTimer(Math.max(1, Math.min(wait + 1, MAX_TIMER_DELAY.toMillis())), timer -> {
             if (Instant.now().isBefore(time)) {
                 endAt(time);
             } else {
@@ -88,8 +88,8 @@ final class FreshStream implements FreshListener, StreamedBody {
                 return;
             }
             latest = count;
-            if (timer == null) {
-                timer = vertx.setPeriodic(heartbeatMillis, tick -> writeHeartbeat());
+            if (heartbeatTimer == null) {
+                heartbeatTimer = vertx.setPeriodic(heartbeatMillis, tick -> writeHeartbeat());
                 emitter.complete(this);
             }
             send();
@@ -119,17 +119,17 @@ final class FreshStream implements FreshListener, StreamedBody {
     }
 
     /**
-     * Ends the stream with a problem: as its last event, or as the response if the response has not begun. Callable
+     * Ends the stream with a problem: as its last event, or as the response if no number is known yet. Callable
      * from any thread.
      *
-     * @param json the problem as it is sent in an event
+     * @param json returns the problem as JSON; called only if the problem is sent as an event
      */
     void end(Problem problem, Supplier<byte[]> json) {
         context.runOnContext(now -> {
             if (ended) {
                 return;
             }
-            if (timer == null) {
+            if (heartbeatTimer == null) {
                 emitter.fail(problem);
             } else {
                 lastEvent = ("event: problem\ndata: " + new String(json.get(), StandardCharsets.UTF_8) + "\n\n")
@@ -145,8 +145,8 @@ final class FreshStream implements FreshListener, StreamedBody {
             if (!ended) {
                 ended = true;
                 watch.close();
-                cancelTimer(timer);
-                cancelTimer(expiry);
+                cancelTimer(heartbeatTimer);
+                cancelTimer(expiryTimer);
                 // If no number is known yet, the request would otherwise never be answered.
                 emitter.complete(this);
                 onEnd.accept(this);
@@ -177,15 +177,15 @@ final class FreshStream implements FreshListener, StreamedBody {
     }
 
     private void send() {
-        if (response != null && !writing && latest != sent) {
-            sent = latest;
-            write(sent.event());
+        if (response != null && !writing && latest != lastSent) {
+            lastSent = latest;
+            write(lastSent.event());
         }
     }
 
     /**
-     * Writes a heartbeat. Ends the stream instead if its response has not begun, or if the client has not accepted the
-     * last write.
+     * Writes a heartbeat. Ends the stream instead if its response has not begun, or if the previous write is still in
+     * progress.
      */
     private void writeHeartbeat() {
         if (response == null || writing) {

@@ -23,7 +23,7 @@ import java.util.concurrent.Semaphore;
 @Singleton
 class FreshStreams {
 
-    private static final Problem REMOVED =
+    private static final Problem FEED_REMOVED =
             Problem.of(ProblemCode.UNKNOWN_FEED, "this feed is no longer served; GET /api lists the feeds");
 
     private final Feeds feeds;
@@ -32,9 +32,9 @@ class FreshStreams {
     private final FreshConfig config;
     private final Vertx vertx;
     private final Semaphore permits;
-    private final Map<FreshStream, Opened> open = new ConcurrentHashMap<>();
+    private final Map<FreshStream, StreamRequest> requests = new ConcurrentHashMap<>();
 
-    private record Opened(Feed feed, RoutingContext request) {}
+    private record StreamRequest(Feed feed, RoutingContext context) {}
 
     FreshStreams(
             Feeds feeds,
@@ -49,59 +49,60 @@ class FreshStreams {
         this.config = config;
         this.vertx = vertx;
         this.permits = new Semaphore(config.maxStreams());
-        Gauge.builder("tidemark.fresh.streams", open, Map::size)
+        Gauge.builder("tidemark.fresh.streams", requests, Map::size)
                 .description("Event streams that are open")
                 .register(metrics);
     }
 
     /**
      * Emits the stream once its first number is known or the stream has ended. The stream ends when the caller's token
-     * expires. Must be subscribed to in the context of the request.
+     * expires. Must be called in the context of the request, and
+     * the result must be subscribed to.
      *
      * @throws Problem {@code overloaded}, if {@code tidemark.fresh.max-streams} streams are open
      */
-    Uni<FreshStream> open(FreshPosition position, RoutingContext request) {
+    Uni<FreshStream> open(FreshPosition position, RoutingContext context) {
         if (!permits.tryAcquire()) {
             throw Problem.of(
                     ProblemCode.OVERLOADED,
                     "this server has reached its limit of event streams; poll the number instead");
         }
         FreshStream stream = new FreshStream(vertx, config.heartbeat(), this::onEnd);
-        Opened opened = new Opened(position.state().feed(), request);
-        open.put(stream, opened);
+        StreamRequest request = new StreamRequest(position.state().feed(), context);
+        requests.put(stream, request);
         position.expiry().ifPresent(stream::endAt);
         return stream.begin(listener -> {
             Watch watch = counts.watch(position.state(), position.from(), listener);
-            // The feeds may have been replaced since the request found this one.
-            endIfReplaced(stream, opened);
+            // The feeds may have been replaced since the request's feed was looked up.
+            endIfReplaced(stream, request);
             return watch;
         });
     }
 
     void onReplaced(@Observes @Priority(Feeds.Replaced.RELEASE) Feeds.Replaced feeds) {
-        open.forEach(this::endIfReplaced);
+        requests.forEach(this::endIfReplaced);
     }
 
     /**
-     * Ends a stream whose feed was removed or changed. The client of a changed feed reconnects, and the changed feed
-     * answers the new request.
+     * Ends a stream whose feed was removed, with a problem, or changed, so that the client reconnects and gets the
+     * changed feed.
      */
-    private void endIfReplaced(FreshStream stream, Opened opened) {
-        Feed feed = opened.feed();
+    private void endIfReplaced(FreshStream stream, StreamRequest request) {
+        Feed feed = request.feed();
         if (feeds.find(feed.name()).isEmpty()) {
-            stream.end(REMOVED, () -> problems.body(REMOVED, opened.request()));
+            stream.end(FEED_REMOVED, () -> problems.body(FEED_REMOVED, request.context()));
         } else if (!feeds.contains(feed)) {
             stream.end();
         }
     }
 
     private void onEnd(FreshStream stream) {
-        open.remove(stream);
+        requests.remove(stream);
         permits.release();
     }
 
     /** Ends all streams, so that clients reconnect to another process. */
     void end(@Observes ShutdownEvent stop) {
-        open.keySet().forEach(FreshStream::end);
+        requests.keySet().forEach(FreshStream::end);
     }
 }

@@ -20,8 +20,8 @@ import java.util.concurrent.ConcurrentHashMap;
 import org.jboss.logging.Logger;
 
 /**
- * Counts the new items of lists for event streams. Streams with the same list state and position share one count, and
- * each list state is counted at most four times a second, however many streams are open.
+ * Counts the new items of lists for event streams. Streams with the same list state and position share one count, which
+ * is repeated at most four times a second.
  *
  * <p>The state of the lists is modified in a single Vert.x context, so it needs no locks.
  */
@@ -48,10 +48,11 @@ class SharedCounts {
         this.vertx = vertx;
         this.context = VertxContext.getRootContext(vertx.getOrCreateContext());
         this.rounds = Counter.builder("tidemark.fresh.looks")
-                .description("Rounds of counts in a list for its open event streams")
+                .description("Rounds in which the new items of a list are counted for its event streams")
                 .register(metrics);
         this.counts = Counter.builder("tidemark.fresh.counts")
-                .description("Counts of new items in these rounds, at most one for each position")
+                .description(
+                        "Counts of new items in the rounds of tidemark_fresh_looks_total, at most one per position and round")
                 .register(metrics);
         Gauge.builder("tidemark.fresh.lists", lists, Map::size)
                 .description("Lists in which new items are counted for open event streams")
@@ -59,8 +60,8 @@ class SharedCounts {
     }
 
     /**
-     * Calls the listener with the number once it is known and whenever it changes, until the watch is closed or has failed. The
-     * listener must not block.
+     * Calls the listener with the number of new items once it is known and whenever it changes, until the watch is closed or
+     * {@link FreshListener#onFailure} has been called. The listener must not block.
      */
     Watch watch(ListState state, Continuation from, FreshListener listener) {
         run(() -> lists.computeIfAbsent(state, this::newList).add(from, listener));
@@ -87,12 +88,12 @@ class SharedCounts {
         vertx.setTimer(delay.toMillis() + 1, timer -> run(task));
     }
 
-    /** Counts a round in the metrics. Called when a list starts to count the items beyond its positions. */
+    /** Counts a round in the metrics. Called when a round starts. */
     void recordRound() {
         rounds.increment();
     }
 
-    /** Counts the items beyond a position in the database. Emits in the shared context. */
+    /** Queries the number of items beyond a position. Emits in the shared context. */
     Uni<FreshCount> count(ListState state, Continuation from) {
         return limit.apply(Uni.createFrom().deferred(() -> {
                     counts.increment();

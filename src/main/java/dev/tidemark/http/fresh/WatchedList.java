@@ -14,10 +14,10 @@ import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
  * A list state with all watched positions in it. The items beyond these positions are counted in rounds. A round runs
- * one count for each position whose number may have changed. The next round starts at least {@link #MIN_INTERVAL}
- * later.
+ * one count for each position whose number may have changed. Rounds start at least {@link #MIN_INTERVAL}
+ * apart.
  *
- * <p>Not thread-safe except for {@link #changed}: everything else runs in the context of {@link SharedCounts}.
+ * <p>Not thread-safe except for {@link #onChange}: everything else runs in the context of {@link SharedCounts}.
  */
 final class WatchedList {
 
@@ -27,7 +27,7 @@ final class WatchedList {
      */
     static final Duration MIN_INTERVAL = Duration.ofMillis(250);
 
-    /** The minimum time from the start of a round in which a count failed to the start of the next. */
+    /** The minimum time from the start of a round in which a count failed to the start of the next round. */
     static final Duration MIN_INTERVAL_AFTER_FAILURE = Duration.ofSeconds(2);
 
     /** The maximum number of concurrent counts in one list, so that one list cannot use up the limit for all lists. */
@@ -36,19 +36,19 @@ final class WatchedList {
     private final ListState state;
     private final SharedCounts owner;
     private final Watch watch;
-    /** The positions by their continuation without its floor, so that listeners with different floors share a count. */
+    /** Keyed by continuation without floor, so that listeners with different floors share a count. */
     private final Map<Continuation, WatchedPosition> positions = new HashMap<>();
 
-    private final AtomicBoolean changed = new AtomicBoolean();
+    private final AtomicBoolean hasChanged = new AtomicBoolean();
     private long nextRoundNanos = System.nanoTime();
     private boolean waiting;
     private boolean counting;
-    private boolean failed;
+    private boolean hasFailed;
 
     WatchedList(ListState state, SharedCounts owner, FeedChanges changes) {
         this.state = state;
         this.owner = owner;
-        this.watch = changes.watch(state.feed(), this::changed);
+        this.watch = changes.watch(state.feed(), this::onChange);
     }
 
     void add(Continuation from, FreshListener listener) {
@@ -60,7 +60,7 @@ final class WatchedList {
         WatchedPosition position = positions.get(from.withoutFloor());
         if (position != null) {
             position.remove(listener);
-            if (position.isAbandoned()) {
+            if (position.hasNoListeners()) {
                 positions.remove(from.withoutFloor());
             }
         }
@@ -70,17 +70,17 @@ final class WatchedList {
     }
 
     /**
-     * Marks the counts as possibly outdated. Callable from any thread; all calls before the next round count as one.
+     * Marks the counts as possibly outdated. Callable from any thread; several calls before the next round have the effect of one.
      */
-    void changed() {
-        if (changed.compareAndSet(false, true)) {
+    void onChange() {
+        if (hasChanged.compareAndSet(false, true)) {
             owner.run(this::startRoundIfDue);
         }
     }
 
     /**
-     * Starts a round, waits until the next one is due, or drops the list. An abandoned list is also kept until the next
-     * round is due, so that a client that reconnects causes no extra round.
+     * Starts a round if a number is outdated, or drops the list if it has no positions. Waits until the next round is due
+     * in both cases, so that a client that reconnects causes no extra round.
      */
     private void startRoundIfDue() {
         if (waiting || counting || !(positions.isEmpty() || isOutdated())) {
@@ -102,16 +102,16 @@ final class WatchedList {
     }
 
     private boolean isOutdated() {
-        return changed.get() || positions.values().stream().anyMatch(WatchedPosition::isOutdated);
+        return hasChanged.get() || positions.values().stream().anyMatch(WatchedPosition::isOutdated);
     }
 
     private void countRound() {
         counting = true;
-        failed = false;
+        hasFailed = false;
         long start = System.nanoTime();
         owner.recordRound();
-        if (changed.getAndSet(false)) {
-            positions.values().forEach(WatchedPosition::outdate);
+        if (hasChanged.getAndSet(false)) {
+            positions.values().forEach(WatchedPosition::markOutdated);
         }
         List<WatchedPosition> outdated =
                 positions.values().stream().filter(WatchedPosition::isOutdated).toList();
@@ -123,7 +123,7 @@ final class WatchedList {
                 .onTermination()
                 .invoke(() -> {
                     counting = false;
-                    nextRoundNanos = start + (failed ? MIN_INTERVAL_AFTER_FAILURE : MIN_INTERVAL).toNanos();
+                    nextRoundNanos = start + (hasFailed ? MIN_INTERVAL_AFTER_FAILURE : MIN_INTERVAL).toNanos();
                     startRoundIfDue();
                 })
                 .subscribe()
@@ -131,19 +131,19 @@ final class WatchedList {
     }
 
     /**
-     * Counts the items beyond a position, unless the position was abandoned meanwhile. Never fails and always emits.
+     * Counts the items beyond a position, unless the position has no listeners left. Never fails and always emits.
      */
     private Uni<WatchedPosition> count(WatchedPosition position) {
-        if (position.isAbandoned()) {
+        if (position.hasNoListeners()) {
             return Uni.createFrom().item(position);
         }
-        position.countStarted();
+        position.onCountStarted();
         return owner.count(state, position.from())
-                .invoke(position::counted)
+                .invoke(position::onCounted)
                 .onFailure()
                 .invoke(failure -> {
-                    failed = true;
-                    position.failed(failure);
+                    hasFailed = true;
+                    position.onCountFailed(failure);
                 })
                 .onFailure()
                 .recoverWithNull()

@@ -23,11 +23,12 @@ final class WatchedPosition {
     }
 
     /**
-     * Adds a listener, and calls it at once if the number is known. Later counts include the database state that the
-     * listener has already seen.
+     * Adds a listener, and calls it at once if the number is known.
+     *
+     * @param start the position, with the listener's floor; no later count shows an older state of the database
      */
-    void add(Continuation known, FreshListener listener) {
-        from = from.withLaterFloor(known.floor());
+    void add(Continuation start, FreshListener listener) {
+        from = from.withLaterFloor(start.floor());
         listeners.add(listener);
         if (number != null) {
             listener.onCount(number);
@@ -38,25 +39,25 @@ final class WatchedPosition {
         listeners.remove(listener);
     }
 
-    boolean isAbandoned() {
+    boolean hasNoListeners() {
         return listeners.isEmpty();
     }
 
-    /** Whether a count is needed: none has begun, the last one failed, or the rows may have changed since it began. */
+    /** Whether a count is needed: none has begun, the last count failed, or the rows may have changed since it began. */
     boolean isOutdated() {
         return outdated;
     }
 
-    void outdate() {
+    void markOutdated() {
         outdated = true;
     }
 
     /** Records that a count has begun. The count may not include later changes. */
-    void countStarted() {
+    void onCountStarted() {
         outdated = false;
     }
 
-    void counted(FreshCount count) {
+    void onCounted(FreshCount count) {
         if (count != number) {
             number = count;
             listeners.forEach(listener -> listener.onCount(count));
@@ -64,10 +65,10 @@ final class WatchedPosition {
     }
 
     /**
-     * Records that a count has failed. A known number is kept. Without one, the failure is passed to all listeners,
-     * which are then removed.
+     * Records that a count has failed. If the number is known, it is kept. Otherwise, the failure is passed to all
+     * listeners, which are then removed.
      */
-    void failed(Throwable failure) {
+    void onCountFailed(Throwable failure) {
         outdated = true;
         if (number == null) {
             List<FreshListener> failedListeners = new ArrayList<>(listeners);
