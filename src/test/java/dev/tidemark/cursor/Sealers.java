@@ -21,4 +21,9 @@ public final class Sealers {
     public static MomentSealer moments() {
         return new MomentSealer(CursorKeys.parse(List.of(KEY)));
     }
+
+    /** A hash that uses {@link #KEY}. */
+    public static KeyedHash hash() {
+        return KeyedHash.derivedFrom(CursorKeys.parse(List.of(KEY)));
+    }
 }

@@ -72,7 +72,7 @@ class PageReader {
                             members::write, counted.page().moment().map(moments::seal));
                     return new WrittenPage(
                             body,
-                            tag(writer, body, members),
+                            tag(writer, body, members, hash),
                             query.state().order(),
                             request.direction(),
                             Optional.of(members),
@@ -80,7 +80,7 @@ class PageReader {
                 });
     }
 
-    private WeakTag tag(PageWriter writer, byte[] body, PageMembers members) {
+    static WeakTag tag(PageWriter writer, byte[] body, PageMembers members, KeyedHash hash) {
         return members.withoutFloor().isPresent()
                 ? writer.tag(body, members.withoutFloor().get()::write, hash)
                 : writer.tag(body, hash);

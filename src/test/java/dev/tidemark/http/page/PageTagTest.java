@@ -1,0 +1,58 @@
+package dev.tidemark.http.page;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.tidemark.cursor.Sealers;
+import dev.tidemark.feed.Feed;
+import dev.tidemark.feed.ListState;
+import dev.tidemark.feed.SampleFeeds;
+import dev.tidemark.http.caching.WeakTag;
+import dev.tidemark.http.json.ItemWriter;
+import dev.tidemark.paging.Direction;
+import dev.tidemark.paging.Floor;
+import dev.tidemark.paging.Gap;
+import dev.tidemark.paging.Moment;
+import dev.tidemark.paging.Page;
+import dev.tidemark.paging.Position;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+
+class PageTagTest {
+
+    private static final Moment MOMENT = new Moment("run", 1);
+    private static final Moment LATER_MOMENT = new Moment("run", 2);
+    private static final Floor FLOOR = new Floor(1, 1, 1);
+    private static final Floor LATER_FLOOR = new Floor(1, 1, 2);
+
+    private final Feed feed = SampleFeeds.messages();
+    private final ListState state = SampleFeeds.listState(feed, "newest");
+    private final WeakTag plain = tag(true, Optional.empty(), Optional.empty());
+
+    @Test
+    void theTagDoesNotCoverTheMoment() {
+        assertThat(tag(true, Optional.of(MOMENT), Optional.empty())).isEqualTo(plain);
+        assertThat(tag(true, Optional.of(LATER_MOMENT), Optional.empty())).isEqualTo(plain);
+    }
+
+    @Test
+    void theTagDoesNotCoverTheFloorOfTheCursors() {
+        assertThat(tag(true, Optional.empty(), Optional.of(FLOOR))).isEqualTo(plain);
+        assertThat(tag(true, Optional.of(MOMENT), Optional.of(LATER_FLOOR))).isEqualTo(plain);
+    }
+
+    @Test
+    void theTagCoversTheOtherMembers() {
+        assertThat(tag(false, Optional.empty(), Optional.empty())).isNotEqualTo(plain);
+        assertThat(tag(false, Optional.empty(), Optional.of(FLOOR))).isNotEqualTo(plain);
+    }
+
+    /** Returns the tag of an empty page. */
+    private WeakTag tag(boolean hasNext, Optional<Moment> moment, Optional<Floor> floor) {
+        Optional<Gap> gap = Optional.of(Gap.after(Position.of("2026-01-16 10:00:00+00", "1")));
+        Page page = new Page(0, gap, gap, true, hasNext, Optional.empty(), moment, floor);
+        PageWriter writer = new PageWriter(PageFrame.CURSORS, ItemWriter.of(feed), Direction.FORWARD, 1);
+        PageMembers members = PageMembers.seal(page, state, 1, Optional.empty(), Sealers.ageless());
+        byte[] body = writer.finish(members::write, page.moment().map(Sealers.moments()::seal));
+        return PageReader.tag(writer, body, members, Sealers.hash());
+    }
+}
