@@ -18,8 +18,8 @@ final class AccessParser {
 
     private static final Pattern CLAIM = Pattern.compile("claim:\\s*(\\S.*)");
 
-    /** Directives that let shared caches store the response to a request with a token (RFC 9111, section 3.5). */
-    private static final Set<String> SHARED = Set.of("public", "s-maxage", "must-revalidate");
+    /** The directives that let shared caches store the response to a request with a token (RFC 9111, section 3.5). */
+    private static final Set<String> SHARED_CACHING = Set.of("public", "s-maxage", "must-revalidate");
 
     private final FeedProperties properties;
     private final Faults.FeedFaults faults;
@@ -40,7 +40,7 @@ final class AccessParser {
         if (!access.isPublic()) {
             Stream.of(policy.cacheControl().split(","))
                     .map(directive -> directive.split("=")[0].strip().toLowerCase(Locale.ROOT))
-                    .filter(SHARED::contains)
+                    .filter(SHARED_CACHING::contains)
                     .filter(directive ->
                             !directive.equals("must-revalidate") || !forbidsSharedCaching(policy.cacheControl()))
                     .forEach(directive -> faults.add(

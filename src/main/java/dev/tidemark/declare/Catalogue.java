@@ -7,12 +7,12 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 
-/** Describes the tables and views that feeds are declared on, as the database knows them. */
+/** Describes the tables and views of feeds, as they are defined in the database. */
 public interface Catalogue {
 
     /**
-     * Describes the database by its name, address, and role, such as
-     * {@code shop at db.example.org:5432, role tidemark}, without a password.
+     * Returns the name and address of the database, and the role, such as
+     * {@code shop at db.example.org:5432, role tidemark}.
      */
     String database();
 
@@ -30,15 +30,15 @@ public interface Catalogue {
 
     /**
      * Returns the SQL names of all tables, partitioned tables, foreign tables, views, and materialized views that the
-     * role may read, except for partitions, system relations, and relations of extensions.
+     * database role may read, except for temporary tables, partitions, system relations, and relations of extensions.
      */
     Uni<List<String>> findReadable();
 
-    /** @return the database's error message for each condition, in the same order; empty if the condition is valid */
+    /** @return why the database rejects each condition, in the same order; empty if the condition is valid */
     Uni<List<Optional<String>>> checkConditions(List<TableCondition> conditions);
 
     /**
-     * Finds the indexes that serve the lists of each feed: the list of each order, and those of each order with one
+     * Finds the indexes that serve the lists of each feed: for each order, the list without filters and those with one
      * equality filter.
      */
     Uni<List<IndexReport>> inspectIndexes(List<FeedOverTable> feeds);
@@ -46,7 +46,7 @@ public interface Catalogue {
     /** Finds the feeds on whose relations the database role has more privileges than SELECT. */
     Uni<List<ExcessPrivileges>> findExcessPrivileges(List<Feed> feeds);
 
-    /** Plans every shape of page that clients can request with at most one filter. */
+    /** Plans the statements of every kind of page that clients can request with at most one filter. */
     Uni<List<PagePlan>> explainPages(Feed feed);
 
     /**
@@ -55,28 +55,29 @@ public interface Catalogue {
      * @param list the order, and the filter if there is one
      * @param page such as {@code first page}
      * @param indexed whether an index provides the order
-     * @param plan the lines of EXPLAIN, planned for any values
+     * @param plan the lines of EXPLAIN for a plan that is valid for any values
      */
     record PagePlan(String list, String page, boolean indexed, String sql, List<String> plan) {}
 
     /** A declared SQL condition on the rows of a table. */
     record TableCondition(Table table, String sql) {}
 
-    /** A feed with the table or view that it is declared over. */
+    /** A feed with its table or view. */
     record FeedOverTable(Feed feed, Table table) {}
 
     /**
      * The result of inspecting the indexes of a feed.
      *
-     * @param acrossShards the lists whose rows can be in all shards of a Citus table
+     * @param listsAcrossShards the lists whose rows can be in all shards of a Citus table
      */
-    record IndexReport(ServingIndexes serving, List<MissingIndex> missing, List<ListName> acrossShards) {}
+    record IndexReport(
+            ServingIndexes servingIndexes, List<MissingIndex> missingIndexes, List<ListName> listsAcrossShards) {}
 
     /**
-     * The lists of an order.
+     * Identifies the lists of an order without filters, or with one equality filter.
      *
-     * @param order its name
-     * @param filter the column of the equality filter of these lists, if they have one
+     * @param order the name of the order
+     * @param filter the column of the filter; empty for the list without filters
      */
     record ListName(String order, Optional<String> filter) {
 
@@ -88,11 +89,12 @@ public interface Catalogue {
     }
 
     /**
-     * The lists of an order that no index serves.
+     * An index that is missing.
      *
+     * @param list the lists that no index serves
      * @param explanation what the script creates, or what may help if there is no script; empty if nothing needs an
      *     explanation
-     * @param script the lines that create the index in psql; empty if Tidemark knows none
+     * @param script the lines that create the index in psql; empty if Tidemark does not know a suitable index
      */
     record MissingIndex(ListName list, String explanation, List<String> script) {
 
@@ -105,9 +107,9 @@ public interface Catalogue {
     /**
      * The privileges, other than SELECT, that the database role has on the relation of a feed.
      *
-     * @param feed its name
+     * @param feed the name of the feed
      * @param privileges such as {@code INSERT, UPDATE}
-     * @param relation its SQL name
+     * @param relation the SQL name of the relation
      */
     record ExcessPrivileges(String feed, String role, String privileges, String relation) {
 

@@ -17,16 +17,16 @@ import java.util.stream.Stream;
 /**
  * A feed without faults.
  *
- * @param missingIndexes the lists that no index serves
+ * @param listsAcrossShards the lists whose rows can be in all shards of a Citus table
  */
 public record CheckedFeed(ResolvedFeed resolved, List<MissingIndex> missingIndexes, List<ListName> listsAcrossShards) {
 
     static CheckedFeed of(ResolvedFeed resolved, IndexReport indexes) {
-        Feed feed = resolved.feed().withIndexes(indexes.serving());
+        Feed feed = resolved.feed().withIndexes(indexes.servingIndexes());
         return new CheckedFeed(
                 new ResolvedFeed(resolved.declaration(), feed, resolved.table()),
-                indexes.missing(),
-                indexes.acrossShards());
+                indexes.missingIndexes(),
+                indexes.listsAcrossShards());
     }
 
     public Feed feed() {
@@ -64,8 +64,8 @@ public record CheckedFeed(ResolvedFeed resolved, List<MissingIndex> missingIndex
     }
 
     /**
-     * Warns about the lists whose rows can be in all shards of a Citus table, with their costs and missing
-     * guarantees.
+     * Warns about the lists whose rows can be in all shards of a Citus table. The warning includes the costs of these
+     * lists and the guarantees that they do not have.
      */
     public Optional<String> listsInAllShards() {
         return listsAcrossShards.isEmpty()

@@ -32,20 +32,20 @@ final class DeclarationParser {
         FeedDeclaration declaration = new FeedDeclaration(
                 name,
                 properties.text("table").orElseGet(() -> missing("table", "specify the table or view of the feed")),
-                distinct("key"),
-                distinct("columns"),
+                distinctNames("key"),
+                distinctNames("columns"),
                 orders(),
                 filters(),
                 visible(),
                 policy,
                 new AccessParser(properties, faults).parse(policy));
-        properties.unknown().forEach((path, nearest) -> faults.add(path, "unknown property" + nearest));
+        properties.unreadProperties().forEach((path, nearest) -> faults.add(path, "unknown property" + nearest));
         return declaration;
     }
 
     /**
-     * Returns the condition. An empty condition is a fault, instead of selecting all rows, because its text may have
-     * been lost.
+     * Returns the condition. An empty condition is a fault and does not select all rows, because its text may have been
+     * lost.
      */
     private Optional<String> visible() {
         if (properties.isBlank("visible")) {
@@ -59,7 +59,7 @@ final class DeclarationParser {
         return "";
     }
 
-    private List<String> distinct(String property) {
+    private List<String> distinctNames(String property) {
         List<String> names = properties.list(property);
         if (Set.copyOf(names).size() < names.size()) {
             faults.add(property, "lists a column twice");
@@ -91,11 +91,11 @@ final class DeclarationParser {
         Set<String> live = new TreeSet<>(properties.list("live-orders"));
         live.stream()
                 .filter(order -> !terms.containsKey(order))
-                .forEach(order -> faults.add("live-orders", noOrder(order, terms.keySet())));
+                .forEach(order -> faults.add("live-orders", noSuchOrder(order, terms.keySet())));
         return new Orders(terms, defaultOrder(terms.keySet()), live);
     }
 
-    private static String noOrder(String order, Set<String> orders) {
+    private static String noSuchOrder(String order, Set<String> orders) {
         return "there is no order '" + order + "'" + NearestName.hint(order, orders);
     }
 
@@ -105,7 +105,7 @@ final class DeclarationParser {
             missing("default-order", "required if there is more than one order");
         }
         declared.filter(order -> !orders.contains(order))
-                .ifPresent(order -> faults.add("default-order", noOrder(order, orders)));
+                .ifPresent(order -> faults.add("default-order", noSuchOrder(order, orders)));
         return declared.orElseGet(() -> orders.stream().findFirst().orElse(""));
     }
 

@@ -12,8 +12,8 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * Resolves declarations against the database. Mismatches are recorded as faults. Sends one batch for each kind of
- * query.
+ * Resolves declarations against the database. Mismatches are recorded as faults. For each kind of query, one batch is
+ * sent for all declarations.
  */
 final class DeclarationResolver {
 
@@ -71,7 +71,11 @@ final class DeclarationResolver {
         }
     }
 
-    /** A condition that the database must accept. If it rejects the condition, the property has a fault. */
+    /**
+     * A condition that the database must accept. If it rejects the condition, the property has a fault.
+     *
+     * @param message the start of the fault's message
+     */
     private record Check(Attempt attempt, String property, String message, String condition) {
         TableCondition toCondition() {
             return new TableCondition(attempt.table.orElseThrow(), condition);
@@ -95,7 +99,7 @@ final class DeclarationResolver {
                         .filter(attempt -> attempt.table.isEmpty())
                         .toList()))
                 .invoke(() -> attempts.forEach(Attempt::resolve))
-                .chain(() -> check(attempts.stream().flatMap(DeclarationResolver::conditions)))
+                .chain(() -> runChecks(attempts.stream().flatMap(DeclarationResolver::checks)))
                 .map(done -> attempts.stream().map(Attempt::result).toList());
     }
 
@@ -108,7 +112,7 @@ final class DeclarationResolver {
                         .replaceWithVoid();
     }
 
-    private static Stream<Check> conditions(Attempt attempt) {
+    private static Stream<Check> checks(Attempt attempt) {
         if (attempt.table.isEmpty()) {
             return Stream.empty();
         }
@@ -116,12 +120,12 @@ final class DeclarationResolver {
                         Stream.of(new Check(attempt, "table", "cannot be read: ", "true")),
                         attempt.declaration.visible().stream()
                                 .map(visible -> new Check(attempt, "visible", "is not a valid condition: ", visible)),
-                        columns(attempt))
+                        columnsCheck(attempt))
                 .flatMap(Function.identity());
     }
 
-    /** Checks the columns separately, because privileges can be granted on single columns. */
-    private static Stream<Check> columns(Attempt attempt) {
+    /** Returns the check of the used columns, because privileges can be granted on single columns. */
+    private static Stream<Check> columnsCheck(Attempt attempt) {
         return attempt.feed.stream()
                 .map(feed -> feed.usedColumns().keySet().stream()
                         .flatMap(name -> attempt.table.orElseThrow().find(name).stream())
@@ -130,7 +134,7 @@ final class DeclarationResolver {
                 .map(row -> new Check(attempt, "columns", "cannot be read: ", row));
     }
 
-    private Uni<Void> check(Stream<Check> requested) {
+    private Uni<Void> runChecks(Stream<Check> requested) {
         List<Check> checks = requested.toList();
         return catalogue
                 .checkConditions(checks.stream().map(Check::toCondition).toList())

@@ -53,10 +53,10 @@ public final class Faults {
             byFeed.computeIfAbsent(feed, name -> new ArrayList<>()).add(new Fault(feed, property, message));
         }
 
-        /** Parses a constant, written in lower case; adds a fault if there is no such constant. */
+        /** Parses the name of a constant in lower case; adds a fault if there is no such constant. */
         <E extends Enum<E>> Optional<E> constant(Class<E> type, String text, String property) {
             Optional<E> constant = Stream.of(type.getEnumConstants())
-                    .filter(value -> word(value).equals(text))
+                    .filter(value -> lowerCaseName(value).equals(text))
                     .findFirst();
             if (constant.isEmpty()) {
                 add(
@@ -65,13 +65,13 @@ public final class Faults {
                                 + NearestName.hint(
                                         text,
                                         Stream.of(type.getEnumConstants())
-                                                .map(Faults::word)
+                                                .map(Faults::lowerCaseName)
                                                 .toList()));
             }
             return constant;
         }
 
-        /** The faults of this feed, each prefixed with its property. */
+        /** Returns the faults of this feed, each prefixed with its property. */
         public List<String> all() {
             return byFeed.getOrDefault(feed, List.of()).stream()
                     .map(Fault::toString)
@@ -84,10 +84,10 @@ public final class Faults {
     }
 
     static <E extends Enum<E>> String constantNames(Class<E> type) {
-        return Stream.of(type.getEnumConstants()).map(Faults::word).collect(Collectors.joining(", "));
+        return Stream.of(type.getEnumConstants()).map(Faults::lowerCaseName).collect(Collectors.joining(", "));
     }
 
-    private static String word(Enum<?> constant) {
+    private static String lowerCaseName(Enum<?> constant) {
         return constant.name().toLowerCase(Locale.ROOT);
     }
 
@@ -99,12 +99,12 @@ public final class Faults {
         return byFeed.isEmpty();
     }
 
-    /** The faults of all feeds, by the names of the feeds. */
+    /** Returns the faults of all feeds, sorted by the names of the feeds. */
     public List<Fault> all() {
         return byFeed.values().stream().flatMap(List::stream).toList();
     }
 
-    /** Returns a text with the number of faults, and a line for each fault. */
+    /** Returns a message with the number of faults, a line for each feed, and a line for each fault. */
     public String message(SourceLines lines) {
         int count = byFeed.values().stream().mapToInt(List::size).sum();
         StringBuilder message = new StringBuilder()

@@ -20,6 +20,7 @@ import java.util.stream.IntStream;
 @Singleton
 public class FeedCheck {
 
+    /** How much longer to wait for the catalogue, which should itself fail after the timeout with a cause. */
     private static final Duration CONNECT_GRACE = Duration.ofSeconds(60);
 
     /**
@@ -43,7 +44,7 @@ public class FeedCheck {
      */
     public record CheckedFeeds(Faults faults, List<CheckedFeed> feeds) {
 
-        /** Why the feeds cannot be served, with line numbers in the current files; empty if they can. */
+        /** Returns why the feeds cannot be served, with line numbers in the current files; empty if they can. */
         public Optional<String> rejectionReason(boolean requireIndexes) {
             if (!faults.isEmpty()) {
                 return Optional.of(faults.message(SourceLines.ofConfiguration()));
@@ -68,7 +69,7 @@ public class FeedCheck {
     /**
      * Blocks until the database accepts a connection.
      *
-     * @throws ConfigurationException if it rejects the connection, or after {@code timeout}
+     * @throws ConfigurationException if the database rejects the connection, or cannot be reached within {@code timeout}
      */
     public void awaitDatabase(Duration timeout) {
         try {
@@ -79,7 +80,7 @@ public class FeedCheck {
         }
     }
 
-    /** Blocks until the result of a command's queries is known. */
+    /** Blocks until the queries of a command have a result. */
     public static <T> T await(Uni<T> result) {
         return result.await().atMost(COMMAND_TIMEOUT);
     }

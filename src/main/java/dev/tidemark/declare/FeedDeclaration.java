@@ -34,7 +34,7 @@ record FeedDeclaration(
      */
     record Orders(Map<String, List<OrderTerm>> terms, String byDefault, Set<String> live) {}
 
-    /** The declared access rules; {@code scope} maps columns to names of claims. */
+    /** The declared access rules. The scope maps columns to the names of claims. */
     record Access(Set<String> roles, Map<String, String> scope) {
         boolean isPublic() {
             return roles.isEmpty() && scope.isEmpty();

@@ -19,8 +19,8 @@ import java.util.stream.Stream;
 /**
  * The properties of one feed, by path. Tracks which properties have been read, to find unknown ones.
  *
- * <p>A list is either one text with commas or a property for each index, such as {@code columns[0]}. YAML lists arrive in
- * both forms.
+ * <p>A list is either one string with commas, or a property for each index, such as {@code columns[0]}. The configuration
+ * contains YAML lists in both forms.
  */
 final class FeedProperties {
 
@@ -29,7 +29,7 @@ final class FeedProperties {
     private final Map<List<String>, String> values;
     private final Set<List<String>> read = new HashSet<>();
 
-    /** The names that the parser has looked up, whether or not they are set. */
+    /** The paths that a parser has looked up, whether or not they are set. */
     private final Set<List<String>> known = new HashSet<>();
 
     FeedProperties(Map<List<String>, String> values) {
@@ -85,14 +85,14 @@ final class FeedProperties {
         return isMap;
     }
 
-    /** Excludes a property that is a value or a list from {@link #unknown}, because it has another fault. */
+    /** Excludes a property that is a value or a list from {@link #unreadProperties}, because it has another fault. */
     void markRead(String property) {
         values.keySet().stream()
                 .filter(key -> unindexed(key).equals(List.of(property)))
                 .forEach(read::add);
     }
 
-    /** The names directly below {@code path}, without list indexes. */
+    /** Returns the names directly below {@code path}, without list indexes. */
     Set<String> namesBelow(String path) {
         known.add(List.of(path));
         Set<String> names = new LinkedHashSet<>();
@@ -102,16 +102,16 @@ final class FeedProperties {
         return names;
     }
 
-    /** The properties that no parser has read, each with a hint at the most similar known name. */
-    Map<String, String> unknown() {
-        Map<String, String> unknown = new LinkedHashMap<>();
+    /** Returns the properties that no parser has read, each with a hint at the nearest known name. */
+    Map<String, String> unreadProperties() {
+        Map<String, String> unread = new LinkedHashMap<>();
         values.keySet().stream()
                 .filter(key -> !read.contains(key))
-                .forEach(key -> unknown.put(String.join(".", key), nearest(unindexed(key))));
-        return unknown;
+                .forEach(key -> unread.put(String.join(".", key), hint(unindexed(key))));
+        return unread;
     }
 
-    private String nearest(List<String> key) {
+    private String hint(List<String> key) {
         Set<String> properties = known.stream().map(path -> path.get(0)).collect(Collectors.toCollection(TreeSet::new));
         if (!properties.contains(key.get(0))) {
             return NearestName.hint(key.get(0), properties);

@@ -18,15 +18,15 @@ import java.util.Optional;
 import java.util.TreeMap;
 import org.jboss.logging.Logger;
 
-/** Resolves the declarations again on request, and compares the result with the feeds that are served. */
+/** Resolves the declarations again on request, and compares the results with the feeds that are being served. */
 @Singleton
 public class FeedRechecker implements FeedHealth {
 
     private static final Logger LOG = Logger.getLogger(FeedRechecker.class);
 
     /**
-     * The timeout for a check, which can block while a table is locked, for example by a rewrite. After the timeout,
-     * the previous result stays valid.
+     * The timeout for a check, which can block while a table is locked, for example by a rewrite. If it is exceeded, the
+     * previous results stay valid.
      */
     private static final Duration TIMEOUT = Duration.ofSeconds(20);
 
@@ -36,14 +36,14 @@ public class FeedRechecker implements FeedHealth {
 
     private volatile Map<String, String> broken = Map.of();
     private volatile Optional<String> reloadRejection = Optional.empty();
-    private Uni<Map<String, String>> running;
-    private long lastCheck;
+    private Uni<Map<String, String>> runningCheck;
+    private long lastCheckNanos;
 
     FeedRechecker(FeedsConfig config, FeedRegistry registry, Catalogue catalogue) {
         this.registry = registry;
         this.resolver = new DeclarationResolver(catalogue);
         this.interval = config.recheckInterval();
-        this.lastCheck = System.nanoTime() - interval.toNanos();
+        this.lastCheckNanos = System.nanoTime() - interval.toNanos();
     }
 
     @Override
@@ -70,8 +70,8 @@ public class FeedRechecker implements FeedHealth {
 
     @Override
     public synchronized Uni<Map<String, String>> recheck() {
-        if (running == null && System.nanoTime() - lastCheck >= interval.toNanos()) {
-            running = recheckAll()
+        if (runningCheck == null && System.nanoTime() - lastCheckNanos >= interval.toNanos()) {
+            runningCheck = recheckAll()
                     .ifNoItem()
                     .after(TIMEOUT)
                     .fail()
@@ -83,12 +83,12 @@ public class FeedRechecker implements FeedHealth {
                     .memoize()
                     .indefinitely();
         }
-        return running == null ? Uni.createFrom().item(broken) : running;
+        return runningCheck == null ? Uni.createFrom().item(broken) : runningCheck;
     }
 
     private synchronized void finish() {
-        lastCheck = System.nanoTime();
-        running = null;
+        lastCheckNanos = System.nanoTime();
+        runningCheck = null;
     }
 
     private Uni<Map<String, String>> recheckAll() {

@@ -25,7 +25,7 @@ public class FeedRegistry {
 
     private static final Logger LOG = Logger.getLogger(FeedRegistry.class);
 
-    /** How long startup waits for the database, which may be starting at the same time. */
+    /** The default time that startup waits for the database, which may be starting at the same time. */
     private static final Duration START_TIMEOUT = Duration.ofSeconds(30);
 
     /**
@@ -64,7 +64,7 @@ public class FeedRegistry {
         return feeds;
     }
 
-    /** The feeds with their declarations and tables. */
+    /** Returns the feeds with their declarations and tables. */
     synchronized List<ResolvedFeed> resolvedFeeds() {
         feeds();
         return resolvedFeeds;
@@ -90,8 +90,10 @@ public class FeedRegistry {
 
     /** Serves these feeds instead of the current ones. A feed that has not changed stays the same object. */
     public synchronized Feeds.Replaced replace(List<CheckedFeed> checked) {
-        List<ResolvedFeed> found =
-                checked.stream().map(CheckedFeed::resolved).map(this::keep).toList();
+        List<ResolvedFeed> found = checked.stream()
+                .map(CheckedFeed::resolved)
+                .map(this::keepUnchanged)
+                .toList();
         Feeds.Replaced replaced =
                 feeds.replace(found.stream().map(ResolvedFeed::feed).toList());
         resolvedFeeds = found;
@@ -99,7 +101,7 @@ public class FeedRegistry {
         return replaced;
     }
 
-    private ResolvedFeed keep(ResolvedFeed found) {
+    private ResolvedFeed keepUnchanged(ResolvedFeed found) {
         return feeds.find(found.feed().name())
                 .filter(found.feed()::equals)
                 .map(served -> new ResolvedFeed(found.declaration(), served, found.table()))

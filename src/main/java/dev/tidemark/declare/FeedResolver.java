@@ -19,7 +19,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
 
-/** Builds a feed from its declaration and the table. Every mismatch is recorded as a fault. */
+/** Builds a feed from its declaration and its table. Every mismatch is recorded as a fault. */
 final class FeedResolver {
 
     private final FeedDeclaration declaration;
@@ -77,7 +77,7 @@ final class FeedResolver {
             tableColumns.findSortable("key", name).map(TableColumn::column).ifPresent(key::add);
         }
         if (trusted) {
-            return key.stream().map(FeedResolver::trustedNotNull).toList();
+            return key.stream().map(FeedResolver::asNotNull).toList();
         }
         key.stream()
                 .filter(Column::nullable)
@@ -102,10 +102,10 @@ final class FeedResolver {
     }
 
     /**
-     * The catalogue reports every column of a view as nullable. Declaring a column as part of the key asserts that it
-     * is not nullable.
+     * Returns the column as NOT NULL. The catalogue reports every column of a view as nullable, but a declaration that
+     * includes a column in the key asserts that it is not.
      */
-    private static Column trustedNotNull(Column column) {
+    private static Column asNotNull(Column column) {
         return new Column(column.name(), column.type(), column.sqlType(), false);
     }
 
@@ -126,8 +126,8 @@ final class FeedResolver {
     }
 
     /**
-     * Returns the key's instance of the column if the column is part of the key, because that instance is NOT NULL even
-     * for a view.
+     * Returns the column, or its counterpart in the key if the column is part of the key: the counterpart is NOT NULL,
+     * even for a view.
      */
     static Column asKeyColumn(Column column, List<Column> key) {
         return key.stream()

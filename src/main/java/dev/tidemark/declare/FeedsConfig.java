@@ -18,7 +18,7 @@ public interface FeedsConfig {
      */
     Map<String, @WithConverter(VerbatimConverter.class) String> feeds();
 
-    /** Keeps empty values. The default converter treats them as missing and fails. */
+    /** Returns every value unchanged, even an empty one, which the default converter would reject as missing. */
     final class VerbatimConverter implements Converter<String> {
         @Override
         public String convert(String value) {

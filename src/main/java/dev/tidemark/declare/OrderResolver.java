@@ -49,7 +49,7 @@ final class OrderResolver {
             } else if (live && key.isEmpty()) {
                 faults.add("live-orders", "order '" + name + "' cannot be live, because the feed has no key");
             }
-            orders.add(new Order(name, completed(keys, tieBreakers), live));
+            orders.add(new Order(name, withTieBreakers(keys, tieBreakers), live));
         });
         return orders;
     }
@@ -63,7 +63,7 @@ final class OrderResolver {
     }
 
     /** Appends the missing tie-breakers, in the direction of the last declared column. */
-    private static List<OrderKey> completed(List<OrderKey> declared, List<Column> tieBreakers) {
+    private static List<OrderKey> withTieBreakers(List<OrderKey> declared, List<Column> tieBreakers) {
         List<OrderKey> completed = new ArrayList<>(declared);
         boolean descending = declared.get(declared.size() - 1).descending();
         for (Column column : tieBreakers) {

@@ -8,7 +8,7 @@ import dev.tidemark.feed.Feed.UniversalPolicy;
 import java.util.Optional;
 
 /**
- * Parses the properties that define how a feed is served. An invalid property is recorded as a fault and gets its
+ * Parses the properties that define how a feed is served. An invalid property is recorded as a fault and replaced by its
  * default.
  */
 final class PolicyParser {

@@ -10,14 +10,14 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
 
-/** Finds changes of a table since its feed was resolved. */
+/** Finds the changes to a table since its feed was resolved. */
 final class SchemaDrift {
 
     private SchemaDrift() {}
 
     /**
-     * Returns the changes that make the served feed wrong. Additions, such as a column or an enum label, are not
-     * included.
+     * Returns the changes that make the pages of the served feed wrong. Additions to the table, such as a column or an
+     * enum label, are not among them.
      */
     static List<String> differences(Feed served, Feed current) {
         List<String> differences = new ArrayList<>();
@@ -32,7 +32,7 @@ final class SchemaDrift {
             if (found == null) {
                 differences.add("columns: column '" + name + "' no longer exists");
             } else if (!found.sqlType().equals(column.sqlType())
-                    || !withoutLabels(found.type()).equals(withoutLabels(column.type()))) {
+                    || !withoutLabelsAndDimensions(found.type()).equals(withoutLabelsAndDimensions(column.type()))) {
                 differences.add("columns: column '" + name + "' was " + column.sqlType() + " and is now "
                         + found.sqlType() + "; restart to apply the change");
             } else if (found.nullable() && !column.nullable()) {
@@ -48,12 +48,12 @@ final class SchemaDrift {
     }
 
     /**
-     * Removes enum labels, because labels can be added at any time, and dimensions, because they do not affect the
-     * values.
+     * Returns the type without enum labels, because labels can be added at any time, and with one dimension if it is an
+     * array, because the declared dimensions do not affect the values.
      */
-    private static ColumnType withoutLabels(ColumnType type) {
+    private static ColumnType withoutLabelsAndDimensions(ColumnType type) {
         if (type instanceof ArrayType array) {
-            return new ArrayType(withoutLabels(array.element()), 1);
+            return new ArrayType(withoutLabelsAndDimensions(array.element()), 1);
         }
         return type instanceof EnumType ? new EnumType(List.of()) : type;
     }

@@ -30,7 +30,7 @@ final class TableColumns {
         return column;
     }
 
-    /** Finds a column that can be a sort key. */
+    /** Finds a column. If it cannot be a sort key, adds a fault. */
     Optional<TableColumn> findSortable(String property, String name) {
         Optional<TableColumn> found = find(property, name);
         found.ifPresent(column -> {

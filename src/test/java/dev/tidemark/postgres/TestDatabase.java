@@ -209,7 +209,7 @@ public final class TestDatabase {
                 .await()
                 .atMost(timeout)
                 .get(0)
-                .missing();
+                .missingIndexes();
     }
 
     /**

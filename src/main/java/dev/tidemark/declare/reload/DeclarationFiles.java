@@ -30,8 +30,8 @@ import java.util.stream.StreamSupport;
 import org.eclipse.microprofile.config.spi.ConfigSource;
 
 /**
- * Reads the current files that {@code QUARKUS_CONFIG_LOCATIONS} lists. All other settings keep their values from
- * startup.
+ * Reads the current contents of the files that {@code QUARKUS_CONFIG_LOCATIONS} lists. All other sources of settings keep
+ * their values from startup.
  */
 final class DeclarationFiles {
 
@@ -56,8 +56,8 @@ final class DeclarationFiles {
     }
 
     /**
-     * Returns the contents of the files, to compare them with earlier contents; empty for a file that cannot be read, or is
-     * too large.
+     * Returns the contents of the files, to compare them with earlier contents. The content is empty for a file that
+     * cannot be read, is not a regular file, or is too large.
      */
     Map<Path, Optional<ByteBuffer>> contents() {
         Map<Path, Optional<ByteBuffer>> contents = new TreeMap<>();
@@ -65,7 +65,7 @@ final class DeclarationFiles {
         return contents;
     }
 
-    /** Returns the content of a regular file. Reading anything else can block. */
+    /** Returns the content of a regular file. Other files are not read, because that can block. */
     private static Optional<ByteBuffer> content(Path file) {
         try {
             return Files.isRegularFile(file) && Files.size(file) <= ConfigFiles.MAX_BYTES
@@ -77,7 +77,7 @@ final class DeclarationFiles {
     }
 
     /**
-     * Returns the faults of files with these contents, apart from faults in the declarations. An empty file is a fault,
+     * Returns the faults of files with these contents, apart from faults in the declarations. A blank file is a fault,
      * because it is probably being written.
      */
     List<String> faults(Map<Path, Optional<ByteBuffer>> contents) {

@@ -32,12 +32,12 @@ import java.util.stream.Collectors;
 import org.jboss.logging.Logger;
 
 /**
- * Reads the declaration files again at intervals, checks changed declarations, and then serves their feeds.
+ * Reads the declaration files again at intervals, checks changed declarations, and then serves the declared feeds.
  * Declarations with faults are rejected: the previous feeds are still served, and the check is repeated, because the
- * fault may be in the database.
+ * database may be the cause of a fault.
  *
- * <p>The files are compared by content. A file watcher would miss changes on network file systems, and changes of the
- * symbolic link with which Kubernetes replaces a mounted ConfigMap.
+ * <p>The files are compared by content. A file watcher would miss changes on network file systems, and would not notice
+ * when Kubernetes replaces a mounted ConfigMap by changing a symbolic link.
  */
 @Singleton
 class FeedsReload {
@@ -126,7 +126,7 @@ class FeedsReload {
         }
     }
 
-    /** @return false if the files have changed meanwhile, so that nothing is known about their present contents */
+    /** @return false if the files have changed meanwhile, so that their current contents have not been checked */
     private boolean reload(Map<Path, Optional<ByteBuffer>> contents) {
         List<String> faults = files.faults(contents);
         if (!faults.isEmpty()) {
@@ -141,10 +141,10 @@ class FeedsReload {
         if (changed.feeds().isEmpty() && !served.isEmpty()) {
             return reject(contents, "no feed is declared");
         }
-        return changed.feeds().equals(served) ? keep(contents) : check(changed, contents);
+        return changed.feeds().equals(served) ? keepServed(contents) : check(changed, contents);
     }
 
-    private boolean keep(Map<Path, Optional<ByteBuffer>> contents) {
+    private boolean keepServed(Map<Path, Optional<ByteBuffer>> contents) {
         if (!files.contents().equals(contents)) {
             return false;
         }

@@ -7,9 +7,9 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Chooses the contents of files to reload. Changed contents are reloaded if they were the same at two consecutive
- * polls, because files are not written at once. Rejected contents are reloaded again after some time, because the
- * database can have changed.
+ * Chooses the contents of files to reload. Changed contents are reloaded if they were the same at two consecutive polls,
+ * because a file may still be being written when it is polled. Rejected contents are reloaded again after some time,
+ * because the database can have changed.
  */
 final class SettledContents {
 
@@ -21,7 +21,7 @@ final class SettledContents {
 
     /**
      * @param found the contents at this poll
-     * @param isRejected whether the contents that were reloaded last have been rejected
+     * @param isRejected whether the contents that were reloaded last were rejected
      * @return the contents to reload; empty if there is nothing to do now
      */
     Optional<Map<Path, Optional<ByteBuffer>>> next(Map<Path, Optional<ByteBuffer>> found, boolean isRejected) {

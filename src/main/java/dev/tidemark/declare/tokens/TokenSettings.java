@@ -8,7 +8,7 @@ import java.util.Optional;
 import java.util.stream.Stream;
 import org.eclipse.microprofile.config.inject.ConfigProperty;
 
-/** Checks the MicroProfile JWT settings for verifying bearer tokens. */
+/** Checks the settings of MicroProfile JWT that are needed to verify bearer tokens. */
 @Singleton
 public class TokenSettings {
 
@@ -48,7 +48,7 @@ public class TokenSettings {
                 .isEmpty();
     }
 
-    /** The faults that prevent reliable verification of tokens. */
+    /** Returns the faults in the settings, because of which tokens could not be verified reliably. */
     public List<String> faults() {
         Stream<String> needed = missing.stream().map(property -> property + " is missing");
         boolean hasKey = missing.stream().noneMatch(property -> property.startsWith(KEY));

@@ -5,8 +5,8 @@ import io.smallrye.jwt.auth.principal.KeyLocationResolver;
 import org.jose4j.lang.UnresolvableKeyException;
 
 /**
- * Checks the configured public key for tokens with the parser of the JWT library. The library itself does not report an
- * unreadable key but rejects every token.
+ * Parses the configured public key with the parser of the JWT library, to check whether it can be read. The library itself
+ * does not report an unreadable key but rejects every token.
  */
 final class VerificationKey extends KeyLocationResolver {
 
@@ -14,7 +14,7 @@ final class VerificationKey extends KeyLocationResolver {
         super(configured);
     }
 
-    /** Whether the key can be read. A key that must be fetched counts as readable. */
+    /** Whether the key can be read. A key whose location is configured counts as readable. */
     static boolean isReadable(JWTAuthContextInfo configured) {
         try {
             return configured.getPublicKeyLocation() != null
