@@ -21,7 +21,7 @@ public final class CountSql {
     /**
      * Counts the rows on one side of a gap.
      *
-     * @param shape the shape of a page of these rows; the statement takes the same parameters
+     * @param shape the shape of a page of these rows; the statement has the parameters of this shape
      * @param cap the number of rows at which counting stops
      * @return empty if no row can follow, because the pin excludes all non-NULL values and the scroll has passed the
      *     NULLs
