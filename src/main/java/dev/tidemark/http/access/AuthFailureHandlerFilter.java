@@ -24,8 +24,8 @@ class AuthFailureHandlerFilter {
     private static final String PERMISSIONS_IN_ENVIRONMENT = "QUARKUS_HTTP_AUTH_PERMISSION_";
 
     /**
-     * Registers the filter directly after the framework's authentication, which adds the handler. Does nothing if the
-     * handler is needed.
+     * Registers the filter to run directly after the framework's authentication, which adds the handler. Does nothing
+     * if the handler is needed.
      */
     void register(@Observes Filters filters, Config config) {
         boolean isNeeded = StreamSupport.stream(config.getPropertyNames().spliterator(), false)

@@ -16,9 +16,9 @@ import org.eclipse.microprofile.health.HealthCheckResponseBuilder;
 import org.eclipse.microprofile.health.Readiness;
 
 /**
- * Ready if at least one feed can be served. If there is none, the configuration file is most likely missing. A feed
- * that no longer matches its table, and a reload that was rejected, are reported but do not fail readiness: otherwise,
- * all instances would go out of service at once.
+ * Ready if at least one feed can be served. If no feed is declared, the configuration file is most likely missing. A
+ * feed that no longer matches its table, and a reload that was rejected, are reported but do not fail readiness:
+ * otherwise, all instances would go out of service at once.
  *
  * <p>Created at startup so that its metric exists before the first readiness request.
  */

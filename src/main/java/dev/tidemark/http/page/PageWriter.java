@@ -34,7 +34,7 @@ public final class PageWriter implements RowSink {
 
     private int rowCount;
 
-    /** The number of bytes before the members that {@link #finish} was given. */
+    /** The number of bytes before the members that are passed to {@link #finish}. */
     private int itemsLength;
 
     /** The number of bytes before the moment, or before the end of a page without one. */

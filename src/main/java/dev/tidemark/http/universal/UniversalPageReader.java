@@ -84,7 +84,8 @@ class UniversalPageReader {
     }
 
     /**
-     * Returns {@code EXACT} or nothing. Clients interpret the count as the exact total, so an estimate is never sent.
+     * Returns {@code EXACT} if the feed offers exact counts; otherwise nothing. Clients interpret the count as the
+     * exact total, so an estimate is never sent.
      */
     private static Optional<Precision> countPrecision(Feed feed) {
         return Optional.of(feed.policy().count().maxPrecision()).filter(Precision.EXACT::equals);
