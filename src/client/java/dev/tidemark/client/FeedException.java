@@ -1,9 +1,9 @@
 package dev.tidemark.client;
 
 /**
- * Thrown when a request fails: it cannot be sent, the connection failed and {@link Retry} allows no further attempt,
- * the thread was interrupted, or the response or an item in it cannot be read. If the server responded with a problem,
- * the exception is a {@link ProblemException}.
+ * Thrown if a request fails: the request cannot be sent, the connection fails or times out and {@link Retry} allows no
+ * further attempt, the waiting thread is interrupted, or the response or one of its items cannot be read. If the server
+ * responds with a problem, the exception is a {@link ProblemException}.
  */
 public class FeedException extends RuntimeException {
 

@@ -21,8 +21,8 @@ import java.util.stream.StreamSupport;
 
 /**
  * One list: a feed in one order with one set of filters. Immutable and thread-safe; the methods that configure a list
- * return another one. Cursors belong to a list. Another order or filter makes another list; another limit, other
- * fields, or another count do not.
+ * return a new {@code FeedList}. A cursor can be used only with the order and the filters that it was read with, but
+ * with any limit, fields, and count.
  *
  * <p>If a read fails, methods and streams throw a {@link FeedException}, and futures and publishers fail with one.
  * Temporary failures are {@linkplain Retry retried} first.
@@ -51,10 +51,10 @@ public final class FeedList<T> {
      * Returns this list with a filter, which replaces an earlier filter with the same name. An item must match all
      * filters.
      *
-     * @param filter a parameter that the feed declares, such as {@code status}, {@code created_at.gte}, {@code subject.prefix},
+     * @param filter a parameter of the feed's filters, such as {@code status}, {@code created_at.gte}, {@code subject.prefix},
      *     or {@code assignee.is}
      * @param values one value, or several values of which an item must match one; without values, the filter is removed
-     * @return another list
+     * @return a new list
      */
     public FeedList<T> where(String filter, String... values) {
         Map<String, List<String>> changed = new LinkedHashMap<>(parameters);
@@ -66,18 +66,18 @@ public final class FeedList<T> {
      * Returns this list in another order.
      *
      * @param name one of the feed's orders
-     * @return another list
+     * @return a new list
      */
     public FeedList<T> order(String name) {
         return where("order", name);
     }
 
     /**
-     * Returns the same list with another page size. The feed has a default and a maximum; the server reduces a larger
+     * Returns the same list with another page size. The feed has a default and a maximum; the server lowers a larger
      * number to the maximum.
      *
      * @param items the number of items on a page
-     * @return another {@code FeedList} of the same feed
+     * @return a new {@code FeedList}, with which the same cursors can be used
      */
     public FeedList<T> limit(int items) {
         return where("limit", Integer.toString(items));
@@ -87,17 +87,17 @@ public final class FeedList<T> {
      * Returns the same list with fewer columns.
      *
      * @param columns the names of the columns to include
-     * @return another {@code FeedList} of the same feed
+     * @return a new {@code FeedList}, with which the same cursors can be used
      */
     public FeedList<T> fields(String... columns) {
         return where("fields", String.join(",", columns));
     }
 
     /**
-     * Returns the same list, whose pages have a {@link Page#count}.
+     * Returns the same list with pages that have a {@link Page#count}.
      *
-     * @param precision {@code exact} or {@code estimate}, as the feed allows
-     * @return another {@code FeedList} of the same feed
+     * @param precision {@code exact} or {@code estimate}, if the feed allows it
+     * @return a new {@code FeedList}, with which the same cursors can be used
      */
     public FeedList<T> count(String precision) {
         return where("count", precision);
@@ -142,8 +142,9 @@ public final class FeedList<T> {
     }
 
     /**
-     * Returns the pages from a point forward to the end of the list, or to the end that {@link PageStart#until} sets.
-     * The stream need not be closed: it holds no connection between pages, and can be paused for days.
+     * Returns the pages from a point forward to the end of the list, or to the cursor that {@link PageStart#until} sets.
+     * The stream does not have to be closed, because it holds no connection between pages. You can pause between pages
+     * for as long as the server accepts the cursors: without a limit, unless a lifetime is configured.
      *
      * @param start where the first page starts
      * @return a stream that reads each page on demand
@@ -151,7 +152,7 @@ public final class FeedList<T> {
     public Stream<Page<T>> pages(PageStart start) {
         return StreamSupport.stream(
                 Spliterators.spliteratorUnknownSize(
-                        new Pages(start), Spliterator.ORDERED | Spliterator.NONNULL | Spliterator.IMMUTABLE),
+                        new PageIterator(start), Spliterator.ORDERED | Spliterator.NONNULL | Spliterator.IMMUTABLE),
                 false);
     }
 
@@ -197,16 +198,16 @@ public final class FeedList<T> {
     }
 
     /**
-     * Reads all items that have been added before an earlier top, however many there are, from the top of the list
-     * down. Put them before the items that you keep. If items move in the order of the list, for example when they are
-     * edited, the result can include items that you keep, too.
+     * Reads all items that are now before {@code top}, however many there are. Put these items before the items that
+     * you keep. If items move in the order of the list, for example when they are edited, the result can also include
+     * items that you keep.
      *
      * @param top {@link Page#top} of the first page that is kept, or {@link NewItems#top} of the previous call
      * @return the new items and the new top
      */
     public NewItems<T> newItems(String top) {
         List<T> items = new ArrayList<>();
-        Iterator<Page<T>> pages = new Pages(PageStart.first().until(top));
+        Iterator<Page<T>> pages = new PageIterator(PageStart.first().until(top));
         Page<T> first = pages.next();
         items.addAll(first.items());
         pages.forEachRemaining(page -> items.addAll(page.items()));
@@ -214,22 +215,23 @@ public final class FeedList<T> {
     }
 
     /**
-     * Brings the items that you keep up to date with edits, moves, deletions, and new items. The feed must have delta.
-     * Returns the current first page, with as many items as {@link #limit} says, up to the feed's {@code delta-max}.
-     * The server sends only items that were written since the moment, and items that are not among the kept ones.
+     * Brings the items that you keep up to date with edits, moves, deletions, and new items. The feed must
+     * be declared with {@code delta}. Returns the current first page, with as many items as {@link #limit} says, up to
+     * the feed's {@code delta-max}. Of these items, only those that were written since the moment, or that are not among
+     * the kept ones, are transferred.
      *
-     * @param kept items of pages of this list with the same fields, which include the key
+     * @param kept items from pages of this list, read with the same fields; the fields must include the key
      * @param moment {@link Page#moment} of the oldest of these pages
      * @param key the key of an item: a value, or a list of values if the key has several columns; not null
      * @return the first page, with the moment for the next call
      */
     public Page<T> refresh(List<T> kept, String moment, Function<? super T, ?> key) {
         Map<List<String>, T> known = new HashMap<>();
-        kept.forEach(item -> known.put(columns(key.apply(item)), item));
+        kept.forEach(item -> known.put(keyValues(key.apply(item)), item));
         Delta<T> delta = await(transport.get(
                 where("since", moment).uri(url, PageStart.first()),
-                json -> new Delta<>(Page.keys(json), Page.parse(json, mapper))));
-        delta.page().items().forEach(item -> known.put(columns(key.apply(item)), item));
+                json -> new Delta<>(Page.parseKeys(json), Page.parse(json, mapper))));
+        delta.page().items().forEach(item -> known.put(keyValues(key.apply(item)), item));
         readMissing(delta.keys(), known, key);
         return delta.page()
                 .withItems(delta.keys().stream()
@@ -240,7 +242,7 @@ public final class FeedList<T> {
 
     /**
      * Reads the items that are neither kept nor sent: they became visible without being written, or they moved up to
-     * this page because items above them were deleted. Neighbouring items are read together. An item that has
+     * this page because items above them were deleted. Adjacent items are read in one request. An item that has
      * disappeared meanwhile is left out.
      */
     private void readMissing(List<List<String>> keys, Map<List<String>, T> known, Function<? super T, ?> key) {
@@ -250,19 +252,19 @@ public final class FeedList<T> {
                 end++;
             }
             if (end > at) {
-                itemsFrom(keys.get(at), end - at).forEach(item -> known.putIfAbsent(columns(key.apply(item)), item));
+                readFrom(keys.get(at), end - at).forEach(item -> known.putIfAbsent(keyValues(key.apply(item)), item));
             }
         }
     }
 
-    private static List<String> columns(Object key) {
+    private static List<String> keyValues(Object key) {
         Objects.requireNonNull(key, "the function for keys returned null");
         return key instanceof List<?> values
                 ? values.stream().map(String::valueOf).toList()
                 : List.of(String.valueOf(key));
     }
 
-    private List<T> itemsFrom(List<String> key, int limit) {
+    private List<T> readFrom(List<String> key, int limit) {
         try {
             return limit(limit)
                     .page(PageStart.fromId(key.toArray(String[]::new)))
@@ -280,8 +282,8 @@ public final class FeedList<T> {
     /**
      * Counts the items beyond a cursor without reading them.
      *
-     * @param cursor such as {@link Page#top} of the first page, for a button "3 new messages"
-     * @return the number
+     * @param cursor such as {@link Page#top} of the first page, for a button such as "3 new messages"
+     * @return the number, up to 100
      */
     public FreshCount fresh(String cursor) {
         FeedList<T> list = where("limit").where("fields").where("count");
@@ -307,11 +309,11 @@ public final class FeedList<T> {
         }
     }
 
-    private final class Pages implements Iterator<Page<T>> {
+    private final class PageIterator implements Iterator<Page<T>> {
 
         private Optional<PageStart> next;
 
-        Pages(PageStart start) {
+        PageIterator(PageStart start) {
             next = Optional.of(start);
         }
 

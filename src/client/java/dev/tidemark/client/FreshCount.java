@@ -5,8 +5,8 @@ import java.util.Map;
 /**
  * The number of items beyond a cursor, for a button such as "3 new messages".
  *
- * @param count the number, up to 100
- * @param capped whether there are more
+ * @param count the number of items, up to 100
+ * @param capped whether there are more items than {@code count}
  */
 public record FreshCount(int count, boolean capped) {
 

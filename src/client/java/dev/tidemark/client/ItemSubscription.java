@@ -9,29 +9,32 @@ import java.util.concurrent.Flow;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 
-/** Delivers the items of a list to one subscriber, at the pace of the subscriber. */
+/** Delivers the items of a list to one subscriber, as many as the subscriber requests. */
 final class ItemSubscription<T> implements Flow.Subscription {
 
     private final FeedList<T> list;
     private final AtomicLong demand = new AtomicLong();
 
-    /** The number of calls of {@link #drain} since the loop was idle. Items are delivered only in the loop. */
-    private final AtomicInteger calls = new AtomicInteger();
+    /**
+     * The number of calls of {@link #drain} that {@link #drainLoop} has not yet handled. Only the call that finds 0 runs
+     * the loop, so that no two threads deliver signals at the same time.
+     */
+    private final AtomicInteger unhandledCalls = new AtomicInteger();
 
     private volatile boolean cancelled;
-    private volatile boolean invalid;
-    private volatile CompletableFuture<Page<T>> reading;
-    private volatile Page<T> arrived;
+    private volatile boolean invalidRequest;
+    private volatile CompletableFuture<Page<T>> pendingPage;
+    private volatile Page<T> arrivedPage;
     private volatile Throwable failure;
 
-    // Only the loop uses these.
+    // Only drainLoop uses the following fields.
     private Flow.Subscriber<? super T> subscriber;
     private Iterator<T> items = Collections.emptyIterator();
-    private Optional<PageStart> next;
+    private Optional<PageStart> nextStart;
 
     private ItemSubscription(FeedList<T> list, PageStart start, Flow.Subscriber<? super T> subscriber) {
         this.list = list;
-        this.next = Optional.of(start);
+        this.nextStart = Optional.of(start);
         this.subscriber = subscriber;
     }
 
@@ -39,7 +42,7 @@ final class ItemSubscription<T> implements Flow.Subscription {
         Objects.requireNonNull(subscriber);
         ItemSubscription<T> subscription = new ItemSubscription<>(list, start, subscriber);
         // Items requested within onSubscribe are delivered after it has returned.
-        subscription.calls.set(1);
+        subscription.unhandledCalls.set(1);
         subscriber.onSubscribe(subscription);
         subscription.drainLoop();
     }
@@ -47,7 +50,7 @@ final class ItemSubscription<T> implements Flow.Subscription {
     @Override
     public void request(long number) {
         if (number <= 0) {
-            invalid = true;
+            invalidRequest = true;
         } else {
             demand.accumulateAndGet(number, (before, more) -> before + more < 0 ? Long.MAX_VALUE : before + more);
         }
@@ -57,49 +60,50 @@ final class ItemSubscription<T> implements Flow.Subscription {
     @Override
     public void cancel() {
         cancelled = true;
-        cancelReading();
+        cancelPendingPage();
         drain();
     }
 
     /** Delivers all signals that are due. If another thread is already delivering signals, that thread checks again. */
     private void drain() {
-        if (calls.getAndIncrement() == 0) {
+        if (unhandledCalls.getAndIncrement() == 0) {
             drainLoop();
         }
     }
 
     private void drainLoop() {
-        int seen = 1;
+        int handled = 1;
         do {
             if (subscriber != null) {
                 deliver();
             }
-            seen = calls.addAndGet(-seen);
-        } while (seen != 0);
+            handled = unhandledCalls.addAndGet(-handled);
+        } while (handled != 0);
     }
 
     private void deliver() {
-        if (arrived != null) {
-            items = arrived.items().iterator();
-            next = next.flatMap(start -> start.after(arrived));
-            arrived = null;
-            reading = null;
+        if (arrivedPage != null) {
+            items = arrivedPage.items().iterator();
+            nextStart = nextStart.flatMap(start -> start.after(arrivedPage));
+            arrivedPage = null;
+            pendingPage = null;
         }
-        while (demand.get() > 0 && items.hasNext() && !cancelled && !invalid) {
+        while (demand.get() > 0 && items.hasNext() && !cancelled && !invalidRequest) {
             demand.decrementAndGet();
             emit(items.next());
         }
         if (cancelled) {
             detachSubscriber();
-        } else if (invalid) {
+        } else if (invalidRequest) {
             detachSubscriber()
-                    .onError(new IllegalArgumentException("request of less than 1 item (Reactive Streams, rule 3.9)"));
+                    .onError(new IllegalArgumentException(
+                            "a request for fewer than 1 item (Reactive Streams, rule 3.9)"));
         } else if (failure != null) {
             detachSubscriber().onError(failure);
-        } else if (!items.hasNext() && next.isEmpty()) {
+        } else if (!items.hasNext() && nextStart.isEmpty()) {
             detachSubscriber().onComplete();
-        } else if (!items.hasNext() && reading == null && demand.get() > 0) {
-            read(next.get());
+        } else if (!items.hasNext() && pendingPage == null && demand.get() > 0) {
+            read(nextStart.get());
         }
     }
 
@@ -107,8 +111,9 @@ final class ItemSubscription<T> implements Flow.Subscription {
         try {
             subscriber.onNext(item);
         } catch (RuntimeException | Error e) {
-            // The subscription of a subscriber that throws is cancelled (rule 2.13). Passes the exception to the
-            // thread's handler, because on a pool thread it would be lost.
+            // If a subscriber throws, its subscription is cancelled (Reactive Streams, rule 2.13). The exception goes
+            // to
+            // the thread's handler, because it would be lost on a thread of a pool.
             cancelled = true;
             Thread thread = Thread.currentThread();
             thread.getUncaughtExceptionHandler().uncaughtException(thread, e);
@@ -117,15 +122,15 @@ final class ItemSubscription<T> implements Flow.Subscription {
 
     private void read(PageStart start) {
         CompletableFuture<Page<T>> page = list.pageAsync(start);
-        reading = page;
+        pendingPage = page;
         if (cancelled) {
-            cancelReading();
+            cancelPendingPage();
         }
         page.whenComplete((read, problem) -> {
-            // Do not reset the other field: the loop may already have consumed this page, and the next read may have
-            // failed.
+            // Sets one field, and does not reset the other: drainLoop may already have consumed this page, and the read
+            // of the next page may have set failure.
             if (problem == null) {
-                arrived = read;
+                arrivedPage = read;
             } else {
                 failure = problem;
             }
@@ -133,19 +138,19 @@ final class ItemSubscription<T> implements Flow.Subscription {
         });
     }
 
-    private void cancelReading() {
-        CompletableFuture<Page<T>> page = reading;
+    private void cancelPendingPage() {
+        CompletableFuture<Page<T>> page = pendingPage;
         if (page != null) {
             page.cancel(true);
         }
     }
 
-    /** Detaches and returns the subscriber, for its last signal. */
+    /** Detaches the subscriber, and returns it so that it can receive its last signal. */
     private Flow.Subscriber<? super T> detachSubscriber() {
         Flow.Subscriber<? super T> last = subscriber;
         subscriber = null;
         items = Collections.emptyIterator();
-        cancelReading();
+        cancelPendingPage();
         return last;
     }
 }

@@ -6,8 +6,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Splits the text of a JSON object or array into the texts of its parts. It finds only where each part ends; the
- * library that maps the part parses it.
+ * Splits a JSON object into its members, or an array into its elements, each as JSON text. Finds where each member or
+ * element ends, and does not check the syntax of nested values: the {@link ItemMapper} parses them.
  */
 final class JsonText {
 
@@ -96,7 +96,7 @@ final class JsonText {
         return characters.toString();
     }
 
-    /** Skips a value and returns its text. Brackets are counted, so that no depth of nesting overflows the stack. */
+    /** Skips a value and returns its text. Counts brackets instead of recursing, so that deep nesting is safe. */
     private String value() {
         skipSpace();
         int start = at;
@@ -130,10 +130,11 @@ final class JsonText {
     }
 
     /**
-     * Skips a number or a word. Inside an object or array, also skips the commas, colons, and white space around it.
+     * Skips a number or a literal name such as {@code true}. Inside an object or array, also skips the commas, colons, and
+     * white space around it.
      */
-    private void skipScalar(boolean within) {
-        while (at < text.length() && (within ? "\"{}[]" : ",:\"{}[] \t\n\r").indexOf(text.charAt(at)) < 0) {
+    private void skipScalar(boolean nested) {
+        while (at < text.length() && (nested ? "\"{}[]" : ",:\"{}[] \t\n\r").indexOf(text.charAt(at)) < 0) {
             at++;
         }
     }

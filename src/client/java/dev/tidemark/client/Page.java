@@ -7,7 +7,8 @@ import java.util.Objects;
 import java.util.Optional;
 
 /**
- * One page of a list. Cursors are opaque and stay valid when their rows are deleted: store them and continue later.
+ * One page of a list. Cursors are opaque and stay valid when rows are deleted, so you can store a cursor and continue
+ * later.
  *
  * @param items the items in the list's order, even if the page was read backward
  * @param next the cursor of the page after this one; empty if there was no item after the last one when the page was
@@ -20,7 +21,8 @@ import java.util.Optional;
  *     list was empty
  * @param limit the limit that was applied
  * @param count the number of items in the list, if the request asked for it
- * @param moment when the page was read, for {@link FeedList#refresh}; empty if the feed has no delta
+ * @param moment an opaque token for the time at which the page was read, for {@link FeedList#refresh}; empty if the feed
+ *     is not declared with {@code delta}
  * @param <T> the type of the items
  */
 public record Page<T>(
@@ -42,7 +44,7 @@ public record Page<T>(
     public record Count(long value, String relation) {}
 
     /**
-     * Reads a page from the body of a response of {@code GET /api/{feed}}, for programs with an HTTP client of their own.
+     * Parses the body of a response to {@code GET /api/{feed}}, for programs that use another HTTP client.
      *
      * @param json the body
      * @param mapper maps each item
@@ -55,38 +57,38 @@ public record Page<T>(
         Map<String, String> page = JsonText.members(json);
         Map<String, String> bookmarks = JsonText.members(required(page, "cursors"));
         return new Page<>(
-                items(required(page, "items"), mapper),
-                cursor(page, "next_cursor"),
-                cursor(page, "prev_cursor"),
-                cursor(bookmarks, "top"),
-                cursor(bookmarks, "last"),
+                parseItems(required(page, "items"), mapper),
+                parseCursor(page, "next_cursor"),
+                parseCursor(page, "prev_cursor"),
+                parseCursor(bookmarks, "top"),
+                parseCursor(bookmarks, "last"),
                 Integer.parseInt(required(page, "limit")),
-                Optional.ofNullable(page.get("count")).map(Page::count),
+                Optional.ofNullable(page.get("count")).map(Page::parseCount),
                 Optional.ofNullable(page.get("moment")).map(JsonText::string));
     }
 
     /**
-     * Returns the keys of all items of a page that was requested with {@code since}. Each key is a list of the texts of
-     * its columns.
+     * Returns the keys of all items of a page that was requested with {@code since}. Each key is a list of
+     * the values of its columns, as text.
      *
      * @param json the body
      */
-    static List<List<String>> keys(String json) {
+    static List<List<String>> parseKeys(String json) {
         return JsonText.elements(required(JsonText.members(json), "keys")).stream()
                 .map(key -> key.startsWith("[") ? JsonText.elements(key) : List.of(key))
-                .map(columns -> columns.stream().map(Page::text).toList())
+                .map(columns -> columns.stream().map(Page::parseText).toList())
                 .toList();
     }
 
-    private static String text(String value) {
+    private static String parseText(String value) {
         return value.startsWith("\"") ? JsonText.string(value) : value;
     }
 
-    Page<T> withItems(List<T> others) {
-        return new Page<>(others, next, prev, top, last, limit, count, moment);
+    Page<T> withItems(List<T> newItems) {
+        return new Page<>(newItems, next, prev, top, last, limit, count, moment);
     }
 
-    private static <T> List<T> items(String array, ItemMapper<T> mapper) {
+    private static <T> List<T> parseItems(String array, ItemMapper<T> mapper) {
         List<T> items = new ArrayList<>();
         for (String json : JsonText.elements(array)) {
             try {
@@ -98,12 +100,12 @@ public record Page<T>(
         return List.copyOf(items);
     }
 
-    private static Optional<String> cursor(Map<String, String> members, String name) {
+    private static Optional<String> parseCursor(Map<String, String> members, String name) {
         String value = required(members, name);
         return value.equals("null") ? Optional.empty() : Optional.of(JsonText.string(value));
     }
 
-    private static Count count(String object) {
+    private static Count parseCount(String object) {
         Map<String, String> count = JsonText.members(object);
         return new Count(Long.parseLong(required(count, "value")), JsonText.string(required(count, "relation")));
     }

@@ -6,7 +6,7 @@ import java.util.Optional;
 /** Where a page starts, and where a scroll that begins with this page ends. Immutable. */
 public final class PageStart {
 
-    private static final PageStart START = new PageStart("", List.of(), Optional.empty());
+    private static final PageStart FIRST = new PageStart("", List.of(), Optional.empty());
 
     private final String parameter;
     private final List<String> values;
@@ -24,13 +24,13 @@ public final class PageStart {
      * @return the start
      */
     public static PageStart first() {
-        return START;
+        return FIRST;
     }
 
     /**
-     * Returns the start of the page that a cursor requests. It can be any cursor of any page of the same list.
+     * Returns the start of the page that a cursor leads to.
      *
-     * @param cursor the cursor, which includes its direction
+     * @param cursor any cursor of any page of the same list. A cursor includes its direction
      * @return the start
      */
     public static PageStart cursor(String cursor) {
@@ -40,7 +40,7 @@ public final class PageStart {
     /**
      * Returns the start of the page that starts with the first item at or beyond a value of the order's first column.
      *
-     * @param value as in JSON, such as {@code 2026-01-16T10:00:00Z}
+     * @param value a value in the form that it has in the JSON of an item, such as {@code 2026-01-16T10:00:00Z}
      * @return the start
      */
     public static PageStart from(String value) {
@@ -50,7 +50,7 @@ public final class PageStart {
     /**
      * Returns the start of the page around a value of the order's first column.
      *
-     * @param value as in JSON
+     * @param value a value in the form that it has in the JSON of an item
      * @return the start
      */
     public static PageStart around(String value) {
@@ -60,7 +60,7 @@ public final class PageStart {
     /**
      * Returns the start of the page that starts with an item.
      *
-     * @param key the item's key: one value for each of its columns
+     * @param key the item's key: one value for each column of the key
      * @return the start
      */
     public static PageStart fromId(String... key) {
@@ -70,7 +70,7 @@ public final class PageStart {
     /**
      * Returns the start of the page around an item.
      *
-     * @param key the item's key: one value for each of its columns
+     * @param key the item's key: one value for each column of the key
      * @return the start
      */
     public static PageStart aroundId(String... key) {
@@ -78,10 +78,10 @@ public final class PageStart {
     }
 
     /**
-     * Returns the same start with an end: a scroll from this start ends at the cursor, such as an earlier
-     * {@link Page#top}. The start must be {@link #first} or a forward cursor.
+     * Returns the same start with an end: a scroll from this start ends at a cursor. The start must be {@link #first} or a
+     * forward cursor.
      *
-     * @param cursor a cursor of the same list, of either direction
+     * @param cursor a cursor of the same list, of either direction, such as {@link Page#top} of an earlier page
      * @return the start
      */
     public PageStart until(String cursor) {

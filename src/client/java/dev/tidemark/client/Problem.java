@@ -11,14 +11,14 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * Why the server responded with something other than a page.
+ * Describes a response other than the expected one.
  *
  * @param status the HTTP status
- * @param code the code in the server's catalogue
+ * @param code the error code
  * @param detail a sentence about this request, for developers
  * @param parameter the parameter that caused the problem, if any
  * @param requestId the id of the request in the server's log, if the response has one
- * @param retryAfter how long the server asks to wait before a retry, if it does
+ * @param retryAfter how long the client should wait before a retry, if the response says so
  */
 public record Problem(
         int status,
@@ -59,15 +59,16 @@ public record Problem(
                 response.statusCode(),
                 text(members, "code").map(ProblemCode::of).orElse(ProblemCode.OTHER),
                 text(members, "detail")
-                        .orElse("the server responded with status " + response.statusCode() + " and no problem"),
+                        .orElse("the server responded with status " + response.statusCode()
+                                + " and without a problem in JSON"),
                 text(members, "parameter"),
                 response.headers().firstValue("X-Request-Id"),
-                response.headers().firstValue("Retry-After").flatMap(value -> duration(value, Instant.now())));
+                response.headers().firstValue("Retry-After").flatMap(value -> parseRetryAfter(value, Instant.now())));
     }
 
     /**
-     * Returns the members of the problem; none if the body is not JSON, because a proxy can respond without content or
-     * with its own page.
+     * Returns the members of the problem. Returns no members if the body is not JSON, because a proxy can respond without
+     * content or with its own page.
      */
     private static Map<String, String> members(String body) {
         try {
@@ -84,7 +85,7 @@ public record Problem(
     }
 
     /** Parses {@code Retry-After}, which is a number of seconds or a date. */
-    static Optional<Duration> duration(String retryAfter, Instant now) {
+    static Optional<Duration> parseRetryAfter(String retryAfter, Instant now) {
         try {
             Duration duration = retryAfter.matches("\\d{1,9}")
                     ? Duration.ofSeconds(Long.parseLong(retryAfter))

@@ -6,13 +6,13 @@ import java.util.Locale;
 public enum ProblemCode {
     /** The limit is not a whole number, or is below 1. */
     INVALID_LIMIT(1001),
-    /** The server did not issue this cursor: read the list again from the start. */
+    /** The cursor was altered or made up, or the server no longer has its key: read the list again from the start. */
     INVALID_CURSOR(1002),
-    /** The cursor belongs to another list: read this one from the start. */
+    /** The cursor belongs to another list: read this list from the start. */
     CURSOR_MISMATCH(1003),
-    /** The cursor is older than the server's lifetime of cursors: read the list again from the start. */
+    /** The cursor is older than the configured lifetime of cursors: read the list again from the start. */
     CURSOR_EXPIRED(1004),
-    /** Two parameters are mutually exclusive, or a parameter has too many values. */
+    /** Two parameters are mutually exclusive, or a parameter that takes one value is repeated. */
     CONFLICTING_PARAMETERS(1005),
     /** The parameter does not exist. */
     UNKNOWN_PARAMETER(1006),
@@ -22,15 +22,15 @@ public enum ProblemCode {
     INVALID_FILTER(1008),
     /** The feed has no such column, or a column is listed twice. */
     INVALID_FIELDS(1009),
-    /** The feed does not offer this. */
+    /** The request is understood, but the feed or the endpoint does not offer it. */
     NOT_SUPPORTED(1010),
     /** A required parameter is missing. */
     MISSING_PARAMETER(1011),
     /** The value to jump to is invalid. */
     INVALID_ANCHOR(1012),
-    /** The request cannot be decoded. */
+    /** The request is malformed, for example its percent-encoding. */
     MALFORMED_REQUEST(1013),
-    /** The server did not issue this moment: read the list again without it. */
+    /** The moment was altered or made up, or the server no longer has its key: read the list again without it. */
     INVALID_MOMENT(1014),
     /** The request has no valid token. */
     UNAUTHORIZED(2001),
@@ -50,19 +50,19 @@ public enum ProblemCode {
     URI_TOO_LONG(3006),
     /** The content of the request is too large. */
     CONTENT_TOO_LARGE(3007),
-    /** The media type of the request is not supported. */
+    /** The {@code Content-Type} of the request is malformed or repeated. */
     UNSUPPORTED_MEDIA_TYPE(3008),
     /** The headers of the request are too large. */
     HEADERS_TOO_LARGE(3009),
     /** The server has too many requests, event streams, or exports. */
     OVERLOADED(4001),
-    /** The database is unavailable, or the feed no longer matches its table. */
+    /** The database or the keys for verifying tokens are unavailable, or the feed no longer matches its table. */
     UNAVAILABLE(4002),
     /** The database took too long. */
     TIMEOUT(4003),
-    /** An unexpected failure of the server. */
+    /** The server failed unexpectedly. */
     INTERNAL(5001),
-    /** A response that is not in this catalogue: from a proxy, or from a newer server. */
+    /** The response has no code of this catalogue: it came from a proxy, or from a newer server. */
     OTHER(0);
 
     private final int number;

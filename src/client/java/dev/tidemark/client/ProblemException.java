@@ -1,8 +1,8 @@
 package dev.tidemark.client;
 
 /**
- * Thrown when the server responds with a problem. A temporary problem is thrown only when {@link Retry} allows no
- * further attempt.
+ * Thrown if the server responds with a problem, or with anything else than the expected JSON. A temporary problem is
+ * thrown only if {@link Retry} allows no further attempt.
  */
 public final class ProblemException extends FeedException {
 
@@ -16,7 +16,7 @@ public final class ProblemException extends FeedException {
     }
 
     /**
-     * Returns the problem that the server responded with.
+     * Returns the description of the response.
      *
      * @return the problem
      */

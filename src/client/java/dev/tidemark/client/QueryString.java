@@ -4,7 +4,7 @@ import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 
-/** Builds the part of a URL after the path. */
+/** Builds the query of a URL, including the question mark. Empty if nothing is added. */
 final class QueryString {
 
     private final StringBuilder query = new StringBuilder();

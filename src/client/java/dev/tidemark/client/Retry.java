@@ -9,16 +9,16 @@ import java.util.concurrent.ThreadLocalRandom;
  * harmless.
  *
  * @param attempts the number of attempts, the first one included
- * @param initialDelay the maximum delay after the first attempt; it doubles with each attempt
- * @param maxDelay the maximum delay, unless the server asks for a longer one with {@code Retry-After}
- * @param maxRetryAfter the longest delay that the server can ask for; if it asks for a longer one, the request fails at
- *     once
+ * @param initialDelay the maximum delay after the first attempt; this maximum doubles with each attempt
+ * @param maxDelay the limit of that maximum; a longer {@code Retry-After} of the server still applies
+ * @param maxRetryAfter the longest delay to wait for; if a delay is longer, usually because of {@code Retry-After}, the
+ *     request fails at once
  */
 public record Retry(int attempts, Duration initialDelay, Duration maxDelay, Duration maxRetryAfter) {
 
     /**
-     * Five attempts, with random delays of at most 0.5, 1, 2, and 4 seconds. If the server asks for it, delays are up
-     * to two minutes.
+     * Five attempts, with random delays of at most 0.5, 1, 2, and 4 seconds. If the server asks for longer delays, the
+     * client waits up to two minutes.
      */
     public static final Retry DEFAULT =
             new Retry(5, Duration.ofMillis(500), Duration.ofSeconds(15), Duration.ofMinutes(2));
@@ -31,8 +31,8 @@ public record Retry(int attempts, Duration initialDelay, Duration maxDelay, Dura
     }
 
     /**
-     * Returns a random delay from half of the maximum to the maximum, so that clients that failed together do not retry
-     * together, or the delay that the server asks for, if it is longer.
+     * Returns a random delay, or the delay that the server asks for if that is longer. The random delay is between half
+     * of the maximum and the maximum, so that clients that failed together do not retry together.
      */
     Duration delay(int attempt, Duration retryAfter) {
         double maximum = Math.min(maxDelay.toNanos(), initialDelay.toNanos() * Math.pow(2, attempt - 1));

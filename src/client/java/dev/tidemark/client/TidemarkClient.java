@@ -32,8 +32,8 @@ public final class TidemarkClient {
 
     /**
      * Creates a client with a new {@link HttpClient}, {@link Retry#DEFAULT}, and a timeout of 20 seconds for each
-     * attempt. It uses HTTP/1.1, because over HTTP/2 the JDK retries over the same connection, even if nothing arrives
-     * over it anymore.
+     * attempt. The {@code HttpClient} uses HTTP/1.1: over HTTP/2, the JDK would send retries over the same connection, even
+     * if that connection no longer delivers anything.
      *
      * @param server the URL under which {@code /api} is served, such as {@code https://feeds.example.com}
      * @return the client
@@ -46,11 +46,10 @@ public final class TidemarkClient {
     }
 
     /**
-     * Returns the same client with another {@link HttpClient}, whose connections, proxy, and TLS settings it
-     * uses.
+     * Returns the same client with another {@link HttpClient}.
      *
-     * @param http the HTTP client
-     * @return another client
+     * @param http the HTTP client, with its connections, proxy, and TLS settings
+     * @return a new client
      */
     public TidemarkClient httpClient(HttpClient http) {
         return with(new Transport(http, transport.retry(), transport.timeout(), transport.onRequest()));
@@ -59,8 +58,8 @@ public final class TidemarkClient {
     /**
      * Returns the same client with other retries.
      *
-     * @param retry how to retry
-     * @return another client
+     * @param retry how often and after which delays to retry
+     * @return a new client
      */
     public TidemarkClient retry(Retry retry) {
         return with(new Transport(transport.http(), retry, transport.timeout(), transport.onRequest()));
@@ -69,19 +68,19 @@ public final class TidemarkClient {
     /**
      * Returns the same client with another timeout.
      *
-     * @param timeout the longest time of one attempt, from connecting to the end of the response
-     * @return another client
+     * @param timeout the maximum duration of one attempt, from connecting to the end of the response
+     * @return a new client
      */
     public TidemarkClient timeout(Duration timeout) {
         return with(new Transport(transport.http(), transport.retry(), timeout, transport.onRequest()));
     }
 
     /**
-     * Returns the same client with a function that changes each request before it is sent, including retries:
-     * {@code request -> request.header("Authorization", "Bearer " + tokens.current())}.
+     * Returns the same client with a further function that changes each request, including retries, before it is sent. For
+     * example: {@code request -> request.header("Authorization", "Bearer " + tokens.current())}.
      *
-     * @param change called with each request
-     * @return another client
+     * @param change called with the builder of each request
+     * @return a new client
      */
     public TidemarkClient onRequest(Consumer<HttpRequest.Builder> change) {
         return with(new Transport(

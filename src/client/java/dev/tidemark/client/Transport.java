@@ -19,7 +19,7 @@ import javax.net.ssl.SSLPeerUnverifiedException;
 /**
  * Sends GET requests and retries temporary failures.
  *
- * @param timeout the longest time of one attempt, from connecting to the end of the response
+ * @param timeout the maximum duration of one attempt, from connecting to the end of the response
  * @param onRequest called with each request before it is sent
  */
 record Transport(HttpClient http, Retry retry, Duration timeout, Consumer<HttpRequest.Builder> onRequest) {
@@ -38,7 +38,7 @@ record Transport(HttpClient http, Retry retry, Duration timeout, Consumer<HttpRe
         return result;
     }
 
-    private <R> void attempt(int number, URI uri, Function<String, R> parse, CompletableFuture<R> result) {
+    private <R> void attempt(int attemptNumber, URI uri, Function<String, R> parse, CompletableFuture<R> result) {
         if (result.isDone()) {
             return;
         }
@@ -49,14 +49,14 @@ record Transport(HttpClient http, Retry retry, Duration timeout, Consumer<HttpRe
             result.completeExceptionally(new FeedException("the request cannot be sent: " + e.getMessage(), e));
             return;
         }
-        // The timeout of HttpRequest does not include the body.
+        // The timeout of an HttpRequest would not include the body.
         CompletableFuture<HttpResponse<String>> response =
                 exchange.copy().orTimeout(timeout.toMillis(), TimeUnit.MILLISECONDS);
-        result.whenComplete((page, failure) -> exchange.cancel(true));
+        result.whenComplete((ignored, failure) -> exchange.cancel(true));
         response.whenCompleteAsync((received, failure) -> {
             exchange.cancel(true);
             try {
-                receive(number, uri, received, failure, parse, result);
+                receive(attemptNumber, uri, received, failure, parse, result);
             } catch (FeedException e) {
                 result.completeExceptionally(e);
             } catch (RuntimeException | Error e) {
@@ -65,9 +65,9 @@ record Transport(HttpClient http, Retry retry, Duration timeout, Consumer<HttpRe
         });
     }
 
-    /** Completes the result, or begins a further attempt after a temporary failure. */
+    /** Completes the result, or schedules a further attempt after a temporary failure. */
     private <R> void receive(
-            int number,
+            int attemptNumber,
             URI uri,
             HttpResponse<String> response,
             Throwable failure,
@@ -77,13 +77,13 @@ record Transport(HttpClient http, Retry retry, Duration timeout, Consumer<HttpRe
         try {
             body = body(uri, response, failure);
         } catch (FeedException e) {
-            Duration delay = retry.delay(number, retryAfter(e));
-            if (!isTemporary(e) || !retry.allows(number + 1, delay)) {
+            Duration delay = retry.delay(attemptNumber, retryAfter(e));
+            if (!isTemporary(e) || !retry.allows(attemptNumber + 1, delay)) {
                 throw e;
             }
             LOG.log(System.Logger.Level.DEBUG, "{0}; retry in {1}", e.getMessage(), delay);
             CompletableFuture.delayedExecutor(delay.toNanos(), TimeUnit.NANOSECONDS)
-                    .execute(() -> attempt(number + 1, uri, parse, result));
+                    .execute(() -> attempt(attemptNumber + 1, uri, parse, result));
             return;
         }
         result.complete(parse.apply(body));
@@ -113,8 +113,8 @@ record Transport(HttpClient http, Retry retry, Duration timeout, Consumer<HttpRe
             return rejected.problem().isTemporary();
         }
         Throwable cause = e.getCause();
-        boolean isUntrusted = cause instanceof SSLHandshakeException || cause instanceof SSLPeerUnverifiedException;
-        return cause instanceof TimeoutException || cause instanceof IOException && !isUntrusted;
+        boolean isTlsFailure = cause instanceof SSLHandshakeException || cause instanceof SSLPeerUnverifiedException;
+        return cause instanceof TimeoutException || cause instanceof IOException && !isTlsFailure;
     }
 
     private static Duration retryAfter(FeedException e) {

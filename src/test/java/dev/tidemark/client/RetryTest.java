@@ -156,10 +156,12 @@ class RetryTest {
     @Test
     void retryAfterIsANumberOfSecondsOrADate() {
         Instant now = Instant.parse("2026-01-16T10:00:00Z");
-        assertThat(Problem.duration("30", now)).contains(Duration.ofSeconds(30));
-        assertThat(Problem.duration("Fri, 16 Jan 2026 10:01:00 GMT", now)).contains(Duration.ofMinutes(1));
-        assertThat(Problem.duration("Fri, 16 Jan 2026 09:00:00 GMT", now)).contains(Duration.ZERO);
-        assertThat(Problem.duration("soon", now)).isEmpty();
+        assertThat(Problem.parseRetryAfter("30", now)).contains(Duration.ofSeconds(30));
+        assertThat(Problem.parseRetryAfter("Fri, 16 Jan 2026 10:01:00 GMT", now))
+                .contains(Duration.ofMinutes(1));
+        assertThat(Problem.parseRetryAfter("Fri, 16 Jan 2026 09:00:00 GMT", now))
+                .contains(Duration.ZERO);
+        assertThat(Problem.parseRetryAfter("soon", now)).isEmpty();
     }
 
     @Test
