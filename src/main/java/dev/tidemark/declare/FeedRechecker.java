@@ -62,7 +62,7 @@ public class FeedRechecker implements FeedHealth {
     }
 
     /** Discards the results for removed feeds, because they do not apply to new feeds with the same names. */
-    synchronized void onReplaced(@Observes @Priority(Feeds.Replaced.LIST) Feeds.Replaced feeds) {
+    synchronized void onReplaced(@Observes @Priority(Feeds.Replacement.LIST) Feeds.Replacement feeds) {
         Map<String, String> now = new TreeMap<>(broken);
         feeds.removed().forEach(removed -> now.remove(removed.name()));
         broken = Collections.unmodifiableMap(now);

@@ -89,12 +89,12 @@ public class FeedRegistry {
     }
 
     /** Serves these feeds instead of the current ones. A feed that has not changed stays the same object. */
-    public synchronized Feeds.Replaced replace(List<CheckedFeed> checked) {
+    public synchronized Feeds.Replacement replace(List<CheckedFeed> checked) {
         List<ResolvedFeed> found = checked.stream()
                 .map(CheckedFeed::resolved)
                 .map(this::keepUnchanged)
                 .toList();
-        Feeds.Replaced replaced =
+        Feeds.Replacement replaced =
                 feeds.replace(found.stream().map(ResolvedFeed::feed).toList());
         resolvedFeeds = found;
         logWarnings(checked.stream().filter(feed -> replaced.added().contains(feed.feed())));

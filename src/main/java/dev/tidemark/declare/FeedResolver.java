@@ -87,12 +87,12 @@ final class FeedResolver {
             faults.add(
                     "key",
                     "no primary key or unique index makes (" + String.join(", ", names) + ") unique; "
-                            + describedUniqueKeys());
+                            + describeUniqueKeys());
         }
         return key;
     }
 
-    private String describedUniqueKeys() {
+    private String describeUniqueKeys() {
         return table.uniqueKeys().isEmpty()
                 ? "the table has none"
                 : "the unique keys are: "

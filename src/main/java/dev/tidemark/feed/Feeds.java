@@ -24,7 +24,7 @@ public final class Feeds {
      * The event that is fired when the feeds have been replaced. A feed that has not changed is the same object before
      * and after. A request that has already found its feed continues with that feed.
      */
-    public record Replaced(List<Feed> before, List<Feed> after) {
+    public record Replacement(List<Feed> before, List<Feed> after) {
 
         /** The priority of observers that serve the feeds. */
         public static final int SERVE = 1;
@@ -64,10 +64,10 @@ public final class Feeds {
     }
 
     /** Replaces all feeds. The caller must fire the returned event. */
-    public synchronized Replaced replace(Collection<Feed> feeds) {
+    public synchronized Replacement replace(Collection<Feed> feeds) {
         List<Feed> before = all();
         byName = sorted(feeds);
-        return new Replaced(before, all());
+        return new Replacement(before, all());
     }
 
     public List<Feed> all() {

@@ -10,7 +10,7 @@ import java.util.Optional;
  *     from which the page was requested. Empty if an empty list was read from its start
  * @param gapAfter the gap after the last item; for an empty page, the same as {@code gapBefore}
  * @param hasPrevious whether there were items before {@code gapBefore} when the page was read
- * @param hasNext whether there were items after {@code gapAfter}, and before the requested end, when the page was read
+ * @param hasNext whether there were items after {@code gapAfter}, and before the requested {@code until}, when the page was read
  * @param pin the pin of a scroll that continues forward. Present only for live orders, and not at the end of the list,
  *     so that a client can follow items that are appended there
  * @param moment when the page was read. Present only for feeds with delta

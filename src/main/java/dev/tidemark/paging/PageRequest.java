@@ -7,7 +7,7 @@ import java.util.OptionalInt;
 /**
  * A request for one page, from the start of the list or from a gap in it.
  *
- * @param from where the page starts, and its direction; empty for the first page
+ * @param from the gap from which the page is read, with the direction; empty for the first page
  * @param limit the maximum number of items on the page, at least 1
  * @param preceding for a page around a gap, the number of its items that precede the gap, less than the limit. If one
  *     side has too few items, the other side fills the page, even if this number is 0. Empty for a page on one side of the

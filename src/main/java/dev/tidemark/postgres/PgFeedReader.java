@@ -128,7 +128,7 @@ public class PgFeedReader implements FeedReader {
                 .computeIfAbsent(state.order().name(), name -> new OrderStatements(feed, state.order()));
     }
 
-    void onReplaced(@Observes @Priority(Feeds.Replaced.RELEASE) Feeds.Replaced replaced) {
+    void onReplaced(@Observes @Priority(Feeds.Replacement.RELEASE) Feeds.Replacement replaced) {
         replaced.removed().forEach(feed -> byFeed.remove(feed.name()));
     }
 }

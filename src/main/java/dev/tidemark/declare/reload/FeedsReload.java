@@ -54,7 +54,7 @@ class FeedsReload {
     private final FeedCheck check;
     private final FeedRegistry registry;
     private final FeedRechecker health;
-    private final Event<Feeds.Replaced> replaced;
+    private final Event<Feeds.Replacement> replaced;
     private final MeterRegistry metrics;
 
     private DeclarationFiles files;
@@ -68,7 +68,7 @@ class FeedsReload {
             FeedCheck check,
             FeedRegistry registry,
             FeedRechecker health,
-            Event<Feeds.Replaced> replaced,
+            Event<Feeds.Replacement> replaced,
             MeterRegistry metrics) {
         this.settings = settings;
         this.config = config;
@@ -182,7 +182,7 @@ class FeedsReload {
         return true;
     }
 
-    private void serve(Feeds.Replaced feeds) {
+    private void serve(Feeds.Replacement feeds) {
         health.setReloadRejection(Optional.empty());
         replaced.fire(feeds);
         Set<String> added = names(feeds.added());

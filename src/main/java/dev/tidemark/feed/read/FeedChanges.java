@@ -19,8 +19,8 @@ public interface FeedChanges {
     @FunctionalInterface
     interface Watch extends AutoCloseable {
         /**
-         * Ends the subscription. A call that has already started can still arrive afterwards. Closing twice has no
-         * effect.
+         * Ends the subscription. If a change is being reported at the same time, {@code changed} can be called once more.
+         * Closing twice has no effect.
          */
         @Override
         void close();

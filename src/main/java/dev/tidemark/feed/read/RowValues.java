@@ -48,7 +48,7 @@ public interface RowValues {
     /** For TEXT, enums, NUMERIC, TIME, JSON, arrays and OTHER. */
     String text(int column);
 
-    /** Passes the UTF-8 bytes of {@link #text} to the writer without copying them. */
+    /** Passes the UTF-8 bytes of {@link #text} to the writer, without copying them if possible. */
     <T> void writeUtf8(int column, T target, Utf8Writer<T> writer);
 
     /** Writes a range of bytes that is valid only during the call. */

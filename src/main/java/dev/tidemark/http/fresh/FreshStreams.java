@@ -79,7 +79,7 @@ class FreshStreams {
         });
     }
 
-    void onReplaced(@Observes @Priority(Feeds.Replaced.RELEASE) Feeds.Replaced feeds) {
+    void onReplaced(@Observes @Priority(Feeds.Replacement.RELEASE) Feeds.Replacement feeds) {
         requests.forEach(this::endIfReplaced);
     }
 

@@ -31,7 +31,7 @@ public class CurrentDocument extends OpenApiDocumentService {
         this.config = config;
     }
 
-    void onReplaced(@Observes @Priority(Feeds.Replaced.DESCRIBE) Feeds.Replaced feeds) {
+    void onReplaced(@Observes @Priority(Feeds.Replacement.DESCRIBE) Feeds.Replacement feeds) {
         replaced = new OpenApiDocumentService(security, filters, config);
     }
 

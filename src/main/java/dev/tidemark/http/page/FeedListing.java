@@ -50,7 +50,7 @@ public class FeedListing {
         current = currentFeeds(feeds.all());
     }
 
-    void onReplaced(@Observes @Priority(Feeds.Replaced.LIST) Feeds.Replaced feeds) {
+    void onReplaced(@Observes @Priority(Feeds.Replacement.LIST) Feeds.Replacement feeds) {
         current = currentFeeds(feeds.after());
     }
 

@@ -57,7 +57,7 @@ final class PrivilegeCheck {
     }
 
     /** Checks the added feeds, which are already being served. */
-    void onReplaced(@Observes Feeds.Replaced feeds) {
+    void onReplaced(@Observes Feeds.Replacement feeds) {
         if (!feeds.added().isEmpty()) {
             check(feeds.added());
         }
