@@ -76,7 +76,7 @@ public class PageRequests {
                 .orElseThrow(() -> Problem.with(
                         ParameterNames.SINCE,
                         ProblemCode.INVALID_MOMENT,
-                        "since is not a moment that this server issued"));
+                        "since is not a moment that this server can open"));
     }
 
     private Continuation open(String parameter, String token, ListState state) {

@@ -54,7 +54,7 @@ public final class Problem extends RuntimeException {
     /** @param parameter the parameter that contained the token */
     public static Problem of(CursorRejectedException rejected, String parameter) {
         return switch (rejected.reason()) {
-            case INVALID -> with(parameter, ProblemCode.INVALID_CURSOR, "this server did not issue this cursor");
+            case INVALID -> with(parameter, ProblemCode.INVALID_CURSOR, "this server cannot open this cursor");
             case MISMATCH ->
                 with(
                         parameter,

@@ -71,7 +71,7 @@ public final class ExampleProblems {
                         "around is not a value of sent_at: it must be a timestamp such as 2026-01-16T10:00:00Z");
             case MALFORMED_REQUEST ->
                 Problem.of(code, "a % must be followed by two hexadecimal digits; encode % itself as %25");
-            case INVALID_MOMENT -> Problem.with("since", code, "since is not a moment that this server issued");
+            case INVALID_MOMENT -> Problem.with("since", code, "since is not a moment that this server can open");
             case UNAUTHORIZED -> Problem.missingToken("this feed requires a bearer token");
             case FORBIDDEN -> Problem.of(code, "the token is valid, but does not allow its bearer to read this");
             case UNKNOWN_FEED -> Problem.of(code, "there is no feed with this name; GET /api lists the feeds");
