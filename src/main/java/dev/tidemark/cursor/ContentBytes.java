@@ -27,7 +27,7 @@ final class ContentBytes {
         index += values.length;
     }
 
-    /** Writes the length in UTF-8 plus one and then the UTF-8 bytes, or 0 for {@code null}. */
+    /** Writes the number of UTF-8 bytes plus one and then the bytes. Writes 0 for {@code null}. */
     void putText(String text) {
         if (text == null) {
             putByte(0);

@@ -20,9 +20,9 @@ public final class MomentSealer {
     private final CursorKeys keys;
 
     /** The most recent moment and its token, cached because consecutive pages usually have the same moment. */
-    private volatile Sealed last = new Sealed(null, null);
+    private volatile SealedMoment last = new SealedMoment(null, null);
 
-    private record Sealed(Moment moment, String token) {}
+    private record SealedMoment(Moment moment, String token) {}
 
     MomentSealer(CursorKeys keys) {
         this.keys = keys;
@@ -33,9 +33,9 @@ public final class MomentSealer {
      * of the same length.
      */
     public String seal(Moment moment) {
-        Sealed sealed = last;
+        SealedMoment sealed = last;
         if (!moment.equals(sealed.moment())) {
-            sealed = new Sealed(moment, token(moment));
+            sealed = new SealedMoment(moment, token(moment));
             last = sealed;
         }
         return sealed.token();

@@ -42,7 +42,7 @@ public record CheckedFeed(ResolvedFeed resolved, List<MissingIndex> missingIndex
         return Stream.of(
                         indexWarning().stream(),
                         shardsWarning().stream(),
-                        liveOrderWarnings().stream().map(this::withName))
+                        liveOrderWarnings().stream().map(this::prefixWithName))
                 .flatMap(Function.identity())
                 .toList();
     }
@@ -50,16 +50,16 @@ public record CheckedFeed(ResolvedFeed resolved, List<MissingIndex> missingIndex
     Optional<String> indexWarning() {
         return missingIndexes.isEmpty()
                 ? Optional.empty()
-                : Optional.of(withName("no index serves these lists, so the whole list is sorted for each page."
+                : Optional.of(prefixWithName("no index serves these lists, so the whole list is sorted for each page."
                         + " Create an index for each list that clients use:\n    "
                         + missingIndexes.stream().map(CheckedFeed::describe).collect(Collectors.joining("\n    "))));
     }
 
     Optional<String> shardsWarning() {
-        return listsInAllShards().map(this::withName);
+        return listsInAllShards().map(this::prefixWithName);
     }
 
-    private String withName(String warning) {
+    private String prefixWithName(String warning) {
         return "Feed " + feed().name() + ": " + warning;
     }
 

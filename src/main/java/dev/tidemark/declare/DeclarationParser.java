@@ -31,7 +31,9 @@ final class DeclarationParser {
         Policy policy = new PolicyParser(properties, faults).parse();
         FeedDeclaration declaration = new FeedDeclaration(
                 name,
-                properties.text("table").orElseGet(() -> missing("table", "specify the table or view of the feed")),
+                properties
+                        .text("table")
+                        .orElseGet(() -> reportMissing("table", "specify the table or view of the feed")),
                 distinctNames("key"),
                 distinctNames("columns"),
                 orders(),
@@ -54,7 +56,7 @@ final class DeclarationParser {
         return properties.text("visible");
     }
 
-    private String missing(String property, String hint) {
+    private String reportMissing(String property, String hint) {
         faults.add(property, "is missing: " + hint);
         return "";
     }
@@ -86,7 +88,7 @@ final class DeclarationParser {
         boolean isMap =
                 properties.requireMap("orders", "a map of order names, such as newest: created_at desc", faults);
         if (terms.isEmpty() && isMap) {
-            missing("orders", "declare at least one, such as newest: created_at desc");
+            reportMissing("orders", "declare at least one, such as newest: created_at desc");
         }
         Set<String> live = new TreeSet<>(properties.list("live-orders"));
         live.stream()
@@ -102,7 +104,7 @@ final class DeclarationParser {
     private String defaultOrder(Set<String> orders) {
         Optional<String> declared = properties.text("default-order");
         if (declared.isEmpty() && orders.size() > 1) {
-            missing("default-order", "required if there is more than one order");
+            reportMissing("default-order", "required if there is more than one order");
         }
         declared.filter(order -> !orders.contains(order))
                 .ifPresent(order -> faults.add("default-order", noSuchOrder(order, orders)));

@@ -22,7 +22,7 @@ final class DeclarationReader {
     static List<FeedDeclaration> read(Map<String, String> properties, Faults faults) {
         Map<String, Map<List<String>, String>> byFeed = new TreeMap<>();
         new TreeMap<>(properties).forEach((name, value) -> {
-            List<String> path = path(name);
+            List<String> path = splitPath(name);
             Map<List<String>, String> values = byFeed.computeIfAbsent(path.get(0), feed -> new LinkedHashMap<>());
             if (path.size() == 1) {
                 faults.forFeed(path.get(0)).add("feed", "must be a map of properties, not a value");
@@ -42,7 +42,7 @@ final class DeclarationReader {
         return declarations;
     }
 
-    private static List<String> path(String name) {
+    private static List<String> splitPath(String name) {
         List<String> segments = new ArrayList<>();
         for (NameIterator segment = new NameIterator(name); segment.hasNext(); segment.next()) {
             segments.add(segment.getNextSegment());

@@ -52,14 +52,14 @@ final class FeedProperties {
     /** Whether the property exists, even if it is blank. */
     boolean isPresent(String property) {
         return values.keySet().stream()
-                .anyMatch(key -> unindexed(key.subList(0, 1)).equals(List.of(property)));
+                .anyMatch(key -> withoutIndex(key.subList(0, 1)).equals(List.of(property)));
     }
 
     List<String> list(String... path) {
         Map<Integer, String> indexed = new TreeMap<>();
         values.forEach((key, value) -> {
             Matcher index = INDEXED.matcher(key.get(key.size() - 1));
-            if (index.matches() && unindexed(key).equals(List.of(path))) {
+            if (index.matches() && withoutIndex(key).equals(List.of(path))) {
                 read.add(key);
                 indexed.put(Integer.valueOf(index.group(2)), value.strip());
             }
@@ -88,7 +88,7 @@ final class FeedProperties {
     /** Excludes a property that is a value or a list from {@link #unreadProperties}, because it has another fault. */
     void markRead(String property) {
         values.keySet().stream()
-                .filter(key -> unindexed(key).equals(List.of(property)))
+                .filter(key -> withoutIndex(key).equals(List.of(property)))
                 .forEach(read::add);
     }
 
@@ -98,7 +98,7 @@ final class FeedProperties {
         Set<String> names = new LinkedHashSet<>();
         values.keySet().stream()
                 .filter(key -> key.size() == 2 && key.get(0).equals(path))
-                .forEach(key -> names.add(unindexed(key).get(1)));
+                .forEach(key -> names.add(withoutIndex(key).get(1)));
         return names;
     }
 
@@ -107,7 +107,7 @@ final class FeedProperties {
         Map<String, String> unread = new LinkedHashMap<>();
         values.keySet().stream()
                 .filter(key -> !read.contains(key))
-                .forEach(key -> unread.put(String.join(".", key), hint(unindexed(key))));
+                .forEach(key -> unread.put(String.join(".", key), hint(withoutIndex(key))));
         return unread;
     }
 
@@ -127,7 +127,7 @@ final class FeedProperties {
                         .toList());
     }
 
-    private static List<String> unindexed(List<String> key) {
+    private static List<String> withoutIndex(List<String> key) {
         Matcher index = INDEXED.matcher(key.get(key.size() - 1));
         if (!index.matches()) {
             return key;

@@ -46,13 +46,13 @@ final class OrderSyntax {
     private static OrderTerm term(Matcher term) {
         String quoted = term.group("quoted");
         String column = quoted != null ? quoted.replace("\"\"", "\"") : term.group("plain");
-        boolean descending = "desc".equals(lower(term.group("direction")));
+        boolean descending = "desc".equals(lowerCase(term.group("direction")));
         Optional<Boolean> nullsFirst = Optional.ofNullable(term.group("nulls"))
-                .map(nulls -> lower(nulls).equals("first"));
+                .map(nulls -> lowerCase(nulls).equals("first"));
         return new OrderTerm(column, descending, nullsFirst);
     }
 
-    private static String lower(String word) {
+    private static String lowerCase(String word) {
         return word == null ? null : word.toLowerCase(Locale.ROOT);
     }
 }

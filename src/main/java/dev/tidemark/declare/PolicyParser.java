@@ -37,9 +37,9 @@ final class PolicyParser {
 
     private Limits limits() {
         properties.requireMap("limit", "a map, such as {default: 30, max: 100}", faults);
-        int max = number(100, 1, Limits.LARGEST_PAGE, "limit", "max");
-        int byDefault = number(Math.min(30, max), 1, max, "limit", "default");
-        int web = number(Math.min(50, max), 1, max, "limit", "web-default");
+        int max = parseNumber(100, 1, Limits.LARGEST_PAGE, "limit", "max");
+        int byDefault = parseNumber(Math.min(30, max), 1, max, "limit", "default");
+        int web = parseNumber(Math.min(50, max), 1, max, "limit", "web-default");
         return new Limits(byDefault, web, max);
     }
 
@@ -48,7 +48,7 @@ final class PolicyParser {
                 .text("count")
                 .flatMap(text -> faults.constant(Count.Precision.class, text, "count"))
                 .orElse(Count.Precision.NONE);
-        return new Count(maxPrecision, number(10_000, 1, LARGEST_COUNT_CAP, "count-cap"));
+        return new Count(maxPrecision, parseNumber(10_000, 1, LARGEST_COUNT_CAP, "count-cap"));
     }
 
     private UniversalPolicy universal() {
@@ -57,18 +57,18 @@ final class PolicyParser {
                 .text("universal", "strategy")
                 .flatMap(text -> faults.constant(UniversalPolicy.Strategy.class, text, "universal.strategy"))
                 .orElse(UniversalPolicy.Strategy.CURSOR);
-        boolean backward = flag(true, "universal", "backward");
-        int maxOffset = number(10_000, 1, LARGEST_MAX_OFFSET, "universal", "max-offset");
+        boolean backward = parseFlag(true, "universal", "backward");
+        int maxOffset = parseNumber(10_000, 1, LARGEST_MAX_OFFSET, "universal", "max-offset");
         return new UniversalPolicy(strategy, backward, maxOffset);
     }
 
     private Optional<Delta> delta(Limits limits) {
         int byDefault = Math.max(DEFAULT_DELTA_MAX, limits.max());
-        int max = number(byDefault, limits.max(), Delta.LARGEST_PAGE, "delta-max");
-        return flag(false, "delta") ? Optional.of(new Delta(max)) : Optional.empty();
+        int max = parseNumber(byDefault, limits.max(), Delta.LARGEST_PAGE, "delta-max");
+        return parseFlag(false, "delta") ? Optional.of(new Delta(max)) : Optional.empty();
     }
 
-    private boolean flag(boolean byDefault, String... path) {
+    private boolean parseFlag(boolean byDefault, String... path) {
         String text = properties.text(path).orElse(Boolean.toString(byDefault));
         if (!text.equals("true") && !text.equals("false")) {
             faults.add(String.join(".", path), "must be true or false");
@@ -76,7 +76,7 @@ final class PolicyParser {
         return text.equals("true");
     }
 
-    private int number(int byDefault, int min, int max, String... path) {
+    private int parseNumber(int byDefault, int min, int max, String... path) {
         Optional<String> text = properties.text(path);
         if (text.isEmpty()) {
             return byDefault;

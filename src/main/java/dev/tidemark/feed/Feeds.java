@@ -50,10 +50,10 @@ public final class Feeds {
     }
 
     public Feeds(Collection<Feed> feeds) {
-        byName = sorted(feeds);
+        byName = sortByName(feeds);
     }
 
-    private static Map<String, Feed> sorted(Collection<Feed> feeds) {
+    private static Map<String, Feed> sortByName(Collection<Feed> feeds) {
         Map<String, Feed> byName = new LinkedHashMap<>();
         feeds.stream().sorted(Comparator.comparing(Feed::name)).forEach(feed -> byName.put(feed.name(), feed));
         return byName;
@@ -66,7 +66,7 @@ public final class Feeds {
     /** Replaces all feeds. The caller must fire the returned event. */
     public synchronized Replacement replace(Collection<Feed> feeds) {
         List<Feed> before = all();
-        byName = sorted(feeds);
+        byName = sortByName(feeds);
         return new Replacement(before, all());
     }
 

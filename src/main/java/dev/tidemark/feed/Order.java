@@ -35,7 +35,7 @@ public record Order(String name, List<OrderKey> keys, boolean live) {
      */
     public String definition() {
         return keys.stream()
-                .map(key -> SqlNames.quoted(key.column().name()) + " "
+                .map(key -> SqlNames.quoteIdentifier(key.column().name()) + " "
                         + key.column().sqlType() + (key.descending() ? " desc" : " asc")
                         + (key.nullsFirst() ? " nulls first" : " nulls last"))
                 .collect(Collectors.joining(", ", live ? "live " : "", ""));

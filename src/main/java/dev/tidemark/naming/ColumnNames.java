@@ -88,7 +88,7 @@ public final class ColumnNames {
      * Returns whether the name of a table suggests that it contains tenants, users, or other parties that own rows of
      * other tables.
      */
-    public static boolean suggestsTenants(String table) {
+    public static boolean suggestsParties(String table) {
         List<String> words = words(table);
         String last = words.isEmpty() ? "" : words.get(words.size() - 1);
         return PARTY.contains(last) || last.endsWith("s") && PARTY.contains(last.substring(0, last.length() - 1));

@@ -27,20 +27,20 @@ public final class NearestName {
     }
 
     private static boolean isNear(String unknown, String name) {
-        return distance(truncated(unknown), name)
-                        <= Math.max(MAX_CHANGES, Math.max(truncated(unknown).length(), name.length()) / 3)
+        return distance(truncate(unknown), name)
+                        <= Math.max(MAX_CHANGES, Math.max(truncate(unknown).length(), name.length()) / 3)
                 || !unknown.isEmpty() && name.startsWith(unknown);
     }
 
     /** @param names at least one name; if several are equally near, the first one is returned */
     public static String of(String unknown, Collection<String> names) {
-        String text = truncated(unknown);
+        String text = truncate(unknown);
         return names.stream()
                 .min(Comparator.comparingInt(name -> distance(text, name)))
                 .orElseThrow();
     }
 
-    private static String truncated(String name) {
+    private static String truncate(String name) {
         return name.substring(0, Math.min(name.length(), MAX_CHARS));
     }
 

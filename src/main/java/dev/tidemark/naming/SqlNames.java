@@ -8,12 +8,12 @@ public final class SqlNames {
     /**
      * Returns the identifier in double quotes, so that PostgreSQL preserves its case and does not read it as a keyword.
      */
-    public static String quoted(String identifier) {
+    public static String quoteIdentifier(String identifier) {
         return '"' + identifier.replace("\"", "\"\"") + '"';
     }
 
-    /** Returns the text as a string literal. */
-    public static String literal(String text) {
+    /** Returns the text as a string literal, in single quotes. */
+    public static String quoteLiteral(String text) {
         return '\'' + text.replace("'", "''") + '\'';
     }
 }

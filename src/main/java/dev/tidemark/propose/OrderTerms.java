@@ -13,7 +13,7 @@ final class OrderTerms {
     private OrderTerms() {}
 
     static String column(String name) {
-        return PLAIN.matcher(name).matches() ? name : SqlNames.quoted(name);
+        return PLAIN.matcher(name).matches() ? name : SqlNames.quoteIdentifier(name);
     }
 
     static String columns(List<String> names) {

@@ -44,8 +44,8 @@ final class OwnerSql {
         List<String> lines = new ArrayList<>();
         lines.add("-- A role that may only read these columns.");
         if (!database.hasRole()) {
-            lines.add("SELECT " + SqlNames.literal("CREATE ROLE " + role + " LOGIN") + " WHERE pg_catalog.to_regrole("
-                    + SqlNames.literal(role) + ") IS NULL \\gexec");
+            lines.add("SELECT " + SqlNames.quoteLiteral("CREATE ROLE " + role + " LOGIN")
+                    + " WHERE pg_catalog.to_regrole(" + SqlNames.quoteLiteral(role) + ") IS NULL \\gexec");
             lines.add("-- Set its password with: \\password " + role);
         }
         lines.add("GRANT CONNECT ON DATABASE " + database.name() + " TO " + role + ";");

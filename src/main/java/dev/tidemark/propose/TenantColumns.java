@@ -56,7 +56,7 @@ record TenantColumns(Set<String> common) {
     private boolean isTenant(TableColumn column, Optional<String> referenced) {
         String name = column.column().name();
         return ColumnNames.suggestsTenant(name)
-                || referenced.filter(ColumnNames::suggestsTenants).isPresent()
+                || referenced.filter(ColumnNames::suggestsParties).isPresent()
                 || common.contains(name);
     }
 }

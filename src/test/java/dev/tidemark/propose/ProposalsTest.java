@@ -239,7 +239,7 @@ class ProposalsTest {
     @ValueSource(strings = {"Feed \"O'Reader\"", "user"})
     void grantsWorkForRolesThatNeedQuotes(String role) {
         DATABASE.run("DROP TABLE IF EXISTS granted; CREATE TABLE granted (id int PRIMARY KEY, api_key text)");
-        String quoted = SqlNames.quoted(role);
+        String quoted = SqlNames.quoteIdentifier(role);
         try {
             List<String> statements = statements(propose(List.of("granted"), role));
             assertThat(statements).anyMatch(statement -> statement.startsWith("SELECT 'CREATE ROLE "));

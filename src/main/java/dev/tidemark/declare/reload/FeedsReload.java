@@ -191,15 +191,14 @@ class FeedsReload {
         changed.retainAll(removed);
         added.removeAll(changed);
         removed.removeAll(changed);
-        LOG.infof(
-                "Feeds reloaded. Added: %s; changed: %s; removed: %s", listed(added), listed(changed), listed(removed));
+        LOG.infof("Feeds reloaded. Added: %s; changed: %s; removed: %s", join(added), join(changed), join(removed));
     }
 
     private static Set<String> names(List<Feed> feeds) {
         return feeds.stream().map(Feed::name).collect(Collectors.toCollection(TreeSet::new));
     }
 
-    private static String listed(Set<String> names) {
+    private static String join(Set<String> names) {
         return names.isEmpty() ? "none" : String.join(", ", names);
     }
 

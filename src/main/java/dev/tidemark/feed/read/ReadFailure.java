@@ -32,7 +32,7 @@ public final class ReadFailure extends RuntimeException {
      * Creates the failure of a statement that the database rejected, for example because the table has changed since the
      * feed was resolved.
      */
-    public static ReadFailure statementRejected(Throwable cause) {
+    public static ReadFailure ofRejectedStatement(Throwable cause) {
         return new ReadFailure(Reason.UNAVAILABLE, cause, true);
     }
 

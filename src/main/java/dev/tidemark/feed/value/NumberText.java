@@ -38,7 +38,7 @@ final class NumberText {
         if (isSpecial(text)) {
             return text;
         }
-        BigDecimal number = decimal(text).stripTrailingZeros();
+        BigDecimal number = parseDecimal(text).stripTrailingZeros();
         if (number.scale() > MAX_FRACTION_DIGITS || (long) number.precision() - number.scale() > MAX_WHOLE_DIGITS) {
             throw new InvalidValueException("it can have at most " + MAX_WHOLE_DIGITS
                     + " digits before the decimal point and " + MAX_FRACTION_DIGITS + " after it");
@@ -50,27 +50,27 @@ final class NumberText {
         if (isSpecial(text)) {
             return text;
         }
-        boolean zero = decimal(text).signum() == 0;
+        boolean isZero = parseDecimal(text).signum() == 0;
         float number = Float.parseFloat(text);
-        checkRange(zero, number == 0, Float.isInfinite(number));
-        return zero ? "0" : FloatText.format(number);
+        checkRange(isZero, number == 0, Float.isInfinite(number));
+        return isZero ? "0" : FloatText.format(number);
     }
 
     static String doublePrecision(String text) {
         if (isSpecial(text)) {
             return text;
         }
-        boolean zero = decimal(text).signum() == 0;
+        boolean isZero = parseDecimal(text).signum() == 0;
         double number = Double.parseDouble(text);
-        checkRange(zero, number == 0, Double.isInfinite(number));
-        return zero ? "0" : FloatText.format(number);
+        checkRange(isZero, number == 0, Double.isInfinite(number));
+        return isZero ? "0" : FloatText.format(number);
     }
 
     private static boolean isSpecial(String text) {
         return text.equals("NaN") || text.equals("Infinity") || text.equals("-Infinity");
     }
 
-    private static BigDecimal decimal(String text) {
+    private static BigDecimal parseDecimal(String text) {
         if (text.length() > MAX_CHARS) {
             throw new InvalidValueException("it can have at most " + MAX_CHARS + " characters");
         }
@@ -81,8 +81,8 @@ final class NumberText {
     }
 
     /** Rejects numbers that overflow to infinity or underflow to 0, as PostgreSQL does. */
-    private static void checkRange(boolean zero, boolean parsedAsZero, boolean infinite) {
-        if (infinite || parsedAsZero && !zero) {
+    private static void checkRange(boolean isZero, boolean isParsedAsZero, boolean isInfinite) {
+        if (isInfinite || isParsedAsZero && !isZero) {
             throw new InvalidValueException("it is out of the range of its type");
         }
     }

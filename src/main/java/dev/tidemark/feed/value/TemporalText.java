@@ -52,7 +52,7 @@ public final class TemporalText {
         if (!date.matches()) {
             throw new DateTimeException("it must be a date such as 2026-01-16");
         }
-        return within(epochDay(date, date.group(4) != null), DATE_START, DATE_END);
+        return requireRange(epochDay(date, date.group(4) != null), DATE_START, DATE_END);
     }
 
     /**
@@ -83,14 +83,14 @@ public final class TemporalText {
         if (day > TIMESTAMP_END / MICROS_PER_DAY || day < TIMESTAMP_START / MICROS_PER_DAY) {
             throw outOfRange();
         }
-        long micros = day * MICROS_PER_DAY + seconds * MICROS_PER_SECOND + fraction(timestamp.group(7));
-        return within(micros, TIMESTAMP_START, TIMESTAMP_END);
+        long micros = day * MICROS_PER_DAY + seconds * MICROS_PER_SECOND + fractionMicros(timestamp.group(7));
+        return requireRange(micros, TIMESTAMP_START, TIMESTAMP_END);
     }
 
     /** Formats a date in PostgreSQL's text format. */
     public static String formatDate(long epochDay) {
         if (epochDay == INFINITY || epochDay == MINUS_INFINITY) {
-            return infinity(epochDay);
+            return formatInfinity(epochDay);
         }
         LocalDate date = LocalDate.ofEpochDay(epochDay);
         StringBuilder text = new StringBuilder(16);
@@ -101,7 +101,7 @@ public final class TemporalText {
     /** Formats a timestamp in PostgreSQL's text format; if {@code zoned}, in time zone UTC. */
     public static String formatTimestamp(long microsSince2000, boolean zoned) {
         if (microsSince2000 == INFINITY || microsSince2000 == MINUS_INFINITY) {
-            return infinity(microsSince2000);
+            return formatInfinity(microsSince2000);
         }
         LocalDate date = LocalDate.ofEpochDay(Math.floorDiv(microsSince2000, MICROS_PER_DAY) + POSTGRES_EPOCH_DAY);
         long microOfDay = Math.floorMod(microsSince2000, MICROS_PER_DAY);
@@ -120,7 +120,7 @@ public final class TemporalText {
         return date.getYear() > 0 ? text.toString() : text.append(" BC").toString();
     }
 
-    private static String infinity(long value) {
+    private static String formatInfinity(long value) {
         return value == INFINITY ? "infinity" : "-infinity";
     }
 
@@ -167,7 +167,7 @@ public final class TemporalText {
         return hour * 3600L + minute * 60L + second;
     }
 
-    private static long fraction(String digits) {
+    private static long fractionMicros(String digits) {
         if (digits == null) {
             return 0;
         }
@@ -194,7 +194,7 @@ public final class TemporalText {
         return (zone.charAt(0) == '-' ? -1 : 1) * (hours * 3600L + minutes * 60L + seconds);
     }
 
-    private static long within(long value, long start, long end) {
+    private static long requireRange(long value, long start, long end) {
         if (value < start || value >= end) {
             throw outOfRange();
         }

@@ -32,15 +32,15 @@ public final class ValueParser {
             throw new InvalidValueException("the character NUL is not allowed");
         }
         if (column.type() instanceof EnumType labels) {
-            return label(labels, text);
+            return parseLabel(labels, text);
         }
         if (column.type() instanceof Scalar scalar) {
-            return scalar(scalar, text);
+            return parseScalar(scalar, text);
         }
         throw new IllegalArgumentException("arrays cannot be parsed");
     }
 
-    private static String scalar(Scalar type, String text) {
+    private static String parseScalar(Scalar type, String text) {
         return switch (type) {
             case SMALLINT -> NumberText.wholeNumber(text, Short.MIN_VALUE, Short.MAX_VALUE);
             case INTEGER -> NumberText.wholeNumber(text, Integer.MIN_VALUE, Integer.MAX_VALUE);
@@ -48,41 +48,42 @@ public final class ValueParser {
             case NUMERIC -> NumberText.numeric(text);
             case REAL -> NumberText.real(text);
             case DOUBLE -> NumberText.doublePrecision(text);
-            case BOOLEAN -> bool(text);
+            case BOOLEAN -> parseBoolean(text);
             case TEXT -> text;
-            case UUID -> uuid(text);
-            case DATE -> temporal(text, () -> TemporalText.formatDate(TemporalText.parseDate(text)));
-            case TIME -> temporal(text, () -> TimeText.canonical(text));
+            case UUID -> parseUuid(text);
+            case DATE -> parseTemporal(text, () -> TemporalText.formatDate(TemporalText.parseDate(text)));
+            case TIME -> parseTemporal(text, () -> TimeText.canonical(text));
             case TIMESTAMP ->
-                temporal(text, () -> TemporalText.formatTimestamp(TemporalText.parseTimestamp(text, false), false));
+                parseTemporal(
+                        text, () -> TemporalText.formatTimestamp(TemporalText.parseTimestamp(text, false), false));
             case TIMESTAMPTZ ->
-                temporal(text, () -> TemporalText.formatTimestamp(TemporalText.parseTimestamp(text, true), true));
+                parseTemporal(text, () -> TemporalText.formatTimestamp(TemporalText.parseTimestamp(text, true), true));
             case JSON, BYTEA, OTHER -> throw new IllegalArgumentException(type + " cannot be parsed");
         };
     }
 
-    private static String label(EnumType type, String text) {
+    private static String parseLabel(EnumType type, String text) {
         if (!type.labels().contains(text)) {
             throw new InvalidValueException("it must be one of " + String.join(", ", type.labels()));
         }
         return text;
     }
 
-    private static String bool(String text) {
+    private static String parseBoolean(String text) {
         if (!text.equals("true") && !text.equals("false")) {
             throw new InvalidValueException("it must be true or false");
         }
         return text;
     }
 
-    private static String uuid(String text) {
+    private static String parseUuid(String text) {
         if (!UUID_FORM.matcher(text).matches()) {
             throw new InvalidValueException("it must be a UUID such as 01234567-89ab-cdef-0123-456789abcdef");
         }
         return text.toLowerCase(Locale.ROOT);
     }
 
-    private static String temporal(String text, Supplier<String> canonical) {
+    private static String parseTemporal(String text, Supplier<String> canonical) {
         try {
             return canonical.get();
         } catch (DateTimeException e) {

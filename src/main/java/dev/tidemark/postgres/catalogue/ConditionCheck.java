@@ -76,8 +76,8 @@ final class ConditionCheck {
      */
     private static Uni<Optional<String>> fault(TableCondition condition, SqlConnection connection) {
         Table table = condition.table();
-        String from = "EXPLAIN SELECT 1 FROM " + SqlNames.quoted(table.schema()) + '.' + SqlNames.quoted(table.name())
-                + " WHERE ";
+        String from = "EXPLAIN SELECT 1 FROM " + SqlNames.quoteIdentifier(table.schema()) + '.'
+                + SqlNames.quoteIdentifier(table.name()) + " WHERE ";
         return Uni.combine()
                 .all()
                 .unis(

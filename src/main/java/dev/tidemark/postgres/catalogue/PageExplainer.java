@@ -107,7 +107,7 @@ public class PageExplainer implements FeedExplainer {
 
     private static List<String> literals(List<String> values) {
         return values.stream()
-                .map(value -> value == null ? "NULL" : SqlNames.literal(value))
+                .map(value -> value == null ? "NULL" : SqlNames.quoteLiteral(value))
                 .toList();
     }
 

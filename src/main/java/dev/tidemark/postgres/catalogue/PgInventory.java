@@ -171,9 +171,9 @@ public class PgInventory implements Inventory {
     @Override
     public Uni<Boolean> identifies(RelationFacts relation, List<String> columns) {
         String table = relation.table().sqlName();
-        String quoted = columns.stream().map(SqlNames::quoted).collect(Collectors.joining(", "));
+        String quoted = columns.stream().map(SqlNames::quoteIdentifier).collect(Collectors.joining(", "));
         String anyNull = columns.stream()
-                .map(column -> SqlNames.quoted(column) + " IS NULL")
+                .map(column -> SqlNames.quoteIdentifier(column) + " IS NULL")
                 .collect(Collectors.joining(" OR "));
         String query = "SELECT EXISTS (SELECT 1 FROM " + table + ")"
                 + " AND NOT EXISTS (SELECT 1 FROM " + table + " WHERE " + anyNull + ")"

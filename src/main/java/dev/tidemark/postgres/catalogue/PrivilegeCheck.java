@@ -102,7 +102,7 @@ final class PrivilegeCheck {
     private static String array(List<Feed> feeds, Function<Feed, String> property) {
         return feeds.stream()
                 .map(property)
-                .map(SqlNames::literal)
+                .map(SqlNames::quoteLiteral)
                 .collect(Collectors.joining(", ", "ARRAY[", "]::text[]"));
     }
 }

@@ -140,7 +140,7 @@ final class TableReader {
      */
     private static Uni<List<Row>> queryRows(String sql, String table, SqlConnection connection) {
         return connection
-                .query(sql.replace("$1", SqlNames.literal(table)))
+                .query(sql.replace("$1", SqlNames.quoteLiteral(table)))
                 .execute()
                 .map(rows -> rows.stream().toList())
                 .onFailure(Rejections::isByDatabase)

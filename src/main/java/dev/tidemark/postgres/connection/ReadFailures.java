@@ -113,7 +113,7 @@ final class ReadFailures {
         if (isStatementRejected || Failures.isUnavailable(error) || Failures.isTransient(error)) {
             warn("The database rejected a statement (SQLSTATE " + state + "): " + error.getErrorMessage());
             return isStatementRejected
-                    ? ReadFailure.statementRejected(error)
+                    ? ReadFailure.ofRejectedStatement(error)
                     : new ReadFailure(Reason.UNAVAILABLE, error);
         }
         return error;

@@ -34,7 +34,7 @@ final class ReadingSession {
     private static String searchPath(List<String> schemas) {
         return Stream.of(Stream.of("pg_catalog"), schemas.stream(), Stream.of("pg_temp"))
                 .flatMap(names -> names)
-                .map(SqlNames::quoted)
+                .map(SqlNames::quoteIdentifier)
                 .collect(Collectors.joining(", "));
     }
 }

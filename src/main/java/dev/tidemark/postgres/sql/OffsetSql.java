@@ -57,7 +57,7 @@ public final class OffsetSql {
                 + " LIMIT "
                 + bigint(firstParameter);
         String numbered = "SELECT "
-                + columns(column -> ColumnTypes.output(column, "page." + SqlNames.quoted(column.name())))
+                + columns(column -> ColumnTypes.output(column, "page." + SqlNames.quoteIdentifier(column.name())))
                 + ", page." + NUMBER + " FROM (SELECT row_number() OVER () AS " + NUMBER + ", listed.* FROM (" + listed
                 + ") listed) page";
         return switch (direction) {

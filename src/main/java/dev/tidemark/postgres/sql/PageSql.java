@@ -165,7 +165,7 @@ public final class PageSql {
     }
 
     private static String writtenColumn(String relation) {
-        return SqlNames.quoted(relation) + '.' + SinceSql.WRITTEN;
+        return SqlNames.quoteIdentifier(relation) + '.' + SinceSql.WRITTEN;
     }
 
     /**

@@ -63,7 +63,7 @@ final class SinceSql {
 
     /** @param firstParameter the number of the first of two parameters: the moment's run and its horizon */
     SinceSql(Feed feed, int firstParameter) {
-        this.root = "to_regclass(" + SqlNames.literal(Sql.relation(feed.relation())) + ")";
+        this.root = "to_regclass(" + SqlNames.quoteLiteral(Sql.relation(feed.relation())) + ")";
         this.hasEnums = feed.columns().stream().anyMatch(SinceSql::mayContainEnums);
         this.run = '$' + Integer.toString(firstParameter) + "::text";
         this.horizon = '$' + Integer.toString(firstParameter + 1) + "::text";
@@ -98,7 +98,7 @@ final class SinceSql {
      * since the moment. A relation that is not found, because it is being swapped or renamed, counts as written.
      */
     String isWritten(String relation) {
-        return isRowWritten(SqlNames.quoted(relation)) + " OR " + SqlNames.quoted(relation)
+        return isRowWritten(SqlNames.quoteIdentifier(relation)) + " OR " + SqlNames.quoteIdentifier(relation)
                 + ".tableoid <> ALL (ARRAY(SELECT oid FROM " + RELATIONS + " WHERE NOT written))";
     }
 

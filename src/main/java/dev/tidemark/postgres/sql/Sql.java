@@ -14,12 +14,12 @@ public final class Sql {
     private Sql() {}
 
     public static String relation(Relation relation) {
-        return SqlNames.quoted(relation.schema()) + '.' + SqlNames.quoted(relation.name());
+        return SqlNames.quoteIdentifier(relation.schema()) + '.' + SqlNames.quoteIdentifier(relation.name());
     }
 
     /** A column qualified by its relation, so that it cannot be confused with an output column of the same name. */
     public static String column(String relation, Column column) {
-        return SqlNames.quoted(relation) + '.' + SqlNames.quoted(column.name());
+        return SqlNames.quoteIdentifier(relation) + '.' + SqlNames.quoteIdentifier(column.name());
     }
 
     /**

@@ -47,7 +47,7 @@ class SuggestedIndexesTest {
                 "near"
             })
     void suggestionsQuoteReservedWords(String name) {
-        String quoted = SqlNames.quoted(name);
+        String quoted = SqlNames.quoteIdentifier(name);
         DATABASE.run("DROP TABLE IF EXISTS " + quoted);
         DATABASE.run("CREATE TABLE " + quoted + " (id bigint PRIMARY KEY, " + quoted + " int, status text)");
         assertStatementsSilence("table", quoted, "orders.o", quoted + " desc nulls last", "filters.status", "equals");
@@ -57,18 +57,18 @@ class SuggestedIndexesTest {
     @Test
     void indexesThatDifferOnlyInDirectionsHaveDifferentNamesEvenIfLong() {
         String table = "ein sehr langer Name für eine Tabelle mit vielen Wörtern";
-        DATABASE.run("DROP TABLE IF EXISTS " + SqlNames.quoted(table));
-        DATABASE.run("CREATE TABLE " + SqlNames.quoted(table) + " (id bigint PRIMARY KEY, größe int)");
+        DATABASE.run("DROP TABLE IF EXISTS " + SqlNames.quoteIdentifier(table));
+        DATABASE.run("CREATE TABLE " + SqlNames.quoteIdentifier(table) + " (id bigint PRIMARY KEY, größe int)");
         assertStatementsSilence(
                 "table",
-                SqlNames.quoted(table),
+                SqlNames.quoteIdentifier(table),
                 "orders.a",
                 "größe desc, id",
                 "orders.b",
                 "größe",
                 "default-order",
                 "a");
-        DATABASE.run("DROP TABLE " + SqlNames.quoted(table));
+        DATABASE.run("DROP TABLE " + SqlNames.quoteIdentifier(table));
     }
 
     /** {@code CREATE INDEX IF NOT EXISTS} does nothing if a failed build has left an invalid index of the same name. */
