@@ -16,26 +16,28 @@ import org.jboss.resteasy.reactive.server.spi.ResteasyReactiveContainerRequestCo
 
 /**
  * Rejects a request whose {@code Accept} gives a weight of zero to the media type of the response (RFC 9110, 12.4.2).
- * The framework ignores such a weight. Of the media ranges that match the type, the most specific one counts.
+ * The framework ignores such a weight. Of the media ranges that match the type, the most specific one determines the
+ * weight.
  */
 class AcceptWeightFilter {
 
-    private static final List<MediaType> OTHERS =
+    /** The media types of responses other than JSON. */
+    private static final List<MediaType> OTHER_TYPES =
             List.of(new MediaType("application", "x-ndjson"), MediaType.SERVER_SENT_EVENTS_TYPE);
 
     /**
-     * Replaces {@code Accept} by the other types if the client excludes JSON. For
+     * Replaces {@code Accept} with the accepted types other than JSON if the weight of JSON is zero. For
      * {@code application/json;q=0, *}{@code /*}, the framework would choose JSON, although another type is available.
      */
     @ServerRequestFilter(preMatching = true)
-    void offerOthers(RoutingContext request, ContainerRequestContext context) {
+    void excludeJson(RoutingContext request, ContainerRequestContext context) {
         String accept = request.request().getHeader(HttpHeaders.ACCEPT);
         if (accept == null || accept.indexOf('*') < 0 || !accept.contains("=0")) {
             return;
         }
         List<MIMEHeader> accepted = accepted(request);
         if (weight(accepted, MediaType.APPLICATION_JSON_TYPE).orElse(1) == 0) {
-            List<String> others = OTHERS.stream()
+            List<String> others = OTHER_TYPES.stream()
                     .filter(type -> weight(accepted, type).orElse(0) > 0)
                     .map(MediaType::toString)
                     .toList();
@@ -46,7 +48,7 @@ class AcceptWeightFilter {
     }
 
     @ServerRequestFilter
-    void reject(RoutingContext request, ResteasyReactiveContainerRequestContext context) {
+    void rejectZeroWeight(RoutingContext request, ResteasyReactiveContainerRequestContext context) {
         if (request.request().headers().contains(HttpHeaders.ACCEPT)) {
             List<MIMEHeader> accepted = accepted(request);
             // If several resources share a path, the framework has already chosen one, and does not check Accept again.
@@ -63,11 +65,11 @@ class AcceptWeightFilter {
     private static List<MIMEHeader> accepted(RoutingContext request) {
         try {
             List<MIMEHeader> accepted = request.parsedHeaders().accept();
-            // This call parses the range, whose type is not known before.
+            // Ranges are parsed lazily, by this call.
             accepted.forEach(MIMEHeader::weight);
             return accepted;
         } catch (IndexOutOfBoundsException malformed) {
-            // The parser fails if a parameter is a single quote.
+            // The parser fails if the value of a parameter is a lone double quote.
             throw new BadRequestException(malformed);
         }
     }

@@ -5,10 +5,10 @@ import io.vertx.ext.web.RoutingContext;
 
 /**
  * Adds headers for browsers to every response. Browsers then do not guess another media type and, if they show the
- * response as a page, do not load or run anything. Pages that need more set their own policy.
+ * response as a page, do not load or run anything. Pages that load scripts or styles set a policy of their own.
  *
  * <p>{@code quarkus.http.header} and {@code quarkus.http.filter} are not suitable. They add routes before all others,
- * and these routes fail with an internal error if a path cannot be decoded. Responses to requests that the router
+ * and these routes fail with an internal error if a path cannot be decoded. Also, responses to requests that the router
  * rejects would not have the headers.
  */
 final class BrowserHeaders {
@@ -19,14 +19,14 @@ final class BrowserHeaders {
     private static final CharSequence POLICY =
             HttpHeaders.createOptimized("default-src 'none'; frame-ancestors 'none'");
 
-    /** The path of the framework's own pages, which run scripts in dev mode. */
-    private static final String FRAMEWORK_PATH = "/q/";
+    /** The start of the paths of the framework's own pages, which run scripts in dev mode. */
+    private static final String FRAMEWORK_PREFIX = "/q/";
 
     private BrowserHeaders() {}
 
     static void addTo(RoutingContext context) {
         context.response().putHeader(NOSNIFF_NAME, NOSNIFF);
-        if (!context.request().uri().startsWith(FRAMEWORK_PATH)) {
+        if (!context.request().uri().startsWith(FRAMEWORK_PREFIX)) {
             context.response().putHeader(POLICY_NAME, POLICY);
         }
     }

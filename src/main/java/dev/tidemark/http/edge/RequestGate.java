@@ -18,7 +18,7 @@ import java.util.Optional;
 
 /**
  * Rejects, with a problem, requests that the layers below the resources would reject without a body. Those layers
- * accept URLs and headers of up to 64 kB, so that this class can reject the ones above 16 kB.
+ * accept URLs and headers of up to 64 kB, so that this class can reject those above 16 kB.
  */
 @Singleton
 class RequestGate {
@@ -26,7 +26,9 @@ class RequestGate {
     static final int MAX_URI_CHARS = 16 * 1024;
     static final int MAX_HEADER_CHARS = 16 * 1024;
 
-    /** The maximum size of content, which no resource reads. If there is more, the HTTP layer closes the connection. */
+    /**
+     * The maximum {@code Content-Length}. No resource reads content; the HTTP layer limits content of unknown length.
+     */
     static final long MAX_CONTENT_BYTES = 10 * 1024 * 1024;
 
     /** The priority of the filter, which runs before the HTTP layer's own check of the content length. */
@@ -44,26 +46,27 @@ class RequestGate {
     }
 
     void register(@Observes Filters filters) {
-        filters.register(this::pass, FIRST);
+        filters.register(this::check, FIRST);
     }
 
     /**
-     * Handles requests that the router rejects before it matches a route, and failures of routes outside the resources.
+     * Registers the handler for requests that the router rejects before it matches a route, and for failures of routes
+     * outside the resources.
      */
     void register(@Observes Router router) {
         router.route().order(-FIRST).failureHandler(this::handleFailure);
         PROBLEM_BY_STATUS.keySet().forEach(status -> router.errorHandler(status, this::handleFailure));
     }
 
-    private void pass(RoutingContext context) {
+    private void check(RoutingContext context) {
         BrowserHeaders.addTo(context);
         RequestHead head = RequestHead.of(context.request());
         if (head.hasTransferEncoding() || hasUnknownProtocol(context.request())) {
-            // A proxy may find the end of this request at another byte than this server (RFC 9112, 6.1).
-            endConnectionAfter(context);
+            // A proxy and this server may disagree about where this request ends (RFC 9112, 6.1).
+            closeConnectionAfterResponse(context);
         }
-        if (head.accepts() > 1) {
-            // The layers above would read only the first line.
+        if (head.acceptHeaders() > 1) {
+            // The framework would read only the first Accept header.
             MultiMap headers = context.request().headers();
             headers.set(HttpHeaders.ACCEPT, String.join(", ", headers.getAll(HttpHeaders.ACCEPT)));
         }
@@ -84,7 +87,7 @@ class RequestGate {
             return Optional.of(
                     Problem.of(ProblemCode.URI_TOO_LONG, "the URL has more than " + MAX_URI_CHARS + " characters"));
         }
-        if (head.chars() > MAX_HEADER_CHARS) {
+        if (head.headerChars() > MAX_HEADER_CHARS) {
             return Optional.of(Problem.of(
                     ProblemCode.HEADERS_TOO_LARGE,
                     "the headers together have more than " + MAX_HEADER_CHARS + " characters"));
@@ -94,7 +97,7 @@ class RequestGate {
                     ProblemCode.CONTENT_TOO_LARGE,
                     "the request's content has more than " + MAX_CONTENT_BYTES + " bytes"));
         }
-        if (head.hasUnreadableType()) {
+        if (head.hasInvalidType()) {
             return Optional.of(
                     Problem.of(ProblemCode.UNSUPPORTED_MEDIA_TYPE, "Content-Type must be one valid media type"));
         }
@@ -114,11 +117,11 @@ class RequestGate {
     private void handleFailure(RoutingContext context) {
         Problem problem = PROBLEM_BY_STATUS.get(context.statusCode());
         if (problem == null) {
-            ProblemResponses.Response bug = responses.respondToUnexpected(context, context.failure());
+            ProblemResponses.Response internalError = responses.respondToUnexpected(context, context.failure());
             if (context.response().headWritten()) {
                 context.response().reset();
             } else {
-                send(context, bug);
+                send(context, internalError);
             }
         } else if (!context.response().headWritten()) {
             reject(context, problem);
@@ -128,25 +131,25 @@ class RequestGate {
     private void reject(RoutingContext context, Problem problem) {
         if (problem.code() == ProblemCode.CONTENT_TOO_LARGE) {
             // The client may still send the content over this connection, but nothing reads it.
-            endConnectionAfter(context);
+            closeConnectionAfterResponse(context);
         }
         send(context, responses.respond(context, problem));
     }
 
-    private static void send(RoutingContext context, ProblemResponses.Response answer) {
-        // Adds the headers again for a request that the router rejected before it reached this class.
+    private static void send(RoutingContext context, ProblemResponses.Response problem) {
+        // If the router rejected the request before it reached check(), the response does not have these headers yet.
         BrowserHeaders.addTo(context);
-        var response = context.response().setStatusCode(answer.status());
-        answer.headers().forEach(response::putHeader);
-        response.putHeader("Content-Length", Integer.toString(answer.body().length));
+        var response = context.response().setStatusCode(problem.status());
+        problem.headers().forEach(response::putHeader);
+        response.putHeader("Content-Length", Integer.toString(problem.body().length));
         if (context.request().method() == HttpMethod.HEAD) {
             response.end();
         } else {
-            response.end(Buffer.buffer(answer.body()));
+            response.end(Buffer.buffer(problem.body()));
         }
     }
 
-    private static void endConnectionAfter(RoutingContext context) {
+    private static void closeConnectionAfterResponse(RoutingContext context) {
         context.response().putHeader("Connection", "close");
         context.addEndHandler(ended -> context.request().connection().close());
     }

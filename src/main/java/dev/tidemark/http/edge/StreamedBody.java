@@ -8,7 +8,7 @@ public interface StreamedBody {
     /**
      * Writes and ends the response, asynchronously. The client may already have disconnected.
      *
-     * @param finish called once, after the last write
+     * @param finish the implementation runs this once, after the last write
      */
     void writeTo(ServerHttpResponse response, Runnable finish);
 }

@@ -14,8 +14,8 @@ import org.jboss.resteasy.reactive.server.spi.ServerMessageBodyWriter;
 import org.jboss.resteasy.reactive.server.spi.ServerRequestContext;
 
 /**
- * Passes the response to the {@link StreamedBody} that is its entity. The framework's own streams send the status before the
- * first item is known, and buffer every item for slow clients.
+ * Lets a {@link StreamedBody} write the response whose entity it is. The framework's own streams send the status before
+ * the first item is known, and buffer all items that a slow client has not read.
  */
 @Provider
 public class StreamedBodyWriter implements ServerMessageBodyWriter<StreamedBody> {

@@ -5,15 +5,15 @@ import io.vertx.core.http.HttpVersion;
 import io.vertx.ext.web.RoutingContext;
 
 /**
- * Limits the memory for responses that a client sends requests for but does not read. For streams, see
- * {@code ExportStream.check} and {@code FreshStream.writeHeartbeat}.
+ * Limits the memory for responses that a client requests but does not read. {@code ExportStream.check} and
+ * {@code FreshStream.writeHeartbeat} end streams that a client does not read.
  */
 final class UnreadResponses {
 
     private UnreadResponses() {}
 
     /**
-     * Passes on a request once the client has read most of the responses before it. Unread responses stay in memory,
+     * Passes on a request once the client has read enough of the earlier responses. Unread responses stay in memory,
      * and nothing else limits them over HTTP/1. Over HTTP/2, every request is passed on at once, because the number of
      * open streams is limited, and headers can be sent without waiting for flow control.
      */

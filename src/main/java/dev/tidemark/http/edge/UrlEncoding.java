@@ -8,7 +8,7 @@ import java.util.Optional;
 
 /**
  * Finds URLs that cannot be decoded unambiguously. Decoders turn bytes that are not UTF-8 into replacement characters,
- * and raw bytes into wrong letters. A filter would then match something that the client did not ask for.
+ * and raw non-ASCII bytes into wrong characters. A filter would then match something that the client did not ask for.
  */
 final class UrlEncoding {
 
@@ -20,7 +20,7 @@ final class UrlEncoding {
         if (raw.lastIndexOf(';', end) >= 0) {
             return Optional.of("a semicolon in a path must be encoded as %3B");
         }
-        boolean plain = true;
+        boolean hasNoEscapes = true;
         for (int i = 0; i < raw.length(); i++) {
             char c = raw.charAt(i);
             if (c <= ' ' || c > '~') {
@@ -31,13 +31,13 @@ final class UrlEncoding {
                 return Optional.of("a URL must not contain #; encode # itself as %23");
             }
             if (c == '%') {
-                plain = false;
+                hasNoEscapes = false;
                 if (i + 2 >= raw.length() || hex(raw.charAt(i + 1)) < 0 || hex(raw.charAt(i + 2)) < 0) {
                     return Optional.of("a % must be followed by two hexadecimal digits; encode % itself as %25");
                 }
             }
         }
-        return plain || isUtf8(decode(raw))
+        return hasNoEscapes || isUtf8(decode(raw))
                 ? Optional.empty()
                 : Optional.of("the percent-encoded bytes are not valid UTF-8");
     }

@@ -3,10 +3,9 @@ package dev.tidemark.http.export;
 import java.util.function.LongSupplier;
 
 /**
- * Computes how long an export pauses between its pages while other clients read pages. Exports and page
- * requests share database connections and threads, so without pauses, page requests would wait for each page of an
- * export. With pauses shorter than the maximum, all exports of this process together read for about half of the time.
- * Not thread-safe.
+ * Computes how long an export pauses between its pages while other clients read pages. Exports and page requests share
+ * database connections and threads, so without pauses, page requests would wait for each page of an export. With pauses
+ * shorter than the maximum, all exports of this process together read for about half of the time. Not thread-safe.
  */
 final class ExportPauses {
 

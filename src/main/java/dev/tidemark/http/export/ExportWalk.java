@@ -29,7 +29,10 @@ final class ExportWalk {
     /** The page sizes of exports. Each one has its own prepared statement. */
     private static final int[] PAGE_SIZES = {500, 200, 100, 50, 20, 10};
 
-    /** The target size of a page: large enough for throughput, and small enough to keep in memory for a client that does not read. */
+    /**
+     * The target size of a page: large enough for throughput, and small enough to keep in memory for a client that does
+     * not read.
+     */
     private static final int PAGE_BYTES = 256 * 1024;
 
     /** The size of the first page, before the size of the items is known. */

@@ -25,7 +25,10 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 
-/** Limits the number of exports that run in this process, and ends them at shutdown. {@link ExportPauses} limits how much of the time they read. */
+/**
+ * Limits the number of exports that run in this process, and ends them at shutdown. {@link ExportPauses} limits how
+ * much of the time they read.
+ */
 @Singleton
 class Exports {
 

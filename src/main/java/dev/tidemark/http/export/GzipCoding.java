@@ -24,7 +24,7 @@ final class GzipCoding implements AutoCloseable {
 
         Gzip(ByteArrayOutputStream bytes) throws IOException {
             super(bytes, 4 * 1024, true);
-            def.setLevel(ContentCoding.LEVEL);
+            def.setLevel(ContentCoding.GZIP_LEVEL);
         }
     }
 

@@ -11,7 +11,9 @@ import java.time.Duration;
 @ConfigMapping(prefix = "tidemark.fresh")
 public interface FreshConfig {
 
-    /** The maximum number of open event streams in this process. Further streams are rejected with {@code overloaded}. */
+    /**
+     * The maximum number of open event streams in this process. Further streams are rejected with {@code overloaded}.
+     */
     @WithDefault("10000")
     int maxStreams();
 

@@ -27,8 +27,8 @@ import org.jboss.resteasy.reactive.RestResponse.ResponseBuilder;
 
 /**
  * Serves the number of items that paging with a cursor would return, up to {@value FreshCount#MAX}, either once or in
- * an event stream, which also reports changes of the number. The class has the same path as {@code FeedResource}, because the framework would
- * otherwise respond to a POST with 404.
+ * an event stream, which also reports changes of the number. The class has the same path as {@code FeedResource},
+ * because the framework would otherwise respond to a POST with 404.
  */
 @Path("/api")
 public class FreshResource {

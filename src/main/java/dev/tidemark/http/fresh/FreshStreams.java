@@ -56,8 +56,7 @@ class FreshStreams {
 
     /**
      * Emits the stream once its first number is known or the stream has ended. The stream ends when the caller's token
-     * expires. Must be called in the context of the request, and
-     * the result must be subscribed to.
+     * expires. Must be called in the context of the request, and the result must be subscribed to.
      *
      * @throws Problem {@code overloaded}, if {@code tidemark.fresh.max-streams} streams are open
      */
@@ -84,8 +83,8 @@ class FreshStreams {
     }
 
     /**
-     * Ends a stream whose feed was removed, with a problem, or changed, so that the client reconnects and gets the
-     * changed feed.
+     * Ends a stream if its feed was removed or changed. The client gets a problem if the feed was removed, and
+     * otherwise reconnects to the changed feed.
      */
     private void endIfReplaced(FreshStream stream, StreamRequest request) {
         Feed feed = request.feed();

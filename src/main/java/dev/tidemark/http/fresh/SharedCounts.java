@@ -60,8 +60,8 @@ class SharedCounts {
     }
 
     /**
-     * Calls the listener with the number of new items once it is known and whenever it changes, until the watch is closed or
-     * {@link FreshListener#onFailure} has been called. The listener must not block.
+     * Calls the listener with the number of new items once it is known and whenever it changes, until the watch is
+     * closed or {@link FreshListener#onFailure} has been called. The listener must not block.
      */
     Watch watch(ListState state, Continuation from, FreshListener listener) {
         run(() -> lists.computeIfAbsent(state, this::newList).add(from, listener));

@@ -14,8 +14,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
  * A list state with all watched positions in it. The items beyond these positions are counted in rounds. A round runs
- * one count for each position whose number may have changed. Rounds start at least {@link #MIN_INTERVAL}
- * apart.
+ * one count for each position whose number may have changed. Rounds start at least {@link #MIN_INTERVAL} apart.
  *
  * <p>Not thread-safe except for {@link #onChange}: everything else runs in the context of {@link SharedCounts}.
  */
@@ -70,7 +69,8 @@ final class WatchedList {
     }
 
     /**
-     * Marks the counts as possibly outdated. Callable from any thread; several calls before the next round have the effect of one.
+     * Marks the counts as possibly outdated. Callable from any thread; several calls before the next round have the
+     * effect of one.
      */
     void onChange() {
         if (hasChanged.compareAndSet(false, true)) {
@@ -79,8 +79,8 @@ final class WatchedList {
     }
 
     /**
-     * Starts a round if a number is outdated, or drops the list if it has no positions. Waits until the next round is due
-     * in both cases, so that a client that reconnects causes no extra round.
+     * Starts a round if a number is outdated, or drops the list if it has no positions. Waits until the next round is
+     * due in both cases, so that a client that reconnects causes no extra round.
      */
     private void startRoundIfDue() {
         if (waiting || counting || !(positions.isEmpty() || isOutdated())) {

@@ -43,7 +43,9 @@ final class WatchedPosition {
         return listeners.isEmpty();
     }
 
-    /** Whether a count is needed: none has begun, the last count failed, or the rows may have changed since it began. */
+    /**
+     * Whether a count is needed: none has begun, the last count failed, or the rows may have changed since it began.
+     */
     boolean isOutdated() {
         return outdated;
     }
