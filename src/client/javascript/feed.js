@@ -1,10 +1,10 @@
 import {fresh} from './fresh.js';
 import {FeedList} from './list.js';
-import {listKey, listParameters, queryOf, withoutJumps} from './parameters.js';
+import {listKey, listParameters, queryOf, withoutStart} from './parameters.js';
 import {Requests} from './requests.js';
 
 /**
- * A feed of Tidemark.
+ * A Tidemark feed.
  *
  *     const feed = new Feed('https://example.org/api/messages');
  *     for await (const item of feed.items({status: 'open'})) show(item);
@@ -14,7 +14,7 @@ import {Requests} from './requests.js';
  *     await list.next();                            // the page after the last one
  *     await list.refresh();                         // brings the list up to date
  *
- * Parameters are those of `GET /api/{feed}`: `order`, filters, `limit`, `fields`, and jumps.
+ * The methods that read take the parameters of `GET /api/{feed}`: `order`, filters, `limit`, `fields`, and jumps.
  */
 export class Feed {
   #requests;
@@ -23,7 +23,7 @@ export class Feed {
   /** The address of the feed. */
   url;
 
-  /** The parameters of every page. */
+  /** The parameters of every page, unless a call overrides them. */
   defaults;
 
   /** The columns of the feed's key. */
@@ -35,7 +35,7 @@ export class Feed {
    *     them; `fetch`; `retry`, the number and delays of attempts, in milliseconds; `onRetry({error, attempt, delay})`
    */
   constructor(url, {limit, fields, key = 'id', ...options} = {}) {
-    // Throws for an address that no request can succeed with.
+    // Throws a TypeError for a malformed address. Outside browsers, only a `fetch` of the user can resolve a relative one.
     const {search, hash} = new URL(url, options.fetch ? 'http://localhost' : globalThis.location?.href);
     if (search || hash) {
       throw new TypeError('the address of a feed ends with its path: pass parameters to the methods that read');
@@ -53,11 +53,11 @@ export class Feed {
   }
 
   /**
-   * Yields page after page, to the end of the list. A page is requested only after the previous one has been consumed.
-   * With `backward`, reads towards the start of the list, from a cursor or a jump.
+   * Yields the pages one by one, up to the end of the list. A page is requested only after the previous one has been
+   * consumed. With `backward`, reads towards the start of the list, from a cursor or a jump.
    */
   async *pages(parameters = {}, {signal, backward = false} = {}) {
-    const rest = withoutJumps(parameters);
+    const rest = withoutStart(parameters);
     for (let current = parameters; current !== null; ) {
       const page = await this.page(current, {signal});
       yield page;
@@ -66,7 +66,7 @@ export class Feed {
     }
   }
 
-  /** Yields item after item. With `backward`, the items come in reverse order. */
+  /** Yields the items one by one. With `backward`, the items come in reverse order. */
   async *items(parameters, options) {
     for await (const {items} of this.pages(parameters, options)) {
       for (const item of options?.backward ? items.toReversed() : items) {
@@ -78,7 +78,7 @@ export class Feed {
 
   /**
    * Yields the number of items beyond a cursor, at once and whenever the number changes. Uses an event stream, which is
-   * opened again after an interruption. If streams are rejected, polls every few seconds. Of the parameters, only the
+   * opened again after an interruption. If streams are rejected, polls. Of the parameters, only the
    * order and the filters are used.
    *
    * @param options `signal` ends the loop; `pollEvery`, `streamAgainAfter`, and `silence` are times in milliseconds
@@ -88,8 +88,8 @@ export class Feed {
   }
 
   /**
-   * Returns the list with these parameters, whose order does not matter. It is the same list each time, so users who
-   * return to a tab find its list as they left it.
+   * Returns the list with these parameters, in any sequence. Returns the same list each time, so users who return to a
+   * tab find its list as they left it.
    */
   list(parameters = {}) {
     const key = listKey(parameters);
@@ -99,7 +99,7 @@ export class Feed {
     return this.#lists.get(key);
   }
 
-  /** Skips the delays before retries, for example when the network is available again. */
+  /** Ends the current delays before retries, for example when the network is available again. */
   retryNow() {
     this.#requests.retryNow();
   }

@@ -1,11 +1,11 @@
 import {FeedError, isTemporary, TimeLimit} from './requests.js';
 
-/** Yields `{count, capped}` at once and whenever it changes. See `Feed.fresh`. */
+/** Yields `{count, capped}` at once and whenever one of them changes. See `Feed.fresh`. */
 export async function* fresh(requests, url, {signal, pollEvery = 5_000, streamAgainAfter = 60_000, silence = 45_000}) {
-  let known = null;
-  const isNew = counted => {
-    const isSame = known?.count === counted.count && known.capped === counted.capped;
-    known = counted;
+  let latest = null;
+  const replacesLatest = counted => {
+    const isSame = latest?.count === counted.count && latest.capped === counted.capped;
+    latest = counted;
     return !isSame;
   };
   for (let failures = 0; ; ) {
@@ -13,7 +13,7 @@ export async function* fresh(requests, url, {signal, pollEvery = 5_000, streamAg
     try {
       for await (const counted of stream(requests, url, signal, silence)) {
         failures = 0;
-        if (isNew(counted)) {
+        if (replacesLatest(counted)) {
           yield counted;
         }
       }
@@ -21,11 +21,11 @@ export async function* fresh(requests, url, {signal, pollEvery = 5_000, streamAg
       signal?.throwIfAborted();
       error = caught;
     }
-    if (error && !isTemporary(error) && !isNoStream(error)) {
+    if (error && !isTemporary(error) && !isNotStream(error)) {
       throw error;
     }
     if (error instanceof FeedError) {
-      // The server has no room for another stream, or a proxy does not pass it on.
+      // The server has no room for another stream, or a proxy does not pass the stream on.
       const until = Date.now() + streamAgainAfter;
       if (isTemporary(error)) {
         await requests.pause(requests.delay(1, error), signal);
@@ -33,7 +33,7 @@ export async function* fresh(requests, url, {signal, pollEvery = 5_000, streamAg
       do {
         let failure = null;
         const counted = await requests.json(url, signal).catch(caught => (failure = requireTemporary(caught, signal)));
-        if (!failure && isNew(counted)) {
+        if (!failure && replacesLatest(counted)) {
           yield counted;
         }
         await requests.pause(failure ? Math.max(pollEvery, requests.delay(1, failure)) : pollEvery, signal);
@@ -84,8 +84,8 @@ async function* stream(requests, url, signal, silence) {
   }
 }
 
-/** Whether a successful response is not an event stream, which means that it comes from a proxy. */
-const isNoStream = error => error instanceof FeedError && error.status < 300;
+/** Whether a response was successful but not an event stream. Such a response comes from a proxy. */
+const isNotStream = error => error instanceof FeedError && error.status < 300;
 
 function requireTemporary(error, signal) {
   signal?.throwIfAborted();

@@ -44,15 +44,15 @@ export interface Fresh {
 
 /** How requests are retried. Times are in milliseconds. */
 export interface Retry {
-  /** Default 5. */
+  /** The number of attempts, including the first one. Default 5. */
   attempts?: number;
   /** The maximum delay after the first attempt. It doubles with each attempt. Default 500. */
   initialDelay?: number;
-  /** The maximum of these delays. Default 15,000. */
+  /** The limit of this maximum. Default 15,000. */
   maxDelay?: number;
-  /** The longest `Retry-After` to wait for. Default 120,000. */
+  /** The longest delay to wait for, usually `Retry-After`. If a delay is longer, the request fails. Default 120,000. */
   maxRetryAfter?: number;
-  /** The time for one attempt. Default 20,000. */
+  /** The maximum duration of one attempt. Default 20,000. */
   timeout?: number;
 }
 
@@ -61,7 +61,7 @@ export type RequestHeaders = Record<string, string> | Headers;
 export interface FeedOptions {
   /** The number of items on a page, unless a request specifies another one. */
   limit?: number;
-  /** The columns to include in each item. */
+  /** The columns to include in each item. Default all. */
   fields?: readonly string[] | string;
   /** The columns of the feed's key. Default `id`. */
   key?: string | readonly string[];
@@ -100,10 +100,10 @@ export class Feed<Item = Record<string, any>> {
   /** Reads one page. */
   page(parameters?: Parameters, options?: SignalOption): Promise<Page<Item>>;
 
-  /** Yields page after page. A page is requested only after the previous one has been consumed. */
+  /** Yields the pages one by one. A page is requested only after the previous one has been consumed. */
   pages(parameters?: Parameters, options?: PagesOptions): AsyncGenerator<Page<Item>, void, undefined>;
 
-  /** Yields item after item. */
+  /** Yields the items one by one. */
   items(parameters?: Parameters, options?: PagesOptions): AsyncGenerator<Item, void, undefined>;
 
   /**
@@ -115,7 +115,7 @@ export class Feed<Item = Record<string, any>> {
   /** Returns the list with these parameters: the same list each time, with its pages. */
   list(parameters?: Parameters): FeedList<Item>;
 
-  /** Skips the delays before retries. */
+  /** Ends the current delays before retries. */
   retryNow(): void;
 }
 
@@ -141,18 +141,18 @@ export interface Changes<Item> {
   removed: Item[];
 }
 
-/** One list: a feed in one order with one set of filters, and the pages that have been read so far, in list order. */
+/** One list: a feed in one order with one set of filters, and the pages that have been read so far, in the list's order. */
 export class FeedList<Item = Record<string, any>> {
   constructor(feed: Feed<Item>, parameters?: Parameters);
 
   readonly parameters: Parameters;
   readonly pages: readonly ListPage<Item>[];
-  /** The items of all pages. It is the same array until the list changes. */
+  /** The items of all pages, in the same array until the list changes. */
   readonly items: readonly Item[];
   readonly isEmpty: boolean;
-  /** Whether a page has been read, and there was no item before the first one. */
+  /** Whether pages have been read, and the first one was the start of the list. */
   readonly atStart: boolean;
-  /** Whether a page has been read, and there was no item after the last one. */
+  /** Whether pages have been read, and the last one was the end of the list. */
   readonly atEnd: boolean;
   /** Whether pages have been read and `refresh` brings all of them up to date. */
   readonly hasMoments: boolean;
@@ -197,11 +197,11 @@ export class FeedError extends Error {
   constructor(status: number, problem?: {detail?: string; code?: string; parameter?: string; request_id?: string}, retryAfter?: number);
 
   readonly status: number;
-  /** A code of the server's list of problems. Null if the response does not come from the server. */
+  /** One of the server's error codes. Null if the response does not come from the server. */
   readonly code: string | null;
   readonly parameter: string | null;
   readonly requestId: string | null;
-  /** How long the server asks to wait before a retry, in seconds. 0 if it does not ask. */
+  /** The server's `Retry-After` in seconds. 0 if the response has none. */
   readonly retryAfter: number;
   /** Whether the cursor is invalid, so that the list must be read again from the start. */
   readonly mustStartAgain: boolean;
@@ -212,5 +212,5 @@ export class FeedError extends Error {
  */
 export function isTemporary(error: unknown): boolean;
 
-/** Returns a key that is the same for the same parameters in any order. */
+/** Returns a key that is the same for the same parameters in any sequence. */
 export function listKey(parameters?: Parameters): string;

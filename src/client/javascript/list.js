@@ -1,18 +1,19 @@
-import {refreshRange} from './refresh.js';
+import {prepareRefresh} from './refresh.js';
 
 /**
- * One list: a feed in one order with one set of filters, and the pages that have been read so far, in list order.
+ * One list: a feed in one order with one set of filters, and the pages that have been read so far, in the list's order.
  *
- * A page is `{items, parameters, prev, next, top, last, hole}`. `parameters` contains the parameters that it was read with.
+ * A page is `{items, parameters, prev, next, top, last, hole, moment}`. `parameters` contains the parameters that the page
+ * was read with, without those of the list.
  * `prev` and `next` are null at an end of the list. If a page has a `hole`, there may be unread items between this page
  * and the following one: see `fill`.
  *
- * The methods that read one page return a promise of it, or of null if there is none. Concurrent calls of a method
- * other than `start` share one request. The promise is rejected with a FeedError, with the network's error after all
- * attempts have failed, or with an AbortError after `cancel`.
+ * The methods that read one page return a promise of that page, or of null if there is none. Concurrent calls of the
+ * same method share one request, except for `start`. The promise is rejected with a FeedError, with the network's error
+ * after all attempts have failed, or with an AbortError after `cancel`.
  *
  * A cursor is a position in the list, not a row or an offset. It stays valid when its row is deleted and when other
- * rows are inserted before it. An item that moves while the list is read shows once.
+ * rows are inserted before it. An item that moves while the list is read is shown once.
  */
 export class FeedList {
   #feed;
@@ -23,7 +24,7 @@ export class FeedList {
   #listeners = new Set();
   #cancelled = new AbortController();
 
-  /** The pages in list order. Read-only. */
+  /** The pages in the list's order. Read-only. */
   pages = [];
 
   /** @param parameters the order and filters, such as `{order: 'edited', status: ['open', 'pending']}` */
@@ -36,7 +37,7 @@ export class FeedList {
     return this.#parameters;
   }
 
-  /** The items of all pages. It is the same array until the list changes. */
+  /** The items of all pages, in the same array until the list changes. */
   get items() {
     return (this.#items ??= this.pages.flatMap(page => page.items));
   }
@@ -45,12 +46,12 @@ export class FeedList {
     return this.pages.every(page => page.items.length === 0);
   }
 
-  /** Whether a page has been read, and there was no item before the first one. */
+  /** Whether pages have been read, and the first one was the start of the list. */
   get atStart() {
     return this.pages.length > 0 && this.pages[0].prev === null;
   }
 
-  /** Whether a page has been read, and there was no item after the last one. */
+  /** Whether pages have been read, and the last one was the end of the list. */
   get atEnd() {
     return this.pages.length > 0 && this.pages.at(-1).next === null;
   }
@@ -71,7 +72,7 @@ export class FeedList {
     return this.pages[0]?.top ?? null;
   }
 
-  /** The cursor after the last item, to follow new items at the end of an oldest-first list. Null like `top`. */
+  /** The cursor after the last item, to follow new items at the end of an oldest-first list. Null if `top` is null. */
   get last() {
     return this.pages.at(-1)?.last ?? null;
   }
@@ -88,8 +89,8 @@ export class FeedList {
   };
 
   /**
-   * Reads the first page again, or the page at a position: `{from: '2026-01-16T10:00:00Z'}`, `{around_id: 5000}`, `{cursor}`. The previous
-   * pages are kept until the new page arrives. Then they are dropped, and requests that continue from them are cancelled.
+   * Reads the first page again, or the page at a position: `{from: '2026-01-16T10:00:00Z'}`, `{around_id: 5000}`, `{cursor}`. The old pages
+   * are kept until the new page arrives. Then they are dropped, and requests that continue from them are cancelled.
    */
   start(position = {}) {
     this.cancel();
@@ -105,7 +106,7 @@ export class FeedList {
 
   /**
    * Reads the page after the last one, or the first page if there is none yet. At the end of the list, reads the items
-   * that have been appended since.
+   * that have been appended since the last page was read.
    */
   next() {
     return this.#once('next', async () => {
@@ -158,9 +159,9 @@ export class FeedList {
    */
   refresh() {
     return this.#once('refresh', async () => {
-      const before = new Map(this.items.map(item => [this.#nameOf(item), item]));
-      // Items that `next` or `previous` reads during a refresh do not count as added. If the list starts again, all
-      // items that were not in it before do.
+      const before = new Map(this.items.map(item => [this.#identityOf(item), item]));
+      // Items that `next` or `previous` reads during a refresh do not count as added. If the list is started
+      // again, all items that were not in it before count as added.
       let seen = this.#seen;
       if (this.top !== null && this.hasMoments) {
         await this.#refreshAll();
@@ -175,8 +176,8 @@ export class FeedList {
   }
 
   /**
-   * Reads one page of the unread items after a page. If there are more, the new page has a hole, too. Returns null if
-   * there are none.
+   * Reads one page of the unread items after a page. If there are more unread items, the new page has a hole, too.
+   * Returns null if there are no unread items.
    */
   fill(page) {
     return this.#once(page, async () => {
@@ -208,20 +209,20 @@ export class FeedList {
     this.#reading.clear();
   }
 
-  #once(what, read) {
-    if (!this.#reading.has(what)) {
+  #once(key, read) {
+    if (!this.#reading.has(key)) {
       const reading = this.#reading;
-      const done = read().finally(() => reading.get(what) === done && reading.delete(what));
-      reading.set(what, done);
+      const done = read().finally(() => reading.get(key) === done && reading.delete(key));
+      reading.set(key, done);
     }
-    return this.#reading.get(what);
+    return this.#reading.get(key);
   }
 
   async #refreshAll() {
     const {signal} = this.#cancelled;
-    const apply = await refreshRange([...this.pages], {
+    const apply = await prepareRefresh([...this.pages], {
       read: parameters => this.#feed.page({...this.#parameters, ...parameters}, {signal}),
-      keyOf: item => this.#keyOf(item) ?? missing(this.#feed.key),
+      keyOf: item => this.#keyOf(item) ?? throwMissing(this.#feed.key),
     });
     signal.throwIfAborted();
     const newest = apply();
@@ -246,8 +247,8 @@ export class FeedList {
 
   /** Drops repeated items. An item that moved between two reads is on the pages of both, and the upper one is kept. */
   #dropRepeated() {
-    const names = new Set();
-    const isFirst = item => names.size < names.add(this.#nameOf(item)).size;
+    const identities = new Set();
+    const isFirst = item => identities.size < identities.add(this.#identityOf(item)).size;
     for (const page of this.pages) {
       const once = page.items.filter(isFirst);
       page.items = once.length < page.items.length ? once : page.items;
@@ -255,19 +256,19 @@ export class FeedList {
   }
 
   #changesSince(before, seen) {
-    const after = new Map(this.items.map(item => [this.#nameOf(item), item]));
-    const itemsOf = (map, isWanted) => [...map].filter(([name, item]) => isWanted(name, item)).map(([, item]) => item);
+    const after = new Map(this.items.map(item => [this.#identityOf(item), item]));
+    const itemsOf = (map, isWanted) => [...map].filter(([identity, item]) => isWanted(identity, item)).map(([, item]) => item);
     const changes = {
-      added: itemsOf(after, name => !seen.has(name)),
-      changed: itemsOf(after, (name, item) => before.has(name) && before.get(name) !== item),
-      removed: itemsOf(before, name => !after.has(name)),
+      added: itemsOf(after, identity => !seen.has(identity)),
+      changed: itemsOf(after, (identity, item) => before.has(identity) && before.get(identity) !== item),
+      removed: itemsOf(before, identity => !after.has(identity)),
     };
     this.pages.forEach(page => this.#markSeen(page));
     return changes;
   }
 
   #markSeen(page) {
-    page.items.forEach(item => this.#seen.add(this.#nameOf(item)));
+    page.items.forEach(item => this.#seen.add(this.#identityOf(item)));
     return page;
   }
 
@@ -281,7 +282,8 @@ export class FeedList {
     return values.includes(undefined) ? undefined : key.length === 1 ? values[0] : values;
   }
 
-  #nameOf(item) {
+  /** Returns the key as text, or the item itself if it does not have all columns of the key. */
+  #identityOf(item) {
     return JSON.stringify(this.#keyOf(item)) ?? item;
   }
 
@@ -302,7 +304,7 @@ export class FeedList {
   }
 }
 
-function missing(key) {
+function throwMissing(key) {
   throw new TypeError(`the items have no ${key.join(' and ')}: set the option "key" to the feed's key, and include it in "fields"`);
 }
 

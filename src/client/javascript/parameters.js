@@ -1,10 +1,10 @@
-/** The parameters that specify where a page starts. The following pages are reached by cursor. */
+/** The parameters that specify where a page starts. The pages that follow are requested with a cursor instead. */
 const START_PARAMETERS = new Set(['cursor', 'from', 'around', 'from_id', 'around_id']);
 
-/** The other parameters that belong to pages and not to their list. */
+/** The other parameters of a page, which do not belong to its list. */
 const PAGE_PARAMETERS = new Set(['until', 'since', 'limit', 'fields', 'count']);
 
-/** Formats a query string. Arrays repeat the parameter; null and undefined are omitted. */
+/** Formats a query string. An array repeats its parameter; null and undefined are omitted. */
 export function queryOf(parameters) {
   const query = new URLSearchParams();
   for (const [name, values] of Object.entries(parameters)) {
@@ -17,16 +17,16 @@ export function queryOf(parameters) {
   return query.toString();
 }
 
-/** Returns a key that is the same for the same parameters in any order. */
+/** Returns a key that is the same for the same parameters in any sequence. */
 export function listKey(parameters = {}) {
   return queryOf(Object.fromEntries(Object.entries(parameters).sort(([one], [other]) => (one < other ? -1 : 1))));
 }
 
-export function withoutJumps(parameters) {
+export function withoutStart(parameters) {
   return Object.fromEntries(Object.entries(parameters).filter(([name]) => !START_PARAMETERS.has(name)));
 }
 
 /** Returns the order and the filters. */
 export function listParameters(parameters) {
-  return Object.fromEntries(Object.entries(withoutJumps(parameters)).filter(([name]) => !PAGE_PARAMETERS.has(name)));
+  return Object.fromEntries(Object.entries(withoutStart(parameters)).filter(([name]) => !PAGE_PARAMETERS.has(name)));
 }

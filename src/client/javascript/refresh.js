@@ -1,25 +1,25 @@
 /**
  * Brings the pages of a list up to date, using the `moment` at which each page was read.
  *
- * With `since=<moment>`, the server sends the keys of all items, and only those items that were written since. A kept
- * item can be reused only with the moment of its own page, because the moments of two pages cannot be compared: a
- * replica can lag behind. Therefore, each run of adjacent pages with the same moment is refreshed separately. If
- * nothing is written meanwhile, the runs become one.
+ * With `since=<moment>`, the server sends the keys of all items of a page, and only those items that were written since.
+ * A kept item can be reused only with the moment of its own page, because the moments of two pages cannot be compared:
+ * a replica can lag behind. Therefore, each run of adjacent pages with the same moment is refreshed separately. If
+ * nothing is written while the runs are read, all pages have the same moment afterwards.
  */
 
-/** The number of new rows that a request has room for. */
+/** The number of new items that a request has room for, besides the items that are held. */
 const SLACK = 100;
 
-const nameOf = key => JSON.stringify(key);
+const keyText = key => JSON.stringify(key);
 
 /**
- * Reads all pages again. Changes nothing before everything has been read, so a failure leaves the list as it is.
+ * Reads all pages again. Changes no page, so a failure leaves the list as it is.
  *
  * @param read reads a page of the list with these parameters
  * @param keyOf returns the key of an item as the server writes it
- * @return a function that changes the pages, and returns a page to put before them, or null
+ * @return a function that changes the pages, and returns a new page to put before them, or null
  */
-export async function refreshRange(pages, {read, keyOf}) {
+export async function prepareRefresh(pages, {read, keyOf}) {
   const runs = runsOf(pages);
   const found = await Promise.all(runs.map((run, at) => {
     const before = pages[pages.indexOf(run[0]) - 1];
@@ -48,7 +48,7 @@ function runsOf(pages) {
 
 async function readRun(run, before, list, {isFirst, isLast}) {
   const [first, last] = [run[0], run.at(-1)];
-  const held = new Map(run.flatMap(page => page.items).map(item => [nameOf(list.keyOf(item)), item]));
+  const held = new Map(run.flatMap(page => page.items).map(item => [keyText(list.keyOf(item)), item]));
   const walk = {since: first.moment, until: last.last, limit: held.size + SLACK};
   // Items may have been appended to a list that was read to its end.
   const isOpen = isLast && last.next === null;
@@ -64,15 +64,15 @@ async function readRun(run, before, list, {isFirst, isLast}) {
   return readAll(before && !before.hole ? {cursor: before.last} : await startBehind(first.top, list), walk, held, list, {isOpen});
 }
 
-/** Returns the parameters with which to read forward the items that follow a backward cursor. */
+/** Returns parameters for reading forward from the position of a backward cursor. */
 async function startBehind(top, {read}) {
   const {cursors} = await read({cursor: top, limit: 1});
   return {cursor: cursors.last};
 }
 
 /**
- * Reads to the end of a run. With `canStop`, stops after a page on which no item has kept its position. If the run is
- * open, its first page can go beyond the end of the run, and `end` has the new end.
+ * Reads to the end of a run. With `canStop`, stops after a response in which no item has kept its position. If the run
+ * was the end of the list (`isOpen`), the first response can go beyond the run, and `end` has the run's new end.
  */
 async function readAll(start, walk, held, list, {isOpen, canStop = false}) {
   const all = {items: [], unmoved: new Set(), top: null, prev: null, last: null, next: null, moment: null, isComplete: false, newest: null, end: null};
@@ -80,42 +80,42 @@ async function readAll(start, walk, held, list, {isOpen, canStop = false}) {
   for (let isFirst = true; ; isFirst = false) {
     const parameters = isFirst ? start : {cursor: all.next};
     const body = await readSince({...parameters, ...walk, until: isOpen && isFirst ? null : walk.until}, list.read);
-    const sent = new Map(body.items.map(item => [nameOf(list.keyOf(item)), item]));
-    const names = (body.keys ?? body.items.map(list.keyOf)).map(nameOf);
-    sent.forEach((item, name) => found.set(name, copyOf(item, held.get(name))));
-    await findMissing(names, found, list);
-    all.items.push(...names.filter(name => found.has(name)).map(name => found.get(name)));
-    names.filter(name => held.has(name) && !sent.has(name)).forEach(name => all.unmoved.add(name));
+    const sent = new Map(body.items.map(item => [keyText(list.keyOf(item)), item]));
+    const keys = (body.keys ?? body.items.map(list.keyOf)).map(keyText);
+    sent.forEach((item, key) => found.set(key, copyOf(item, held.get(key))));
+    await readMissing(keys, found, list);
+    all.items.push(...keys.filter(key => found.has(key)).map(key => found.get(key)));
+    keys.filter(key => held.has(key) && !sent.has(key)).forEach(key => all.unmoved.add(key));
     if (isFirst) {
       Object.assign(all, {top: body.cursors.top, prev: body.prev_cursor, moment: body.moment ?? null});
     }
-    if (isOpen && (isFirst || names.length > 0)) {
-      // What follows the end of the run is unknown if the page ends there because of `until`.
+    if (isOpen && (isFirst || keys.length > 0)) {
+      // If `until` ended the response, it is unknown what follows.
       all.end = {last: body.cursors.last ?? walk.until, next: isFirst ? body.next_cursor : (body.next_cursor ?? walk.until)};
     }
     Object.assign(all, {next: body.next_cursor, last: body.cursors.last, isComplete: body.next_cursor === null});
-    if (all.isComplete || (canStop && !names.some(name => all.unmoved.has(name)))) {
+    if (all.isComplete || (canStop && !keys.some(key => all.unmoved.has(key)))) {
       return all;
     }
   }
 }
 
-/** Returns the copy that the list has if it is equal to the item, so that unchanged items remain the same objects. */
+/** Returns the copy if it equals the item, else the item, so that unchanged items remain the same objects. */
 const copyOf = (item, copy) => (copy && JSON.stringify(copy) === JSON.stringify(item) ? copy : item);
 
 /**
- * Reads the items that the server did not send, because they became visible without being written. Items that no
- * longer exist are not added.
+ * Reads the items that are neither held nor sent, for example because they became visible without being written. Items
+ * that no longer exist are not added.
  */
-async function findMissing(names, found, {read, keyOf}) {
-  for (let at = 0; at < names.length; at++) {
+async function readMissing(keys, found, {read, keyOf}) {
+  for (let at = 0; at < keys.length; at++) {
     let end = at;
-    while (end < names.length && !found.has(names[end])) {
+    while (end < keys.length && !found.has(keys[end])) {
       end++;
     }
     if (end > at) {
-      const items = await readFrom(JSON.parse(names[at]), end - at, read);
-      items.forEach(item => found.has(nameOf(keyOf(item))) || found.set(nameOf(keyOf(item)), item));
+      const items = await readFrom(JSON.parse(keys[at]), end - at, read);
+      items.forEach(item => found.has(keyText(keyOf(item))) || found.set(keyText(keyOf(item)), item));
     }
   }
 }
@@ -132,7 +132,7 @@ async function readSince(parameters, read) {
   }
 }
 
-/** Reads items from the one with this key on. Returns none if it no longer exists. */
+/** Reads the item with this key and those that follow it. Returns no items if the one with this key no longer exists. */
 async function readFrom(key, limit, read) {
   try {
     return (await read({from_id: key, limit})).items;
@@ -149,16 +149,16 @@ function newestPage({items, top, last, next, moment}, until) {
 }
 
 /**
- * Assigns each item to the page of the nearest item above it that has kept its position. Only the cursors at the start
- * of the run change, and those at an open end.
+ * Assigns each item to the page of the nearest item above it that has kept its position. Changes only the cursors at the
+ * start of the run, and, if the run is open, those at its end.
  */
 function apply(run, {items, unmoved, top, prev, moment, end}, keyOf) {
-  const pageOf = new Map(run.flatMap((page, at) => page.items.map(item => [nameOf(keyOf(item)), at])));
+  const pageOf = new Map(run.flatMap((page, at) => page.items.map(item => [keyText(keyOf(item)), at])));
   const parts = run.map(() => []);
   let at = 0;
   for (const item of items) {
-    const name = nameOf(keyOf(item));
-    at = unmoved.has(name) ? Math.max(at, pageOf.get(name)) : at;
+    const key = keyText(keyOf(item));
+    at = unmoved.has(key) ? Math.max(at, pageOf.get(key)) : at;
     parts[at].push(item);
   }
   run.forEach((page, index) => Object.assign(page, {items: parts[index], moment}));

@@ -1,7 +1,7 @@
 import type {Feed, Page, Parameters, SignalOption} from './index.js';
 
 export interface Connection<Item> {
-  /** Edges between the first and the last one have no cursor. */
+  /** Only the first and the last edge have a cursor. */
   edges: {node: Item; cursor: string | null}[];
   pageInfo: {
     hasNextPage: boolean;
@@ -21,7 +21,7 @@ export interface ConnectionArguments {
   before?: string | null;
 }
 
-/** Reads one page as a connection of Relay. */
+/** Reads one page as a Relay connection. */
 export function connection<Item>(
   feed: Feed<Item>,
   parameters?: Parameters,

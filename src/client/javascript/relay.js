@@ -1,11 +1,11 @@
-import {withoutJumps} from './parameters.js';
+import {withoutStart} from './parameters.js';
 
 /**
- * Reads one page as a connection of Relay: `{edges: [{node, cursor}], pageInfo}`.
+ * Reads one page as a Relay connection: `{edges: [{node, cursor}], pageInfo}`.
  *
- * Pass `pageInfo.endCursor` as `after`, and `pageInfo.startCursor` as `before`. They stay valid when their rows are
- * deleted. The first and the last edge have these cursors; a single edge has the end cursor. The edges between them
- * have null, because Tidemark's cursors belong to the ends of pages.
+ * Pass `pageInfo.endCursor` as `after`, and `pageInfo.startCursor` as `before`. These cursors stay valid when rows are
+ * deleted. The first and the last edge have these cursors; a single edge has the end cursor. All other edges have null,
+ * because Tidemark's cursors belong to the ends of pages.
  *
  * @param args `first` and `after`, or `last` and `before`, as in the specification of connections
  */
@@ -16,16 +16,16 @@ export async function connection(feed, parameters = {}, {first, after, last, bef
   if (before && (after || (first ?? null) !== null)) {
     throw new TypeError('"before" can be used only with "last"');
   }
-  const cursor = before ? untagged(before, '<', 'before') : after ? untagged(after, '>', 'after') : null;
-  const position = cursor === null ? parameters : {...withoutJumps(parameters), cursor};
+  const cursor = before ? untag(before, '<', 'before') : after ? untag(after, '>', 'after') : null;
+  const position = cursor === null ? parameters : {...withoutStart(parameters), cursor};
   const page = await feed.page({...position, limit: last ?? first ?? parameters.limit}, options);
   return toConnection(page);
 }
 
 /** Converts a page to a connection. */
 export function toConnection({items, has_more, has_prev, cursors}) {
-  const startCursor = tagged('<', cursors.top);
-  const endCursor = tagged('>', cursors.last);
+  const startCursor = tag('<', cursors.top);
+  const endCursor = tag('>', cursors.last);
   return {
     edges: items.map((node, at) => ({
       node,
@@ -36,9 +36,9 @@ export function toConnection({items, has_more, has_prev, cursors}) {
 }
 
 /** Marks a cursor with its direction, so that a start cursor cannot be used as an end cursor. */
-const tagged = (direction, cursor) => cursor && direction + cursor;
+const tag = (direction, cursor) => cursor && direction + cursor;
 
-function untagged(cursor, direction, name) {
+function untag(cursor, direction, name) {
   if (cursor[0] !== direction) {
     throw new TypeError(`the cursor does not belong to "${name}"`);
   }

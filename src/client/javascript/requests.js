@@ -7,7 +7,8 @@ const TEMPORARY = new Set([429, 502, 503, 504]);
 const RETRY = {attempts: 5, initialDelay: 500, maxDelay: 15_000, maxRetryAfter: 120_000, timeout: 20_000};
 
 /**
- * Thrown for a response other than the expected one. `code` is one of the error codes in the server's documentation.
+ * Thrown for a response other than the expected one. `code` is one of the server's error codes, or null if the response
+ * does not come from the server.
  */
 export class FeedError extends Error {
   constructor(status, problem = {}, retryAfter = 0) {
@@ -48,7 +49,7 @@ export class Requests {
     this.#onRetry = onRetry;
   }
 
-  /** Reads JSON, with retries. */
+  /** Requests JSON, and retries temporary failures. */
   async json(url, signal) {
     const {attempts, maxRetryAfter} = this.#retry;
     for (let attempt = 1; ; attempt++) {
@@ -79,7 +80,7 @@ export class Requests {
     }
   }
 
-  /** Returns a response of this type whose content has not been read. There is no time limit. */
+  /** Sends a request, and returns a response of this type, whose content has not been read. There is no time limit. */
   async open(url, type, signal) {
     signal?.throwIfAborted();
     const given = typeof this.#headers === 'function' ? await this.#headers() : this.#headers;
@@ -96,15 +97,15 @@ export class Requests {
   }
 
   /**
-   * Returns the delay before the next attempt in milliseconds. It is random, so that clients that failed together do
-   * not retry together.
+   * Returns the delay before the next attempt, in milliseconds. The delay is random, so that clients that failed together
+   * do not retry together.
    */
   delay(attempt, error) {
     const backOff = Math.min(this.#retry.maxDelay, this.#retry.initialDelay * 2 ** (attempt - 1)) * (0.5 + Math.random() / 2);
     return Math.max(backOff, (error?.retryAfter ?? 0) * 1000);
   }
 
-  /** Waits until the delay is over or `retryNow` is called. */
+  /** Waits until the delay is over or `retryNow` is called. Throws if the signal aborts. */
   async pause(delay, signal) {
     signal?.throwIfAborted();
     return new Promise((resolve, reject) => {
@@ -126,8 +127,8 @@ export class Requests {
 }
 
 /**
- * A signal that aborts together with another signal, or with a TimeoutError after a delay. Unlike
- * `AbortSignal.timeout`, it keeps the process alive.
+ * Its `signal` aborts together with another signal, or with a TimeoutError after a delay. Unlike that of
+ * `AbortSignal.timeout`, the timer keeps a Node.js process alive.
  */
 export class TimeLimit {
   #delay;
@@ -142,7 +143,7 @@ export class TimeLimit {
 
   restart() {
     this.stop();
-    this.#timer = setTimeout(() => this.abort(new DOMException('The server does not respond', 'TimeoutError')), this.#delay);
+    this.#timer = setTimeout(() => this.abort(new DOMException('the server did not respond in time', 'TimeoutError')), this.#delay);
   }
 
   stop() {
@@ -154,7 +155,7 @@ export class TimeLimit {
   }
 }
 
-/** Throws an error that is not retried. `fetch` would throw a TypeError, as for a network failure. */
+/** Throws if a header is invalid. `fetch` would throw a TypeError instead, which would be retried like a network failure. */
 function requireValid(headers) {
   try {
     new Headers(headers);

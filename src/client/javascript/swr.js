@@ -1,4 +1,4 @@
-import {withoutJumps} from './parameters.js';
+import {withoutStart} from './parameters.js';
 
 /**
  * Returns arguments for `useSWRInfinite`. By default, SWR reads page one again whenever it reads another page, because
@@ -15,7 +15,7 @@ export function swrInfinite(feed, parameters = {}, options = {}) {
     if (index === 0) {
       return keyOf(parameters);
     }
-    return previous?.next_cursor ? keyOf({...withoutJumps(parameters), cursor: previous.next_cursor}) : null;
+    return previous?.next_cursor ? keyOf({...withoutStart(parameters), cursor: previous.next_cursor}) : null;
   };
   // The feed itself retries, and only temporary failures.
   return [pageKey, ([, , position]) => feed.page(position), {revalidateFirstPage: false, shouldRetryOnError: false, ...options}];
