@@ -117,7 +117,8 @@ final class DeclarationParser {
         for (String column : new TreeSet<>(properties.namesBelow("filters"))) {
             Set<Filter.Kind> kinds = EnumSet.noneOf(Filter.Kind.class);
             for (String kind : properties.list("filters", column)) {
-                faults.constant(Filter.Kind.class, kind, "filters." + column).ifPresent(kinds::add);
+                faults.parseConstant(Filter.Kind.class, kind, "filters." + column)
+                        .ifPresent(kinds::add);
             }
             if (ParameterNames.RESERVED.contains(column)) {
                 faults.add("filters." + column, "a filter column must not have the name of a parameter");

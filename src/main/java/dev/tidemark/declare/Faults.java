@@ -54,7 +54,7 @@ public final class Faults {
         }
 
         /** Parses the name of a constant in lower case; adds a fault if there is no such constant. */
-        <E extends Enum<E>> Optional<E> constant(Class<E> type, String text, String property) {
+        <E extends Enum<E>> Optional<E> parseConstant(Class<E> type, String text, String property) {
             Optional<E> constant = Stream.of(type.getEnumConstants())
                     .filter(value -> lowerCaseName(value).equals(text))
                     .findFirst();

@@ -33,20 +33,20 @@ public interface FeedsConfig {
     Optional<Duration> startTimeout();
 
     /**
-     * The minimum time between two checks of whether the feeds still match their tables. Readiness probes and failed
-     * reads trigger a check.
+     * The minimum time between two checks of whether the feeds still match their tables. Readiness probes, rejected
+     * statements, and requests for broken feeds trigger a check.
      */
     @WithDefault("5s")
     Duration recheckInterval();
 
     /**
-     * Whether startup fails, instead of logging a warning, if no index serves an order or equality filter, or if a list
-     * is read from all shards of a Citus table.
+     * Whether startup fails, instead of logging a warning, if no index serves the lists of an order without filters or
+     * with one equality filter, or if a list is read from all shards of a Citus table.
      */
     @WithDefault("false")
     boolean requireIndexes();
 
-    /** Whether changes in declaration files take effect without a restart. */
+    /** Whether changes to declaration files take effect without a restart. */
     @WithDefault("false")
     boolean feedsReload();
 }

@@ -46,7 +46,7 @@ final class PolicyParser {
     private Count count() {
         Count.Precision maxPrecision = properties
                 .text("count")
-                .flatMap(text -> faults.constant(Count.Precision.class, text, "count"))
+                .flatMap(text -> faults.parseConstant(Count.Precision.class, text, "count"))
                 .orElse(Count.Precision.NONE);
         return new Count(maxPrecision, parseNumber(10_000, 1, LARGEST_COUNT_CAP, "count-cap"));
     }
@@ -55,7 +55,7 @@ final class PolicyParser {
         properties.requireMap("universal", "a map, such as {strategy: offset}", faults);
         UniversalPolicy.Strategy strategy = properties
                 .text("universal", "strategy")
-                .flatMap(text -> faults.constant(UniversalPolicy.Strategy.class, text, "universal.strategy"))
+                .flatMap(text -> faults.parseConstant(UniversalPolicy.Strategy.class, text, "universal.strategy"))
                 .orElse(UniversalPolicy.Strategy.CURSOR);
         boolean backward = parseFlag(true, "universal", "backward");
         int maxOffset = parseNumber(10_000, 1, LARGEST_MAX_OFFSET, "universal", "max-offset");

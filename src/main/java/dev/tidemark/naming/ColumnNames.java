@@ -108,7 +108,10 @@ public final class ColumnNames {
         return Set.of("id", "uuid", "guid", "key").contains(last) || last.length() == 3 && last.endsWith("id");
     }
 
-    /** Returns how reliably a time column with this name indicates when a row was inserted; negative if it does not. */
+    /**
+     * Returns how reliably a time column with this name indicates when a row was inserted: a higher score is more reliable,
+     * 0 means that the name says nothing, and a negative score that the column has another meaning.
+     */
     public static int creationScore(String name, String table) {
         List<String> words = words(name);
         if (words.stream().anyMatch(OTHER_TIMES::contains) || suggestsEdit(name) || suggestsDeletion(name)) {
