@@ -136,7 +136,7 @@ final class FeedResolver {
                 .orElse(column);
     }
 
-    /** The tie-breakers of a feed without a key: all output columns that can be sort keys. */
+    /** Returns the tie-breakers of a feed without a key: all output columns that can be sort keys. */
     private List<Column> outputTieBreakers(List<Column> columns) {
         return columns.stream()
                 .filter(column -> column.type().isComparable() && isDeterministic(column.name()))
@@ -202,8 +202,8 @@ final class FeedResolver {
         table.noRowVersionsReason()
                 .ifPresent(reason -> faults.add(
                         "delta",
-                        "needs rows that carry the transaction that wrote them, as those of tables and materialized views"
-                                + " of PostgreSQL do, but " + reason));
+                        "needs rows with the id of the transaction that wrote them, as in tables and materialized views of"
+                                + " PostgreSQL itself, but " + reason));
         if (declaration.key().isEmpty() && key.isEmpty()) {
             faults.add("delta", "needs a key, by which clients find their copies of items");
         }

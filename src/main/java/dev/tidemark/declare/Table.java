@@ -12,10 +12,10 @@ import java.util.Set;
  *
  * @param sqlSchema with quotes if SQL requires them
  * @param sqlName schema-qualified, with quotes if SQL requires them
- * @param noRowVersionsReason why rows do not carry the transaction that wrote them; empty if they do
+ * @param noRowVersionsReason why the rows do not contain the id of the transaction that wrote them; empty if they do
  * @param columns in declaration order
  * @param primaryKey the columns in key order; empty if there is no primary key
- * @param uniqueKeys the column sets of all valid unique indexes that are neither partial, nor deferrable, nor on
+ * @param uniqueKeys the sets of columns of all valid unique indexes that are neither partial, nor deferrable, nor on
  *     expressions
  */
 public record Table(

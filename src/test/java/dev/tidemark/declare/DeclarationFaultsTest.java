@@ -78,7 +78,9 @@ class DeclarationFaultsTest {
                 CREATE MATERIALIZED VIEW faulty_kept AS SELECT 1::bigint AS id, now() AS at;
                 """);
         assertThat(startupError(declarationWith("table", "faulty_view", "key", "id", "delta", "true")))
-                .contains("delta: needs rows that carry the transaction that wrote them", "but faulty_view is a view");
+                .contains(
+                        "delta: needs rows with the id of the transaction that wrote them",
+                        "but faulty_view is a view");
         assertThat(startupError(declarationWith("table", "faulty_foreign", "key", "id", "delta", "true")))
                 .contains("but faulty_foreign is a foreign table");
         assertThat(startupError(declarationWith("columns", "at, n", "delta", "true")))

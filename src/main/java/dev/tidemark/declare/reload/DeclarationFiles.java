@@ -42,7 +42,7 @@ final class DeclarationFiles {
     private final String locations;
     private final List<ConfigSource> otherSources;
 
-    /** @param startupConfig the configuration at startup; the files must still exist */
+    /** @param startupConfig the configuration at startup. The files that it was read from must still exist */
     DeclarationFiles(SmallRyeConfig startupConfig) {
         this.startupConfig = startupConfig;
         this.locations = startupConfig
@@ -109,7 +109,7 @@ final class DeclarationFiles {
                 .getConfigMapping(FeedsConfig.class);
     }
 
-    /** Describes why {@link #read} has failed. */
+    /** Describes a failure of {@link #read}. */
     String describe(RuntimeException unreadable) {
         List<String> rejected = RejectedSettings.describe(unreadable, locations);
         return rejected.isEmpty()
