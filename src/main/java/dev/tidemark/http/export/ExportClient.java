@@ -11,18 +11,18 @@ import java.util.Arrays;
 import org.jboss.resteasy.reactive.server.spi.ServerHttpResponse;
 
 /**
- * Writes bytes to the client of an export. They are written in pieces, each of them once the socket has accepted the
- * previous one.
+ * Writes bytes to the client of an export in pieces. Each piece is written once the socket has accepted the previous
+ * one.
  */
 final class ExportClient {
 
-    /** Small enough that a slow client can read it within the timeout. */
+    /** The size of a piece: small enough for a slow client to read it before it counts as stalled. */
     private static final int PIECE_BYTES = 64 * 1024;
 
     private final HttpServerRequest request;
     private final ServerHttpResponse response;
     private boolean writing;
-    private long progressNanos;
+    private long lastProgressNanos;
 
     ExportClient(HttpServerRequest request, ServerHttpResponse response) {
         this.request = request;
@@ -30,11 +30,13 @@ final class ExportClient {
         response.setChunked(true);
     }
 
-    /** Completes when the socket has accepted all bytes. Fails if the client has disconnected. */
+    /**
+     * Writes the bytes. Completes when the socket has accepted all of them, and fails if the client has disconnected.
+     */
     Uni<Void> write(byte[] bytes) {
         return Uni.createFrom().emitter(done -> {
             writing = true;
-            progressNanos = System.nanoTime();
+            lastProgressNanos = System.nanoTime();
             writePiece(bytes, 0, done);
         });
     }
@@ -43,7 +45,7 @@ final class ExportClient {
         int end = Math.min(start + PIECE_BYTES, bytes.length);
         byte[] piece = start == 0 && end == bytes.length ? bytes : Arrays.copyOfRange(bytes, start, end);
         response.write(piece, failure -> {
-            progressNanos = System.nanoTime();
+            lastProgressNanos = System.nanoTime();
             if (failure != null) {
                 done.fail(failure);
             } else if (end < bytes.length) {
@@ -55,28 +57,30 @@ final class ExportClient {
         });
     }
 
-    /** Whether a write has made no progress for this long. */
+    /** Whether the current write has made no progress for longer than the given time. */
     boolean isStalledFor(Duration time) {
-        return writing && System.nanoTime() - progressNanos > time.toNanos();
+        return writing && System.nanoTime() - lastProgressNanos > time.toNanos();
     }
 
     /**
-     * Restarts the idle timeout of HTTP, which would otherwise disconnect a slow client, or any client while the server
-     * waits for the database.
+     * Restarts the idle timeout of the HTTP server, which would otherwise disconnect a slow client, or any client while
+     * the export waits for the database.
      */
-    void keepOpen() {
+    void restartIdleTimeout() {
         IdleStateHandler idle = connection().channel().pipeline().get(IdleStateHandler.class);
         if (idle != null) {
             idle.resetWriteTimeout();
         }
     }
 
-    /** Ends the response so that the client sees that it is incomplete, without waiting for the client to read. */
-    void cut() {
+    /**
+     * Aborts the response, so that the client can detect that it is incomplete. Does not wait for the client to read.
+     */
+    void abort() {
         if (request.version() == HttpVersion.HTTP_2) {
             response.reset();
         } else {
-            // Closing the connection or its channel would wait until all has been written.
+            // Closing the connection or its channel would wait until all bytes have been written.
             connection().channelHandlerContext().close();
         }
     }

@@ -15,8 +15,8 @@ public interface ExportConfig {
     int maxStreams();
 
     /**
-     * How long an export waits for a client that reads nothing before it is cut off, and for an unavailable database
-     * before it ends with a problem.
+     * How long a client can read nothing before its export is cut off, and how long an export retries a page while the
+     * database is unavailable before the export ends with a problem.
      */
     @WithDefault("60s")
     Duration stalledTimeout();

@@ -7,7 +7,7 @@ import dev.tidemark.http.json.ItemWriter;
 import dev.tidemark.http.json.JsonBytes;
 import java.util.Optional;
 
-/** The lines of one part of an export, each a JSON object. The buffer is reused for the next part. */
+/** A buffer for the lines of one page of an export. Each line is a JSON object. */
 public final class ExportLines implements RowSink {
 
     private final JsonBytes json = JsonBytes.create();
@@ -18,8 +18,8 @@ public final class ExportLines implements RowSink {
     }
 
     /**
-     * Inserts the list line before the first page's items. It is written last, because the moment is known only after
-     * the page has been read.
+     * Inserts the list line before the first page's items. The list line is written last, because the moment is known
+     * only after the page has been read.
      *
      * @param moment a token, present if the feed has delta; needs no escaping in JSON
      */
@@ -39,17 +39,17 @@ public final class ExportLines implements RowSink {
         json.raw("}\n");
     }
 
-    void cursor(Optional<String> cursor) {
+    void writeCursor(Optional<String> cursor) {
         json.raw("{\"cursor\":").tokenOrNull(cursor).raw("}\n");
     }
 
-    public void end(long count, Optional<String> cursor) {
-        json.raw("{\"end\":{\"items\":").number(count);
+    public void writeEnd(long itemCount, Optional<String> cursor) {
+        json.raw("{\"end\":{\"items\":").number(itemCount);
         json.raw(",\"cursor\":").tokenOrNull(cursor).raw("}}\n");
     }
 
     /** @param problem the JSON of the problem */
-    void problem(byte[] problem) {
+    void writeProblem(byte[] problem) {
         json.raw("{\"problem\":").raw(problem).raw("}\n");
     }
 

@@ -9,10 +9,10 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 
-/** Counts the exports that have ended, by outcome, and the items that were read for them. */
+/** Counts running exports, ended exports by outcome, and the items of ended exports. */
 final class ExportMetrics {
 
-    private final Map<Outcome, Counter> ended = new EnumMap<>(Outcome.class);
+    private final Map<Outcome, Counter> endedByOutcome = new EnumMap<>(Outcome.class);
     private final Counter items;
 
     ExportMetrics(MeterRegistry metrics, Set<ExportStream> running) {
@@ -23,7 +23,7 @@ final class ExportMetrics {
                 .description("Items that were read for exports that have ended")
                 .register(metrics);
         for (Outcome outcome : Outcome.values()) {
-            ended.put(
+            endedByOutcome.put(
                     outcome,
                     Counter.builder("tidemark.exports")
                             .description("Exports that have ended")
@@ -33,8 +33,8 @@ final class ExportMetrics {
     }
 
     void recordEnd(ExportStream stream) {
-        if (stream.isBegun()) {
-            ended.get(stream.outcome()).increment();
+        if (stream.hasResponseBegun()) {
+            endedByOutcome.get(stream.outcome()).increment();
             items.increment(stream.items());
         }
     }

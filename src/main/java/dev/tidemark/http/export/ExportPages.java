@@ -16,8 +16,8 @@ import java.util.function.Function;
  */
 final class ExportPages {
 
-    private static final Duration MIN_RETRY = Duration.ofMillis(50);
-    private static final Duration MAX_RETRY = Duration.ofSeconds(1);
+    private static final Duration MIN_RETRY_DELAY = Duration.ofMillis(50);
+    private static final Duration MAX_RETRY_DELAY = Duration.ofSeconds(1);
 
     private final Vertx vertx;
     private final Context context = Vertx.currentContext();
@@ -26,7 +26,7 @@ final class ExportPages {
     private final Duration retryTimeout;
     private final Function<Throwable, byte[]> problems;
     private boolean failed;
-    private boolean stopped;
+    private boolean isStopRequested;
 
     /** @param problems converts a failure to a problem in JSON */
     ExportPages(
@@ -47,7 +47,7 @@ final class ExportPages {
         return walk.begin().emitOn(contextExecutor());
     }
 
-    /** Reads the next page. Never fails. */
+    /** Reads the next page after the pause. Never fails: after a failed read, the last line is a problem. */
     Uni<Void> next() {
         long millis = pauses.remainingMillis(System.nanoTime());
         Uni<Void> pause = millis == 0
@@ -62,9 +62,10 @@ final class ExportPages {
                 .runSubscriptionOn(contextExecutor())
                 .onFailure()
                 .retry()
-                .withBackOff(MIN_RETRY, MAX_RETRY)
-                .until(failure ->
-                        isTemporary(failure) && !stopped && System.nanoTime() - startNanos < retryTimeout.toNanos())
+                .withBackOff(MIN_RETRY_DELAY, MAX_RETRY_DELAY)
+                .until(failure -> isTemporary(failure)
+                        && !isStopRequested
+                        && System.nanoTime() - startNanos < retryTimeout.toNanos())
                 .emitOn(contextExecutor())
                 .invoke(() -> pauses.recordRead(startNanos, System.nanoTime()))
                 .onFailure()
@@ -81,23 +82,23 @@ final class ExportPages {
                 && (read.reason() == Reason.UNAVAILABLE || read.reason() == Reason.OVERLOADED);
     }
 
-    /** Stops retrying. */
-    void stop() {
-        stopped = true;
+    /** Stops the retries of a failed read. */
+    void requestStop() {
+        isStopRequested = true;
     }
 
-    boolean isStopped() {
-        return stopped;
+    boolean isStopRequested() {
+        return isStopRequested;
     }
 
-    /** Returns whether the last line is a problem. */
+    /** Returns whether a page could not be read, so that the last line is a problem. */
     boolean hasFailed() {
         return failed;
     }
 
     /**
-     * Returns whether another page can be read: the end of the list and the limit have not been reached, and no read
-     * has failed.
+     * Returns whether another page can be read: the end of the list and the limit have not been reached, and the export
+     * has not failed.
      */
     boolean hasNext() {
         return walk.hasNext();

@@ -35,8 +35,8 @@ class ExportParser {
             ParameterNames.LIMIT,
             ParameterNames.FIELDS));
 
-    /** Parameters of pages that an export does not support, each with the reason. */
-    private static final Map<String, String> PAGE_PARAMETERS = pageParameters();
+    /** Parameters that pages support and exports do not, each with the reason. */
+    private static final Map<String, String> UNSUPPORTED_PARAMETERS = unsupportedParameters();
 
     private final Validator validator;
 
@@ -44,24 +44,24 @@ class ExportParser {
         this.validator = validator;
     }
 
-    private static Map<String, String> pageParameters() {
+    private static Map<String, String> unsupportedParameters() {
         Map<String, String> reasons = new LinkedHashMap<>();
         reasons.put(ParameterNames.AROUND, "an export reads forward only; use from");
         reasons.put(ParameterNames.AROUND_ID, "an export reads forward only; use from_id");
         reasons.put(ParameterNames.COUNT, "an export counts its items in its last line");
-        reasons.put(ParameterNames.SINCE, "an export sends whole items; refresh with pages");
+        reasons.put(ParameterNames.SINCE, "an export cannot refresh items; request a page with since");
         return reasons;
     }
 
     /**
-     * @throws Problem if a parameter is invalid; a violated bound causes a constraint violation, which is answered as a
-     *     problem
+     * @throws Problem if a parameter is invalid
+     * @throws jakarta.validation.ConstraintViolationException if the limit is below 1
      */
     ExportQuery parse(ServedFeed served, Caller caller, HttpServerRequest request) {
         served.requireCursors();
         Feed feed = served.feed();
         QueryString query = QueryString.decode(request.query());
-        rejectPageParameters(query);
+        rejectUnsupportedParameters(query);
         ListState state = served.listParser().parse(query, caller, ENDPOINT);
         long limit = query.value(ParameterNames.LIMIT)
                 .map(text -> Limit.parse(text, Long.MAX_VALUE))
@@ -79,8 +79,8 @@ class ExportParser {
         return ConstraintProblems.validate(validator, new ExportQuery(first, limit, caller.expiry()));
     }
 
-    private static void rejectPageParameters(QueryString query) {
-        PAGE_PARAMETERS.forEach((name, reason) -> {
+    private static void rejectUnsupportedParameters(QueryString query) {
+        UNSUPPORTED_PARAMETERS.forEach((name, reason) -> {
             if (query.parameters().containsKey(name)) {
                 throw Problem.with(name, ProblemCode.NOT_SUPPORTED, reason);
             }

@@ -6,7 +6,7 @@ import java.time.Instant;
 import java.util.Optional;
 
 /**
- * A parsed and valid request for an export. Only its cursors are still sealed.
+ * A parsed and validated request for an export. Its cursors have not been opened yet.
  *
  * @param first the query of the first page
  * @param limit the maximum number of items to send

@@ -50,10 +50,10 @@ public class ExportResource {
                 .admit(served.feed(), context)
                 .map(caller -> parser.parse(served, caller, context.request()))
                 .chain(query -> exports.open(served, query, context))
-                .map(stream -> answer(served, stream, context));
+                .map(stream -> respond(served, stream, context));
     }
 
-    private RestResponse<ExportStream> answer(ServedFeed served, ExportStream stream, RoutingContext context) {
+    private RestResponse<ExportStream> respond(ServedFeed served, ExportStream stream, RoutingContext context) {
         ResponseBuilder<ExportStream> response = ResponseBuilder.<ExportStream>create(RestResponse.Status.OK)
                 .header("Content-Type", MEDIA_TYPE)
                 // A cached copy could not be distinguished from the current list.

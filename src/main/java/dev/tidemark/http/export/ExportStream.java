@@ -14,7 +14,7 @@ import java.util.function.Consumer;
 import org.jboss.resteasy.reactive.server.spi.ServerHttpResponse;
 
 /**
- * An export to one client. It writes a page, and reads the next page once the socket has accepted the previous one.
+ * An export to one client. It writes a page, and waits until the socket has accepted it before reading the next page.
  * Between two pages, it holds no database connection. For a client that reads slowly, it keeps only one page in memory.
  *
  * <p>Everything runs in the context of the client's request; calls from other threads are dispatched to it.
@@ -35,7 +35,7 @@ final class ExportStream implements StreamedBody {
         STOPPED
     }
 
-    private static final Duration TICK = Duration.ofSeconds(1);
+    private static final Duration MAX_CHECK_INTERVAL = Duration.ofSeconds(1);
 
     private final Vertx vertx;
     private final Context context = Vertx.currentContext();
@@ -47,13 +47,14 @@ final class ExportStream implements StreamedBody {
 
     private final CompletableFuture<Void> whenEnded = new CompletableFuture<>();
     private ExportClient client;
-    private Cancellable running;
+    private Cancellable subscription;
     private Runnable finishResponse;
     private Long timer;
 
-    /** When the first page was read; {@code null} before. */
-    private Long readNanos;
+    /** When the first page was read; {@code null} before that. */
+    private Long firstReadNanos;
 
+    /** How the export has ended or, before its end, the outcome if it ends now. */
     private Outcome outcome = Outcome.DISCONNECTED;
 
     /** Volatile, because other exports read it on their own threads. */
@@ -78,14 +79,14 @@ final class ExportStream implements StreamedBody {
     }
 
     /**
-     * Emits the stream once its first page has been read. An earlier failure is therefore answered like the failure of
-     * any other request.
+     * Emits the stream once its first page has been read. Fails if the first page cannot be read; the client then gets
+     * the same response as after the failure of any other request.
      */
     Uni<ExportStream> begin() {
-        long interval = Math.max(1, Math.min(TICK.toMillis(), stalledTimeout.toMillis() / 4));
+        long interval = Math.max(1, Math.min(MAX_CHECK_INTERVAL.toMillis(), stalledTimeout.toMillis() / 4));
         timer = vertx.setPeriodic(interval, tick -> check());
         return pages.begin()
-                .invoke(() -> readNanos = System.nanoTime())
+                .invoke(() -> firstReadNanos = System.nanoTime())
                 .replaceWith(this)
                 .onFailure()
                 .invoke(this::end)
@@ -101,13 +102,13 @@ final class ExportStream implements StreamedBody {
         if (ended || response.closed()) {
             end();
         } else {
-            running = Multi.createBy()
+            subscription = Multi.createBy()
                     .repeating()
                     .uni(this::writeThenRead)
                     .whilst(more -> more)
                     .collect()
                     .last()
-                    .chain(this::finish)
+                    .chain(this::writeGzipEnd)
                     .subscribe()
                     .with(written -> end(), failure -> end());
         }
@@ -120,7 +121,7 @@ final class ExportStream implements StreamedBody {
                 outcome = pages.hasFailed() ? Outcome.PROBLEM : Outcome.COMPLETE;
                 return Uni.createFrom().item(false);
             }
-            return pages.isStopped()
+            return pages.isStopRequested()
                     ? Uni.createFrom().item(false)
                     : pages.next().replaceWith(true);
         });
@@ -131,7 +132,7 @@ final class ExportStream implements StreamedBody {
         return client.write(gzip.isPresent() ? gzip.get().encode(lines) : lines).invoke(() -> reading = true);
     }
 
-    private Uni<Void> finish() {
+    private Uni<Void> writeGzipEnd() {
         return gzip.isPresent()
                 ? client.write(gzip.get().finish())
                 : Uni.createFrom().voidItem();
@@ -143,15 +144,15 @@ final class ExportStream implements StreamedBody {
      */
     private void check() {
         if (client == null) {
-            if (readNanos != null && System.nanoTime() - readNanos > stalledTimeout.toNanos()) {
+            if (firstReadNanos != null && System.nanoTime() - firstReadNanos > stalledTimeout.toNanos()) {
                 end();
             }
         } else if (client.isStalledFor(stalledTimeout)) {
             outcome = Outcome.STALLED;
-            client.cut();
+            client.abort();
             end();
         } else {
-            client.keepOpen();
+            client.restartIdleTimeout();
         }
     }
 
@@ -159,9 +160,9 @@ final class ExportStream implements StreamedBody {
      * Ends the export after the current page. The export has an end line only if this page is the last one. Callable
      * from any thread.
      */
-    void stop() {
+    void requestStop() {
         context.runOnContext(now -> {
-            pages.stop();
+            pages.requestStop();
             if (outcome == Outcome.DISCONNECTED) {
                 outcome = Outcome.STOPPED;
             }
@@ -174,8 +175,8 @@ final class ExportStream implements StreamedBody {
             if (!ended) {
                 ended = true;
                 vertx.cancelTimer(timer);
-                if (running != null) {
-                    running.cancel();
+                if (subscription != null) {
+                    subscription.cancel();
                 }
                 gzip.ifPresent(GzipCoding::close);
                 onEnd.accept(this);
@@ -200,7 +201,7 @@ final class ExportStream implements StreamedBody {
     }
 
     /** Returns whether the response has begun. It never begins if the first page fails or the request is HEAD. */
-    boolean isBegun() {
+    boolean hasResponseBegun() {
         return client != null;
     }
 

@@ -26,7 +26,7 @@ import java.util.OptionalInt;
  */
 final class ExportWalk {
 
-    /** The page sizes of exports. Each one has its own prepared statement. */
+    /** The page sizes of exports. Each size has its own prepared statement. */
     private static final int[] PAGE_SIZES = {500, 200, 100, 50, 20, 10};
 
     /**
@@ -35,8 +35,8 @@ final class ExportWalk {
      */
     private static final int PAGE_BYTES = 256 * 1024;
 
-    /** The size of the first page, before the size of the items is known. */
-    private static final int FIRST_PAGE = 20;
+    /** The maximum size of the first page, which is read before the size of the items is known. */
+    private static final int FIRST_PAGE_SIZE = 20;
 
     private final ExportQuery query;
     private final PageRequests requests;
@@ -69,7 +69,7 @@ final class ExportWalk {
         this.itemWriter =
                 query.first().fields().map(served.itemWriter()::withColumns).orElse(served.itemWriter());
         this.lines = new ExportLines(itemWriter);
-        this.pageSize = Math.min(query.first().limit(), FIRST_PAGE);
+        this.pageSize = Math.min(query.first().limit(), FIRST_PAGE_SIZE);
         this.remaining = query.limit();
     }
 
@@ -94,12 +94,12 @@ final class ExportWalk {
     }
 
     /**
-     * Reads the next page. Afterwards, {@link #lines} contains the lines of the page. If it fails, it can be called
-     * again.
+     * Reads the next page. Afterwards, {@link #lines} contains the lines of the page. If the read fails, this method
+     * can be called again.
      */
     Uni<Void> next() {
         return Uni.createFrom().deferred(() -> {
-            requireToken();
+            requireUnexpiredToken();
             lines.clear();
             return readPage().replaceWithVoid();
         });
@@ -111,16 +111,16 @@ final class ExportWalk {
         PageRequest request = new PageRequest(from, limit, OptionalInt.empty(), until).withLaterFloor(floor);
         return reader.read(state(), request, lines)
                 .onFailure()
-                .invoke(this::abandonLines)
-                .invoke(page -> endPage(page, start));
+                .invoke(this::replaceLines)
+                .invoke(page -> completePage(page, start));
     }
 
-    /** Continues with other lines, because rows of the failed read can still arrive. */
-    private void abandonLines() {
+    /** Continues with a new buffer, because rows of the failed read can still arrive in the old one. */
+    private void replaceLines() {
         lines = new ExportLines(itemWriter);
     }
 
-    private void endPage(Page page, int start) {
+    private void completePage(Page page, int start) {
         Optional<String> cursor = page.nextContinuation().map(continuation -> cursors.seal(state(), continuation));
         int bytes = lines.length() - start;
         from = page.nextContinuation();
@@ -128,10 +128,10 @@ final class ExportWalk {
         remaining -= page.size();
         hasNext = page.hasNext() && remaining > 0;
         if (hasNext) {
-            lines.cursor(cursor);
+            lines.writeCursor(cursor);
             pageSize = pageSize(bytes / page.size());
         } else {
-            lines.end(items, cursor);
+            lines.writeEnd(items, cursor);
         }
     }
 
@@ -148,7 +148,7 @@ final class ExportWalk {
     void fail(byte[] problem) {
         hasNext = false;
         lines.clear();
-        lines.problem(problem);
+        lines.writeProblem(problem);
     }
 
     /**
@@ -174,7 +174,7 @@ final class ExportWalk {
         return query.first().state();
     }
 
-    private void requireToken() {
+    private void requireUnexpiredToken() {
         if (query.expiry().filter(end -> !Instant.now().isBefore(end)).isPresent()) {
             throw Problem.invalidToken("the token has expired; continue from the last cursor with a new token");
         }
@@ -185,7 +185,7 @@ final class ExportWalk {
             throw Problem.with(
                     ParameterNames.CURSOR,
                     ProblemCode.NOT_SUPPORTED,
-                    "an export goes forward, and this cursor leads backward");
+                    "an export reads forward only, and this cursor leads backward");
         }
     }
 }

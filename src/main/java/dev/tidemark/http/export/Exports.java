@@ -32,8 +32,8 @@ import java.util.concurrent.TimeUnit;
 @Singleton
 class Exports {
 
-    /** How long shutdown waits for clients to read the last page. */
-    private static final Duration MAX_STOP = Duration.ofSeconds(1);
+    /** The maximum time that shutdown waits for clients to read the last page. */
+    private static final Duration MAX_STOP_WAIT = Duration.ofSeconds(1);
 
     private final ServedFeeds feeds;
     private final PageRequests requests;
@@ -70,7 +70,8 @@ class Exports {
     }
 
     /**
-     * Emits the export once its first page is read. Must be subscribed to in the context of the request.
+     * Emits the export once its first page is read. Must be called in the context of the request, and the result must
+     * be subscribed to.
      *
      * @throws Problem {@code overloaded}, if {@code tidemark.export.max-streams} exports are running
      */
@@ -110,12 +111,12 @@ class Exports {
 
     /**
      * Ends each export after its current page, so that clients can continue with another process. Waits at most
-     * {@link #MAX_STOP}.
+     * {@link #MAX_STOP_WAIT}.
      */
     void end(@Observes ShutdownEvent stop) {
-        running.forEach(ExportStream::stop);
+        running.forEach(ExportStream::requestStop);
         CompletableFuture.allOf(running.stream().map(ExportStream::whenEnded).toArray(CompletableFuture[]::new))
-                .completeOnTimeout(null, MAX_STOP.toMillis(), TimeUnit.MILLISECONDS)
+                .completeOnTimeout(null, MAX_STOP_WAIT.toMillis(), TimeUnit.MILLISECONDS)
                 .join();
     }
 }

@@ -67,7 +67,8 @@ public class ExamplePages {
         ExportLines lines = new ExportLines(ItemWriter.of(feed));
         lines.accept(new ExampleRow(feed.columns()));
         lines.insertListLine(state, moment(feed));
-        lines.end(1, page(state.order()).nextContinuation().map(continuation -> cursors.seal(state, continuation)));
+        lines.writeEnd(
+                1, page(state.order()).nextContinuation().map(continuation -> cursors.seal(state, continuation)));
         return new String(lines.toBytes(), StandardCharsets.UTF_8);
     }
 
