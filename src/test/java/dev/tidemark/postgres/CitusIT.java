@@ -312,7 +312,7 @@ class CitusIT {
     void deltaIsRejected(String table) {
         CheckedFeeds checked = check("table", table, "orders.o", "id", "delta", "true");
         assertThat(checked.rejectionReason(false)).hasValueSatisfying(reason -> assertThat(reason)
-                .contains("delta: needs rows that carry the transaction that wrote them", "shards of Citus"));
+                .contains("delta: needs rows with the id of the transaction that wrote them", "shards of Citus"));
     }
 
     @Test
