@@ -99,7 +99,7 @@ export class FeedList {
       // Requests that started in the meantime continue from pages that are dropped now.
       this.cancel();
       this.pages = [this.#markSeen(page)];
-      this.#changed();
+      this.#publishChange();
       return page;
     });
   }
@@ -122,7 +122,7 @@ export class FeedList {
         this.pages.push(this.#markSeen(page));
         this.#dropRepeated();
       }
-      this.#changed();
+      this.#publishChange();
       return page.items.length === 0 ? null : page;
     });
   }
@@ -141,7 +141,7 @@ export class FeedList {
         this.pages.unshift(this.#markSeen(page));
         this.#dropRepeated();
       }
-      this.#changed();
+      this.#publishChange();
       return page.items.length === 0 ? null : page;
     });
   }
@@ -191,7 +191,7 @@ export class FeedList {
         this.pages.splice(this.pages.indexOf(page) + 1, 0, withHole(this.#markSeen(more), until));
         this.#dropRepeated();
       }
-      this.#changed();
+      this.#publishChange();
       return more.items.length === 0 ? null : more;
     });
   }
@@ -228,7 +228,7 @@ export class FeedList {
     const newest = apply();
     newest && this.pages.unshift(newest);
     this.#dropRepeated();
-    this.#changed();
+    this.#publishChange();
   }
 
   async #readNewer(until) {
@@ -236,11 +236,11 @@ export class FeedList {
     if (page.items.length > 0) {
       this.pages.unshift(withHole(page, until));
       this.#dropRepeated();
-      this.#changed();
+      this.#publishChange();
     }
   }
 
-  #changed() {
+  #publishChange() {
     this.#items = null;
     this.#listeners.forEach(listener => listener());
   }

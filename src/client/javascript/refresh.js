@@ -49,19 +49,19 @@ function runsOf(pages) {
 async function readRun(run, before, list, {isFirst, isLast}) {
   const [first, last] = [run[0], run.at(-1)];
   const held = new Map(run.flatMap(page => page.items).map(item => [keyText(list.keyOf(item)), item]));
-  const walk = {since: first.moment, until: last.last, limit: held.size + SLACK};
+  const runParameters = {since: first.moment, until: last.last, limit: held.size + SLACK};
   // Items may have been appended to a list that was read to its end.
   const isOpen = isLast && last.next === null;
   if (isFirst && first.prev === null) {
-    const all = await readAll({}, walk, held, list, {isOpen, canStop: true});
+    const all = await readAll({}, runParameters, held, list, {isOpen, canStop: true});
     if (all.isComplete) {
       return all;
     }
     // Too many items were added above the kept ones to read all of them now.
-    const rest = await readAll(await startBehind(first.top, list), walk, held, list, {isOpen});
+    const rest = await readAll(await startBehind(first.top, list), runParameters, held, list, {isOpen});
     return {...rest, newest: newestPage(all, first.top)};
   }
-  return readAll(before && !before.hole ? {cursor: before.last} : await startBehind(first.top, list), walk, held, list, {isOpen});
+  return readAll(before && !before.hole ? {cursor: before.last} : await startBehind(first.top, list), runParameters, held, list, {isOpen});
 }
 
 /** Returns parameters for reading forward from the position of a backward cursor. */
@@ -74,12 +74,12 @@ async function startBehind(top, {read}) {
  * Reads to the end of a run. With `canStop`, stops after a response in which no item has kept its position. If the run
  * was the end of the list (`isOpen`), the first response can go beyond the run, and `end` has the run's new end.
  */
-async function readAll(start, walk, held, list, {isOpen, canStop = false}) {
+async function readAll(start, runParameters, held, list, {isOpen, canStop = false}) {
   const all = {items: [], unmoved: new Set(), top: null, prev: null, last: null, next: null, moment: null, isComplete: false, newest: null, end: null};
   const found = new Map(held);
   for (let isFirst = true; ; isFirst = false) {
     const parameters = isFirst ? start : {cursor: all.next};
-    const body = await readSince({...parameters, ...walk, until: isOpen && isFirst ? null : walk.until}, list.read);
+    const body = await readSince({...parameters, ...runParameters, until: isOpen && isFirst ? null : runParameters.until}, list.read);
     const sent = new Map(body.items.map(item => [keyText(list.keyOf(item)), item]));
     const keys = (body.keys ?? body.items.map(list.keyOf)).map(keyText);
     sent.forEach((item, key) => found.set(key, copyOf(item, held.get(key))));
@@ -91,7 +91,7 @@ async function readAll(start, walk, held, list, {isOpen, canStop = false}) {
     }
     if (isOpen && (isFirst || keys.length > 0)) {
       // If `until` ended the response, it is unknown what follows.
-      all.end = {last: body.cursors.last ?? walk.until, next: isFirst ? body.next_cursor : (body.next_cursor ?? walk.until)};
+      all.end = {last: body.cursors.last ?? runParameters.until, next: isFirst ? body.next_cursor : (body.next_cursor ?? runParameters.until)};
     }
     Object.assign(all, {next: body.next_cursor, last: body.cursors.last, isComplete: body.next_cursor === null});
     if (all.isComplete || (canStop && !keys.some(key => all.unmoved.has(key)))) {

@@ -2,9 +2,9 @@
 const RESTART_CODES = new Set(['invalid_cursor', 'cursor_mismatch', 'cursor_expired']);
 
 /** Statuses of temporary failures: overload, an unavailable or slow database, and failures of proxies. */
-const TEMPORARY = new Set([429, 502, 503, 504]);
+const TEMPORARY_STATUSES = new Set([429, 502, 503, 504]);
 
-const RETRY = {attempts: 5, initialDelay: 500, maxDelay: 15_000, maxRetryAfter: 120_000, timeout: 20_000};
+const DEFAULT_RETRY = {attempts: 5, initialDelay: 500, maxDelay: 15_000, maxRetryAfter: 120_000, timeout: 20_000};
 
 /**
  * Thrown for a response other than the expected one. `code` is one of the server's error codes, or null if the response
@@ -31,7 +31,7 @@ export class FeedError extends Error {
  * Whether a retry can succeed: the network failed, the request timed out, or the server is overloaded or unavailable.
  */
 export function isTemporary(error) {
-  return error instanceof FeedError ? TEMPORARY.has(error.status) : error?.name === 'TypeError' || error?.name === 'TimeoutError';
+  return error instanceof FeedError ? TEMPORARY_STATUSES.has(error.status) : error?.name === 'TypeError' || error?.name === 'TimeoutError';
 }
 
 /** Sends the requests of one feed, and retries temporary failures. */
@@ -45,7 +45,7 @@ export class Requests {
   constructor({fetch, headers = {}, retry = {}, onRetry = () => {}}) {
     this.#fetch = fetch ?? ((...request) => globalThis.fetch(...request));
     this.#headers = headers;
-    this.#retry = {...RETRY, ...retry};
+    this.#retry = {...DEFAULT_RETRY, ...retry};
     this.#onRetry = onRetry;
   }
 
@@ -83,16 +83,16 @@ export class Requests {
   /** Sends a request, and returns a response of this type, whose content has not been read. There is no time limit. */
   async open(url, type, signal) {
     signal?.throwIfAborted();
-    const given = typeof this.#headers === 'function' ? await this.#headers() : this.#headers;
-    const headers = {...(given instanceof Headers ? Object.fromEntries(given) : given), Accept: type};
+    const custom = typeof this.#headers === 'function' ? await this.#headers() : this.#headers;
+    const headers = {...(custom instanceof Headers ? Object.fromEntries(custom) : custom), Accept: type};
     requireValid(headers);
     const response = await this.#fetch(url, {headers, signal});
-    const received = response.headers.get('Content-Type') ?? '';
-    if (response.ok && received.startsWith(type)) {
+    const contentType = response.headers.get('Content-Type') ?? '';
+    if (response.ok && contentType.startsWith(type)) {
       return response;
     }
     // A proxy can respond to a failure without content or with its own page.
-    const problem = !response.ok && received.includes('json') ? await response.json().catch(() => ({})) : {};
+    const problem = !response.ok && contentType.includes('json') ? await response.json().catch(() => ({})) : {};
     throw new FeedError(response.status, problem, secondsOf(response.headers.get('Retry-After')));
   }
 
@@ -109,15 +109,15 @@ export class Requests {
   async pause(delay, signal) {
     signal?.throwIfAborted();
     return new Promise((resolve, reject) => {
-      const over = new AbortController();
+      const ended = new AbortController();
       const end = (act, value) => () => {
         clearTimeout(timer);
-        over.abort();
+        ended.abort();
         act(value?.());
       };
       const timer = setTimeout(end(resolve), delay);
-      this.#wakeUp.addEventListener('wake', end(resolve), {signal: over.signal});
-      signal?.addEventListener('abort', end(reject, () => signal.reason), {signal: over.signal});
+      this.#wakeUp.addEventListener('wake', end(resolve), {signal: ended.signal});
+      signal?.addEventListener('abort', end(reject, () => signal.reason), {signal: ended.signal});
     });
   }
 

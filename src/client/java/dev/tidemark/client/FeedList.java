@@ -217,8 +217,8 @@ public final class FeedList<T> {
     /**
      * Brings the items that you keep up to date with edits, moves, deletions, and new items. The feed must
      * be declared with {@code delta}. Returns the current first page, with as many items as {@link #limit} says, up to
-     * the feed's {@code delta-max}. Of these items, only those that were written since the moment, or that are not among
-     * the kept ones, are transferred.
+     * the feed's {@code delta-max}. The server sends a kept item again only if it may have been written since
+     * {@code moment}.
      *
      * @param kept items from pages of this list, read with the same fields; the fields must include the key
      * @param moment {@link Page#moment} of the oldest of these pages

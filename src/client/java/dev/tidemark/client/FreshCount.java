@@ -13,7 +13,7 @@ public record FreshCount(int count, boolean capped) {
     static FreshCount parse(String json) {
         Map<String, String> fresh = JsonText.members(json);
         return new FreshCount(
-                Integer.parseInt(Page.required(fresh, "count")),
-                Page.required(fresh, "capped").equals("true"));
+                Integer.parseInt(Page.requiredMember(fresh, "count")),
+                Page.requiredMember(fresh, "capped").equals("true"));
     }
 }

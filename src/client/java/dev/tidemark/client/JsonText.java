@@ -12,7 +12,7 @@ import java.util.Map;
 final class JsonText {
 
     private final String text;
-    private int at;
+    private int index;
 
     private JsonText(String text) {
         this.text = text;
@@ -99,34 +99,34 @@ final class JsonText {
     /** Skips a value and returns its text. Counts brackets instead of recursing, so that deep nesting is safe. */
     private String value() {
         skipSpace();
-        int start = at;
+        int start = index;
         int depth = 0;
         do {
             switch (current()) {
                 case '"' -> skipString();
                 case '{', '[' -> {
                     depth++;
-                    at++;
+                    index++;
                 }
                 case '}', ']' -> {
                     depth--;
-                    at++;
+                    index++;
                 }
                 default -> skipScalar(depth > 0);
             }
         } while (depth > 0);
-        if (depth < 0 || at == start) {
+        if (depth < 0 || index == start) {
             throw malformed(start);
         }
-        return text.substring(start, at);
+        return text.substring(start, index);
     }
 
     private void skipString() {
-        at++;
+        index++;
         while (current() != '"') {
-            at += current() == '\\' ? 2 : 1;
+            index += current() == '\\' ? 2 : 1;
         }
-        at++;
+        index++;
     }
 
     /**
@@ -134,47 +134,47 @@ final class JsonText {
      * white space around it.
      */
     private void skipScalar(boolean nested) {
-        while (at < text.length() && (nested ? "\"{}[]" : ",:\"{}[] \t\n\r").indexOf(text.charAt(at)) < 0) {
-            at++;
+        while (index < text.length() && (nested ? "\"{}[]" : ",:\"{}[] \t\n\r").indexOf(text.charAt(index)) < 0) {
+            index++;
         }
     }
 
     private void skipSpace() {
-        while (at < text.length() && " \t\n\r".indexOf(text.charAt(at)) >= 0) {
-            at++;
+        while (index < text.length() && " \t\n\r".indexOf(text.charAt(index)) >= 0) {
+            index++;
         }
     }
 
     private char current() {
-        if (at >= text.length()) {
-            throw malformed(at);
+        if (index >= text.length()) {
+            throw malformed(index);
         }
-        return text.charAt(at);
+        return text.charAt(index);
     }
 
     private boolean skipIf(char c) {
         skipSpace();
         boolean found = current() == c;
         if (found) {
-            at++;
+            index++;
         }
         return found;
     }
 
     private void require(char c) {
         if (!skipIf(c)) {
-            throw malformed(at);
+            throw malformed(index);
         }
     }
 
     private void requireEnd() {
         skipSpace();
-        if (at < text.length()) {
-            throw malformed(at);
+        if (index < text.length()) {
+            throw malformed(index);
         }
     }
 
-    private static IllegalArgumentException malformed(int index) {
-        return new IllegalArgumentException("malformed JSON at character " + index);
+    private static IllegalArgumentException malformed(int position) {
+        return new IllegalArgumentException("malformed JSON at character " + position);
     }
 }

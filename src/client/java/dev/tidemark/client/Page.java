@@ -55,14 +55,14 @@ public record Page<T>(
      */
     public static <T> Page<T> parse(String json, ItemMapper<T> mapper) {
         Map<String, String> page = JsonText.members(json);
-        Map<String, String> bookmarks = JsonText.members(required(page, "cursors"));
+        Map<String, String> bookmarks = JsonText.members(requiredMember(page, "cursors"));
         return new Page<>(
-                parseItems(required(page, "items"), mapper),
+                parseItems(requiredMember(page, "items"), mapper),
                 parseCursor(page, "next_cursor"),
                 parseCursor(page, "prev_cursor"),
                 parseCursor(bookmarks, "top"),
                 parseCursor(bookmarks, "last"),
-                Integer.parseInt(required(page, "limit")),
+                Integer.parseInt(requiredMember(page, "limit")),
                 Optional.ofNullable(page.get("count")).map(Page::parseCount),
                 Optional.ofNullable(page.get("moment")).map(JsonText::string));
     }
@@ -74,7 +74,7 @@ public record Page<T>(
      * @param json the body
      */
     static List<List<String>> parseKeys(String json) {
-        return JsonText.elements(required(JsonText.members(json), "keys")).stream()
+        return JsonText.elements(requiredMember(JsonText.members(json), "keys")).stream()
                 .map(key -> key.startsWith("[") ? JsonText.elements(key) : List.of(key))
                 .map(columns -> columns.stream().map(Page::parseText).toList())
                 .toList();
@@ -101,16 +101,17 @@ public record Page<T>(
     }
 
     private static Optional<String> parseCursor(Map<String, String> members, String name) {
-        String value = required(members, name);
+        String value = requiredMember(members, name);
         return value.equals("null") ? Optional.empty() : Optional.of(JsonText.string(value));
     }
 
     private static Count parseCount(String object) {
         Map<String, String> count = JsonText.members(object);
-        return new Count(Long.parseLong(required(count, "value")), JsonText.string(required(count, "relation")));
+        return new Count(
+                Long.parseLong(requiredMember(count, "value")), JsonText.string(requiredMember(count, "relation")));
     }
 
-    static String required(Map<String, String> members, String name) {
+    static String requiredMember(Map<String, String> members, String name) {
         String value = members.get(name);
         if (value == null) {
             throw new IllegalArgumentException("there is no member \"" + name + '"');

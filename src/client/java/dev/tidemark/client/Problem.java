@@ -29,7 +29,7 @@ public record Problem(
         Optional<Duration> retryAfter) {
 
     /** The statuses of overload, of an unavailable or slow database, and of failures of proxies. */
-    private static final Set<Integer> TEMPORARY = Set.of(429, 502, 503, 504);
+    private static final Set<Integer> TEMPORARY_STATUSES = Set.of(429, 502, 503, 504);
 
     /**
      * Whether the same request can succeed later. The client reports such a failure only when its {@link Retry} allows
@@ -38,7 +38,7 @@ public record Problem(
      * @return whether the failure is temporary
      */
     public boolean isTemporary() {
-        return TEMPORARY.contains(status);
+        return TEMPORARY_STATUSES.contains(status);
     }
 
     /**
@@ -57,11 +57,11 @@ public record Problem(
         Map<String, String> members = members(body);
         return new Problem(
                 response.statusCode(),
-                text(members, "code").map(ProblemCode::of).orElse(ProblemCode.OTHER),
-                text(members, "detail")
+                textMember(members, "code").map(ProblemCode::of).orElse(ProblemCode.OTHER),
+                textMember(members, "detail")
                         .orElse("the server responded with status " + response.statusCode()
                                 + " and without a problem in JSON"),
-                text(members, "parameter"),
+                textMember(members, "parameter"),
                 response.headers().firstValue("X-Request-Id"),
                 response.headers().firstValue("Retry-After").flatMap(value -> parseRetryAfter(value, Instant.now())));
     }
@@ -78,7 +78,7 @@ public record Problem(
         }
     }
 
-    private static Optional<String> text(Map<String, String> members, String name) {
+    private static Optional<String> textMember(Map<String, String> members, String name) {
         return Optional.ofNullable(members.get(name))
                 .filter(value -> value.startsWith("\""))
                 .map(JsonText::string);

@@ -52,7 +52,7 @@ public final class TidemarkClient {
      * @return a new client
      */
     public TidemarkClient httpClient(HttpClient http) {
-        return with(new Transport(http, transport.retry(), transport.timeout(), transport.onRequest()));
+        return withTransport(new Transport(http, transport.retry(), transport.timeout(), transport.onRequest()));
     }
 
     /**
@@ -62,7 +62,7 @@ public final class TidemarkClient {
      * @return a new client
      */
     public TidemarkClient retry(Retry retry) {
-        return with(new Transport(transport.http(), retry, transport.timeout(), transport.onRequest()));
+        return withTransport(new Transport(transport.http(), retry, transport.timeout(), transport.onRequest()));
     }
 
     /**
@@ -72,7 +72,7 @@ public final class TidemarkClient {
      * @return a new client
      */
     public TidemarkClient timeout(Duration timeout) {
-        return with(new Transport(transport.http(), transport.retry(), timeout, transport.onRequest()));
+        return withTransport(new Transport(transport.http(), transport.retry(), timeout, transport.onRequest()));
     }
 
     /**
@@ -83,7 +83,7 @@ public final class TidemarkClient {
      * @return a new client
      */
     public TidemarkClient onRequest(Consumer<HttpRequest.Builder> change) {
-        return with(new Transport(
+        return withTransport(new Transport(
                 transport.http(),
                 transport.retry(),
                 transport.timeout(),
@@ -108,7 +108,7 @@ public final class TidemarkClient {
         return new FeedList<>(transport, URI.create(server + "/api/" + name).toString(), mapper);
     }
 
-    private TidemarkClient with(Transport changed) {
-        return new TidemarkClient(server, changed);
+    private TidemarkClient withTransport(Transport transport) {
+        return new TidemarkClient(server, transport);
     }
 }

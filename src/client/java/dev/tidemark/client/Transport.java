@@ -75,7 +75,7 @@ record Transport(HttpClient http, Retry retry, Duration timeout, Consumer<HttpRe
             CompletableFuture<R> result) {
         String body;
         try {
-            body = body(uri, response, failure);
+            body = requireBody(uri, response, failure);
         } catch (FeedException e) {
             Duration delay = retry.delay(attemptNumber, retryAfter(e));
             if (!isTemporary(e) || !retry.allows(attemptNumber + 1, delay)) {
@@ -95,7 +95,7 @@ record Transport(HttpClient http, Retry retry, Duration timeout, Consumer<HttpRe
         return request.build();
     }
 
-    private static String body(URI uri, HttpResponse<String> response, Throwable failure) {
+    private static String requireBody(URI uri, HttpResponse<String> response, Throwable failure) {
         if (failure != null) {
             Throwable cause = failure instanceof CompletionException ? failure.getCause() : failure;
             throw new FeedException(uri.getAuthority() + " did not respond: " + cause, cause);
