@@ -1,25 +1,25 @@
 package dev.tidemark.http.json;
 
 /**
- * Parses a PostgreSQL array in text form, such as {@code {1,NULL,"a \"b\"",{…}}}, and writes it as a JSON array. Lower
+ * Parses a PostgreSQL array in text form, such as {@code {"a \"b\"",NULL,c}}, and writes it as a JSON array. Lower
  * bounds, as in {@code [0:1]={…}}, are dropped because JSON cannot express them.
  */
 final class ArrayText {
 
     private final String text;
-    private int at;
+    private int index;
 
-    private ArrayText(String text, int at) {
+    private ArrayText(String text, int index) {
         this.text = text;
-        this.at = at;
+        this.index = index;
     }
 
-    /** @throws IllegalStateException if the text is not an array; PostgreSQL never returns such a text */
+    /** @throws IllegalStateException if the text does not have this form */
     static void write(JsonBytes json, String text, ElementWriter elements) {
         int start = text.startsWith("[") ? text.indexOf('=') + 1 : 0;
         ArrayText array = new ArrayText(text, start);
         array.writeArray(json, elements);
-        if (array.at != text.length()) {
+        if (array.index != text.length()) {
             throw new IllegalStateException("unexpected text after an array");
         }
     }
@@ -31,10 +31,10 @@ final class ArrayText {
             writeValue(json, elements);
             if (peek() == ',') {
                 json.raw(',');
-                at++;
+                index++;
             }
         }
-        at++;
+        index++;
         json.raw(']');
     }
 
@@ -42,10 +42,10 @@ final class ArrayText {
         if (peek() == '{') {
             writeArray(json, elements);
         } else if (peek() == '"') {
-            elements.write(json, quoted());
+            elements.write(json, readQuoted());
         } else {
-            String element = unquoted();
-            // Only the unquoted NULL is null; the text NULL is quoted.
+            String element = readUnquoted();
+            // An unquoted NULL is SQL NULL; the string "NULL" is quoted.
             if (element.equals("NULL")) {
                 json.nullValue();
             } else {
@@ -54,43 +54,43 @@ final class ArrayText {
         }
     }
 
-    private String quoted() {
-        at++;
+    private String readQuoted() {
+        index++;
         StringBuilder element = new StringBuilder();
         while (peek() != '"') {
             if (peek() == '\\') {
-                at++;
+                index++;
             }
             element.append(peek());
-            at++;
+            index++;
         }
-        at++;
+        index++;
         return element.toString();
     }
 
     /**
-     * Reads an unquoted element. PostgreSQL leaves an element unquoted only if it contains no delimiter, quote,
+     * Reads an unquoted element. PostgreSQL leaves an element unquoted only if it contains no delimiter, double quote,
      * backslash, brace or white space.
      */
-    private String unquoted() {
-        int start = at;
+    private String readUnquoted() {
+        int start = index;
         while (peek() != ',' && peek() != '}') {
-            at++;
+            index++;
         }
-        return text.substring(start, at);
+        return text.substring(start, index);
     }
 
     private char peek() {
-        if (at >= text.length()) {
+        if (index >= text.length()) {
             throw new IllegalStateException("unterminated array");
         }
-        return text.charAt(at);
+        return text.charAt(index);
     }
 
     private void expect(char c) {
         if (peek() != c) {
             throw new IllegalStateException("not an array");
         }
-        at++;
+        index++;
     }
 }

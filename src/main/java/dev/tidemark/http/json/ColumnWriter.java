@@ -6,7 +6,7 @@ import dev.tidemark.feed.ColumnType.ArrayType;
 import dev.tidemark.feed.ColumnType.Scalar;
 import dev.tidemark.feed.read.RowValues;
 
-/** Writes the non-NULL values of a column. Each feed chooses its writers once, by the types of its columns. */
+/** Writes the non-NULL values of a column. The writers of a feed are created once, by the types of its columns. */
 @FunctionalInterface
 interface ColumnWriter {
 
@@ -18,7 +18,7 @@ interface ColumnWriter {
             ElementWriter elements = ElementWriter.of(array.element());
             return (json, row, at) -> ArrayText.write(json, row.text(at), elements);
         }
-        return type instanceof Scalar scalar ? of(scalar) : ColumnWriter::text;
+        return type instanceof Scalar scalar ? of(scalar) : ColumnWriter::writeText;
     }
 
     private static ColumnWriter of(Scalar type) {
@@ -36,11 +36,11 @@ interface ColumnWriter {
             case TIMESTAMPTZ -> (json, row, at) -> IsoText.writeTimestamp(json, row.microsSince2000(at), true);
             case JSON -> (json, row, at) -> row.writeUtf8(at, json, JsonBytes::raw);
             case BYTEA -> (json, row, at) -> json.base64(row.bytes(at));
-            case NUMERIC, TEXT, TIME, OTHER -> ColumnWriter::text;
+            case NUMERIC, TEXT, TIME, OTHER -> ColumnWriter::writeText;
         };
     }
 
-    private static void text(JsonBytes json, RowValues row, int column) {
+    private static void writeText(JsonBytes json, RowValues row, int column) {
         row.writeUtf8(column, json, JsonBytes::string);
     }
 }

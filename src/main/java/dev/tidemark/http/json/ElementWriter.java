@@ -6,7 +6,9 @@ import dev.tidemark.feed.value.TemporalText;
 import java.nio.charset.StandardCharsets;
 import java.util.HexFormat;
 
-/** Writes an array element, given in PostgreSQL's text form, in the same JSON form as a column of its type. */
+/**
+ * Writes an array element, given in PostgreSQL's text form, in the same JSON form as a value of a column of that type.
+ */
 @FunctionalInterface
 interface ElementWriter {
 
@@ -28,7 +30,7 @@ interface ElementWriter {
                 (json, element) -> IsoText.writeTimestamp(json, TemporalText.parseTimestamp(element, false), false);
             case TIMESTAMPTZ ->
                 (json, element) -> IsoText.writeTimestamp(json, TemporalText.parseTimestamp(element, true), true);
-            // With the default bytea_output=hex, the text is \x and two digits per byte.
+            // With the default bytea_output=hex, the text is \x and two hexadecimal digits per byte.
             case BYTEA -> (json, element) -> json.base64(HexFormat.of().parseHex(element, 2, element.length()));
             case BIGINT, NUMERIC, TEXT, UUID, TIME, OTHER -> JsonBytes::string;
         };

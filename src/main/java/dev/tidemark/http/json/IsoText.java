@@ -4,8 +4,8 @@ import dev.tidemark.feed.read.RowValues;
 import java.time.LocalDate;
 
 /**
- * Writes dates and timestamps as ISO 8601 strings. A fraction of a second has 3 or 6 digits, as the value requires;
- * zero is omitted. Years before 0001 and after 9999 have a sign and at least 4 digits; 1 BC is {@code +0000}.
+ * Writes dates and timestamps as ISO 8601 strings. A fraction of a second has 3 or 6 digits, as the value requires; a
+ * zero fraction is omitted. Years before 0001 and after 9999 have a sign and at least 4 digits; 1 BC is {@code +0000}.
  */
 final class IsoText {
 
@@ -14,25 +14,25 @@ final class IsoText {
 
     private IsoText() {}
 
-    static void writeDate(JsonBytes json, long days) {
-        if (isInfinite(days)) {
-            writeInfinity(json, days);
+    static void writeDate(JsonBytes json, long epochDay) {
+        if (isInfinite(epochDay)) {
+            writeInfinity(json, epochDay);
             return;
         }
         json.raw('"');
-        appendDate(json, days);
+        appendDate(json, epochDay);
         json.raw('"');
     }
 
     /** @param zoned whether to append Z for UTC */
-    static void writeTimestamp(JsonBytes json, long micros, boolean zoned) {
-        if (isInfinite(micros)) {
-            writeInfinity(json, micros);
+    static void writeTimestamp(JsonBytes json, long microsSince2000, boolean zoned) {
+        if (isInfinite(microsSince2000)) {
+            writeInfinity(json, microsSince2000);
             return;
         }
         json.raw('"');
-        appendDate(json, Math.floorDiv(micros, MICROS_PER_DAY) + RowValues.POSTGRES_EPOCH_DAY);
-        appendTime(json, Math.floorMod(micros, MICROS_PER_DAY));
+        appendDate(json, Math.floorDiv(microsSince2000, MICROS_PER_DAY) + RowValues.POSTGRES_EPOCH_DAY);
+        appendTime(json, Math.floorMod(microsSince2000, MICROS_PER_DAY));
         if (zoned) {
             json.raw('Z');
         }
@@ -47,8 +47,8 @@ final class IsoText {
         json.string(value == RowValues.INFINITY ? "infinity" : "-infinity");
     }
 
-    private static void appendDate(JsonBytes json, long days) {
-        LocalDate date = LocalDate.ofEpochDay(days);
+    private static void appendDate(JsonBytes json, long epochDay) {
+        LocalDate date = LocalDate.ofEpochDay(epochDay);
         int year = date.getYear();
         if (year < 1 || year > 9999) {
             json.raw(year < 0 ? '-' : '+');
@@ -60,15 +60,15 @@ final class IsoText {
     }
 
     private static void appendTime(JsonBytes json, long microOfDay) {
-        int second = (int) (microOfDay / MICROS_PER_SECOND);
-        int fraction = (int) (microOfDay % MICROS_PER_SECOND);
-        json.raw('T').digits(second / 3600, 2);
-        json.raw(':').digits(second / 60 % 60, 2);
-        json.raw(':').digits(second % 60, 2);
-        if (fraction % 1000 != 0) {
-            json.raw('.').digits(fraction, 6);
-        } else if (fraction != 0) {
-            json.raw('.').digits(fraction / 1000, 3);
+        int secondOfDay = (int) (microOfDay / MICROS_PER_SECOND);
+        int microOfSecond = (int) (microOfDay % MICROS_PER_SECOND);
+        json.raw('T').digits(secondOfDay / 3600, 2);
+        json.raw(':').digits(secondOfDay / 60 % 60, 2);
+        json.raw(':').digits(secondOfDay % 60, 2);
+        if (microOfSecond % 1000 != 0) {
+            json.raw('.').digits(microOfSecond, 6);
+        } else if (microOfSecond != 0) {
+            json.raw('.').digits(microOfSecond / 1000, 3);
         }
     }
 }

@@ -29,7 +29,7 @@ public final class ItemWriter {
     }
 
     private final List<Member> members;
-    /** An array, because it is iterated for every row. */
+    /** The members as an array, because they are iterated over for every row. */
     private final Member[] membersArray;
 
     private ItemWriter(List<Member> members) {

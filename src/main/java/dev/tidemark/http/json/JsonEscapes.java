@@ -41,18 +41,18 @@ final class JsonEscapes {
      * Returns whether no byte needs an escape. Checks eight bytes at a time; the last eight may overlap bytes that were
      * already checked.
      */
-    static boolean needsNone(byte[] utf8, int start, int count) {
+    static boolean needNoEscape(byte[] utf8, int start, int count) {
         int end = start + count;
         if (count < Long.BYTES) {
             return indexOfFirst(utf8, start, end) == end;
         }
         int last = end - Long.BYTES;
         for (int at = start; at < last; at += Long.BYTES) {
-            if (!needsNone((long) WORD.get(utf8, at))) {
+            if (!needNoEscape((long) WORD.get(utf8, at))) {
                 return false;
             }
         }
-        return needsNone((long) WORD.get(utf8, last));
+        return needNoEscape((long) WORD.get(utf8, last));
     }
 
     /** @return the index of the first byte that needs an escape, or {@code end} */
@@ -65,10 +65,10 @@ final class JsonEscapes {
     }
 
     /**
-     * Whether none of the eight bytes needs an escape. Subtracting from a smaller byte borrows from its highest bit;
-     * see "Determine if a word has a byte less than n" in Sean Eron Anderson's "Bit Twiddling Hacks".
+     * Whether none of the eight bytes needs an escape. Subtracting n from a byte less than n sets the byte's highest
+     * bit; see "Determine if a word has a byte less than n" in Sean Eron Anderson's "Bit Twiddling Hacks".
      */
-    private static boolean needsNone(long word) {
+    private static boolean needNoEscape(long word) {
         long quote = word ^ '"' * ONES;
         long backslash = word ^ '\\' * ONES;
         return ((word - ' ' * ONES & ~word | quote - ONES & ~quote | backslash - ONES & ~backslash) & HIGH_BITS) == 0;

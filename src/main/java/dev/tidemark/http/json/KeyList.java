@@ -5,24 +5,24 @@ import dev.tidemark.feed.read.RowValues;
 /** The keys of a page's rows, collected while the rows arrive. */
 public final class KeyList {
 
-    /** The usual size of a key: a bigint with its quotes. */
-    private static final int USUAL_BYTES = 16;
+    /** The usual size of a key: that of a bigint with quotes. */
+    private static final int USUAL_KEY_BYTES = 16;
 
     private final KeyWriter writer;
     private final JsonBytes json;
-    private final int[] ends;
+    private final int[] endOffsets;
     private int size;
 
     /** @param limit the maximum number of rows */
     public KeyList(KeyWriter writer, int limit) {
         this.writer = writer;
-        this.json = new JsonBytes(USUAL_BYTES * limit);
-        this.ends = new int[limit];
+        this.json = new JsonBytes(USUAL_KEY_BYTES * limit);
+        this.endOffsets = new int[limit];
     }
 
     public void add(RowValues row) {
         writer.write(json, row);
-        ends[size++] = json.length();
+        endOffsets[size++] = json.length();
     }
 
     /**
@@ -37,7 +37,7 @@ public final class KeyList {
             if (i > 0) {
                 page.raw(',');
             }
-            page.raw(json, at == 0 ? 0 : ends[at - 1], ends[at]);
+            page.raw(json, at == 0 ? 0 : endOffsets[at - 1], endOffsets[at]);
         }
         page.raw(']');
     }
