@@ -10,11 +10,11 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * Converts constraint violations to problems. Hibernate Validator checks the bounds; the catalogue defines the codes.
+ * Validates queries with Hibernate Validator, and converts violated constraints to problems.
  */
 public final class ConstraintProblems {
 
-    private static final Map<String, ProblemCode> CODES = Map.of("limit", ProblemCode.INVALID_LIMIT);
+    private static final Map<String, ProblemCode> CODE_BY_PARAMETER = Map.of("limit", ProblemCode.INVALID_LIMIT);
 
     private ConstraintProblems() {}
 
@@ -27,18 +27,20 @@ public final class ConstraintProblems {
         return query;
     }
 
-    /** Returns the problem of a violated parameter; empty if no violation concerns a value that the client sent. */
+    /** Returns the problem of a violated constraint; empty if no violation concerns a parameter of the request. */
     static Optional<Problem> problem(ConstraintViolationException violations) {
         return violations.getConstraintViolations().stream()
-                .sorted(Comparator.comparing(ConstraintProblems::parameter))
-                .map(violation -> Optional.ofNullable(CODES.get(parameter(violation)))
+                .sorted(Comparator.comparing(ConstraintProblems::parameterName))
+                .map(violation -> Optional.ofNullable(CODE_BY_PARAMETER.get(parameterName(violation)))
                         .map(code -> Problem.with(
-                                parameter(violation), code, parameter(violation) + ' ' + violation.getMessage())))
+                                parameterName(violation),
+                                code,
+                                parameterName(violation) + ' ' + violation.getMessage())))
                 .flatMap(Optional::stream)
                 .findFirst();
     }
 
-    private static String parameter(ConstraintViolation<?> violation) {
+    private static String parameterName(ConstraintViolation<?> violation) {
         String last = "";
         for (Path.Node node : violation.getPropertyPath()) {
             last = node.getName();

@@ -15,8 +15,9 @@ import org.jboss.logging.Logger;
 import org.jboss.logging.Logger.Level;
 
 /**
- * Logs a line for each request answered with a problem, in its own category and up to a configured rate. Of the data
- * sent by the client, a line contains only a well-formed request id and the path of a served resource.
+ * Logs a line for each request answered with a problem, in a category of its own and up to a configured rate. Of the
+ * data that the client sent, a line contains only a common method, the path of a served resource, and a well-formed
+ * request id.
  */
 @Singleton
 class FailedRequestLog {
@@ -25,11 +26,13 @@ class FailedRequestLog {
 
     private static final Logger LOG = Logger.getLogger(CATEGORY);
 
-    /** The framework's sample reports its duration only to a timer. */
+    /**
+     * Records nothing. A timer is needed because the framework's sample returns its duration only when it is recorded.
+     */
     private static final Timer DISCARDING_TIMER =
             new NoopTimer(new Meter.Id("tidemark.nowhere", Tags.empty(), null, null, Meter.Type.TIMER));
 
-    /** Resolved with the first request, because this bean is created before the feeds are. */
+    /** Resolved at the first request, because this bean is created before the feeds are. */
     private final Instance<Feeds> feeds;
 
     private final LogRateLimit clientErrorLimit;
@@ -41,7 +44,7 @@ class FailedRequestLog {
         this.serverErrorLimit = new LogRateLimit(config.linesPerSecond(), System.nanoTime());
     }
 
-    /** @param unexpected the exception to log with its stack trace; null if the problem is an expected one */
+    /** @param unexpected an unexpected exception to log with its stack trace; null if there is none */
     void log(HttpServerRequest request, ProblemCode code, String id, Throwable unexpected) {
         Level level = code.status() < 500 ? Level.INFO : unexpected == null ? Level.WARN : Level.ERROR;
         if (!LOG.isEnabled(level)) {
@@ -52,7 +55,7 @@ class FailedRequestLog {
             return;
         }
         String line = MetricLabels.method(request) + ' ' + LoggedPath.of(request, feeds.get()) + " status="
-                + code.status() + " code=" + code.wireName() + " request_id=" + id + " ms=" + millis(request);
+                + code.status() + " code=" + code.wireName() + " request_id=" + id + " ms=" + elapsedMillis(request);
         LOG.log(level, omitted == 0 ? line : line + " left_out_before=" + omitted, unexpected);
     }
 
@@ -60,7 +63,7 @@ class FailedRequestLog {
      * Returns the milliseconds since the request's headers were read, or "unknown" if the framework does not measure
      * the request.
      */
-    private static String millis(HttpServerRequest request) {
+    private static String elapsedMillis(HttpServerRequest request) {
         return request instanceof HttpServerRequestInternal measured
                         && measured.metric() instanceof RequestMetricInfo metric
                         && metric.getSample() != null

@@ -7,13 +7,13 @@ import io.vertx.core.http.impl.HttpServerRequestInternal;
 import java.util.Set;
 
 /**
- * The part of a request's path that is safe to log. Unknown segments may contain names, addresses or tokens, so a path
- * that does not identify a served resource is replaced by its route template or by {@code *}.
+ * Replaces a request's path by one that is safe to log. Unknown segments may contain names, addresses or tokens, so a
+ * path that does not identify a served resource becomes its route template or {@code *}.
  */
 final class LoggedPath {
 
     private static final String UNKNOWN = "*";
-    private static final Set<String> PROTOCOLS = Set.of("api", "v3");
+    private static final Set<String> FIRST_SEGMENTS = Set.of("api", "v3");
 
     private LoggedPath() {}
 
@@ -22,19 +22,19 @@ final class LoggedPath {
         return path != null && isServed(path.split("/", 5), feeds) ? path : template(request);
     }
 
-    /** @param parts the segments of a path such as {@code /api/letters/fresh}; the first is empty */
-    private static boolean isServed(String[] parts, Feeds feeds) {
-        return parts.length > 1
-                && PROTOCOLS.contains(parts[1])
-                && (parts.length < 3 || feeds.find(parts[2]).isPresent())
-                && (parts.length < 4 || parts[3].isEmpty() || parts[3].equals("fresh"))
-                && parts.length < 5;
+    /** @param segments the segments of a path such as {@code /api/letters/fresh}; the first is empty */
+    private static boolean isServed(String[] segments, Feeds feeds) {
+        return segments.length > 1
+                && FIRST_SEGMENTS.contains(segments[1])
+                && (segments.length < 3 || feeds.find(segments[2]).isPresent())
+                && (segments.length < 4 || segments[3].isEmpty() || segments[3].equals("fresh"))
+                && segments.length < 5;
     }
 
-    /** The path template of the matched resource method, if any. */
+    /** Returns the path template of the matched resource method, or {@code *} if none was matched. */
     private static String template(HttpServerRequest request) {
         Context context = ((HttpServerRequestInternal) request).context();
-        String template = context.getLocal(MetricLabels.TEMPLATE);
+        String template = context.getLocal(MetricLabels.TEMPLATE_KEY);
         return template == null ? UNKNOWN : template;
     }
 }

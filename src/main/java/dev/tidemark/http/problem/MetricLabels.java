@@ -8,9 +8,9 @@ import jakarta.inject.Singleton;
 import java.util.Set;
 
 /**
- * Replaces the labels of the framework's request metric whose values clients control. Each new value creates a time
- * series that is kept until the process ends. A meter filter does not help, because the registry also keeps a reference
- * to each unfiltered id.
+ * Limits the values of the labels {@code method} and {@code uri} of the framework's request metric. Clients could
+ * otherwise send any number of values, and each new value creates a time series that is kept until the process ends. A
+ * meter filter does not help, because the registry also keeps a reference to each unfiltered id.
  */
 @Singleton
 class MetricLabels implements HttpServerMetricsTagsContributor {
@@ -27,15 +27,15 @@ class MetricLabels implements HttpServerMetricsTagsContributor {
             HttpMethod.DELETE);
 
     /** The framework's context key for the path template of the matched resource method. */
-    static final String TEMPLATE = "UrlPathTemplate";
+    static final String TEMPLATE_KEY = "UrlPathTemplate";
 
     @Override
     public Tags contribute(Context context) {
-        String template = context.requestContextLocalData(TEMPLATE);
+        String template = context.requestContextLocalData(TEMPLATE_KEY);
         return Tags.of("method", method(context.request()), "uri", template == null ? OTHER : template);
     }
 
-    /** The request's method, or OTHER if it is not a common one. */
+    /** Returns the request's method, or OTHER if the method is not a common one. */
     static String method(HttpServerRequest request) {
         HttpMethod method = request.method();
         return METHODS.contains(method) ? method.name() : OTHER;

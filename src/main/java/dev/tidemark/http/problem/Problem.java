@@ -4,8 +4,8 @@ import dev.tidemark.cursor.CursorRejectedException;
 import java.util.Optional;
 
 /**
- * A problem of the catalogue, thrown to end a request. It has no stack trace, because stack traces are costly and
- * clients can cause problems at any rate.
+ * An error with a code of {@link ProblemCode}, thrown to end a request. It has no stack trace, because stack traces are
+ * costly and clients can cause problems at any rate.
  */
 public final class Problem extends RuntimeException {
 
@@ -13,7 +13,7 @@ public final class Problem extends RuntimeException {
     public static final Problem NO_SUCH_PATH =
             of(ProblemCode.NOT_FOUND, "this path does not exist; GET /api lists the feeds");
 
-    /** The problem of a malformed request whose fault is not known. */
+    /** The problem of a request that is malformed in an unknown way. */
     public static final Problem MALFORMED = of(ProblemCode.MALFORMED_REQUEST, "the request is malformed");
 
     private final ProblemCode code;
@@ -40,7 +40,7 @@ public final class Problem extends RuntimeException {
         return new Problem(code, Optional.of(parameter), Optional.empty(), detail);
     }
 
-    /** Creates the problem of a request without a token. The challenge is the one in RFC 6750, section 3. */
+    /** Creates the problem of a request without a token. The challenge has no error code (RFC 6750, 3.1). */
     public static Problem missingToken(String detail) {
         return new Problem(ProblemCode.UNAUTHORIZED, Optional.empty(), Optional.of("Bearer"), detail);
     }
@@ -51,7 +51,7 @@ public final class Problem extends RuntimeException {
                 ProblemCode.UNAUTHORIZED, Optional.empty(), Optional.of("Bearer error=\"invalid_token\""), detail);
     }
 
-    /** @param parameter the parameter that contained the token */
+    /** @param parameter the parameter that contained the cursor */
     public static Problem of(CursorRejectedException rejected, String parameter) {
         return switch (rejected.reason()) {
             case INVALID -> with(parameter, ProblemCode.INVALID_CURSOR, "this server cannot open this cursor");

@@ -11,7 +11,7 @@ import org.jboss.logging.Logger;
 import org.jboss.resteasy.reactive.RestResponse;
 import org.jboss.resteasy.reactive.server.ServerExceptionMapper;
 
-/** Maps every exception that can leave a resource to a problem of the catalogue. */
+/** Maps every exception that a resource can throw to a response with a problem. */
 class ProblemMappers {
 
     private static final Logger LOG = Logger.getLogger(ProblemMappers.class);
@@ -24,15 +24,15 @@ class ProblemMappers {
             "the response is available as application/json; a list is also available as application/x-ndjson,"
                     + " and /fresh as text/event-stream");
 
-    private static final Problem NOT_SUPPORTED =
+    private static final Problem UNSUPPORTED_CONTENT_TYPE =
             Problem.of(ProblemCode.UNSUPPORTED_MEDIA_TYPE, "content of this media type is not supported");
 
     private final ProblemResponses responses;
-    private final ReadProblems reads;
+    private final ReadProblems readProblems;
 
-    ProblemMappers(ProblemResponses responses, ReadProblems reads) {
+    ProblemMappers(ProblemResponses responses, ReadProblems readProblems) {
         this.responses = responses;
-        this.reads = reads;
+        this.readProblems = readProblems;
     }
 
     @ServerExceptionMapper
@@ -42,13 +42,13 @@ class ProblemMappers {
 
     @ServerExceptionMapper
     RestResponse<byte[]> positionTooLong(PositionTooLongException tooLong, RoutingContext context) {
-        return respond(reads.problem(tooLong), context);
+        return respond(readProblems.problem(tooLong), context);
     }
 
     @ServerExceptionMapper
     RestResponse<byte[]> readFailure(ReadFailure failure, RoutingContext context) {
-        LOG.debugf(failure, "Reading a page of %s failed", context.request().path());
-        return respond(reads.problem(failure), context);
+        LOG.debugf(failure, "A read for %s failed", context.request().path());
+        return respond(readProblems.problem(failure), context);
     }
 
     @ServerExceptionMapper
@@ -64,7 +64,9 @@ class ProblemMappers {
         return unexpected(failure, context);
     }
 
-    /** Responds to well-formed JSON of the wrong type. The framework's own response would have no content. */
+    /**
+     * Responds to content with well-formed JSON of the wrong type. The framework's own response would have no content.
+     */
     @ServerExceptionMapper
     RestResponse<byte[]> mismatchedInput(MismatchedInputException failure, RoutingContext context) {
         return respond(Problem.MALFORMED, context);
@@ -81,7 +83,7 @@ class ProblemMappers {
             case 404 -> respond(Problem.NO_SUCH_PATH, context);
             case 405 -> respondWithAllowed(failure.getResponse().getHeaderString("Allow"), context);
             case 406 -> respond(NOT_ACCEPTABLE, context);
-            case 415 -> respond(NOT_SUPPORTED, context);
+            case 415 -> respond(UNSUPPORTED_CONTENT_TYPE, context);
             default -> unexpected(failure, context);
         };
     }

@@ -12,7 +12,7 @@ import java.util.EnumMap;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
-/** Creates the responses for problems, and counts and logs them. */
+/** Creates the responses for problems, and counts and logs the problems. */
 @Singleton
 public class ProblemResponses {
 
@@ -86,8 +86,8 @@ public class ProblemResponses {
     }
 
     /**
-     * Returns the JSON of a problem under the universal protocol. It has no member for the request id, which is sent
-     * only in the header.
+     * Returns the JSON of a problem under the universal protocol. The JSON has no member for the request id, which is
+     * sent only in the header.
      */
     public static byte[] universalBody(Problem problem) {
         return Json.bytes(new JsonObject()
@@ -99,7 +99,7 @@ public class ProblemResponses {
     private static Map<String, String> headers(Problem problem, String mediaType, String id) {
         Map<String, String> headers = new LinkedHashMap<>();
         headers.put("Content-Type", mediaType);
-        // An error applies only to this request, and must not be reused.
+        // A problem applies only to this request, so the response must not be reused.
         headers.put("Cache-Control", "no-store");
         headers.put(RequestId.HEADER, id);
         if (problem.code().isTransient()) {

@@ -2,11 +2,16 @@ package dev.tidemark.http.problem;
 
 import io.vertx.ext.web.RoutingContext;
 
-/** The protocol of a request, which determines the form of its problems. Each protocol has a path of its own. */
+/** The protocol of a request, which determines the form of its problems. The path determines the protocol. */
 enum Protocol {
-    /** All other paths. Problems are {@code application/problem+json} (RFC 9457). */
+    /**
+     * The protocol of all paths except {@code /v3} and those under it. Problems are {@code application/problem+json}
+     * (RFC 9457).
+     */
     API,
-    /** Paths under {@code /v3}. Problems are {@code {"code":…,"message":…,"result":null}}. */
+    /**
+     * The protocol of {@code /v3} and the paths under it. Problems are {@code {"code":…,"message":…,"result":null}}.
+     */
     UNIVERSAL;
 
     private static final String UNIVERSAL_PATH = "/v3";
@@ -20,7 +25,7 @@ enum Protocol {
         return path.equals(UNIVERSAL_PATH) || path.startsWith(UNIVERSAL_PATH + '/') ? UNIVERSAL : API;
     }
 
-    /** The normalized path, or the path as sent if it cannot be normalized and the router rejects it. */
+    /** The normalized path, or the path as sent if it cannot be normalized, in which case the router rejects it. */
     private static String routedPath(RoutingContext context) {
         try {
             return context.normalizedPath();

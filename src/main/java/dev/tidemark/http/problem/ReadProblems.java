@@ -33,9 +33,13 @@ public class ReadProblems {
         return responses.respondToUnexpected(context, failure).body();
     }
 
-    /** Returns the problem of a failed read. Also starts a check of the feeds if the table may have changed. */
+    /**
+     * Returns the problem of a failed read. Also starts a check of the feeds if the failure indicates that a table has
+     * changed.
+     */
     public Problem problem(ReadFailure failure) {
-        // Rechecks only after failures of the table: rechecking whenever the database is unavailable would burden it
+        // Rechecks only if the database rejected the statement: rechecking whenever the database is unavailable would
+        // burden it
         // while it recovers.
         if (failure.isStatementRejected()) {
             health.recheck().subscribe().with(rechecked -> {});

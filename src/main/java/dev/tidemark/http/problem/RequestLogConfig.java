@@ -8,8 +8,8 @@ import io.smallrye.config.WithDefault;
 public interface RequestLogConfig {
 
     /**
-     * The maximum number of lines per second, separately for client errors and server errors. Further requests are only
-     * counted.
+     * The maximum number of lines per second, separately for client errors and server errors. Further failed requests
+     * are only counted.
      */
     @WithDefault("100")
     int linesPerSecond();

@@ -1,2 +1,2 @@
-/** The error catalogue: creates, counts and logs the responses for problems. */
+/** The error catalogue, and the responses, counts and log lines for problems. */
 package dev.tidemark.http.problem;
