@@ -94,7 +94,9 @@ final class CheckReport {
         return new JsonArray(findings.stream().map(Finding::json).toList());
     }
 
-    /** Returns the scripts that fix the findings, each once, as input for psql. Everything else is in comments. */
+    /**
+     * Returns the scripts that fix the findings, without duplicates, as input for psql. Everything else is in comments.
+     */
     String sql() {
         Map<List<String>, List<String>> findings = new LinkedHashMap<>();
         Stream.concat(faults.stream(), warnings.stream())

@@ -121,7 +121,7 @@ public class TidemarkMain {
         } else if (cause instanceof ConfigurationException) {
             System.err.println(cause.getMessage());
         } else {
-            // Not a field, because it would initialize the log manager before Quarkus has chosen one.
+            // A static logger would initialize the log manager before Quarkus has chosen one.
             Logger.getLogger(TidemarkMain.class).error("Failed to start application", failure);
         }
     }

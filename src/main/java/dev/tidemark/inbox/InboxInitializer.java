@@ -62,7 +62,10 @@ class InboxInitializer {
                 .chain(() -> connection.query("reset statement_timeout").execute());
     }
 
-    /** Returns whether the sample was created. An existing sample is kept, even if its messages have been changed. */
+    /**
+     * Returns whether the sample was created. A sample with the configured number of rows, seed, and version is kept,
+     * even if its messages have been changed.
+     */
     private Uni<Boolean> createIfMissing(SqlConnection connection) {
         // The timeout would also apply to the lock, which another process can hold for minutes.
         return connection

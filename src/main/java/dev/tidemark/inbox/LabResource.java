@@ -66,8 +66,8 @@ public class LabResource {
     }
 
     /**
-     * Returns a time between two changes: earlier changes are committed, and later changes have later timestamps. This
-     * holds because the query uses the same single connection as the changes.
+     * Returns a time between two changes: earlier changes are committed, and later changes have later timestamps. The
+     * query runs on the connection of the changes, so no change runs at the same time.
      */
     @GET
     @Path("/horizon")

@@ -9,8 +9,9 @@ import io.vertx.mutiny.sqlclient.Tuple;
 import jakarta.enterprise.context.ApplicationScoped;
 
 /**
- * Writes the changes that agents make to messages. All changes, including simulated ones, use a single connection, so that
- * they are committed in the order of their timestamps. Otherwise a scroll of the newest messages could miss some.
+ * Writes the changes that agents make to messages. All changes, including simulated ones, use a single connection, so
+ * that they are committed in the order of their timestamps. With several connections, a scroll of the newest messages
+ * could miss some.
  */
 @ApplicationScoped
 @IfBuildProfile(anyOf = {"dev", "test", "try-it"})

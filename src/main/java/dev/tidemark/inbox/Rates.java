@@ -1,6 +1,6 @@
 package dev.tidemark.inbox;
 
-/** Simulated changes per second, from 0 to {@value #MAX} for each kind. */
+/** The numbers of simulated inserts, edits, and deletions per second, each from 0 to {@value #MAX}. */
 record Rates(int inserts, int edits, int deletes) {
 
     static final int MAX = 500;

@@ -17,7 +17,10 @@ import java.util.List;
 import org.eclipse.microprofile.openapi.annotations.Operation;
 import org.jboss.resteasy.reactive.RestQuery;
 
-/** Commits messages late, and returns the newest messages, with which the stability lab compares a kept list. */
+/**
+ * For the part of the stability lab that refreshes a kept list: commits messages late, and returns the newest messages,
+ * which the list must equal.
+ */
 @Path("/inbox/lab")
 @Produces(MediaType.APPLICATION_JSON)
 @IfBuildProfile(anyOf = {"dev", "test", "try-it"})

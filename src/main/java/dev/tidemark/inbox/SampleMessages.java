@@ -9,8 +9,8 @@ import java.time.OffsetDateTime;
  * Generates the sample data: a number of messages in the six weeks before a fixed instant. The same seed and number
  * produce the same data.
  *
- * <p>One statement over {@code generate_series} creates all rows inside PostgreSQL, with a hash of seed and id instead of
- * {@code random()}. Ids ascend with {@code created_at}, and bursts of messages share one timestamp.
+ * <p>One statement over {@code generate_series} creates all rows inside PostgreSQL, with a hash of seed and id instead
+ * of {@code random()}. Ids ascend with {@code created_at}, and bursts of messages share one timestamp.
  */
 record SampleMessages(long rows, long seed) {
 
@@ -25,8 +25,8 @@ record SampleMessages(long rows, long seed) {
     /**
      * Parameters: $1 rows, $2 seed, $3 microseconds between messages, $4 the end, then the phrases.
      *
-     * <p>Each digit of a burst pattern is the index, among eight messages, of the message that provides the timestamp.
-     * {@code OFFSET 0} prevents the planner from evaluating a burst and an age again for each use.
+     * <p>A burst pattern has a digit for each of eight consecutive messages: the index of the message whose timestamp
+     * this message has. {@code OFFSET 0} prevents the planner from evaluating a burst and an age again for each use.
      */
     private static final String INSERT = """
             insert into public.messages (id, created_at, edited_at, subject, body, status, assignee, deleted_at)

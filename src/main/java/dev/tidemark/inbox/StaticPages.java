@@ -12,8 +12,9 @@ import java.io.IOException;
 import java.util.Map;
 
 /**
- * Serves the pages of the inbox, and the client library that they use. The files are next to this class, so that excluding
- * the package from deployment excludes them, too. A content security policy restricts the pages to resources of this server.
+ * Serves the pages of the inbox, and the client library that they use. The files are next to this class, so that
+ * excluding the package from deployment excludes them, too. A content security policy restricts the pages to resources
+ * of this server.
  */
 @ApplicationScoped
 @IfBuildProfile(anyOf = {"dev", "test", "try-it"})
@@ -50,7 +51,7 @@ class StaticPages {
         return route.method(HttpMethod.GET).method(HttpMethod.HEAD);
     }
 
-    /** Sends a file. It is read for each request, because it is small and can change in dev mode. */
+    /** Sends a file. The file is read for each request, because it is small and can change in dev mode. */
     private static void send(RoutingContext context, String file) {
         try (var content = StaticPages.class.getResourceAsStream("pages/" + file)) {
             if (content == null) {

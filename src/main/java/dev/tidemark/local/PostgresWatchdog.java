@@ -9,12 +9,12 @@ import java.nio.file.StandardOpenOption;
 /**
  * Locks the directory of a server for this JVM, and stops the server when the JVM has ended.
  *
- * <p>A shutdown hook is not sufficient: it does not run if the JVM is killed, and it would stop the database while requests
- * are still running. Instead, a shell process waits for the end of its standard input, which the operating system closes
- * whenever the JVM ends.
+ * <p>A shutdown hook is not sufficient: it does not run if the JVM is killed, and it would stop the database while
+ * requests are still running. Instead, a shell process waits for the end of its standard input, which the operating
+ * system closes whenever the JVM ends.
  *
- * <p>This class is a thread to keep the lock and the pipe reachable: in dev mode, the class loader and its static fields are
- * discarded at the first change, but a running thread is not.
+ * <p>This class is a thread to keep the lock and the pipe reachable: in dev mode, the class loader and its static
+ * fields are discarded at the first change, but a running thread is not.
  */
 final class PostgresWatchdog extends Thread {
 
@@ -47,8 +47,9 @@ final class PostgresWatchdog extends Thread {
 
     /** Locks the directory, unless this JVM has already locked it. Fails if another process has locked it. */
     static void acquire(Path lockFile, Path data) throws IOException {
-        // This is a system property, because static fields exist once per class loader. Trying to lock again is not an
-        // option: on POSIX systems, closing any channel of a file releases the locks that the process has on it.
+        // This is a system property, because static fields exist once per class loader. Locking the file again would
+        // not work: on POSIX systems, closing any channel of a file releases all locks that the process has on the
+        // file.
         var acquired = PostgresWatchdog.class.getName() + ":" + lockFile;
         if (System.getProperty(acquired) != null) {
             return;

@@ -17,9 +17,9 @@ record RunningServer(long pid, int port) {
      * Returns the port of the server that uses the data directory, if there is one. Returns once the server accepts
      * connections.
      *
-     * <p>Waits for a server that is starting or stopping. The file of a dead server is left to PostgreSQL, which checks
-     * whether all of its processes have ended. If another program has the process id now, the file is deleted, because
-     * PostgreSQL would mistake that program for a server and not start.
+     * <p>Waits for a server that is starting or stopping. Leaves the file of a dead server to PostgreSQL, which checks
+     * whether all of the server's processes have ended. If another program has the process id now, the file is deleted,
+     * because PostgreSQL would mistake that program for a server and not start.
      */
     static OptionalInt findPort(Path data) throws IOException {
         var file = data.resolve("postmaster.pid");

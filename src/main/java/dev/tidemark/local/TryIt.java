@@ -7,12 +7,12 @@ import java.nio.file.Path;
 /**
  * Starts the embedded PostgreSQL and then Tidemark.
  *
- * <p>The server must start first, because Quarkus configures data sources before application code runs. Its port and two
- * roles are passed as system properties such as {@value #PORT}, and {@code application-try-it.yaml} uses them in the URL and
- * users of the data sources. If the user sets a URL, it takes precedence, and no server is started.
+ * <p>The server must start first, because Quarkus configures data sources before application code runs. Its port and
+ * two roles are passed as system properties such as {@value #PORT}, and {@code application-try-it.yaml} uses them in
+ * the URL and users of the data sources. If the user sets a URL, it takes precedence, and no server is started.
  *
- * <p>This class is not annotated as a main class, because that would make it a bean in every package. The profile refers to
- * it by name.
+ * <p>This class has no {@code @QuarkusMain}, which would make it a bean in every package. The profile refers to it by
+ * name.
  */
 public class TryIt {
 

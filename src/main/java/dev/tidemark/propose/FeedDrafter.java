@@ -30,7 +30,7 @@ final class FeedDrafter {
         this.tenants = tenants;
     }
 
-    /** The reason why the column cannot be part of a feed, if there is one. */
+    /** Returns the reason why the column cannot be part of a feed, if there is one. */
     private static Optional<String> unusable(RelationFacts relation, TableColumn column) {
         String name = column.column().name();
         if (!relation.column(name).readable()) {

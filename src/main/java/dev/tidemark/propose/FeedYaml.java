@@ -54,7 +54,7 @@ final class FeedYaml {
         return lines.toString();
     }
 
-    /** Writes the property as a comment, because clients do not keep copies of every list. */
+    /** Writes the property as a comment, because only clients that keep copies of items use it. */
     private void delta() {
         boolean isPossible = !draft.key().isEmpty()
                 && draft.columns().containsAll(draft.key())

@@ -21,8 +21,8 @@ final class FilterDrafter {
     private static final int MAX_VALUES = 50;
 
     /**
-     * Such a column must also have this many rows per value on average, because every column of a small table has few
-     * values.
+     * A column with few values must also have this many rows per value on average, because every column of a small
+     * table has few values.
      */
     private static final int ROWS_PER_VALUE = 10;
 

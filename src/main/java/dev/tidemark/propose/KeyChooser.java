@@ -13,10 +13,7 @@ import java.util.Set;
 /** Chooses the key of a feed: the table's key in the catalogue, or columns that identify every row of a view. */
 final class KeyChooser {
 
-    /**
-     * The number of candidates is limited, because each candidate for the key of a view is checked with a query over
-     * all rows.
-     */
+    /** Limits the candidates for the key of a view, because each candidate is checked with a query over all rows. */
     private static final int MAX_CANDIDATES = 6;
 
     private final Inventory inventory;

@@ -14,7 +14,7 @@ import java.util.Optional;
 /** Chooses the orders of a feed: by time of creation, by another time, or by key; and by time of the last edit. */
 final class OrderDrafter {
 
-    /** A time column with a lower score reflects the order of insertion less reliably than an identity column does. */
+    /** A time column with a lower score is a less reliable sign of when a row was inserted than an identity column. */
     private static final int MIN_RELIABLE_SCORE = 10;
 
     private final UsableColumns columns;
@@ -71,9 +71,9 @@ final class OrderDrafter {
     }
 
     /**
-     * A time that may not reflect when a row was inserted. It is preferred to a key that does not either, because an
-     * index provides its order already. Columns that seem to be the time of an edit or a deletion are excluded, because
-     * they are used for the order {@code edited} and for {@code visible}.
+     * A time that may not reflect when a row was inserted. It is preferred to a key that does not reflect it either,
+     * because an index on the time already exists. Columns that seem to be the time of an edit or a deletion are
+     * excluded, because they are used for the order {@code edited} and for {@code visible}.
      */
     private Optional<TableColumn> otherTime() {
         return columns.all().stream()

@@ -15,11 +15,12 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * Writes the statements that the owner of the tables runs in psql. Each is complete on its line, and can be run repeatedly.
+ * Writes the statements that the owner of the tables runs in psql. Each statement is complete on its line, and can be
+ * run repeatedly.
  */
 final class OwnerSql {
 
-    /** A feed that can be served as proposed. */
+    /** A proposed feed that passes the startup check. */
     record ProposedFeed(FeedDraft draft, CheckedFeed checked) {
         Table table() {
             return checked.table();
@@ -95,7 +96,7 @@ final class OwnerSql {
     }
 
     /**
-     * Writes the missing indexes. Those of small tables are listed separately, with the reasons for and against them.
+     * Writes the missing indexes. Lists the indexes of small tables separately, with the reasons for and against them.
      */
     private static List<String> indexes(List<ProposedFeed> feeds) {
         List<String> small = missingIndexes(feeds.stream().filter(OwnerSql::isSmall));

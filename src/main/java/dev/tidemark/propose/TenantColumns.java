@@ -18,7 +18,7 @@ import java.util.stream.Collectors;
  */
 record TenantColumns(Set<String> common) {
 
-    /** If there are fewer tables, a column can be in most of them by chance. */
+    /** The least number of tables: in fewer, a column can be in most of them by chance. */
     private static final int MIN_TABLES = 3;
 
     static TenantColumns of(List<RelationFacts> relations) {

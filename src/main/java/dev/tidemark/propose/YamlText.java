@@ -11,7 +11,7 @@ final class YamlText {
 
     private static final Pattern PLAIN = Pattern.compile("[A-Za-z_][A-Za-z0-9_.-]*( [A-Za-z0-9_.-]+)*");
 
-    /** Plain scalars that YAML 1.1 reads as booleans or null. */
+    /** Texts that YAML 1.1 reads as booleans or null if they are not quoted. */
     private static final Set<String> WORDS = Set.of("y", "n", "yes", "no", "on", "off", "true", "false", "null");
 
     private YamlText() {}
@@ -49,7 +49,10 @@ final class YamlText {
         return quoted.append('"').toString();
     }
 
-    /** A comment on one line. Line breaks in names are replaced, because the text after one would not be part of the comment. */
+    /**
+     * A comment on one line. Line breaks in names are replaced, because the text after one would not be part of the
+     * comment.
+     */
     static String comment(String text) {
         return "# " + text.replaceAll("\\R", " ");
     }

@@ -24,9 +24,9 @@ public final class EnvironmentNames {
             PROPERTIES.stream().map(EnvironmentNames::variable).collect(Collectors.toUnmodifiableSet());
 
     /**
-     * Names that are not checked here: parts of feeds, which are checked with their feeds; elements of lists; settings
-     * of the sample inbox and of tests; and variables that Kubernetes sets in each container if there is a service
-     * named {@code tidemark}.
+     * Matches names that are not checked here: those of feeds, which are checked with the declarations; elements of
+     * lists; settings of the sample inbox and of tests; and variables that Kubernetes sets in each container if there
+     * is a service named {@code tidemark}.
      */
     private static final Pattern UNCHECKED =
             Pattern.compile("TIDEMARK_(FEEDS_.*|.*_\\d+_|INBOX_.*|TEST_.*|SERVICE_(HOST|PORT).*|PORT(_.*)?)");

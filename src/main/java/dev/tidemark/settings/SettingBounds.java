@@ -12,11 +12,11 @@ import java.util.stream.Stream;
 import org.eclipse.microprofile.config.Config;
 
 /**
- * Stops startup with a message if a setting is out of its bounds, or is neither true nor false although it must be one of
- * them. The framework reads any other word as false.
+ * Stops startup with a message if a setting is out of its bounds, or is neither true nor false although it must be one
+ * of them. The framework reads any other word as false.
  *
- * <p>The bounds are not Bean Validation constraints. A single constraint on a setting would make Quarkus build a second
- * validator for the settings of all extensions. That would take a quarter of the startup time.
+ * <p>The bounds are not Bean Validation constraints, because a single constraint on a setting would make Quarkus
+ * build a second validator for the settings of all extensions, which would take a quarter of the startup time.
  */
 @Singleton
 final class SettingBounds {

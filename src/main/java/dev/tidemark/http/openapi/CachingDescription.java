@@ -16,7 +16,7 @@ record CachingDescription(SharedComponents shared) {
 
     private static final Map<String, String> DESCRIPTIONS = Map.of(
             "ETag", "A weak tag of the body before compression.",
-            "Cache-Control", "Which caches may store the response, and for how long it is fresh.",
+            "Cache-Control", "Which caches may store the response, and for how long they may use it.",
             "Vary", "The request headers that the response depends on.",
             "Link", "The URLs of the pages `next`, `prev` and `first`, as in RFC 8288.",
             "Server-Timing", "How long the request waited for the database, in milliseconds, after `db;dur=`.");

@@ -21,7 +21,7 @@ record CatalogueDescription(SharedComponents shared) {
 
     /**
      * @param example the feeds in the example
-     * @param tokens whether a feed that needs a token is described
+     * @param tokens whether a described feed needs a token
      */
     Operation operation(List<Feed> example, boolean tokens) {
         Operation operation = createOperation()
@@ -61,7 +61,7 @@ record CatalogueDescription(SharedComponents shared) {
         with(
                 feed,
                 "count",
-                Schemas.oneOf(List.of("none", "estimate", "exact"))
+                Schemas.enumeration(List.of("none", "estimate", "exact"))
                         .description("The most precise count that a request can ask for."));
         return feed.addProperty(
                 "delta",
@@ -71,8 +71,8 @@ record CatalogueDescription(SharedComponents shared) {
     private static Schema order() {
         Schema order = Schemas.object().description("An order of a feed.");
         with(order, "name", Schemas.text("The value of the parameter `order`."));
-        with(order, "by", Schemas.text("The columns that it sorts by, as in `ORDER BY`."));
-        with(order, "default", Schemas.bool().description("Whether it is the default of `order`."));
+        with(order, "by", Schemas.text("The columns that the order sorts by, as in `ORDER BY`."));
+        with(order, "default", Schemas.bool().description("Whether this order is the default."));
         return with(
                 order,
                 "live",
@@ -86,11 +86,11 @@ record CatalogueDescription(SharedComponents shared) {
         return with(
                 filter,
                 "operators",
-                Schemas.list(Schemas.oneOf(Arrays.stream(Filter.Operator.values())
+                Schemas.list(Schemas.enumeration(Arrays.stream(Filter.Operator.values())
                                 .map(Filter.Operator::wireName)
                                 .toList()))
                         .description("The parameter of an operator is named after the column, a dot, and the operator."
-                                + " For `eq`, it is the name of the column alone."));
+                                + " The parameter of `eq` is the name of the column alone."));
     }
 
     private static Schema column() {
@@ -112,7 +112,10 @@ record CatalogueDescription(SharedComponents shared) {
 
     private static Schema universal() {
         Schema universal = Schemas.object().description("How `/v3/{feed}` pages through the feed.");
-        with(universal, "strategy", Schemas.oneOf(List.of("cursor", "offset")).description("The paging strategy."));
+        with(
+                universal,
+                "strategy",
+                Schemas.enumeration(List.of("cursor", "offset")).description("The paging strategy."));
         with(universal, "backward", Schemas.bool().description("Whether requests can have `before`."));
         return universal.addProperty(
                 "only",

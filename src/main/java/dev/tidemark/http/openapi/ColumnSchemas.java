@@ -12,7 +12,10 @@ import java.util.List;
 import org.eclipse.microprofile.openapi.models.media.Schema;
 import org.eclipse.microprofile.openapi.models.media.Schema.SchemaType;
 
-/** JSON schemas of a feed's column values in responses and in parameters. No format excludes a value that a column can have. */
+/**
+ * JSON schemas of a feed's column values in responses and in parameters. No format excludes a value that a column can
+ * have.
+ */
 record ColumnSchemas(Feed feed, GeneratedNames names, SharedComponents shared) {
 
     private static final String EXTREMES =
@@ -24,7 +27,7 @@ record ColumnSchemas(Feed feed, GeneratedNames names, SharedComponents shared) {
         return column.nullable() ? Schemas.nullable(schema) : schema;
     }
 
-    /** The schema of a value that is not NULL, also in a parameter. */
+    /** The schema of a value that is not NULL, in an item or a parameter. */
     Schema ofValue(Column column) {
         return of(column, column.type());
     }
@@ -32,7 +35,7 @@ record ColumnSchemas(Feed feed, GeneratedNames names, SharedComponents shared) {
     /** @param type the type of the column, or of the elements of its arrays */
     private Schema of(Column column, ColumnType type) {
         if (type instanceof EnumType enumeration) {
-            return shared.schema(names.valuesName(feed, column), () -> Schemas.oneOf(enumeration.labels())
+            return shared.schema(names.valuesName(feed, column), () -> Schemas.enumeration(enumeration.labels())
                     .description("A value of `" + column.name() + "` in the feed `" + feed.name() + "`."));
         }
         if (type instanceof ArrayType array) {
@@ -84,6 +87,6 @@ record ColumnSchemas(Feed feed, GeneratedNames names, SharedComponents shared) {
         return createSchema()
                 .description("A floating-point number. `NaN`, `Infinity` and `-Infinity` are text.")
                 .addAnyOf(createSchema().addType(SchemaType.NUMBER).format("double"))
-                .addAnyOf(Schemas.oneOf(List.of("NaN", "Infinity", "-Infinity")));
+                .addAnyOf(Schemas.enumeration(List.of("NaN", "Infinity", "-Infinity")));
     }
 }

@@ -7,7 +7,7 @@ import io.smallrye.jwt.auth.principal.JWTAuthContextInfo;
 import jakarta.inject.Singleton;
 import java.util.List;
 
-/** The feeds that the OpenAPI document describes. They are the same for all callers. */
+/** The feeds that the OpenAPI document describes. The document is the same for all callers. */
 @Singleton
 @Unremovable
 class DescribedFeeds {

@@ -16,14 +16,14 @@ import java.util.stream.Stream;
 /**
  * Creates the names from which code generators derive classes and methods. The name of the feed
  * {@code support-messages} is {@code SupportMessages}. Another feed that would have the same name, such as
- * {@code support_messages}, gets a number: {@code SupportMessages2}. No two names differ only in case, because some
+ * {@code support_messages}, gets a number: {@code SupportMessages2}. Names never differ only in case, because some
  * generators write each class to its own file, and file systems can ignore case.
  */
 final class GeneratedNames {
 
     /**
-     * The suffix after a feed's name in the names of its operation under the universal protocol, and of the page that
-     * the operation returns.
+     * The end of two names that begin with the feed's name: the operation of the universal protocol, and the page
+     * that this operation returns.
      */
     static final String UNIVERSAL = "Universal";
 
@@ -31,7 +31,10 @@ final class GeneratedNames {
     private final Map<String, Map<String, String>> values = new HashMap<>();
     private final Set<String> taken = new HashSet<>();
 
-    /** @param all all feeds, including those that the document does not describe, so that no name changes with the settings */
+    /**
+     * @param all all feeds, including those that the document does not describe, so that no name changes with the
+     *     settings
+     */
     GeneratedNames(Collection<Feed> all) {
         // The operation that lists the feeds has this name.
         taken.add("feeds");

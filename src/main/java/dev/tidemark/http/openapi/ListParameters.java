@@ -16,7 +16,9 @@ import java.util.Map;
 import java.util.stream.Collectors;
 import org.eclipse.microprofile.openapi.models.parameters.Parameter;
 
-/** Describes the parameters that select a list of a feed, its order and filters. All operations of a feed share them. */
+/**
+ * Describes the parameters that select a list of a feed, its order and filters. All operations of a feed share them.
+ */
 record ListParameters(Feed feed, ColumnSchemas schemas, SharedComponents shared) {
 
     /** References to the parameters. */
@@ -32,7 +34,10 @@ record ListParameters(Feed feed, ColumnSchemas schemas, SharedComponents shared)
         return List.copyOf(definitions().keySet());
     }
 
-    /** Returns the key of a parameter's component. Keys allow few characters, so others are encoded. */
+    /**
+     * Returns the key of a parameter's component. A key can contain only letters, digits, and a few other characters,
+     * so the rest is encoded.
+     */
     private String key(String name) {
         return feed.name()
                 + '.'
@@ -63,7 +68,7 @@ record ListParameters(Feed feed, ColumnSchemas schemas, SharedComponents shared)
                                 + all.stream()
                                         .map(order -> "- `" + order.name() + "`: `" + FeedListing.orderBy(order) + '`')
                                         .collect(Collectors.joining("\n")))
-                .schema(Schemas.oneOf(all.stream().map(Order::name).toList())
+                .schema(Schemas.enumeration(all.stream().map(Order::name).toList())
                         .defaultValue(feed.orders().byDefault().name()));
     }
 
@@ -89,7 +94,7 @@ record ListParameters(Feed feed, ColumnSchemas schemas, SharedComponents shared)
             case CONTAINS ->
                 query(name, items + "contains this text, case-insensitively.").schema(Schemas.text());
             case IS ->
-                query(name, items + "is NULL, or is not NULL.").schema(Schemas.oneOf(List.of("null", "notnull")));
+                query(name, items + "is NULL, or is not NULL.").schema(Schemas.enumeration(List.of("null", "notnull")));
         };
     }
 

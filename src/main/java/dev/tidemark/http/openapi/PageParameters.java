@@ -63,7 +63,7 @@ record PageParameters(FeedDescription document) {
                         "The columns to include in each item. By default, all columns are included.")
                 .style(Parameter.Style.FORM)
                 .explode(false)
-                .schema(Schemas.list(Schemas.oneOf(
+                .schema(Schemas.list(Schemas.enumeration(
                                 feed().columns().stream().map(Column::name).toList()))
                         .minItems(1));
     }
@@ -73,7 +73,7 @@ record PageParameters(FeedDescription document) {
         return query(
                         ParameterNames.COUNT,
                         "Adds the number of items in the whole list. Counting stops at " + count.cap() + '.')
-                .schema(Schemas.oneOf(
+                .schema(Schemas.enumeration(
                         count.maxPrecision() == Precision.EXACT ? List.of("estimate", "exact") : List.of("estimate")));
     }
 

@@ -85,8 +85,8 @@ record PageSchemas(FeedDescription document) {
     }
 
     private static Schema bookmarks() {
-        Schema bookmarks =
-                Schemas.object().description("Cursors for reading later which items have been added at either end.");
+        Schema bookmarks = Schemas.object()
+                .description("Cursors of both ends of the page, for reading items that are added later.");
         with(bookmarks, "top", Schemas.token("A cursor that starts just before the first item."));
         return with(bookmarks, "last", Schemas.token("A cursor that starts just after the last item."));
     }
@@ -98,7 +98,7 @@ record PageSchemas(FeedDescription document) {
         return with(
                 count,
                 "relation",
-                Schemas.oneOf(List.of("exact", "estimate", "at_least"))
+                Schemas.enumeration(List.of("exact", "estimate", "at_least"))
                         .description(
                                 "Whether the number is exact or an estimate. `at_least` means that counting stopped at this number, and that the list has more items."));
     }

@@ -150,7 +150,7 @@ record ProblemDescription(SharedComponents shared) {
         Schemas.with(
                 problem,
                 "code",
-                Schemas.oneOf(Arrays.stream(ProblemCode.values())
+                Schemas.enumeration(Arrays.stream(ProblemCode.values())
                                 .map(ProblemCode::wireName)
                                 .toList())
                         .description("What is wrong, for programs. A code never changes its meaning."));
@@ -172,7 +172,7 @@ record ProblemDescription(SharedComponents shared) {
                                 .toList())
                         .description("What is wrong, for programs. A number never changes its meaning."));
         Schemas.with(problem, "message", Schemas.text("What is wrong, for developers. The text can change."));
-        // Generated clients do not compile if the type is null alone.
+        // Generated clients do not compile if {@code null} is the only type.
         return Schemas.with(
                 problem, "result", Schemas.nullable(Schemas.object()).description("It is always `null`."));
     }

@@ -34,7 +34,7 @@ final class Schemas {
         return text().description(description);
     }
 
-    static Schema oneOf(List<String> values) {
+    static Schema enumeration(List<String> values) {
         return text().enumeration(List.copyOf(values));
     }
 
@@ -64,7 +64,7 @@ final class Schemas {
         return nullable(text(description));
     }
 
-    /** Returns a schema that also allows {@code null}. */
+    /** Returns a schema that allows {@code null} in addition to the values of the given schema. */
     static Schema nullable(Schema schema) {
         if (schema.getType() != null && schema.getEnumeration() == null) {
             return schema.addType(SchemaType.NULL);

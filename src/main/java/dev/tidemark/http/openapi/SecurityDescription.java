@@ -38,7 +38,7 @@ record SecurityDescription(String header, String cookie, boolean needed) {
                 : scheme.in(SecurityScheme.In.HEADER).name(header);
     }
 
-    /** Returns the requirements of the operations of a feed. A caller must meet one of them. */
+    /** Returns the requirements of the operations of a feed. A caller must meet one requirement. */
     List<SecurityRequirement> requirements(Feed feed) {
         return feed.access().isPublic() ? List.of() : List.of(token());
     }

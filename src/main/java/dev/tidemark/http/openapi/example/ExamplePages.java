@@ -41,7 +41,7 @@ import java.util.function.Consumer;
 @Unremovable
 public class ExamplePages {
 
-    /** A moment of no database, so that a refresh since this moment returns all items. */
+    /** A moment that belongs to no database, so a refresh since this moment returns all items. */
     private static final Moment MOMENT = new Moment("example", 0);
 
     private static final FreshCount FRESH = FreshCount.of(3);
@@ -107,7 +107,9 @@ public class ExamplePages {
         };
     }
 
-    /** Parses a response. Its JSON becomes maps, lists, and plain values, which the OpenAPI document can contain. */
+    /**
+     * Parses a response. Converts the JSON to maps, lists, and plain values, which the OpenAPI document can contain.
+     */
     static Map<String, Object> parse(byte[] response) {
         return new JsonObject(Buffer.buffer(response)).getMap();
     }

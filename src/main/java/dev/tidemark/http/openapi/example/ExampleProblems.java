@@ -21,12 +21,12 @@ public final class ExampleProblems {
 
     private ExampleProblems() {}
 
-    /** Problems with these codes, by their names. */
+    /** Returns problems with these codes, keyed by the names of the codes. */
     public static Map<String, Example> of(List<ProblemCode> codes) {
         return examples(codes, code -> ProblemResponses.body(problem(code), PATH, ID));
     }
 
-    /** Problems with these codes under the universal protocol, by their names. */
+    /** Returns problems of the universal protocol with these codes, keyed by the names of the codes. */
     public static Map<String, Example> universal(List<ProblemCode> codes) {
         return examples(codes, code -> ProblemResponses.universalBody(problem(code)));
     }
