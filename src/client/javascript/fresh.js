@@ -45,8 +45,8 @@ export async function* fresh(requests, url, {signal, pollEvery = 5_000, streamAg
 }
 
 /**
- * Yields the data of one stream until the connection closes. Throws if the server sends a problem, or no heartbeat for
- * too long.
+ * Yields the data of one stream until the connection closes. Throws if the server sends a problem, or nothing for too
+ * long.
  */
 async function* stream(requests, url, signal, silence) {
   const limit = new TimeLimit(silence, signal);

@@ -67,8 +67,10 @@ export interface FeedOptions {
   key?: string | readonly string[];
   /** Headers of every request. A function is called for every attempt. */
   headers?: RequestHeaders | (() => RequestHeaders | Promise<RequestHeaders>);
+  /** A function to use instead of the global `fetch`. */
   fetch?: (url: string, init: RequestInit) => Promise<Response>;
   retry?: Retry;
+  /** Called before each delay. `delay` is in milliseconds. */
   onRetry?: (retry: {error: Error; attempt: number; delay: number}) => void;
 }
 
@@ -86,7 +88,7 @@ export interface FreshOptions extends SignalOption {
   pollEvery?: number;
   /** The time after which a rejected event stream is tried again. Default 60,000 ms. */
   streamAgainAfter?: number;
-  /** The time without a heartbeat after which a stream is opened again. Default 45,000 ms. */
+  /** The time without data after which a stream is opened again. Default 45,000 ms. */
   silence?: number;
 }
 

@@ -91,7 +91,8 @@ async function readAll(start, runParameters, held, list, {isOpen, canStop = fals
     }
     if (isOpen && (isFirst || keys.length > 0)) {
       // If `until` ended the response, it is unknown what follows.
-      all.end = {last: body.cursors.last ?? runParameters.until, next: isFirst ? body.next_cursor : (body.next_cursor ?? runParameters.until)};
+      const next = isFirst ? body.next_cursor : (body.next_cursor ?? runParameters.until);
+      all.end = {last: body.cursors.last ?? runParameters.until, next};
     }
     Object.assign(all, {next: body.next_cursor, last: body.cursors.last, isComplete: body.next_cursor === null});
     if (all.isComplete || (canStop && !keys.some(key => all.unmoved.has(key)))) {
