@@ -35,7 +35,7 @@ class AcceptWeightFilter {
         if (accept == null || accept.indexOf('*') < 0 || !accept.contains("=0")) {
             return;
         }
-        List<MIMEHeader> accepted = accepted(request);
+        List<MIMEHeader> accepted = parseAccept(request);
         if (weight(accepted, MediaType.APPLICATION_JSON_TYPE).orElse(1) == 0) {
             List<String> others = OTHER_TYPES.stream()
                     .filter(type -> weight(accepted, type).orElse(0) > 0)
@@ -50,7 +50,7 @@ class AcceptWeightFilter {
     @ServerRequestFilter
     void rejectZeroWeight(RoutingContext request, ResteasyReactiveContainerRequestContext context) {
         if (request.request().headers().contains(HttpHeaders.ACCEPT)) {
-            List<MIMEHeader> accepted = accepted(request);
+            List<MIMEHeader> accepted = parseAccept(request);
             // If several resources share a path, the framework has already chosen one, and does not check Accept again.
             MediaType chosen = context.getServerRequestContext().getResponseMediaType();
             double weight = chosen == null
@@ -62,7 +62,7 @@ class AcceptWeightFilter {
         }
     }
 
-    private static List<MIMEHeader> accepted(RoutingContext request) {
+    private static List<MIMEHeader> parseAccept(RoutingContext request) {
         try {
             List<MIMEHeader> accepted = request.parsedHeaders().accept();
             // Ranges are parsed lazily, by this call.

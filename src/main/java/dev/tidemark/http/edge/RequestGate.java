@@ -102,7 +102,7 @@ class RequestGate {
                     Problem.of(ProblemCode.UNSUPPORTED_MEDIA_TYPE, "Content-Type must be one valid media type"));
         }
         return head.ambiguity()
-                .or(() -> UrlEncoding.fault(request.uri()))
+                .or(() -> UrlEncoding.findFault(request.uri()))
                 .map(fault -> Problem.of(ProblemCode.MALFORMED_REQUEST, fault));
     }
 

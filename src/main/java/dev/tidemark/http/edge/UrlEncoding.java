@@ -15,7 +15,7 @@ final class UrlEncoding {
     private UrlEncoding() {}
 
     /** @return what is wrong with a raw path and query; empty if they can be decoded */
-    static Optional<String> fault(String raw) {
+    static Optional<String> findFault(String raw) {
         int end = raw.indexOf('?') < 0 ? raw.length() : raw.indexOf('?');
         if (raw.lastIndexOf(';', end) >= 0) {
             return Optional.of("a semicolon in a path must be encoded as %3B");
@@ -32,7 +32,7 @@ final class UrlEncoding {
             }
             if (c == '%') {
                 hasNoEscapes = false;
-                if (i + 2 >= raw.length() || hex(raw.charAt(i + 1)) < 0 || hex(raw.charAt(i + 2)) < 0) {
+                if (i + 2 >= raw.length() || hexDigit(raw.charAt(i + 1)) < 0 || hexDigit(raw.charAt(i + 2)) < 0) {
                     return Optional.of("a % must be followed by two hexadecimal digits; encode % itself as %25");
                 }
             }
@@ -47,7 +47,7 @@ final class UrlEncoding {
         for (int i = 0; i < raw.length(); i++) {
             char c = raw.charAt(i);
             if (c == '%') {
-                bytes.put((byte) (hex(raw.charAt(i + 1)) << 4 | hex(raw.charAt(i + 2))));
+                bytes.put((byte) (hexDigit(raw.charAt(i + 1)) << 4 | hexDigit(raw.charAt(i + 2))));
                 i += 2;
             } else {
                 bytes.put((byte) c);
@@ -69,7 +69,7 @@ final class UrlEncoding {
         }
     }
 
-    private static int hex(char c) {
+    private static int hexDigit(char c) {
         return Character.digit(c, 16);
     }
 }

@@ -35,7 +35,7 @@ final class ExportMetrics {
     void recordEnd(ExportStream stream) {
         if (stream.hasResponseBegun()) {
             endedByOutcome.get(stream.outcome()).increment();
-            items.increment(stream.items());
+            items.increment(stream.itemCount());
         }
     }
 }

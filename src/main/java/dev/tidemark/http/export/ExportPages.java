@@ -24,22 +24,22 @@ final class ExportPages {
     private final ExportWalk walk;
     private final ExportPauses pauses;
     private final Duration retryTimeout;
-    private final Function<Throwable, byte[]> problems;
+    private final Function<Throwable, byte[]> toProblemJson;
     private boolean failed;
     private boolean isStopRequested;
 
-    /** @param problems converts a failure to a problem in JSON */
+    /** @param toProblemJson converts a failure to a problem in JSON */
     ExportPages(
             Vertx vertx,
             ExportWalk walk,
             ExportPauses pauses,
             Duration retryTimeout,
-            Function<Throwable, byte[]> problems) {
+            Function<Throwable, byte[]> toProblemJson) {
         this.vertx = vertx;
         this.walk = walk;
         this.pauses = pauses;
         this.retryTimeout = retryTimeout;
-        this.problems = problems;
+        this.toProblemJson = toProblemJson;
     }
 
     /** Reads the first page, without a pause or a retry. */
@@ -71,7 +71,7 @@ final class ExportPages {
                 .onFailure()
                 .recoverWithItem(failure -> {
                     failed = true;
-                    walk.fail(problems.apply(failure));
+                    walk.fail(toProblemJson.apply(failure));
                     return null;
                 });
     }
@@ -109,8 +109,8 @@ final class ExportPages {
         return walk.takeLines();
     }
 
-    long items() {
-        return walk.items();
+    long itemCount() {
+        return walk.itemCount();
     }
 
     private Executor contextExecutor() {

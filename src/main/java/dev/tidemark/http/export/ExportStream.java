@@ -17,7 +17,7 @@ import org.jboss.resteasy.reactive.server.spi.ServerHttpResponse;
  * An export to one client. It writes a page, and waits until the socket has accepted it before reading the next page.
  * Between two pages, it holds no database connection. For a client that reads slowly, it keeps only one page in memory.
  *
- * <p>Everything runs in the context of the client's request; calls from other threads are dispatched to it.
+ * <p>Everything runs in the context of the client's request; calls from other threads are dispatched to this context.
  */
 final class ExportStream implements StreamedBody {
 
@@ -217,7 +217,8 @@ final class ExportStream implements StreamedBody {
         return outcome;
     }
 
-    long items() {
-        return pages.items();
+    /** Returns the number of items that have been read. */
+    long itemCount() {
+        return pages.itemCount();
     }
 }

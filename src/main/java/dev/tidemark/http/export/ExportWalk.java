@@ -51,7 +51,7 @@ final class ExportWalk {
     private Optional<Floor> floor;
     private int pageSize;
     private long remaining;
-    private long items;
+    private long itemCount;
     private boolean hasNext = true;
 
     ExportWalk(
@@ -124,14 +124,14 @@ final class ExportWalk {
         Optional<String> cursor = page.nextContinuation().map(continuation -> cursors.seal(state(), continuation));
         int bytes = lines.length() - start;
         from = page.nextContinuation();
-        items += page.size();
+        itemCount += page.size();
         remaining -= page.size();
         hasNext = page.hasNext() && remaining > 0;
         if (hasNext) {
             lines.writeCursor(cursor);
             pageSize = pageSize(bytes / page.size());
         } else {
-            lines.writeEnd(items, cursor);
+            lines.writeEnd(itemCount, cursor);
         }
     }
 
@@ -166,8 +166,8 @@ final class ExportWalk {
         return taken;
     }
 
-    long items() {
-        return items;
+    long itemCount() {
+        return itemCount;
     }
 
     private ListState state() {

@@ -27,7 +27,7 @@ class FailedRequestLog {
     private static final Logger LOG = Logger.getLogger(CATEGORY);
 
     /**
-     * Records nothing. A timer is needed because the framework's sample returns its duration only when it is recorded.
+     * Records nothing. The framework's sample returns its duration only when it is stopped with a timer.
      */
     private static final Timer DISCARDING_TIMER =
             new NoopTimer(new Meter.Id("tidemark.nowhere", Tags.empty(), null, null, Meter.Type.TIMER));

@@ -7,7 +7,7 @@ import io.vertx.core.http.impl.HttpServerRequestInternal;
 import java.util.Set;
 
 /**
- * Replaces a request's path by one that is safe to log. Unknown segments may contain names, addresses or tokens, so a
+ * Replaces a request's path with one that is safe to log. Unknown segments may contain names, addresses or tokens, so a
  * path that does not identify a served resource becomes its route template or {@code *}.
  */
 final class LoggedPath {

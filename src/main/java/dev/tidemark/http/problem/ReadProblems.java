@@ -39,8 +39,7 @@ public class ReadProblems {
      */
     public Problem problem(ReadFailure failure) {
         // Rechecks only if the database rejected the statement: rechecking whenever the database is unavailable would
-        // burden it
-        // while it recovers.
+        // burden it while it recovers.
         if (failure.isStatementRejected()) {
             health.recheck().subscribe().with(rechecked -> {});
         }

@@ -83,7 +83,7 @@ class ExportReadsTest {
         assertThat(ends).hasValue(0);
 
         context.runOnContext(now -> reader.read(0).complete(false));
-        assertThat(begun.join().items()).isEqualTo(1);
+        assertThat(begun.join().itemCount()).isEqualTo(1);
         Await.until("it has ended, because its response is never written", () -> ends.get() == 1);
     }
 
