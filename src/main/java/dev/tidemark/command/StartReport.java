@@ -78,7 +78,7 @@ class StartReport {
         StringBuilder text = new StringBuilder();
         List<Feed> all = feeds.all();
         if (!all.isEmpty()) {
-            add(text, "Feeds", shortened(aligned(all), ", see " + addresses.http("/api")));
+            add(text, "Feeds", shorten(align(all), ", see " + addresses.http("/api")));
             add(
                     text,
                     "From",
@@ -89,7 +89,7 @@ class StartReport {
         addresses.pages().forEach((label, address) -> add(text, label, List.of(address)));
         List<String> lines = new ArrayList<>();
         lines.add(warned.isEmpty() ? "none" : warned.size() + ", in full in the log above");
-        lines.addAll(shortened(warned, ""));
+        lines.addAll(shorten(warned, ""));
         add(text, "Warnings", lines);
         return text.append('\n').toString();
     }
@@ -98,7 +98,7 @@ class StartReport {
         text.append(LABEL.formatted(label)).append(String.join(NEXT_LINE, lines));
     }
 
-    private static List<String> shortened(List<String> lines, String suffix) {
+    private static List<String> shorten(List<String> lines, String suffix) {
         return lines.size() <= MAX_LINES
                 ? lines
                 : Stream.concat(
@@ -107,7 +107,7 @@ class StartReport {
                         .toList();
     }
 
-    private static List<String> aligned(List<Feed> feeds) {
+    private static List<String> align(List<Feed> feeds) {
         int names = width(feeds, Feed::name);
         int tables = width(feeds, StartReport::table);
         String line = "%-" + names + "s  %-" + tables + "s  by %s";

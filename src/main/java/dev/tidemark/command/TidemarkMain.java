@@ -2,8 +2,8 @@ package dev.tidemark.command;
 
 import dev.tidemark.command.Arguments.Command;
 import dev.tidemark.settings.ConfigFiles;
-import dev.tidemark.settings.EnvironmentNames;
 import dev.tidemark.settings.RejectedSettings;
+import dev.tidemark.settings.SettingNames;
 import io.quarkus.runtime.ApplicationLifecycleManager;
 import io.quarkus.runtime.Quarkus;
 import io.quarkus.runtime.QuarkusBindException;
@@ -71,7 +71,7 @@ public class TidemarkMain {
     private static List<String> faultsOfSettings() {
         return Stream.concat(
                         ConfigFiles.faults(locations()).stream(),
-                        EnvironmentNames.faults(System.getenv().keySet()).stream())
+                        SettingNames.faults(System.getenv().keySet()).stream())
                 .toList();
     }
 

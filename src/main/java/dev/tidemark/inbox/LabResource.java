@@ -93,16 +93,16 @@ public class LabResource {
             @RestQuery String value,
             @RestQuery long id) {
         return writes.preparedQuery(sql(order).standing)
-                .execute(Tuple.of(moment(since), value == null ? null : moment(value), id))
+                .execute(Tuple.of(parseTime(since), value == null ? null : parseTime(value), id))
                 .map(rows -> new UnmovedItems(
                         rows.stream().map(row -> row.getLong(0)).toList()));
     }
 
     private static LabSql sql(String order) {
-        return LabSql.named(order).orElseThrow(BadRequestException::new);
+        return LabSql.ofOrder(order).orElseThrow(BadRequestException::new);
     }
 
-    private static OffsetDateTime moment(String text) {
+    private static OffsetDateTime parseTime(String text) {
         try {
             return OffsetDateTime.parse(String.valueOf(text));
         } catch (DateTimeException e) {

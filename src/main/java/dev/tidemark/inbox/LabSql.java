@@ -35,7 +35,7 @@ enum LabSql {
                 order by %s""".formatted(unmoved, above, order);
     }
 
-    static Optional<LabSql> named(String name) {
+    static Optional<LabSql> ofOrder(String name) {
         return Arrays.stream(values())
                 .filter(order -> order.name().equals(name))
                 .findFirst();

@@ -76,24 +76,24 @@ public class MessageResource {
     @Path("/{id}")
     @Operation(hidden = true)
     public Uni<Void> edit(long id, Edit edit) {
-        return writer.edit(id, TextRules.requireContent(edit)).map(MessageResource::orNotFound);
+        return writer.edit(id, TextRules.requireContent(edit)).map(MessageResource::requireFound);
     }
 
     @DELETE
     @Path("/{id}")
     @Operation(hidden = true)
     public Uni<Void> delete(long id) {
-        return writer.delete(id).map(MessageResource::orNotFound);
+        return writer.delete(id).map(MessageResource::requireFound);
     }
 
     @PUT
     @Path("/{id}/restored")
     @Operation(hidden = true)
     public Uni<Void> restore(long id) {
-        return writer.restore(id).map(MessageResource::orNotFound);
+        return writer.restore(id).map(MessageResource::requireFound);
     }
 
-    private static Void orNotFound(boolean found) {
+    private static Void requireFound(boolean found) {
         if (!found) {
             throw new NotFoundException();
         }

@@ -59,7 +59,7 @@ record FeedDraft(
     }
 
     /** Returns a draft with only the properties that every feed has. */
-    FeedDraft reduced() {
+    FeedDraft minimal() {
         Map<String, String> unused = new LinkedHashMap<>(omitted);
         visible.ifPresent(condition -> unused.put(condition.column(), "marks deleted rows"));
         return new FeedDraft(

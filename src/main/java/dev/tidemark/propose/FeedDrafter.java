@@ -23,7 +23,7 @@ final class FeedDrafter {
     FeedDrafter(RelationFacts relation, List<String> key, TenantColumns tenants) {
         List<TableColumn> usable = new ArrayList<>();
         for (TableColumn column : relation.table().columns()) {
-            unusable(relation, column)
+            reasonUnusable(relation, column)
                     .ifPresentOrElse(reason -> omitted.put(column.column().name(), reason), () -> usable.add(column));
         }
         this.columns = new UsableColumns(relation, key, usable);
@@ -31,7 +31,7 @@ final class FeedDrafter {
     }
 
     /** Returns the reason why the column cannot be part of a feed, if there is one. */
-    private static Optional<String> unusable(RelationFacts relation, TableColumn column) {
+    private static Optional<String> reasonUnusable(RelationFacts relation, TableColumn column) {
         String name = column.column().name();
         if (!relation.column(name).readable()) {
             return Optional.of("the role may not read it");
@@ -49,14 +49,14 @@ final class FeedDrafter {
     Optional<FeedDraft> draft(String name) {
         OrderDrafter drafter = new OrderDrafter(columns);
         List<DraftOrder> orders = drafter.orders();
-        Optional<TableColumn> deletion = deletion();
+        Optional<TableColumn> deletion = deletionColumn();
         UsableColumns shown = deletion.map(columns::without).orElse(columns);
         if (orders.isEmpty() || shown.all().isEmpty()) {
             return Optional.empty();
         }
         FilterDrafter filters = new FilterDrafter(shown);
         List<String> notes = new ArrayList<>(keyNotes());
-        drafter.substitute()
+        drafter.substituteForCreation()
                 .ifPresent(time ->
                         notes.add("No column seems to show when a row was inserted, so newest and oldest sort by "
                                 + time.column().name() + ", which has an index."));
@@ -71,7 +71,7 @@ final class FeedDrafter {
                 orders,
                 filters.filters(),
                 filters.searchableColumns(),
-                deletion.map(FeedDrafter::notDeleted),
+                deletion.map(FeedDrafter::visibleCondition),
                 tenants.in(columns),
                 notes));
     }
@@ -109,7 +109,7 @@ final class FeedDrafter {
     }
 
     /** The column that marks deleted rows, if there is one. */
-    private Optional<TableColumn> deletion() {
+    private Optional<TableColumn> deletionColumn() {
         return columns.all().stream()
                 .filter(column -> ColumnNames.suggestsDeletion(column.column().name()))
                 .filter(column -> column.column().type() == Scalar.BOOLEAN
@@ -117,7 +117,7 @@ final class FeedDrafter {
                 .findFirst();
     }
 
-    private static Visible notDeleted(TableColumn column) {
+    private static Visible visibleCondition(TableColumn column) {
         String sqlName = column.sqlName();
         String condition;
         if (column.column().type() == Scalar.BOOLEAN) {

@@ -66,7 +66,7 @@ final class OrderDrafter {
     }
 
     /** The column of the orders newest and oldest, if it does not reflect when a row was inserted. */
-    Optional<TableColumn> substitute() {
+    Optional<TableColumn> substituteForCreation() {
         return newest().isPresent() ? Optional.empty() : otherTime();
     }
 

@@ -77,18 +77,18 @@ public class Proposals {
             feed.ifPresent(feeds::add);
         }
         DatabaseFacts database = await(inventory.database(role));
-        return head(feeds, database) + text + foot(feeds, database, role);
+        return header(feeds, database) + text + footer(feeds, database, role);
     }
 
     /** Appends the feed, or a comment that says why there is none. */
     private Optional<ProposedFeed> propose(
             RelationFacts relation, String name, TenantColumns tenants, StringBuilder text) {
-        String problem = unreadable(relation);
+        String problem = reasonUnreadable(relation);
         if (problem.isEmpty()) {
             Optional<FeedDraft> draft = new FeedDrafter(relation, await(keys.key(relation)), tenants).draft(name);
             problem = "no column can be shown and sorted by";
             for (FeedDraft candidate :
-                    draft.map(whole -> List.of(whole, whole.reduced())).orElse(List.of())) {
+                    draft.map(whole -> List.of(whole, whole.minimal())).orElse(List.of())) {
                 CheckedFeeds checked =
                         await(check.check(properties("tidemark:\n  feeds:\n" + FeedYaml.write(candidate))));
                 Optional<CheckedFeed> feed = checked.feeds().stream().findFirst();
@@ -105,7 +105,7 @@ public class Proposals {
         return Optional.empty();
     }
 
-    private static String unreadable(RelationFacts relation) {
+    private static String reasonUnreadable(RelationFacts relation) {
         if (!relation.readable()) {
             return "the role may not read it";
         }
@@ -129,7 +129,7 @@ public class Proposals {
         return properties;
     }
 
-    private static String head(List<ProposedFeed> feeds, DatabaseFacts database) {
+    private static String header(List<ProposedFeed> feeds, DatabaseFacts database) {
         String names = feeds.stream().map(feed -> feed.draft().name()).collect(Collectors.joining(", "));
         return """
                 # Feeds over the database %s, proposed by Tidemark. Read this before you use it: feeds without roles or a scope
@@ -145,7 +145,7 @@ public class Proposals {
                 """.formatted(database.name().replaceAll("\\R", " "), names.isEmpty() ? " {}" : "");
     }
 
-    private static String foot(List<ProposedFeed> feeds, DatabaseFacts database, String role) {
+    private static String footer(List<ProposedFeed> feeds, DatabaseFacts database, String role) {
         if (feeds.isEmpty()) {
             return "";
         }

@@ -18,11 +18,11 @@ final class YamlText {
 
     /** Returns a value. Dollar signs are escaped, because the configuration expands expressions in values. */
     static String value(String text) {
-        return isPlain(text) ? text : quoted(text).replace("$", "\\\\$");
+        return isPlain(text) ? text : quote(text).replace("$", "\\\\$");
     }
 
     static String key(String text) {
-        return isPlain(text) ? text : quoted(text);
+        return isPlain(text) ? text : quote(text);
     }
 
     private static boolean isPlain(String text) {
@@ -34,7 +34,7 @@ final class YamlText {
         return texts.stream().map(YamlText::value).collect(Collectors.joining(", ", "[", "]"));
     }
 
-    private static String quoted(String text) {
+    private static String quote(String text) {
         StringBuilder quoted = new StringBuilder("\"");
         for (int i = 0; i < text.length(); i++) {
             char c = text.charAt(i);

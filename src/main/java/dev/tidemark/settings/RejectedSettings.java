@@ -35,7 +35,7 @@ public final class RejectedSettings {
                     "Could not expand value (.*) in property (.*)",
                     (found, locations) -> locations.describe(found.group(2)) + " refers to ${" + found.group(1)
                             + "}, but there is no environment variable or property with this name"),
-            new Form("(tidemark\\..*) in .* does not map to any root", (found, locations) -> EnvironmentNames.fault(
+            new Form("(tidemark\\..*) in .* does not map to any root", (found, locations) -> SettingNames.fault(
                             found.group(1).substring(PREFIX.length()), false)
                     .orElse("there is no setting " + found.group(1))));
 

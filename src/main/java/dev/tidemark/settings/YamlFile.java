@@ -131,7 +131,7 @@ record YamlFile(Path path) {
                     && !key.getValue().startsWith("feeds.")
                     && !key.getValue().equals(MERGE)) {
                 boolean isMap = entry.getValueNode() instanceof MappingNode;
-                Optional<String> fault = EnvironmentNames.fault(prefix + key.getValue(), isMap);
+                Optional<String> fault = SettingNames.fault(prefix + key.getValue(), isMap);
                 fault.ifPresent(text -> faults.add(location(key.getStartMark()) + ": " + text));
                 if (isMap && fault.isEmpty()) {
                     addFaultsOfSettings(entry.getValueNode(), prefix + key.getValue() + '.', faults);

@@ -57,21 +57,21 @@ record ColumnSchemas(Feed feed, GeneratedNames names, SharedComponents shared) {
                         .format("int64")
                         .pattern("^-?[0-9]+$"));
             case NUMERIC ->
-                described(
+                textSchema(
                         "DecimalNumber",
                         "A decimal number, as text with all its digits. `NaN`, `Infinity` and `-Infinity` are possible.");
             case REAL, DOUBLE -> shared.schema("RealNumber", ColumnSchemas::realNumber);
             case BOOLEAN -> Schemas.bool();
             case TEXT -> Schemas.text();
             case UUID -> Schemas.text().format("uuid");
-            case DATE -> described("CalendarDate", "A date as in ISO 8601, such as `2026-01-16`." + EXTREMES);
-            case TIME -> described("TimeOfDay", "A time of day, such as `10:00:00` or `10:00:00.5`.");
+            case DATE -> textSchema("CalendarDate", "A date as in ISO 8601, such as `2026-01-16`." + EXTREMES);
+            case TIME -> textSchema("TimeOfDay", "A time of day, such as `10:00:00` or `10:00:00.5`.");
             case TIMESTAMP ->
-                described(
+                textSchema(
                         "LocalTimestamp",
                         "A time without a zone as in ISO 8601, such as `2026-01-16T10:00:00.123456`." + EXTREMES);
             case TIMESTAMPTZ ->
-                described(
+                textSchema(
                         "Timestamp", "A time in UTC as in RFC 3339, such as `2026-01-16T10:00:00.123456Z`." + EXTREMES);
             case JSON -> createSchema().description("Any JSON value.");
             case BYTEA -> Schemas.text("Bytes in base64.").contentEncoding("base64");
@@ -79,7 +79,7 @@ record ColumnSchemas(Feed feed, GeneratedNames names, SharedComponents shared) {
         };
     }
 
-    private Schema described(String name, String description) {
+    private Schema textSchema(String name, String description) {
         return shared.schema(name, () -> Schemas.text(description));
     }
 

@@ -30,7 +30,7 @@ class DescribedFeeds {
         return feeds.all();
     }
 
-    List<Feed> described(List<Feed> all) {
+    List<Feed> selectDescribed(List<Feed> all) {
         return all.stream()
                 .filter(feed -> restricted || feed.access().isPublic())
                 .toList();

@@ -33,7 +33,7 @@ public class FeedPathsFilter implements OASFilter {
         Paths paths = document.getPaths() == null ? createPaths() : document.getPaths();
         DescribedFeeds feeds = Arc.container().instance(DescribedFeeds.class).get();
         List<Feed> all = feeds.all();
-        List<Feed> described = feeds.described(all);
+        List<Feed> described = feeds.selectDescribed(all);
         SecurityDescription security = feeds.security(described);
         security.describe(components);
         add(

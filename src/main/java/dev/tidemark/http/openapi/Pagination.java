@@ -22,20 +22,20 @@ record Pagination(String cursorParameter, List<String> next, List<String> items)
     void describe(Operation operation) {
         operation.addExtension(
                 "x-speakeasy-pagination",
-                sorted(Map.of(
+                sortByKey(Map.of(
                         "type",
                         "cursor",
                         "inputs",
-                        List.of(sorted(Map.of("name", cursorParameter, "in", "parameters", "type", "cursor"))),
+                        List.of(sortByKey(Map.of("name", cursorParameter, "in", "parameters", "type", "cursor"))),
                         "outputs",
-                        sorted(Map.of(
+                        sortByKey(Map.of(
                                 "nextCursor",
                                 "$." + String.join(".", next),
                                 "results",
                                 "$." + String.join(".", items))))));
         operation.addExtension(
                 "x-fern-pagination",
-                sorted(Map.of(
+                sortByKey(Map.of(
                         "cursor",
                         "$request." + cursorParameter,
                         "next_cursor",
@@ -45,7 +45,7 @@ record Pagination(String cursorParameter, List<String> next, List<String> items)
     }
 
     /** Returns the map in the order of its keys, so the document has the same bytes after each start. */
-    private static Map<String, Object> sorted(Map<String, ?> members) {
+    private static Map<String, Object> sortByKey(Map<String, ?> members) {
         return new TreeMap<>(members);
     }
 

@@ -21,7 +21,7 @@ final class ExampleValues {
 
     private static String of(ColumnType type) {
         if (type instanceof ArrayType array) {
-            return "{".repeat(array.dimensions()) + quoted(of(array.element())) + "}".repeat(array.dimensions());
+            return "{".repeat(array.dimensions()) + quote(of(array.element())) + "}".repeat(array.dimensions());
         }
         if (type instanceof EnumType enumeration) {
             return enumeration.labels().stream().findFirst().orElse("");
@@ -48,7 +48,7 @@ final class ExampleValues {
     }
 
     /** Returns an array element in quotes. PostgreSQL quotes only some elements, but parsing gives the same result. */
-    private static String quoted(String element) {
+    private static String quote(String element) {
         return '"' + element.replace("\\", "\\\\").replace("\"", "\\\"") + '"';
     }
 }

@@ -14,14 +14,14 @@ import java.util.stream.Stream;
  * Checks the names of settings in the environment and in files. The framework silently ignores unknown environment
  * variables.
  */
-public final class EnvironmentNames {
+public final class SettingNames {
 
     /** The settings, as they are written below {@code tidemark} in files. */
     private static final List<String> PROPERTIES =
             Setting.ALL.stream().map(Setting::name).toList();
 
     static final Set<String> KNOWN =
-            PROPERTIES.stream().map(EnvironmentNames::variable).collect(Collectors.toUnmodifiableSet());
+            PROPERTIES.stream().map(SettingNames::variable).collect(Collectors.toUnmodifiableSet());
 
     /**
      * Matches names that are not checked here: those of feeds, which are checked with the declarations; elements of
@@ -31,7 +31,7 @@ public final class EnvironmentNames {
     private static final Pattern UNCHECKED =
             Pattern.compile("TIDEMARK_(FEEDS_.*|.*_\\d+_|INBOX_.*|TEST_.*|SERVICE_(HOST|PORT).*|PORT(_.*)?)");
 
-    private EnvironmentNames() {}
+    private SettingNames() {}
 
     /** @param names the names of all environment variables */
     public static List<String> faults(Collection<String> names) {

@@ -13,7 +13,7 @@ import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 
 @BesideQuarkusTests
-class EnvironmentNamesTest {
+class SettingNamesTest {
 
     @Test
     void everySettingIsKnown() {
@@ -24,7 +24,7 @@ class EnvironmentNamesTest {
                 .filter(name -> !name.equals("TIDEMARK_FEEDS"))
                 .collect(Collectors.toSet());
 
-        assertThat(EnvironmentNames.KNOWN).containsExactlyInAnyOrderElementsOf(declared);
+        assertThat(SettingNames.KNOWN).containsExactlyInAnyOrderElementsOf(declared);
     }
 
     private static String variable(JavaClass mapping, JavaMethod method) {
@@ -36,13 +36,13 @@ class EnvironmentNamesTest {
 
     @Test
     void anUnknownVariableIsAFaultWithTheNearestName() {
-        assertThat(EnvironmentNames.faults(List.of("TIDEMARK_CURSOR_KEY", "PATH")))
+        assertThat(SettingNames.faults(List.of("TIDEMARK_CURSOR_KEY", "PATH")))
                 .containsExactly("there is no setting TIDEMARK_CURSOR_KEY; the nearest name is TIDEMARK_CURSOR_KEYS");
     }
 
     @Test
     void variablesOfFeedsAndOfKubernetesAreAccepted() {
-        assertThat(EnvironmentNames.faults(List.of(
+        assertThat(SettingNames.faults(List.of(
                         "TIDEMARK_FEEDS_ORDERS_TABLE",
                         "TIDEMARK_CURSOR_KEYS_0_",
                         "TIDEMARK_SERVICE_HOST",

@@ -24,7 +24,7 @@ import org.jboss.resteasy.reactive.RestQuery;
 @Path("/inbox/lab")
 @Produces(MediaType.APPLICATION_JSON)
 @IfBuildProfile(anyOf = {"dev", "test", "try-it"})
-public class RefreshLabResource {
+public class KeptListLabResource {
 
     /** @param version changes with every edit */
     record Message(String id, String version, String subject, String status, String assignee) {}
@@ -45,7 +45,7 @@ public class RefreshLabResource {
     private final Pool writes;
     private final Pool late;
 
-    RefreshLabResource(@ReactiveDataSource("inbox") Pool writes, @ReactiveDataSource("late") Pool late) {
+    KeptListLabResource(@ReactiveDataSource("inbox") Pool writes, @ReactiveDataSource("late") Pool late) {
         this.writes = writes;
         this.late = late;
     }
@@ -61,7 +61,7 @@ public class RefreshLabResource {
         return writes.preparedQuery(NEWEST)
                 .execute(Tuple.of(limit))
                 .map(rows -> new Newest(
-                        rows.stream().map(RefreshLabResource::message).toList()));
+                        rows.stream().map(KeptListLabResource::message).toList()));
     }
 
     /** Inserts messages, and commits them after some time. */
