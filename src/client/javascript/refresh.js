@@ -21,27 +21,27 @@ const keyText = key => JSON.stringify(key);
  */
 export async function prepareRefresh(pages, {read, keyOf}) {
   const runs = runsOf(pages);
-  const found = await Promise.all(runs.map((run, at) => {
+  const results = await Promise.all(runs.map((run, at) => {
     const before = pages[pages.indexOf(run[0]) - 1];
     return readRun(run, before, {read, keyOf}, {isFirst: at === 0, isLast: at === runs.length - 1});
   }));
   return () => {
-    runs.forEach((run, at) => apply(run, found[at], keyOf));
-    return found[0].newest;
+    runs.forEach((run, at) => apply(run, results[at], keyOf));
+    return results[0].newest;
   };
 }
 
 /** Returns the runs of adjacent pages with the same moment, and without a hole between them. */
 function runsOf(pages) {
   const runs = [];
-  let before = null;
+  let previous = null;
   for (const page of pages) {
-    if (before && before.moment === page.moment && !before.hole) {
+    if (previous && previous.moment === page.moment && !previous.hole) {
       runs.at(-1).push(page);
     } else {
       runs.push([page]);
     }
-    before = page;
+    previous = page;
   }
   return runs;
 }
@@ -53,15 +53,15 @@ async function readRun(run, before, list, {isFirst, isLast}) {
   // Items may have been appended to a list that was read to its end.
   const isOpen = isLast && last.next === null;
   if (isFirst && first.prev === null) {
-    const all = await readAll({}, runParameters, held, list, {isOpen, canStop: true});
-    if (all.isComplete) {
-      return all;
+    const fromTop = await readItems({}, runParameters, held, list, {isOpen, canStop: true});
+    if (fromTop.isComplete) {
+      return fromTop;
     }
     // Too many items were added above the kept ones to read all of them now.
-    const rest = await readAll(await startBehind(first.top, list), runParameters, held, list, {isOpen});
-    return {...rest, newest: newestPage(all, first.top)};
+    const rest = await readItems(await startBehind(first.top, list), runParameters, held, list, {isOpen});
+    return {...rest, newest: newestPage(fromTop, first.top)};
   }
-  return readAll(before && !before.hole ? {cursor: before.last} : await startBehind(first.top, list), runParameters, held, list, {isOpen});
+  return readItems(before && !before.hole ? {cursor: before.last} : await startBehind(first.top, list), runParameters, held, list, {isOpen});
 }
 
 /** Returns parameters for reading forward from the position of a backward cursor. */
@@ -74,29 +74,29 @@ async function startBehind(top, {read}) {
  * Reads to the end of a run. With `canStop`, stops after a response in which no item has kept its position. If the run
  * was the end of the list (`isOpen`), the first response can go beyond the run, and `end` has the run's new end.
  */
-async function readAll(start, runParameters, held, list, {isOpen, canStop = false}) {
-  const all = {items: [], unmoved: new Set(), top: null, prev: null, last: null, next: null, moment: null, isComplete: false, newest: null, end: null};
+async function readItems(start, runParameters, held, list, {isOpen, canStop = false}) {
+  const result = {items: [], unmoved: new Set(), top: null, prev: null, last: null, next: null, moment: null, isComplete: false, newest: null, end: null};
   const found = new Map(held);
   for (let isFirst = true; ; isFirst = false) {
-    const parameters = isFirst ? start : {cursor: all.next};
+    const parameters = isFirst ? start : {cursor: result.next};
     const body = await readSince({...parameters, ...runParameters, until: isOpen && isFirst ? null : runParameters.until}, list.read);
     const sent = new Map(body.items.map(item => [keyText(list.keyOf(item)), item]));
     const keys = (body.keys ?? body.items.map(list.keyOf)).map(keyText);
     sent.forEach((item, key) => found.set(key, copyOf(item, held.get(key))));
     await readMissing(keys, found, list);
-    all.items.push(...keys.filter(key => found.has(key)).map(key => found.get(key)));
-    keys.filter(key => held.has(key) && !sent.has(key)).forEach(key => all.unmoved.add(key));
+    result.items.push(...keys.filter(key => found.has(key)).map(key => found.get(key)));
+    keys.filter(key => held.has(key) && !sent.has(key)).forEach(key => result.unmoved.add(key));
     if (isFirst) {
-      Object.assign(all, {top: body.cursors.top, prev: body.prev_cursor, moment: body.moment ?? null});
+      Object.assign(result, {top: body.cursors.top, prev: body.prev_cursor, moment: body.moment ?? null});
     }
     if (isOpen && (isFirst || keys.length > 0)) {
       // If `until` ended the response, it is unknown what follows.
       const next = isFirst ? body.next_cursor : (body.next_cursor ?? runParameters.until);
-      all.end = {last: body.cursors.last ?? runParameters.until, next};
+      result.end = {last: body.cursors.last ?? runParameters.until, next};
     }
-    Object.assign(all, {next: body.next_cursor, last: body.cursors.last, isComplete: body.next_cursor === null});
-    if (all.isComplete || (canStop && !keys.some(key => all.unmoved.has(key)))) {
-      return all;
+    Object.assign(result, {next: body.next_cursor, last: body.cursors.last, isComplete: body.next_cursor === null});
+    if (result.isComplete || (canStop && !keys.some(key => result.unmoved.has(key)))) {
+      return result;
     }
   }
 }
@@ -150,19 +150,19 @@ function newestPage({items, top, last, next, moment}, until) {
 }
 
 /**
- * Assigns each item to the page of the nearest item above it that has kept its position. Changes only the cursors at the
- * start of the run, and, if the run is open, those at its end.
+ * Assigns each item to the page of the nearest item above it that has kept its position. Of the cursors, changes only
+ * those at the start of the run, and, if the run is open, those at its end.
  */
 function apply(run, {items, unmoved, top, prev, moment, end}, keyOf) {
-  const pageOf = new Map(run.flatMap((page, at) => page.items.map(item => [keyText(keyOf(item)), at])));
-  const parts = run.map(() => []);
-  let at = 0;
+  const pageIndexes = new Map(run.flatMap((page, index) => page.items.map(item => [keyText(keyOf(item)), index])));
+  const itemsOfPages = run.map(() => []);
+  let current = 0;
   for (const item of items) {
     const key = keyText(keyOf(item));
-    at = unmoved.has(key) ? Math.max(at, pageOf.get(key)) : at;
-    parts[at].push(item);
+    current = unmoved.has(key) ? Math.max(current, pageIndexes.get(key)) : current;
+    itemsOfPages[current].push(item);
   }
-  run.forEach((page, index) => Object.assign(page, {items: parts[index], moment}));
+  run.forEach((page, index) => Object.assign(page, {items: itemsOfPages[index], moment}));
   Object.assign(run[0], {top: top ?? run[0].top, prev});
   Object.assign(run.at(-1), end);
 }

@@ -19,7 +19,7 @@ import java.util.regex.Pattern;
  */
 public final class TidemarkClient {
 
-    private static final Duration TIMEOUT = Duration.ofSeconds(20);
+    private static final Duration DEFAULT_TIMEOUT = Duration.ofSeconds(20);
     private static final Pattern FEED_NAME = Pattern.compile("[A-Za-z][A-Za-z0-9_-]{0,62}");
 
     private final String server;
@@ -42,7 +42,8 @@ public final class TidemarkClient {
         HttpClient http =
                 HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
         return new TidemarkClient(
-                server.toString().replaceFirst("/+$", ""), new Transport(http, Retry.DEFAULT, TIMEOUT, request -> {}));
+                server.toString().replaceFirst("/+$", ""),
+                new Transport(http, Retry.DEFAULT, DEFAULT_TIMEOUT, request -> {}));
     }
 
     /**
