@@ -26,9 +26,7 @@ class RequestGate {
     static final int MAX_URI_CHARS = 16 * 1024;
     static final int MAX_HEADER_CHARS = 16 * 1024;
 
-    /**
-     * The maximum {@code Content-Length}. No resource reads content; the HTTP layer limits content of unknown length.
-     */
+    /** The maximum {@code Content-Length}. No resource reads content. */
     static final long MAX_CONTENT_BYTES = 10 * 1024 * 1024;
 
     /** The priority of the filter, which runs before the HTTP layer's own check of the content length. */

@@ -16,7 +16,7 @@ import org.jboss.resteasy.reactive.server.spi.ServerHttpResponse;
  */
 final class ExportClient {
 
-    /** The size of a piece: small enough for a slow client to read it before it counts as stalled. */
+    /** The maximum size of a piece: small enough that a slow client reads it within the timeout for stalled clients. */
     private static final int PIECE_BYTES = 64 * 1024;
 
     private final HttpServerRequest request;

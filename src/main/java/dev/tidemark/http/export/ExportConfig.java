@@ -15,8 +15,8 @@ public interface ExportConfig {
     int maxStreams();
 
     /**
-     * How long a client can read nothing before its export is cut off, and how long an export retries a page while the
-     * database is unavailable before the export ends with a problem.
+     * The time after which an export is cut off if its client reads nothing, and after which an export ends with a
+     * problem if the database stays unavailable.
      */
     @WithDefault("60s")
     Duration stalledTimeout();

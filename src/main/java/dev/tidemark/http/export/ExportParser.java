@@ -48,7 +48,7 @@ class ExportParser {
         Map<String, String> reasons = new LinkedHashMap<>();
         reasons.put(ParameterNames.AROUND, "an export reads forward only; use from");
         reasons.put(ParameterNames.AROUND_ID, "an export reads forward only; use from_id");
-        reasons.put(ParameterNames.COUNT, "an export counts its items in its last line");
+        reasons.put(ParameterNames.COUNT, "the last line of an export contains the number of its items");
         reasons.put(ParameterNames.SINCE, "an export cannot refresh items; request a page with since");
         return reasons;
     }

@@ -14,8 +14,9 @@ import java.util.function.Consumer;
 import org.jboss.resteasy.reactive.server.spi.ServerHttpResponse;
 
 /**
- * An export to one client. It writes a page, and waits until the socket has accepted it before reading the next page.
- * Between two pages, it holds no database connection. For a client that reads slowly, it keeps only one page in memory.
+ * An export to one client. It writes a page, and waits until the socket has accepted the page before it reads the next
+ * one. Between two pages, it holds no database connection. For a client that reads slowly, it keeps only one page in
+ * memory.
  *
  * <p>Everything runs in the context of the client's request; calls from other threads are dispatched to this context.
  */

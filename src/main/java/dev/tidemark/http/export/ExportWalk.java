@@ -21,9 +21,7 @@ import java.time.Instant;
 import java.util.Optional;
 import java.util.OptionalInt;
 
-/**
- * Reads a list page by page, from the requested position to the end, and writes each page as lines. Not thread-safe.
- */
+/** Reads the requested part of a list page by page, and writes each page as lines. Not thread-safe. */
 final class ExportWalk {
 
     /** The page sizes of exports. Each size has its own prepared statement. */

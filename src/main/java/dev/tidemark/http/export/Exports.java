@@ -27,7 +27,7 @@ import java.util.concurrent.TimeUnit;
 
 /**
  * Limits the number of exports that run in this process, and ends them at shutdown. {@link ExportPauses} limits how
- * much of the time they read.
+ * much of the time exports read.
  */
 @Singleton
 class Exports {
@@ -88,7 +88,7 @@ class Exports {
                         vertx,
                         walk,
                         new ExportPauses(feeds::pageCount, this::readingCount),
-                        // Also limits how long a page is retried while the database is unavailable.
+                        // The timeout for stalled clients also limits the retries while the database is unavailable.
                         config.stalledTimeout(),
                         failure -> problems.body(failure, context)),
                 isGzipWanted ? Optional.of(new GzipCoding()) : Optional.empty(),

@@ -25,7 +25,7 @@ final class WatchedPosition {
     /**
      * Adds a listener, and calls it at once if the number is known.
      *
-     * @param start the position, with the listener's floor; no later count shows an older state of the database
+     * @param start the position, with the listener's floor; later counts show no older database state than this floor
      */
     void add(Continuation start, FreshListener listener) {
         from = from.withLaterFloor(start.floor());
@@ -44,7 +44,8 @@ final class WatchedPosition {
     }
 
     /**
-     * Whether a count is needed: none has begun, the last count failed, or the rows may have changed since it began.
+     * Whether a count is needed: none has begun, the last one failed, or the rows may have changed since the last one
+     * began.
      */
     boolean isOutdated() {
         return outdated;
