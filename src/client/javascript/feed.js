@@ -88,8 +88,8 @@ export class Feed {
   }
 
   /**
-   * Returns the list with these parameters, in any sequence. Returns the same list each time, so users who return to a
-   * tab find its list as they left it.
+   * Returns the list with these parameters, whose sequence does not matter. Returns the same list each time, so users
+   * who return to a tab find the list as they left it.
    */
   list(parameters = {}) {
     const key = listKey(parameters);

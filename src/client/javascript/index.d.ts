@@ -32,7 +32,7 @@ export interface Page<Item> {
   cursors: {top: string | null; last: string | null};
   limit: number;
   count?: {value: number; relation: 'exact' | 'estimate' | 'at_least'};
-  /** The time at which the page was read, for `since`. Only feeds that are declared with `delta` have it. */
+  /** An opaque token for the time at which the page was read, to pass as `since`. Only feeds that are declared with `delta` have it. */
   moment?: string;
 }
 
@@ -46,9 +46,9 @@ export interface Fresh {
 export interface Retry {
   /** The number of attempts, including the first one. Default 5. */
   attempts?: number;
-  /** The maximum delay after the first attempt. It doubles with each attempt. Default 500. */
+  /** The maximum delay after the first attempt. This maximum doubles with each attempt. Default 500. */
   initialDelay?: number;
-  /** The limit of this maximum. Default 15,000. */
+  /** The maximum delay after any attempt. Default 15,000. */
   maxDelay?: number;
   /** The longest delay to wait for, usually `Retry-After`. If a delay is longer, the request fails. Default 120,000. */
   maxRetryAfter?: number;
@@ -86,7 +86,7 @@ export interface PagesOptions extends SignalOption {
 export interface FreshOptions extends SignalOption {
   /** The delay between two polls if there is no event stream. Default 5,000 ms. */
   pollEvery?: number;
-  /** The time after which a rejected event stream is tried again. Default 60,000 ms. */
+  /** The time after which a rejected event stream is requested again. Default 60,000 ms. */
   streamAgainAfter?: number;
   /** The time without data after which a stream is opened again. Default 45,000 ms. */
   silence?: number;

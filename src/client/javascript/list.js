@@ -245,7 +245,7 @@ export class FeedList {
     this.#listeners.forEach(listener => listener());
   }
 
-  /** Drops repeated items. An item that moved between two reads is on the pages of both, and the upper one is kept. */
+  /** Drops repeated items. An item that moved between two reads can be on two pages, and the upper page keeps it. */
   #dropRepeated() {
     const identities = new Set();
     const isFirst = item => identities.size < identities.add(this.#identityOf(item)).size;

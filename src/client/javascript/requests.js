@@ -127,8 +127,8 @@ export class Requests {
 }
 
 /**
- * Its `signal` aborts together with another signal, or with a TimeoutError after a delay. Unlike that of
- * `AbortSignal.timeout`, the timer keeps a Node.js process alive.
+ * Has a `signal` that aborts together with another signal, or with a TimeoutError after a delay. Unlike the timer of
+ * `AbortSignal.timeout`, the timer of this class keeps a Node.js process alive.
  */
 export class TimeLimit {
   #delay;

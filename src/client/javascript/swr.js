@@ -17,6 +17,6 @@ export function swrInfinite(feed, parameters = {}, options = {}) {
     }
     return previous?.next_cursor ? keyOf({...withoutStart(parameters), cursor: previous.next_cursor}) : null;
   };
-  // The feed itself retries, and only temporary failures.
+  // The feed itself retries temporary failures.
   return [pageKey, ([, , position]) => feed.page(position), {revalidateFirstPage: false, shouldRetryOnError: false, ...options}];
 }

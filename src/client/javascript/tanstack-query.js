@@ -17,7 +17,7 @@ export function infiniteQueryOptions(feed, parameters = {}, options = {}) {
     initialPageParam: null,
     getNextPageParam: page => page.next_cursor,
     getPreviousPageParam: page => page.prev_cursor,
-    // The feed itself retries, and only temporary failures.
+    // The feed itself retries temporary failures.
     retry: false,
     ...options,
   };

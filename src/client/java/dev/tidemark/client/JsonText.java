@@ -96,7 +96,7 @@ final class JsonText {
         return characters.toString();
     }
 
-    /** Skips a value and returns its text. Counts brackets instead of recursing, so that deep nesting is safe. */
+    /** Skips a value and returns its text. Counts brackets instead of recursing, so that the stack cannot overflow. */
     private String value() {
         skipSpace();
         int start = index;

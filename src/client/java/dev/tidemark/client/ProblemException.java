@@ -1,7 +1,7 @@
 package dev.tidemark.client;
 
 /**
- * Thrown if the server responds with a problem, or with anything else than the expected JSON. A temporary problem is
+ * Thrown if the server responds with a problem, or with anything other than the expected JSON. A temporary problem is
  * thrown only if {@link Retry} allows no further attempt.
  */
 public final class ProblemException extends FeedException {

@@ -10,7 +10,7 @@ import java.util.concurrent.ThreadLocalRandom;
  *
  * @param attempts the number of attempts, the first one included
  * @param initialDelay the maximum delay after the first attempt; this maximum doubles with each attempt
- * @param maxDelay the limit of that maximum; a longer {@code Retry-After} of the server still applies
+ * @param maxDelay the maximum delay after any attempt; a longer {@code Retry-After} of the server still applies
  * @param maxRetryAfter the longest delay to wait for; if a delay is longer, usually because of {@code Retry-After}, the
  *     request fails at once
  */
