@@ -82,7 +82,7 @@ class ExportParser {
     private static void rejectUnsupportedParameters(QueryString query) {
         UNSUPPORTED_PARAMETERS.forEach((name, reason) -> {
             if (query.parameters().containsKey(name)) {
-                throw Problem.with(name, ProblemCode.NOT_SUPPORTED, reason);
+                throw Problem.ofParameter(name, ProblemCode.NOT_SUPPORTED, reason);
             }
         });
     }

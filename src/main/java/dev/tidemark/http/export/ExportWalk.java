@@ -180,7 +180,7 @@ final class ExportWalk {
 
     private static void requireForward(PageRequest start) {
         if (start.direction() == Direction.BACKWARD) {
-            throw Problem.with(
+            throw Problem.ofParameter(
                     ParameterNames.CURSOR,
                     ProblemCode.NOT_SUPPORTED,
                     "an export reads forward only, and this cursor leads backward");

@@ -24,7 +24,7 @@ class FreshParser {
         QueryString query = QueryString.decode(request.query());
         ListState state = served.listParser().parse(query, caller, ENDPOINT);
         String cursor = query.value(ParameterNames.CURSOR)
-                .orElseThrow(() -> Problem.with(
+                .orElseThrow(() -> Problem.ofParameter(
                         ParameterNames.CURSOR,
                         ProblemCode.MISSING_PARAMETER,
                         "cursor is required: send the cursor to count from, such as cursors.top of a page"));

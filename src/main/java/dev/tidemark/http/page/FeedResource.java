@@ -52,7 +52,8 @@ public class FeedResource {
         QueryString.decode(request.query()).parameters().keySet().stream()
                 .findFirst()
                 .ifPresent(name -> {
-                    throw Problem.with(name, ProblemCode.UNKNOWN_PARAMETER, "the list of feeds takes no parameters");
+                    throw Problem.ofParameter(
+                            name, ProblemCode.UNKNOWN_PARAMETER, "the list of feeds takes no parameters");
                 });
         return listing.respond(request, token);
     }

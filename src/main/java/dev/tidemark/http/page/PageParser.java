@@ -79,7 +79,7 @@ public class PageParser {
     private static Feed.Delta requireDelta(Feed feed) {
         return feed.policy()
                 .delta()
-                .orElseThrow(() -> Problem.with(
+                .orElseThrow(() -> Problem.ofParameter(
                         ParameterNames.SINCE,
                         ProblemCode.NOT_SUPPORTED,
                         "this feed is not declared with delta, so it does not support since"));
@@ -96,7 +96,7 @@ public class PageParser {
                 offered.add(wireName);
             }
         }
-        throw Problem.with(
+        throw Problem.ofParameter(
                 ParameterNames.COUNT,
                 ProblemCode.NOT_SUPPORTED,
                 offered.isEmpty()

@@ -47,7 +47,7 @@ public class PageRequests {
         Optional<Continuation> cursor = range.cursor().map(token -> open(ParameterNames.CURSOR, token, query.state()));
         Optional<Continuation> until = range.until().map(token -> open(ParameterNames.UNTIL, token, query.state()));
         if (until.isPresent() && cursor.isPresent() && cursor.get().direction() == Direction.BACKWARD) {
-            throw Problem.with(
+            throw Problem.ofParameter(
                     ParameterNames.UNTIL,
                     ProblemCode.CONFLICTING_PARAMETERS,
                     "until works with forward cursors only, and this cursor leads backward");
@@ -73,7 +73,7 @@ public class PageRequests {
 
     private Moment openMoment(String token) {
         return moments.open(token)
-                .orElseThrow(() -> Problem.with(
+                .orElseThrow(() -> Problem.ofParameter(
                         ParameterNames.SINCE,
                         ProblemCode.INVALID_MOMENT,
                         "since is not a moment that this server can open"));
@@ -89,7 +89,7 @@ public class PageRequests {
         }
         Jump.ToItem item = (Jump.ToItem) jump;
         return reader.locate(state, item.key(), floor)
-                .map(found -> found.orElseThrow(() -> Problem.with(
+                .map(found -> found.orElseThrow(() -> Problem.ofParameter(
                         item.isAround() ? ParameterNames.AROUND_ID : ParameterNames.FROM_ID,
                         ProblemCode.ANCHOR_NOT_FOUND,
                         "this list has no item with this key")));

@@ -32,7 +32,7 @@ public final class ConstraintProblems {
         return violations.getConstraintViolations().stream()
                 .sorted(Comparator.comparing(ConstraintProblems::parameterName))
                 .map(violation -> Optional.ofNullable(CODE_BY_PARAMETER.get(parameterName(violation)))
-                        .map(code -> Problem.with(
+                        .map(code -> Problem.ofParameter(
                                 parameterName(violation),
                                 code,
                                 parameterName(violation) + ' ' + violation.getMessage())))

@@ -36,7 +36,7 @@ public final class Problem extends RuntimeException {
     }
 
     /** Creates a problem that is caused by one parameter. */
-    public static Problem with(String parameter, ProblemCode code, String detail) {
+    public static Problem ofParameter(String parameter, ProblemCode code, String detail) {
         return new Problem(code, Optional.of(parameter), Optional.empty(), detail);
     }
 
@@ -54,14 +54,15 @@ public final class Problem extends RuntimeException {
     /** @param parameter the parameter that contained the cursor */
     public static Problem of(CursorRejectedException rejected, String parameter) {
         return switch (rejected.reason()) {
-            case INVALID -> with(parameter, ProblemCode.INVALID_CURSOR, "this server cannot open this cursor");
+            case INVALID -> ofParameter(parameter, ProblemCode.INVALID_CURSOR, "this server cannot open this cursor");
             case MISMATCH ->
-                with(
+                ofParameter(
                         parameter,
                         ProblemCode.CURSOR_MISMATCH,
                         "the cursor belongs to another feed, order or filter; start again without a cursor");
             case EXPIRED ->
-                with(parameter, ProblemCode.CURSOR_EXPIRED, "the cursor is too old; start again without a cursor");
+                ofParameter(
+                        parameter, ProblemCode.CURSOR_EXPIRED, "the cursor is too old; start again without a cursor");
         };
     }
 

@@ -33,6 +33,6 @@ public final class FieldNames {
     }
 
     private static Problem invalid(String why) {
-        return Problem.with(ParameterNames.FIELDS, ProblemCode.INVALID_FIELDS, why);
+        return Problem.ofParameter(ParameterNames.FIELDS, ProblemCode.INVALID_FIELDS, why);
     }
 }

@@ -63,6 +63,6 @@ public record FilterParameter(Column column, Operator operator) {
     }
 
     private Problem invalid(String why) {
-        return Problem.with(name(), ProblemCode.INVALID_FILTER, name() + ' ' + why);
+        return Problem.ofParameter(name(), ProblemCode.INVALID_FILTER, name() + ' ' + why);
     }
 }

@@ -87,6 +87,6 @@ public sealed interface Jump {
     }
 
     private static Problem invalid(String parameter, String why) {
-        return Problem.with(parameter, ProblemCode.INVALID_ANCHOR, parameter + ' ' + why);
+        return Problem.ofParameter(parameter, ProblemCode.INVALID_ANCHOR, parameter + ' ' + why);
     }
 }

@@ -36,7 +36,7 @@ public final class Limit {
             number = Math.min(10 * number + digit, LARGEST);
         }
         if (!isWhole) {
-            throw Problem.with(NAME, ProblemCode.INVALID_LIMIT, "limit must be a whole number");
+            throw Problem.ofParameter(NAME, ProblemCode.INVALID_LIMIT, "limit must be a whole number");
         }
         return Math.min(negative ? -number : number, max);
     }

@@ -92,7 +92,7 @@ public final class ListParser {
     private Order order(String name) {
         return feed.orders()
                 .find(name)
-                .orElseThrow(() -> Problem.with(
+                .orElseThrow(() -> Problem.ofParameter(
                         ParameterNames.ORDER,
                         ProblemCode.UNKNOWN_ORDER,
                         "the orders of this feed are: "
@@ -101,8 +101,8 @@ public final class ListParser {
 
     private Problem unknownParameter(String name, Endpoint endpoint) {
         return endpoint.explainsOffsets() && ParameterNames.OFFSETS.contains(name)
-                ? Problem.with(name, ProblemCode.NOT_SUPPORTED, NO_OFFSETS)
-                : Problem.with(
+                ? Problem.ofParameter(name, ProblemCode.NOT_SUPPORTED, NO_OFFSETS)
+                : Problem.ofParameter(
                         name,
                         ProblemCode.UNKNOWN_PARAMETER,
                         "there is no parameter \"" + name + "\" here; " + hint(name, endpoint));

@@ -61,13 +61,14 @@ public record QueryString(Map<String, List<String>> parameters) {
     }
 
     public static Problem conflict(String one, String other) {
-        return Problem.with(one, ProblemCode.CONFLICTING_PARAMETERS, one + " and " + other + " are mutually exclusive");
+        return Problem.ofParameter(
+                one, ProblemCode.CONFLICTING_PARAMETERS, one + " and " + other + " are mutually exclusive");
     }
 
     /** @throws Problem {@code conflicting_parameters} if there is more than one value */
     public static String onlyValue(String name, List<String> values) {
         if (values.size() > 1) {
-            throw Problem.with(
+            throw Problem.ofParameter(
                     name,
                     ProblemCode.CONFLICTING_PARAMETERS,
                     name + " takes one value, but " + values.size() + " were sent");

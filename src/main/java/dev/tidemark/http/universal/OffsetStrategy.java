@@ -41,7 +41,7 @@ final class OffsetStrategy implements UniversalStrategy {
     private static int precedingRows(UniversalQuery query, UniversalToken token) {
         int max = query.feed().policy().universal().maxOffset();
         if (token.precedingRows() > max) {
-            throw Problem.with(
+            throw Problem.ofParameter(
                     token.parameter(),
                     ProblemCode.NOT_SUPPORTED,
                     "an offset in this list can be at most " + max + "; narrow the list with filters");

@@ -42,7 +42,7 @@ class UniversalParser {
         ListState state = served.listParser().parse(query, caller, ENDPOINT);
         int limit = query.value(ParameterNames.LIMIT)
                 .map(text -> Limit.parse(text, feed.policy().limits().max()))
-                .orElseThrow(() -> Problem.with(
+                .orElseThrow(() -> Problem.ofParameter(
                         ParameterNames.LIMIT,
                         ProblemCode.MISSING_PARAMETER,
                         "limit is required: send the number of rows to return, 0 or more"));
@@ -56,7 +56,8 @@ class UniversalParser {
         if (token.isPresent()
                 && token.get().direction() == Direction.BACKWARD
                 && !feed.policy().universal().backward()) {
-            throw Problem.with(ParameterNames.BEFORE, ProblemCode.NOT_SUPPORTED, "this feed can be paged forward only");
+            throw Problem.ofParameter(
+                    ParameterNames.BEFORE, ProblemCode.NOT_SUPPORTED, "this feed can be paged forward only");
         }
         return token;
     }

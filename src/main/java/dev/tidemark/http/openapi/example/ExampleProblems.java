@@ -40,42 +40,44 @@ public final class ExampleProblems {
 
     private static Problem problem(ProblemCode code) {
         return switch (code) {
-            case INVALID_LIMIT -> Problem.with("limit", code, "limit must be 1 or more");
+            case INVALID_LIMIT -> Problem.ofParameter("limit", code, "limit must be 1 or more");
             case INVALID_CURSOR -> cursorProblem(Reason.INVALID);
             case CURSOR_MISMATCH -> cursorProblem(Reason.MISMATCH);
             case CURSOR_EXPIRED -> cursorProblem(Reason.EXPIRED);
-            case CONFLICTING_PARAMETERS -> Problem.with("limit", code, "limit takes one value, but 2 were sent");
+            case CONFLICTING_PARAMETERS -> Problem.ofParameter("limit", code, "limit takes one value, but 2 were sent");
             case UNKNOWN_PARAMETER ->
-                Problem.with("statsu", code, "there is no parameter \"statsu\" here; the nearest name is \"status\"");
-            case UNKNOWN_ORDER -> Problem.with("order", code, "the orders of this feed are: newest, oldest");
+                Problem.ofParameter(
+                        "statsu", code, "there is no parameter \"statsu\" here; the nearest name is \"status\"");
+            case UNKNOWN_ORDER -> Problem.ofParameter("order", code, "the orders of this feed are: newest, oldest");
             case INVALID_FILTER ->
-                Problem.with("status", code, "status is invalid: it must be one of sad, ok, very happy");
+                Problem.ofParameter("status", code, "status is invalid: it must be one of sad, ok, very happy");
             case INVALID_FIELDS ->
-                Problem.with(
+                Problem.ofParameter(
                         "fields", code, "fields must be a list of these columns: id,sent_at,subject,status,urgent");
             case NOT_SUPPORTED ->
-                Problem.with(
+                Problem.ofParameter(
                         "offset",
                         code,
                         "pages are requested by cursor, because an offset repeats or skips items when the list changes,"
                                 + " and makes deep pages slow; follow next_cursor");
             case MISSING_PARAMETER ->
-                Problem.with(
+                Problem.ofParameter(
                         "cursor",
                         code,
                         "cursor is required: send the cursor to count from, such as cursors.top of a page");
             case INVALID_ANCHOR ->
-                Problem.with(
+                Problem.ofParameter(
                         "around",
                         code,
                         "around is not a value of sent_at: it must be a timestamp such as 2026-01-16T10:00:00Z");
             case MALFORMED_REQUEST ->
                 Problem.of(code, "a % must be followed by two hexadecimal digits; encode % itself as %25");
-            case INVALID_MOMENT -> Problem.with("since", code, "since is not a moment that this server can open");
+            case INVALID_MOMENT ->
+                Problem.ofParameter("since", code, "since is not a moment that this server can open");
             case UNAUTHORIZED -> Problem.missingToken("this feed requires a bearer token");
             case FORBIDDEN -> Problem.of(code, "the token is valid, but does not allow its bearer to read this");
             case UNKNOWN_FEED -> Problem.of(code, "there is no feed with this name; GET /api lists the feeds");
-            case ANCHOR_NOT_FOUND -> Problem.with("around_id", code, "this list has no item with this key");
+            case ANCHOR_NOT_FOUND -> Problem.ofParameter("around_id", code, "this list has no item with this key");
             case NOT_FOUND -> Problem.NO_SUCH_PATH;
             case METHOD_NOT_ALLOWED -> Problem.of(code, "allowed methods: GET, HEAD, OPTIONS");
             case NOT_ACCEPTABLE ->
