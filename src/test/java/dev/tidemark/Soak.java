@@ -43,8 +43,8 @@ public final class Soak {
     }
 
     /**
-     * The page sizes with which a list is walked: a small and a large one, chosen so that all sizes occur across the
-     * lists; in profile {@code soak}, every list is walked with all sizes.
+     * The page sizes with which a list is walked: a small and a large one, which depend on
+     * the list; in profile {@code soak}, every list is walked with all sizes.
      */
     public static int[] pageSizes(Object list) {
         if (isOn()) {

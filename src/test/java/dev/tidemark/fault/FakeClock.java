@@ -24,7 +24,7 @@ final class FakeClock {
         jumpTo(Duration.ZERO);
     }
 
-    /** The paths where Linux packages install the library. */
+    /** The path of the library, if it is where Linux packages install it. */
     static Optional<Path> library() {
         return Stream.of("x86_64-linux-gnu/", "aarch64-linux-gnu/", "")
                 .flatMap(place -> Stream.of("/usr/lib/" + place, "/usr/lib64/" + place))

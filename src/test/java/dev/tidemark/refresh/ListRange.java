@@ -68,7 +68,7 @@ record ListRange(
         return "/api/" + table + "?order=" + order.name().toLowerCase(Locale.ROOT) + filter;
     }
 
-    /** The query string for its first page. */
+    /** The path and query string of the first page of this range. */
     String firstQuery() {
         return query()
                 + start.map(place -> "&cursor=" + place.cursor()).orElse("")
@@ -90,7 +90,7 @@ record ListRange(
         return versions(database, "true");
     }
 
-    /** The versions of its rows. */
+    /** The versions of the rows in this range. */
     Map<Key, Long> ownVersions(Connection database) throws SQLException {
         return versions(database, where());
     }

@@ -62,14 +62,14 @@ final class Pause {
         notifyAll();
     }
 
-    /** Keeps a transaction open until lists have been compared several times. */
+    /** Waits until statements have been paused this many more times, unless open transactions are to end soon. */
     synchronized void awaitPauses(int more) throws InterruptedException {
         for (int end = pauses + more; pauses < end && hurrying.get() == 0; ) {
             wait(1_000);
         }
     }
 
-    /** Waits until this many transactions were committed, unless they take long. */
+    /** Waits for this many more commits, for at most about as many milliseconds. */
     synchronized void awaitCommits(int more) throws InterruptedException {
         long end = commits + more;
         for (int i = 0; commits < end && i < more; i++) {

@@ -29,7 +29,7 @@ record Row(String region, long id, Instant at, int place, long version, String b
                 item.path("extra").asText());
     }
 
-    /** With a short body, for messages. */
+    /** Contains the length of the body instead of the body. */
     @Override
     public String toString() {
         return region + '/' + id + " version " + version + " at " + at + " place " + place + " extra " + extra
