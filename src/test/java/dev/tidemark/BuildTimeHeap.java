@@ -18,9 +18,9 @@ final class BuildTimeHeap {
 
     private BuildTimeHeap() {}
 
-    public static void main(String[] jar) throws ReflectiveOperationException, IOException, JMException {
+    public static void main(String[] arguments) throws ReflectiveOperationException, IOException, JMException {
         Class.forName("io.quarkus.runner.ApplicationImpl");
-        for (String type : classesOfTheProject(Path.of(jar[0]))) {
+        for (String type : classesOfTheProject(Path.of(arguments[0]))) {
             Class.forName(type);
         }
         System.out.println(ManagementFactory.getPlatformMBeanServer()
@@ -34,8 +34,8 @@ final class BuildTimeHeap {
 
     private static List<String> classesOfTheProject(Path jar) throws IOException {
         List<String> names = new ArrayList<>();
-        try (JarFile open = new JarFile(jar.toFile())) {
-            open.stream()
+        try (JarFile jarFile = new JarFile(jar.toFile())) {
+            jarFile.stream()
                     .map(Object::toString)
                     .filter(name -> name.startsWith("dev/tidemark/") && name.endsWith(".class"))
                     .map(name -> name.replace(".class", "").replace('/', '.'))
