@@ -30,34 +30,34 @@ class CursorSealerLifetimeTest {
     private final String atNoon = at(NOON).seal(state, place);
 
     @Test
-    void aTokenOpensUntilItsLifetimeHasPassed() {
+    void aCursorOpensUntilItsLifetimeHasPassed() {
         assertThat(at(NOON.plus(LIFETIME)).open(state, atNoon)).isEqualTo(place);
     }
 
     @Test
-    void aTokenOlderThanTheLifetimeIsExpired() {
+    void aCursorOlderThanTheLifetimeIsExpired() {
         assertThat(rejection(NOON.plus(LIFETIME).plusSeconds(1), state))
                 .isEqualTo(CursorRejectedException.Reason.EXPIRED);
     }
 
     @Test
-    void anOldTokenOfAnotherListIsAMismatch() {
+    void anOldCursorOfAnotherListIsAMismatch() {
         assertThat(rejection(NOON.plus(Duration.ofDays(1)), other)).isEqualTo(CursorRejectedException.Reason.MISMATCH);
     }
 
     @Test
-    void aTokenSealedByAClockThatIsAheadOpens() {
+    void aCursorSealedByAClockThatIsAheadOpens() {
         assertThat(at(NOON.minusSeconds(30)).open(state, atNoon)).isEqualTo(place);
     }
 
     @Test
-    void aTokenStaysTheSameForATenthOfTheLifetime() {
+    void aCursorStaysTheSameForATenthOfTheLifetime() {
         assertThat(at(NOON.plusSeconds(59)).seal(state, place)).isEqualTo(atNoon);
         assertThat(at(NOON.plusSeconds(60)).seal(state, place)).isNotEqualTo(atNoon);
     }
 
     @Test
-    void aTokenFromBeforeALifetimeWasSetIsExpired() {
+    void aCursorFromBeforeALifetimeWasSetIsExpired() {
         String ageless = ageless().seal(state, place);
         assertThat(catchThrowableOfType(CursorRejectedException.class, () -> at(NOON).open(state, ageless))
                         .reason())
@@ -65,7 +65,7 @@ class CursorSealerLifetimeTest {
     }
 
     @Test
-    void aTokenWithATimeOpensAfterTheLifetimeWasRemoved() {
+    void aCursorWithATimeOpensAfterTheLifetimeWasRemoved() {
         assertThat(ageless().open(state, atNoon)).isEqualTo(place);
     }
 

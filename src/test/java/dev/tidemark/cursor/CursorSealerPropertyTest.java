@@ -32,28 +32,28 @@ class CursorSealerPropertyTest {
     }
 
     @Property
-    void equalPositionsHaveEqualTokens(@ForAll("places") Continuation place) {
+    void equalPositionsHaveEqualCursors(@ForAll("places") Continuation place) {
         assertThat(sealer.seal(state, place)).isEqualTo(sealer.seal(state, place));
     }
 
     @Property
-    void differentPositionsHaveDifferentTokens(@ForAll("places") Continuation one, @ForAll("places") Continuation two) {
+    void differentPositionsHaveDifferentCursors(@ForAll("places") Continuation one, @ForAll("places") Continuation two) {
         assertThat(sealer.seal(state, one).equals(sealer.seal(state, two))).isEqualTo(one.equals(two));
     }
 
     @Property
-    void aTokenUsesTheUrlSafeAlphabet(@ForAll("places") Continuation place) {
+    void aCursorUsesTheUrlSafeAlphabet(@ForAll("places") Continuation place) {
         assertThat(sealer.seal(state, place)).matches("[A-Za-z0-9_-]+");
     }
 
-    /** A token that begins with a letter cannot be mistaken for a number. */
+    /** A cursor that begins with a letter cannot be mistaken for a number. */
     @Property
-    void aTokenBeginsWithALetter(@ForAll("places") Continuation place) {
+    void aCursorBeginsWithALetter(@ForAll("places") Continuation place) {
         assertThat(sealer.seal(state, place)).startsWith("A");
     }
 
     @Property
-    void anInventedTokenIsRejected(@ForAll String invented) {
+    void anInventedCursorIsRejected(@ForAll String invented) {
         assertThatThrownBy(() -> sealer.open(state, invented)).isInstanceOf(CursorRejectedException.class);
     }
 

@@ -31,11 +31,11 @@ class CursorSealerTest {
     private final ListState newest = SampleFeeds.listState(messages, "newest");
     private final CursorSealer sealer = sealer(KEY_A);
     private final Continuation place = onAfter("2026-01-16 10:00:00.123456+00", "9876");
-    private final String token = sealer.seal(newest, place);
+    private final String cursor = sealer.seal(newest, place);
 
     @Test
-    void theTokenFormatIsStable() {
-        assertThat(token)
+    void theCursorFormatIsStable() {
+        assertThat(cursor)
                 .isEqualTo(
                         "Ae081y90JxrouidbUA6bt64UxiU84zJQ6AL1pn3pY1YW1JlZO8CKSFZUQ0267f02L0WGRHnOUyGM03TWH6OugwoUiLjDE2a9Og");
         assertThat(sealer.seal(newest, new Continuation(Gap.before(Position.of(null, "")), Direction.BACKWARD)))
@@ -43,31 +43,31 @@ class CursorSealerTest {
     }
 
     @Test
-    void changingAnyCharacterMakesATokenInvalid() {
-        for (int at = 0; at < token.length(); at++) {
+    void changingAnyCharacterMakesACursorInvalid() {
+        for (int at = 0; at < cursor.length(); at++) {
             for (char other : (ALPHABET + "+/=.~ \u00e9\u0141").toCharArray()) {
-                if (other != token.charAt(at)) {
-                    assertRefused(token.substring(0, at) + other + token.substring(at + 1), INVALID);
+                if (other != cursor.charAt(at)) {
+                    assertRefused(cursor.substring(0, at) + other + cursor.substring(at + 1), INVALID);
                 }
             }
         }
     }
 
     @Test
-    void truncatingATokenMakesItInvalid() {
-        for (int at = 0; at < token.length(); at++) {
-            assertRefused(token.substring(0, at), INVALID);
-            assertRefused(token.substring(at + 1), INVALID);
+    void truncatingACursorMakesItInvalid() {
+        for (int at = 0; at < cursor.length(); at++) {
+            assertRefused(cursor.substring(0, at), INVALID);
+            assertRefused(cursor.substring(at + 1), INVALID);
         }
     }
 
     @Test
-    void appendingAnyCharacterMakesATokenInvalid() {
+    void appendingAnyCharacterMakesACursorInvalid() {
         for (char more : (ALPHABET + "+/=. \n").toCharArray()) {
-            assertRefused(token + more, INVALID);
-            assertRefused(more + token, INVALID);
+            assertRefused(cursor + more, INVALID);
+            assertRefused(more + cursor, INVALID);
         }
-        assertRefused(token + "==", INVALID);
+        assertRefused(cursor + "==", INVALID);
     }
 
     @Test
@@ -78,19 +78,19 @@ class CursorSealerTest {
     }
 
     @Test
-    void aTokenOfAnotherOrderIsAMismatch() {
-        assertThat(rejection(SampleFeeds.listState(messages, "subject"), token)).isEqualTo(MISMATCH);
+    void aCursorOfAnotherOrderIsAMismatch() {
+        assertThat(rejection(SampleFeeds.listState(messages, "subject"), cursor)).isEqualTo(MISMATCH);
     }
 
     @Test
-    void aTokenOfAnotherFilterIsAMismatch() {
+    void aCursorOfAnotherFilterIsAMismatch() {
         ListState open = SampleFeeds.listState(messages, "newest", status("open"));
-        assertThat(rejection(open, token)).isEqualTo(MISMATCH);
+        assertThat(rejection(open, cursor)).isEqualTo(MISMATCH);
         assertThat(rejection(newest, sealer.seal(open, place))).isEqualTo(MISMATCH);
     }
 
     @Test
-    void aTokenOfAnotherFeedIsAMismatch() {
+    void aCursorOfAnotherFeedIsAMismatch() {
         Feed other = new Feed(
                 "letters",
                 messages.relation(),
@@ -99,7 +99,7 @@ class CursorSealerTest {
                 messages.filters(),
                 messages.policy(),
                 messages.access());
-        assertThat(rejection(SampleFeeds.listState(other, "newest"), token)).isEqualTo(MISMATCH);
+        assertThat(rejection(SampleFeeds.listState(other, "newest"), cursor)).isEqualTo(MISMATCH);
     }
 
     @Test
@@ -113,39 +113,39 @@ class CursorSealerTest {
     }
 
     @Test
-    void aTokenSurvivesARenamedOrderButNotAChangedOne() {
+    void aCursorSurvivesARenamedOrderButNotAChangedOne() {
         Order renamed = new Order("latest", newest.order().keys(), false);
         Order other = new Order("newest", newest.order().keys(), true);
-        assertThat(sealer.open(new ListState(messages, renamed, List.of()), token))
+        assertThat(sealer.open(new ListState(messages, renamed, List.of()), cursor))
                 .isEqualTo(place);
-        assertThat(rejection(new ListState(messages, other, List.of()), token)).isEqualTo(MISMATCH);
+        assertThat(rejection(new ListState(messages, other, List.of()), cursor)).isEqualTo(MISMATCH);
     }
 
     @Test
-    void instancesWithTheSameKeysOpenEachOthersTokens() {
-        assertThat(sealer(KEY_A).open(newest, token)).isEqualTo(place);
+    void instancesWithTheSameKeysOpenEachOthersCursors() {
+        assertThat(sealer(KEY_A).open(newest, cursor)).isEqualTo(place);
     }
 
     @Test
     void theFirstKeySealsAndAnyKeyOpens() {
         CursorSealer rotated = sealer(KEY_B, KEY_A);
-        assertThat(rotated.open(newest, token)).isEqualTo(place);
+        assertThat(rotated.open(newest, cursor)).isEqualTo(place);
         assertThat(rotated.seal(newest, place)).isEqualTo(sealer(KEY_B).seal(newest, place));
     }
 
     @Test
-    void aTokenWhoseKeyWasRemovedIsInvalid() {
+    void aCursorWhoseKeyWasRemovedIsInvalid() {
         assertThat(catchThrowableOfType(CursorRejectedException.class, () -> sealer(KEY_B)
-                                .open(newest, token))
+                                .open(newest, cursor))
                         .reason())
                 .isEqualTo(INVALID);
     }
 
     @Test
-    void aRandomKeyOpensOnlyItsOwnTokens() {
+    void aRandomKeyOpensOnlyItsOwnCursors() {
         CursorSealer random = new CursorSealer(CursorKeys.random(), Optional.empty(), Clock.systemUTC());
         assertThat(random.open(newest, random.seal(newest, place))).isEqualTo(place);
-        assertThat(catchThrowableOfType(CursorRejectedException.class, () -> random.open(newest, token))
+        assertThat(catchThrowableOfType(CursorRejectedException.class, () -> random.open(newest, cursor))
                         .reason())
                 .isEqualTo(INVALID);
     }
@@ -160,7 +160,7 @@ class CursorSealerTest {
     }
 
     @Test
-    void aValueTooLongForATokenIsReportedWithItsColumn() {
+    void aValueTooLongForACursorIsReportedWithItsColumn() {
         ListState subject = SampleFeeds.listState(messages, "subject");
         PositionTooLongException rejection = catchThrowableOfType(
                 PositionTooLongException.class, () -> sealer.seal(subject, onAfter("x".repeat(6_000), "7")));
@@ -168,7 +168,7 @@ class CursorSealerTest {
     }
 
     @Test
-    void theLongestTokenStillOpens() {
+    void theLongestCursorStillOpens() {
         Continuation long_ = onAfter("x".repeat(5_950), "7");
         String sealed = sealer.seal(newest, long_);
         assertThat(sealed).hasSizeBetween(7_950, 8_000);
