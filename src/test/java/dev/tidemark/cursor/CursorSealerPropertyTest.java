@@ -37,7 +37,8 @@ class CursorSealerPropertyTest {
     }
 
     @Property
-    void differentPositionsHaveDifferentCursors(@ForAll("places") Continuation one, @ForAll("places") Continuation two) {
+    void differentPositionsHaveDifferentCursors(
+            @ForAll("places") Continuation one, @ForAll("places") Continuation two) {
         assertThat(sealer.seal(state, one).equals(sealer.seal(state, two))).isEqualTo(one.equals(two));
     }
 

@@ -79,7 +79,8 @@ class CursorSealerTest {
 
     @Test
     void aCursorOfAnotherOrderIsAMismatch() {
-        assertThat(rejection(SampleFeeds.listState(messages, "subject"), cursor)).isEqualTo(MISMATCH);
+        assertThat(rejection(SampleFeeds.listState(messages, "subject"), cursor))
+                .isEqualTo(MISMATCH);
     }
 
     @Test

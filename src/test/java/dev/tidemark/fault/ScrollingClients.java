@@ -33,7 +33,7 @@ import java.util.concurrent.atomic.LongAdder;
 final class ScrollingClients implements AutoCloseable {
 
     /** The time after which a client that gets no page fails the test. */
-    private static final Duration PATIENCE = Duration.ofSeconds(30);
+    private static final Duration MAX_TIME_WITHOUT_PAGE = Duration.ofSeconds(30);
 
     /** The problems that are allowed while the database fails. Clients can retry them. */
     private static final Set<String> PASSING = Set.of("503 unavailable", "503 overloaded", "504 timeout");
@@ -56,7 +56,7 @@ final class ScrollingClients implements AutoCloseable {
     ScrollingClients(DeployedServer server, String feed, List<String> expected, int count, Duration pause) {
         this.list = TidemarkClient.of(URI.create("http://localhost:" + server.port()))
                 .retry(Retry.NONE)
-                .timeout(PATIENCE)
+                .timeout(MAX_TIME_WITHOUT_PAGE)
                 .feed(feed, item -> JSON.readTree(item).get("id").asText())
                 .limit(25);
         this.expected = expected;

@@ -51,7 +51,7 @@ record ListRange(
             this.descending = descending;
         }
 
-        String by() {
+        String orderBy() {
             return Stream.of(column, "region", "id")
                     .map(name -> name + (descending ? " desc" : ""))
                     .collect(Collectors.joining(", "));
@@ -82,7 +82,7 @@ record ListRange(
 
     /** The rows that the range contains now, in the list's order. */
     List<Row> read(Connection database) throws SQLException {
-        return rows(database, where() + " order by " + order.by());
+        return rows(database, where() + " order by " + order.orderBy());
     }
 
     /** The versions of all rows, visible or not. */
