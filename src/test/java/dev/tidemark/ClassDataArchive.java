@@ -34,7 +34,10 @@ final class ClassDataArchive {
         return jar.toAbsolutePath().getParent().endsWith(PACKAGE);
     }
 
-    /** The arguments of a JVM that choose the program and its archive. The first call makes the archive, which takes seconds. */
+    /**
+     * The arguments of a JVM that choose the program and its archive. The first call makes the archive, which takes
+     * seconds.
+     */
     static synchronized List<String> program() throws IOException {
         if (program.isEmpty()) {
             Path root = DeployedPackage.root();
@@ -67,7 +70,10 @@ final class ClassDataArchive {
         return false;
     }
 
-    /** A jar with the package's manifest, whose class path is the order in which Quarkus' class loader searches the package. */
+    /**
+     * A jar with the package's manifest, whose class path is the order in which Quarkus' class loader searches the
+     * package.
+     */
     private static void writeJar(Path jar, Path root) throws IOException {
         List<Path> classPath = new ArrayList<>();
         for (String directory : List.of("quarkus", "app", "lib/main", "lib/boot")) {

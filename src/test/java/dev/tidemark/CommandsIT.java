@@ -24,7 +24,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The commands of the deployed package, as they are run in a terminal or a pipeline. The longest class, so it is the first. */
+/**
+ * The commands of the deployed package, as they are run in a terminal or a pipeline. The longest class, so it is the
+ * first.
+ */
 @Order(1)
 @Timeout(120)
 class CommandsIT {
@@ -97,7 +100,9 @@ class CommandsIT {
         }
     }
 
-    /** Scrolls through a feed over the universal protocol, which serves all feeds, and returns the number of its rows. */
+    /**
+     * Scrolls through a feed over the universal protocol, which serves all feeds, and returns the number of its rows.
+     */
     private static int walk(DeployedServer server, String feed) throws IOException, InterruptedException {
         List<Object> rows = new ArrayList<>();
         String after = "";

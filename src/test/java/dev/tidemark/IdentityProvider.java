@@ -14,7 +14,10 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
 
-/** Publishes a public key as a JWKS document. It is unavailable until {@link #becomeAvailable()}, and answers only after {@link #answer()}. */
+/**
+ * Publishes a public key as a JWKS document. It is unavailable until {@link #becomeAvailable()}, and answers only after
+ * {@link #answer()}.
+ */
 final class IdentityProvider implements AutoCloseable {
 
     private final CountDownLatch available = new CountDownLatch(1);

@@ -31,8 +31,9 @@ import javax.tools.ToolProvider;
 import org.jboss.logging.BasicLogger;
 
 /**
- * The messages that source files log above debug level, as the compiler sees them: the literals, with {@code …} for every
- * value between them. A method that logs one of its parameters counts as a logger: its callers' messages are included.
+ * The messages that source files log above debug level, as the compiler sees them: the literals, with {@code …} for
+ * every value between them. A method that logs one of its parameters counts as a logger: its callers' messages are
+ * included.
  */
 final class LogMessages {
 

@@ -51,8 +51,8 @@ public final class FeedList<T> {
      * Returns this list with a filter, which replaces an earlier filter with the same name. An item must match all
      * filters.
      *
-     * @param filter a parameter of the feed's filters, such as {@code status}, {@code created_at.gte}, {@code subject.prefix},
-     *     or {@code assignee.is}
+     * @param filter a parameter of the feed's filters, such as {@code status}, {@code created_at.gte}, {@code
+     *     subject.prefix}, or {@code assignee.is}
      * @param values one value, or several values of which an item must match one; without values, the filter is removed
      * @return a new list
      */
@@ -142,9 +142,9 @@ public final class FeedList<T> {
     }
 
     /**
-     * Returns the pages from a point forward to the end of the list, or to the cursor that {@link PageStart#until} sets.
-     * The stream does not have to be closed, because it holds no connection between pages. You can pause between pages
-     * for as long as the server accepts the cursors: without a limit, unless a lifetime is configured.
+     * Returns the pages from a point forward to the end of the list, or to the cursor that {@link PageStart#until}
+     * sets. The stream does not have to be closed, because it holds no connection between pages. You can pause between
+     * pages for as long as the server accepts the cursors: without a limit, unless a lifetime is configured.
      *
      * @param start where the first page starts
      * @return a stream that reads each page on demand

@@ -16,8 +16,8 @@ final class ItemSubscription<T> implements Flow.Subscription {
     private final AtomicLong demand = new AtomicLong();
 
     /**
-     * The number of calls of {@link #drain} that {@link #drainLoop} has not yet handled. Only the call that finds 0 runs
-     * the loop, so that no two threads deliver signals at the same time.
+     * The number of calls of {@link #drain} that {@link #drainLoop} has not yet handled. Only the call that finds 0
+     * runs the loop, so that no two threads deliver signals at the same time.
      */
     private final AtomicInteger unhandledCalls = new AtomicInteger();
 

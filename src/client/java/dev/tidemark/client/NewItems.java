@@ -6,7 +6,8 @@ import java.util.Optional;
 /**
  * The items that have been added at the start of a list.
  *
- * @param items all items that are now before the cursor that was passed to {@link FeedList#newItems}, in the list's order
+ * @param items all items that are now before the cursor that was passed to {@link FeedList#newItems}, in the list's
+ *     order
  * @param top the cursor to pass to the next call
  * @param <T> the type of the items
  */

@@ -21,8 +21,8 @@ import java.util.Optional;
  *     list was empty
  * @param limit the limit that was applied
  * @param count the number of items in the list, if the request asked for it
- * @param moment an opaque token for the time at which the page was read, for {@link FeedList#refresh}; empty if the feed
- *     is not declared with {@code delta}
+ * @param moment an opaque token for the time at which the page was read, for {@link FeedList#refresh}; empty if the
+ *     feed is not declared with {@code delta}
  * @param <T> the type of the items
  */
 public record Page<T>(

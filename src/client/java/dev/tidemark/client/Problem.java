@@ -67,8 +67,8 @@ public record Problem(
     }
 
     /**
-     * Returns the members of the problem. Returns no members if the body is not JSON, because a proxy can respond without
-     * content or with its own page.
+     * Returns the members of the problem. Returns no members if the body is not JSON, because a proxy can respond
+     * without content or with its own page.
      */
     private static Map<String, String> members(String body) {
         try {

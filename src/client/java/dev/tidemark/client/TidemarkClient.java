@@ -8,7 +8,8 @@ import java.util.function.Consumer;
 import java.util.regex.Pattern;
 
 /**
- * A client of one Tidemark server. Immutable and thread-safe; it holds no resources besides those of its {@link HttpClient}.
+ * A client of one Tidemark server. Immutable and thread-safe; it holds no resources besides those of its {@link
+ * HttpClient}.
  *
  * <pre>{@code
  * TidemarkClient client = TidemarkClient.of(URI.create("http://localhost:8080"));
@@ -32,8 +33,8 @@ public final class TidemarkClient {
 
     /**
      * Creates a client with a new {@link HttpClient}, {@link Retry#DEFAULT}, and a timeout of 20 seconds for each
-     * attempt. The {@code HttpClient} uses HTTP/1.1: over HTTP/2, the JDK would send retries over the same connection, even
-     * if that connection no longer delivers anything.
+     * attempt. The {@code HttpClient} uses HTTP/1.1: over HTTP/2, the JDK would send retries over the same connection,
+     * even if that connection no longer delivers anything.
      *
      * @param server the URL under which {@code /api} is served, such as {@code https://feeds.example.com}
      * @return the client
@@ -77,8 +78,8 @@ public final class TidemarkClient {
     }
 
     /**
-     * Returns the same client with a further function that changes each request, including retries, before it is sent. For
-     * example: {@code request -> request.header("Authorization", "Bearer " + tokens.current())}.
+     * Returns the same client with a further function that changes each request, including retries, before it is sent.
+     * For example: {@code request -> request.header("Authorization", "Bearer " + tokens.current())}.
      *
      * @param change called with the builder of each request
      * @return a new client

@@ -33,7 +33,8 @@ public class CursorAgainstOffset extends Simulation {
             .toList();
 
     /**
-     * Cursors by depth. There is none for a depth that the list does not have, or that the server does not serve by offset.
+     * Cursors by depth. There is none for a depth that the list does not have, or that the server does not serve by
+     * offset.
      */
     private final Map<Integer, String> cursors = new HashMap<>();
 

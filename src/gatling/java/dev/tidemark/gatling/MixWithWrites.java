@@ -7,8 +7,8 @@ import static io.gatling.javaapi.core.CoreDsl.scenario;
 import io.gatling.javaapi.core.Simulation;
 
 /**
- * A typical workload: 70 % of the users scroll, 20 % poll, and 10 % read deep pages, while messages are inserted, edited,
- * and deleted. The checks of {@link ScrollSessions}, {@link RefreshPolling}, and {@link DeepPages} apply.
+ * A typical workload: 70 % of the users scroll, 20 % poll, and 10 % read deep pages, while messages are inserted,
+ * edited, and deleted. The checks of {@link ScrollSessions}, {@link RefreshPolling}, and {@link DeepPages} apply.
  */
 public class MixWithWrites extends Simulation {
 

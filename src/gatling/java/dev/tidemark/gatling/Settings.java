@@ -28,7 +28,10 @@ final class Settings {
         return Integer.getInteger("users", byDefault);
     }
 
-    /** Returns a protocol for which Gatling sends no {@code If-None-Match} of its own, and shares connections among users. */
+    /**
+     * Returns a protocol for which Gatling sends no {@code If-None-Match} of its own, and shares connections among
+     * users.
+     */
     static HttpProtocolBuilder protocol() {
         return http.baseUrl(BASE_URL)
                 .acceptHeader("application/json")

@@ -17,8 +17,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * The keys that seal and open tokens. Sealed bytes begin with Tink's prefix: a version byte and the id of the key. The id
- * is a hash of the key, so that instances with the same keys in a different order use the same ids.
+ * The keys that seal and open tokens. Sealed bytes begin with Tink's prefix: a version byte and the id of the key. The
+ * id is a hash of the key, so that instances with the same keys in a different order use the same ids.
  *
  * <p>The Tink primitive is created directly instead of through Tink's key sets, because key sets need protobuf classes
  * and reflection.

@@ -45,8 +45,8 @@ class CursorProducer {
     }
 
     /**
-     * @param isSet whether the property exists. If it exists but is empty, a secret was probably lost during deployment,
-     *     so startup fails
+     * @param isSet whether the property exists. If it exists but is empty, a secret was probably lost during
+     *     deployment, so startup fails
      */
     private static CursorKeys keys(Optional<List<String>> configured, boolean isSet) {
         if (configured.isPresent()) {

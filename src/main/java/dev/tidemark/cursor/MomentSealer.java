@@ -29,8 +29,8 @@ public final class MomentSealer {
     }
 
     /**
-     * Returns the token of a moment. Equal moments have equal tokens. Moments whose runs have the same length have tokens
-     * of the same length.
+     * Returns the token of a moment. Equal moments have equal tokens. Moments whose runs have the same length have
+     * tokens of the same length.
      */
     public String seal(Moment moment) {
         SealedMoment sealed = last;

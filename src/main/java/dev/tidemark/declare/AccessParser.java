@@ -1,7 +1,7 @@
 package dev.tidemark.declare;
 
 import dev.tidemark.declare.FeedDeclaration.Access;
-import dev.tidemark.feed.Feed.Count.Precision;
+import dev.tidemark.feed.Feed.CountPolicy.Precision;
 import dev.tidemark.feed.Feed.Policy;
 import java.util.LinkedHashMap;
 import java.util.Locale;

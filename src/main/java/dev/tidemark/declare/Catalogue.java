@@ -17,8 +17,8 @@ public interface Catalogue {
     String database();
 
     /**
-     * Waits until the database accepts a connection. Fails immediately if the database rejects the connection, and after
-     * {@code timeout} if it cannot be reached. The message of the failure contains the cause.
+     * Waits until the database accepts a connection. Fails immediately if the database rejects the connection, and
+     * after {@code timeout} if it cannot be reached. The message of the failure contains the cause.
      */
     Uni<Void> awaitConnection(Duration timeout);
 

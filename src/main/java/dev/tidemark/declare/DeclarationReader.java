@@ -9,8 +9,8 @@ import java.util.TreeMap;
 import java.util.regex.Pattern;
 
 /**
- * Reads the properties under {@code tidemark.feeds} into declarations. The properties are flat and unordered. Their names
- * are paths such as {@code messages.orders.newest} and {@code messages.columns[0]}.
+ * Reads the properties under {@code tidemark.feeds} into declarations. The properties are flat and unordered. Their
+ * names are paths such as {@code messages.orders.newest} and {@code messages.columns[0]}.
  */
 final class DeclarationReader {
 

@@ -69,7 +69,8 @@ public class FeedCheck {
     /**
      * Blocks until the database accepts a connection.
      *
-     * @throws ConfigurationException if the database rejects the connection, or cannot be reached within {@code timeout}
+     * @throws ConfigurationException if the database rejects the connection, or cannot be reached within {@code
+     *     timeout}
      */
     public void awaitDatabase(Duration timeout) {
         try {

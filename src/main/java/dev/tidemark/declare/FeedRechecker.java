@@ -25,8 +25,8 @@ public class FeedRechecker implements FeedHealth {
     private static final Logger LOG = Logger.getLogger(FeedRechecker.class);
 
     /**
-     * The timeout for a check, which can block while a table is locked, for example by a rewrite. If it is exceeded, the
-     * previous results stay valid.
+     * The timeout for a check, which can block while a table is locked, for example by a rewrite. If it is exceeded,
+     * the previous results stay valid.
      */
     private static final Duration TIMEOUT = Duration.ofSeconds(20);
 

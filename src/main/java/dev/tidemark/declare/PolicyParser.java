@@ -1,6 +1,6 @@
 package dev.tidemark.declare;
 
-import dev.tidemark.feed.Feed.Count;
+import dev.tidemark.feed.Feed.CountPolicy;
 import dev.tidemark.feed.Feed.Delta;
 import dev.tidemark.feed.Feed.Limits;
 import dev.tidemark.feed.Feed.Policy;
@@ -8,8 +8,8 @@ import dev.tidemark.feed.Feed.UniversalPolicy;
 import java.util.Optional;
 
 /**
- * Parses the properties that define how a feed is served. An invalid property is recorded as a fault and replaced by its
- * default.
+ * Parses the properties that define how a feed is served. An invalid property is recorded as a fault and replaced by
+ * its default.
  */
 final class PolicyParser {
 
@@ -43,12 +43,12 @@ final class PolicyParser {
         return new Limits(byDefault, web, max);
     }
 
-    private Count count() {
-        Count.Precision maxPrecision = properties
+    private CountPolicy count() {
+        CountPolicy.Precision maxPrecision = properties
                 .text("count")
-                .flatMap(text -> faults.parseConstant(Count.Precision.class, text, "count"))
-                .orElse(Count.Precision.NONE);
-        return new Count(maxPrecision, parseNumber(10_000, 1, LARGEST_COUNT_CAP, "count-cap"));
+                .flatMap(text -> faults.parseConstant(CountPolicy.Precision.class, text, "count"))
+                .orElse(CountPolicy.Precision.NONE);
+        return new CountPolicy(maxPrecision, parseNumber(10_000, 1, LARGEST_COUNT_CAP, "count-cap"));
     }
 
     private UniversalPolicy universal() {

@@ -35,8 +35,8 @@ public record Table(
         TABLE(false),
         PARTITIONED_TABLE(false),
         /**
-         * A table with child tables by inheritance, or with foreign partitions. Its key, constraints, and indexes do not
-         * cover the rows of those tables.
+         * A table with child tables by inheritance, or with foreign partitions. Its key, constraints, and indexes do
+         * not cover the rows of those tables.
          */
         PARENT_TABLE(true),
         MATERIALIZED_VIEW(true),
@@ -50,8 +50,8 @@ public record Table(
         }
 
         /**
-         * Whether a declared key is trusted to be unique and NOT NULL, because the catalogue does not guarantee this for
-         * all rows of such a relation.
+         * Whether a declared key is trusted to be unique and NOT NULL, because the catalogue does not guarantee this
+         * for all rows of such a relation.
          */
         public boolean isKeyTrusted() {
             return keyTrusted;

@@ -3,8 +3,8 @@ package dev.tidemark.feed;
 import java.util.List;
 
 /**
- * The type of a column. It determines how values are written as JSON, whether a filter can use the column, and whether the
- * column can be a sort key. Domains are resolved to their base types.
+ * The type of a column. It determines how values are written as JSON, whether a filter can use the column, and whether
+ * the column can be a sort key. Domains are resolved to their base types.
  */
 public sealed interface ColumnType {
 

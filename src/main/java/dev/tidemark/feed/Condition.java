@@ -33,7 +33,7 @@ public sealed interface Condition {
         }
     }
 
-    /** The column equals {@code value}, which comes from a claim of the caller's token and not from the request. */
+    /** The column equals {@code value}, which comes from a claim in the caller's token and not from the query. */
     record InScope(Column column, String value) implements Condition {
         @Override
         public String definition() {

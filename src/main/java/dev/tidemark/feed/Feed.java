@@ -100,7 +100,7 @@ public record Feed(
      * @param delta how clients can bring a cached part of a list up to date; empty if they cannot
      */
     public record Policy(
-            Limits limits, Count count, String cacheControl, UniversalPolicy universal, Optional<Delta> delta) {}
+            Limits limits, CountPolicy count, String cacheControl, UniversalPolicy universal, Optional<Delta> delta) {}
 
     /**
      * How clients bring a cached part of a list up to date. Each page has a moment. A page that is requested with the
@@ -128,7 +128,7 @@ public record Feed(
     }
 
     /** The most precise count that a client can request, and the number at which exact counting stops. */
-    public record Count(Precision maxPrecision, int cap) {
+    public record CountPolicy(Precision maxPrecision, int cap) {
         public enum Precision {
             NONE,
             ESTIMATE,

@@ -14,8 +14,8 @@ public final class ListState {
     private final String definition;
 
     /**
-     * @param conditions in any order, with or without duplicates. They must include a {@link Condition.InScope} for each
-     *     column of the feed's scope
+     * @param conditions in any order, with or without duplicates. They must include a {@link Condition.InScope} for
+     *     each column of the feed's scope
      */
     public ListState(Feed feed, Order order, List<Condition> conditions) {
         this.feed = Objects.requireNonNull(feed);

@@ -11,7 +11,10 @@ public final class LooseEquality {
     /** The type {@code char(n)}, whose comparisons ignore trailing blanks. */
     private static final String CHAR = "bpchar";
 
-    /** The values of these types can be equal and have different texts: 1.0 and 1.00, 'a' and 'a ', 'a' and 'A', 0 and -0. */
+    /**
+     * The values of these types can be equal and have different texts: 1.0 and 1.00, 'a' and 'a ', 'a' and 'A', 0 and
+     * -0.
+     */
     private static final Set<String> SEVERAL_TEXTS = Set.of("numeric", CHAR, "citext", "real", "double precision");
 
     /**

@@ -22,8 +22,9 @@ final class InboxSchema {
             """;
 
     /**
-     * {@code edited} is a live order, so every edit sets {@code edited_at} to the current time, and always to a later value
-     * than before. Every change sends a notification. {@link SampleMessages} uses the other functions to generate values.
+     * {@code edited} is a live order, so every edit sets {@code edited_at} to the current time, and always to a later
+     * value than before. Every change sends a notification. {@link SampleMessages} uses the other functions to generate
+     * values.
      */
     static final String CREATE = """
             create type public.message_status as enum ('open', 'pending', 'closed');

@@ -15,8 +15,8 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.jboss.logging.Logger;
 
 /**
- * Simulates other users, who insert, edit and delete messages at configured rates. Each tick waits for the previous one,
- * so that a slow database receives fewer changes instead of a growing queue.
+ * Simulates other users, who insert, edit and delete messages at configured rates. Each tick waits for the previous
+ * one, so that a slow database receives fewer changes instead of a growing queue.
  */
 @ApplicationScoped
 @IfBuildProfile(anyOf = {"dev", "test", "try-it"})

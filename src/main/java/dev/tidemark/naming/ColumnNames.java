@@ -94,7 +94,9 @@ public final class ColumnNames {
         return PARTY.contains(last) || last.endsWith("s") && PARTY.contains(last.substring(0, last.length() - 1));
     }
 
-    /** Returns what a column with this name identifies: the words of the name without a last word such as {@code id}. */
+    /**
+     * Returns what a column with this name identifies: the words of the name without a last word such as {@code id}.
+     */
     public static String withoutIdSuffix(String name) {
         List<String> words = words(name);
         return words.size() > 1 && suggestsIdentifier(name)
@@ -109,8 +111,8 @@ public final class ColumnNames {
     }
 
     /**
-     * Returns how reliably a time column with this name indicates when a row was inserted: a higher score is more reliable,
-     * 0 means that the name says nothing, and a negative score that the column has another meaning.
+     * Returns how reliably a time column with this name indicates when a row was inserted: a higher score is more
+     * reliable, 0 means that the name says nothing, and a negative score that the column has another meaning.
      */
     public static int creationScore(String name, String table) {
         List<String> words = words(name);

@@ -3,9 +3,9 @@ package dev.tidemark.paging;
 import java.util.Optional;
 
 /**
- * The lower bound of the database state that a read may show: a read with this floor shows everything that was committed
- * up to a position in the write-ahead log, and may show later changes too. Pages have a floor only if several hosts
- * serve them. The floor ensures that a page from another host never shows an older state than the page before it.
+ * The lower bound of the database state that a read may show: a read with this floor shows everything that was
+ * committed up to a position in the write-ahead log, and may show later changes too. Pages have a floor only if several
+ * hosts serve them. The floor ensures that a page from another host never shows an older state than the page before it.
  *
  * <p>Other databases call this a causal or session token; an example is MongoDB's {@code afterClusterTime}.
  *
@@ -16,7 +16,10 @@ import java.util.Optional;
  */
 public record Floor(int system, int timeline, long position) {
 
-    /** Returns the later of the two floors, or {@code other} if they belong to different clusters; empty if both are empty. */
+    /**
+     * Returns the later of the two floors, or {@code other} if they belong to different clusters; empty if both are
+     * empty.
+     */
     public static Optional<Floor> later(Optional<Floor> one, Optional<Floor> other) {
         if (one.isEmpty() || other.isEmpty()) {
             return one.or(() -> other);

@@ -3,8 +3,8 @@ package dev.tidemark.paging;
 import java.util.Objects;
 
 /**
- * A point between two adjacent items of a list, or at an end of the list. It is identified by a position next to it, and
- * stays valid when the row at that position is deleted.
+ * A point between two adjacent items of a list, or at an end of the list. It is identified by a position next to it,
+ * and stays valid when the row at that position is deleted.
  */
 public record Gap(Side side, Position position) {
 

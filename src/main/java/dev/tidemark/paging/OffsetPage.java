@@ -3,8 +3,8 @@ package dev.tidemark.paging;
 /**
  * The metadata of a page that was read by offset.
  *
- * @param preceding the number of items before the page. For an empty page this is the requested offset, even if the list
- *     is shorter
+ * @param preceding the number of items before the page. For an empty page this is the requested offset, even if the
+ *     list is shorter
  * @param size the number of items on the page
  * @param hasPrevious whether there were items before the page when it was read
  * @param hasNext whether there were items after the page when it was read

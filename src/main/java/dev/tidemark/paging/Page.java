@@ -6,11 +6,12 @@ import java.util.Optional;
  * The metadata of a page. The rows of the page are passed to a sink while they are read.
  *
  * @param size the number of items on the page
- * @param gapBefore the gap before the first item; for an empty page, the requested {@code until} or, without it, the gap
- *     from which the page was requested. Empty if an empty list was read from its start
+ * @param gapBefore the gap before the first item; for an empty page, the requested {@code until} or, without it, the
+ *     gap from which the page was requested. Empty if an empty list was read from its start
  * @param gapAfter the gap after the last item; for an empty page, the same as {@code gapBefore}
  * @param hasPrevious whether there were items before {@code gapBefore} when the page was read
- * @param hasNext whether there were items after {@code gapAfter}, and before the requested {@code until}, when the page was read
+ * @param hasNext whether there were items after {@code gapAfter}, and before the requested {@code until}, when the page
+ *     was read
  * @param pin the pin of a scroll that continues forward. Present only for live orders, and not at the end of the list,
  *     so that a client can follow items that are appended there
  * @param moment when the page was read. Present only for feeds with delta
@@ -60,9 +61,9 @@ public record Page(
     }
 
     /**
-     * Returns a continuation that identifies the first item, as {@link #nextContinuation} identifies the last one. In
-     * either direction, it excludes the item. For a page of one item, both continuations are equal. Empty if the page has
-     * no items.
+     * Returns a continuation that identifies the first item, as {@link #nextContinuation} identifies the last one. The
+     * first item is excluded, in whichever direction the continuation is then used. For a page of one item, both
+     * continuations are equal. Empty if the page has no items.
      */
     public Optional<Continuation> firstItemContinuation() {
         return nextContinuation()
@@ -72,8 +73,8 @@ public record Page(
     }
 
     /**
-     * Returns an empty page at the gap that was requested, or at the gap before the first item if the request had no gap.
-     * The items of this page count as items after the gap, or before it if the request is backward. The pin of the
+     * Returns an empty page at the gap that was requested, or at the gap before the first item if the request had no
+     * gap. The items of this page count as items after the gap, or before it if the request is backward. The pin of the
      * request is kept, even if this page reached the end of the list, because the client does not receive the items.
      */
     public Page withoutItems(PageRequest request) {

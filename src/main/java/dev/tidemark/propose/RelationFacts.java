@@ -14,8 +14,8 @@ import java.util.OptionalDouble;
  * @param rows the estimated number of rows; negative if unknown
  * @param columns by name
  * @param triggers the triggers that run before an update of a row
- * @param viewKeys the possible keys of a view, each from a unique key of an underlying table; those that certainly identify the
- *     rows of the view come first
+ * @param viewKeys the possible keys of a view, each from a unique key of an underlying table; those that certainly
+ *     identify the rows of the view come first
  * @param missingTrigger the SQL that creates the trigger that notifies Tidemark of changes; empty if the trigger exists
  *     or is not possible
  */
@@ -29,7 +29,10 @@ public record RelationFacts(
         List<ViewKey> viewKeys,
         Optional<NotifySql> missingTrigger) {
 
-    /** @param certain whether the view has at most one row for each row of the table, so that the columns identify the view's rows too */
+    /**
+     * @param certain whether the view has at most one row for each row of the table, so that the columns identify the
+     *     view's rows too
+     */
     public record ViewKey(List<String> columns, boolean certain) {}
 
     /**

@@ -92,7 +92,9 @@ public final class ConfigFiles {
                 .toList();
     }
 
-    /** @return the files that are read from the directory, or the path itself if it is not a directory with such files */
+    /**
+     * @return the files that are read from the directory, or the path itself if it is not a directory with such files
+     */
     private static List<Path> filesAt(Path path) {
         try (Stream<Path> entries = Files.isDirectory(path) ? Files.list(path) : Stream.empty()) {
             List<Path> files = entries.filter(Files::isRegularFile)

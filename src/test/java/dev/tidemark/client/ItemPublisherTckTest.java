@@ -72,7 +72,9 @@ class ItemPublisherTckTest {
     /** A publisher of up to a hundred letters, three on a page. */
     private static final class Letters extends FlowPublisherVerification<Letter> {
 
-        /** The kit gives up after this time. Some of its rules also wait that long for a signal that must not arrive. */
+        /**
+         * The kit gives up after this time. Some of its rules also wait that long for a signal that must not arrive.
+         */
         private static final int WAIT_MILLIS = 5_000;
 
         private static final int SILENCE_MILLIS = 50;

@@ -36,7 +36,7 @@ public final class SampleFeeds {
                         "subject", new Filter(SUBJECT, Set.of(Filter.Kind.TEXT))),
                 new Feed.Policy(
                         new Feed.Limits(30, 50, 100),
-                        new Feed.Count(Feed.Count.Precision.NONE, 10_000),
+                        new Feed.CountPolicy(Feed.CountPolicy.Precision.NONE, 10_000),
                         "private, no-cache",
                         new Feed.UniversalPolicy(Feed.UniversalPolicy.Strategy.CURSOR, true, 10_000),
                         Optional.empty()),

@@ -8,7 +8,10 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/** Feeds that are read as a role with exactly the privileges that the guide to security grants, and one that may read all columns. */
+/**
+ * Feeds that are read as a role with exactly the privileges that the guide to security grants, and one that may read
+ * all columns.
+ */
 public class LeastPrivilegeProfile extends OwnDatabaseProfile {
 
     private static final Path DOCUMENT = Path.of("src", "site", "markdown", "security.md");

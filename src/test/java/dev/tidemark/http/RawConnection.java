@@ -9,7 +9,9 @@ import java.net.InetSocketAddress;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 
-/** A connection for requests that no HTTP client would send, and for responses that no HTTP client would leave unread. */
+/**
+ * A connection for requests that no HTTP client would send, and for responses that no HTTP client would leave unread.
+ */
 public final class RawConnection implements AutoCloseable {
 
     private static final int TIMEOUT_MILLIS = 10_000;

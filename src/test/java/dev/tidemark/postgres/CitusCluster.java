@@ -18,8 +18,8 @@ import org.junit.jupiter.api.extension.ExtensionContext;
 final class CitusCluster implements AutoCloseable {
 
     /**
-     * Tests of Citus need a PostgreSQL with the extension, as {@code pg_config} describes it. Without it, they are skipped and a
-     * message is printed; if {@value #MUST} is set, they fail.
+     * Tests of Citus need a PostgreSQL with the extension, as {@code pg_config} describes it. Without it, they are
+     * skipped and a message is printed; if {@value #MUST} is set, they fail.
      */
     static final class Installed implements ExecutionCondition {
 

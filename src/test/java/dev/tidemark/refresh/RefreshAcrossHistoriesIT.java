@@ -162,7 +162,9 @@ class RefreshAcrossHistoriesIT {
         assertThat(other.list(NOTES.get(0))).isEqualTo(read(standby));
     }
 
-    /** Fails if a row counts as written unless {@code pg_visible_in_snapshot} shows it in the snapshot of the moment. */
+    /**
+     * Fails if a row counts as written unless {@code pg_visible_in_snapshot} shows it in the snapshot of the moment.
+     */
     @Test
     void aClientOfALaggingStandbyHasTheListOfTheStandby() throws Exception {
         DedicatedPostgres primary = start(template.copy(directory.resolve("primary")));

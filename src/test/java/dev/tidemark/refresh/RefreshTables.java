@@ -4,7 +4,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 
-/** The tables of the model and the feeds over them: an ordinary table, a partitioned one, and a materialized view of it. */
+/**
+ * The tables of the model and the feeds over them: an ordinary table, a partitioned one, and a materialized view of it.
+ */
 final class RefreshTables {
 
     static final String COLUMNS = "region, id, at, place, version, body, extra";

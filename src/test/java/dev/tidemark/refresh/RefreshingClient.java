@@ -165,8 +165,8 @@ final class RefreshingClient {
     }
 
     /**
-     * Only rows that came with an attached partition: a page that was planned just before the partition was attached, and read
-     * just after, has a later moment and not the rows.
+     * Only rows that came with an attached partition: a page that was planned just before the partition was attached,
+     * and read just after, has a later moment and not the rows.
      */
     private Optional<Row> readAlone(ListRange range, Key key) throws Exception {
         assertThat(key.isFar())

@@ -181,8 +181,8 @@ class HostFaultsIT {
     }
 
     /**
-     * The page of the cursor was read on the primary, while no standby answered. No standby has applied what it has shown,
-     * and nothing else was read of these lists.
+     * The page of the cursor was read on the primary, while no standby answered. No standby has applied what it has
+     * shown, and nothing else was read of these lists.
      */
     @Test
     @Order(4)

@@ -137,8 +137,8 @@ final class WatchingClients implements AutoCloseable {
     }
 
     /**
-     * Follows the newest notes: alternately by the page backward from the newest known note, and by pages from the first
-     * one down to that note.
+     * Follows the newest notes: alternately by the page backward from the newest known note, and by pages from the
+     * first one down to that note.
      */
     private Void follow() throws Exception {
         JsonObject newest = get("/api/notes?limit=1");

@@ -9,8 +9,8 @@ import jakarta.inject.Singleton;
 import java.util.List;
 
 /**
- * Removes query strings and client addresses from spans, because they contain personal data such as filter values. The path,
- * which names the feed, remains.
+ * Removes query strings and client addresses from spans, because they contain personal data such as filter values. The
+ * path, which names the feed, remains.
  */
 @Singleton
 public class SpanRedactor implements SpanProcessor {

@@ -3,8 +3,8 @@ package dev.tidemark.baseline;
 import java.util.List;
 
 /**
- * A page with the same members as a page of Tidemark. Its cursors are not encrypted, and {@code hasPrev} only says whether the
- * request had a cursor.
+ * A page with the same members as a page of Tidemark. Its cursors are not encrypted, and {@code hasPrev} only says
+ * whether the request had a cursor.
  */
 record MessagePage(
         List<Message> items,

@@ -30,8 +30,8 @@ import java.util.stream.StreamSupport;
 import org.eclipse.microprofile.config.spi.ConfigSource;
 
 /**
- * Reads the current contents of the files that {@code QUARKUS_CONFIG_LOCATIONS} lists. All other sources of settings keep
- * their values from startup.
+ * Reads the current contents of the files that {@code QUARKUS_CONFIG_LOCATIONS} lists. All other sources of settings
+ * keep their values from startup.
  */
 final class DeclarationFiles {
 

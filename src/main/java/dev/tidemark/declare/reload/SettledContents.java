@@ -7,9 +7,9 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Chooses the contents of files to reload. Changed contents are reloaded if they were the same at two consecutive polls,
- * because a file may still be being written when it is polled. Rejected contents are reloaded again after some time,
- * because the database can have changed.
+ * Chooses the contents of files to reload. Changed contents are reloaded if they were the same at two consecutive
+ * polls, because a file may still be being written when it is polled. Rejected contents are reloaded again after some
+ * time, because the database can have changed.
  */
 final class SettledContents {
 

@@ -5,8 +5,8 @@ import io.smallrye.jwt.auth.principal.KeyLocationResolver;
 import org.jose4j.lang.UnresolvableKeyException;
 
 /**
- * Parses the configured public key with the parser of the JWT library, to check whether it can be read. The library itself
- * does not report an unreadable key but rejects every token.
+ * Parses the configured public key with the parser of the JWT library, to check whether it can be read. The library
+ * itself does not report an unreadable key but rejects every token.
  */
 final class VerificationKey extends KeyLocationResolver {
 

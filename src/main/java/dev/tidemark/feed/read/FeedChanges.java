@@ -8,8 +8,8 @@ public interface FeedChanges {
     /**
      * Calls {@code changed} after each committed change to the feed's rows, and sometimes without a change. If the
      * database sends notifications, the call follows soon after the change; otherwise, and while the database is
-     * unavailable, {@code changed} is called at the configured interval. Changes in quick succession can share one call.
-     * This method never fails.
+     * unavailable, {@code changed} is called at the configured interval. Changes in quick succession can share one
+     * call. This method never fails.
      *
      * @param changed must not block; can be called on any thread, and on several at once
      */
@@ -19,8 +19,8 @@ public interface FeedChanges {
     @FunctionalInterface
     interface Watch extends AutoCloseable {
         /**
-         * Ends the subscription. If a change is being reported at the same time, {@code changed} can be called once more.
-         * Closing twice has no effect.
+         * Ends the subscription. If a change is being reported at the same time, {@code changed} can be called once
+         * more. Closing twice has no effect.
          */
         @Override
         void close();

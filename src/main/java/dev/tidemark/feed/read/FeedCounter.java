@@ -7,8 +7,8 @@ import io.smallrye.mutiny.Uni;
 import java.util.Optional;
 
 /**
- * Counts the items of a list, with the same conditions as its pages. If the database cannot count them, the result is a
- * {@link ReadFailure}.
+ * Counts the items of a list, with the same conditions as its pages. If the database cannot count them, the methods
+ * fail with a {@link ReadFailure}.
  */
 public interface FeedCounter {
 

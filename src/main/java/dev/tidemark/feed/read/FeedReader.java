@@ -16,9 +16,9 @@ public interface FeedReader {
 
     /**
      * Reads one page. Its rows, {@link Page#hasPrevious}, and {@link Page#hasNext} come from one statement, and so from
-     * one snapshot, unless the list is read from several shards of Citus. The rows, at most {@link PageRequest#limit}, are passed to the sink before the result is available.
-     * If reading fails, the caller must discard the rows and the sink, because rows of an abandoned statement can arrive
-     * later, on another thread.
+     * one snapshot, unless the list is read from several shards of Citus. The rows, at most {@link PageRequest#limit},
+     * are passed to the sink before the result is available. If reading fails, the caller must discard the rows and the
+     * sink, because rows of an abandoned statement can arrive later, on another thread.
      *
      * @return the metadata of the page, or a failure of type {@link ReadFailure}
      */

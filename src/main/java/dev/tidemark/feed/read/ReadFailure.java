@@ -7,7 +7,7 @@ public final class ReadFailure extends RuntimeException {
     public enum Reason {
         /** No host of the database is available or up to date enough, or the database rejected the statement. */
         UNAVAILABLE,
-        /** Too many statements are waiting for a connection. */
+        /** The statement would have to wait too long for its turn. */
         OVERLOADED,
         /** The statement exceeded its timeout. */
         TIMEOUT,
@@ -29,8 +29,8 @@ public final class ReadFailure extends RuntimeException {
     }
 
     /**
-     * Creates the failure of a statement that the database rejected, for example because the table has changed since the
-     * feed was resolved.
+     * Creates the failure of a statement that the database rejected, for example because the table has changed since
+     * the feed was resolved.
      */
     public static ReadFailure ofRejectedStatement(Throwable cause) {
         return new ReadFailure(Reason.UNAVAILABLE, cause, true);

@@ -13,9 +13,9 @@ import java.util.regex.Pattern;
  * Parses and formats dates and timestamps, over PostgreSQL's whole range and with microsecond precision.
  *
  * <p>The parser accepts PostgreSQL's text format ({@code 2026-01-16 10:00:00.5+00}, {@code 0044-03-15 BC}), ISO 8601
- * ({@code 2026-01-16T10:00:00.5Z}, expanded years such as {@code -0043-03-15} and {@code +12026-01-01}), {@code infinity}
- * and {@code -infinity}. The formatter writes PostgreSQL's text format. If a text cannot be parsed, a
- * {@link DateTimeException} is thrown, whose message may be shown to the client.
+ * ({@code 2026-01-16T10:00:00.5Z}, expanded years such as {@code -0043-03-15} and {@code +12026-01-01}), {@code
+ * infinity} and {@code -infinity}. The formatter writes PostgreSQL's text format. If a text cannot be parsed, a {@link
+ * DateTimeException} is thrown, whose message may be shown to the client.
  */
 public final class TemporalText {
 
@@ -58,7 +58,8 @@ public final class TemporalText {
     /**
      * Parses a timestamp into microseconds since 2000-01-01T00:00:00.
      *
-     * @param zoned whether the text must have a time zone, from which it is converted to UTC; otherwise it must have none
+     * @param zoned whether the text must have a time zone, from which it is converted to UTC; otherwise it must have
+     *     none
      */
     public static long parseTimestamp(String text, boolean zoned) {
         if (text.equals("infinity")) {

@@ -4,7 +4,7 @@ import static dev.tidemark.http.openapi.ListParameters.query;
 
 import dev.tidemark.feed.Column;
 import dev.tidemark.feed.Feed;
-import dev.tidemark.feed.Feed.Count.Precision;
+import dev.tidemark.feed.Feed.CountPolicy.Precision;
 import dev.tidemark.naming.ParameterNames;
 import java.math.BigDecimal;
 import java.util.ArrayList;
@@ -69,7 +69,7 @@ record PageParameters(FeedDescription document) {
     }
 
     private Parameter count() {
-        Feed.Count count = feed().policy().count();
+        Feed.CountPolicy count = feed().policy().count();
         return query(
                         ParameterNames.COUNT,
                         "Adds the number of items in the whole list. Counting stops at " + count.cap() + '.')

@@ -5,7 +5,7 @@ import static org.eclipse.microprofile.openapi.OASFactory.createSchema;
 
 import dev.tidemark.feed.Column;
 import dev.tidemark.feed.Feed;
-import dev.tidemark.feed.Feed.Count.Precision;
+import dev.tidemark.feed.Feed.CountPolicy.Precision;
 import java.util.List;
 import org.eclipse.microprofile.openapi.models.media.Schema;
 

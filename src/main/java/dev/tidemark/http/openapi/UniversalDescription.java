@@ -7,7 +7,7 @@ import static org.eclipse.microprofile.openapi.OASFactory.createAPIResponses;
 import static org.eclipse.microprofile.openapi.OASFactory.createOperation;
 
 import dev.tidemark.feed.Feed;
-import dev.tidemark.feed.Feed.Count.Precision;
+import dev.tidemark.feed.Feed.CountPolicy.Precision;
 import dev.tidemark.naming.ParameterNames;
 import java.math.BigDecimal;
 import java.util.ArrayList;

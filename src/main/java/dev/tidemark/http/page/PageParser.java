@@ -1,7 +1,7 @@
 package dev.tidemark.http.page;
 
 import dev.tidemark.feed.Feed;
-import dev.tidemark.feed.Feed.Count.Precision;
+import dev.tidemark.feed.Feed.CountPolicy.Precision;
 import dev.tidemark.feed.ListState;
 import dev.tidemark.http.access.Caller;
 import dev.tidemark.http.problem.ConstraintProblems;

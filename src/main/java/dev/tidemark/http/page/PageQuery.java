@@ -1,6 +1,6 @@
 package dev.tidemark.http.page;
 
-import dev.tidemark.feed.Feed.Count.Precision;
+import dev.tidemark.feed.Feed.CountPolicy.Precision;
 import dev.tidemark.feed.ListState;
 import jakarta.validation.constraints.Min;
 import java.util.Optional;

@@ -24,7 +24,10 @@ public final class Limit {
         return (int) Math.max(Integer.MIN_VALUE, parse(text, (long) max));
     }
 
-    /** Parses a limit like {@link #parse(String, int)}, but allows numbers beyond the range of {@code int}. */
+    /**
+     * Parses a limit like {@link #parse(String, int)}, but the maximum and the result can be beyond the range of {@code
+     * int}.
+     */
     public static long parse(String text, long max) {
         boolean negative = text.startsWith("-");
         int start = negative || text.startsWith("+") ? 1 : 0;

@@ -47,7 +47,7 @@ public record QueryString(Map<String, List<String>> parameters) {
      *
      * @throws Problem {@code conflicting_parameters} if more than one was sent
      */
-    public Optional<String> oneOf(List<String> names) {
+    public Optional<String> nameOfOnlyOne(List<String> names) {
         String found = null;
         for (String name : names) {
             if (parameters.containsKey(name)) {

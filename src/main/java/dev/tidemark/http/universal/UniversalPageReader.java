@@ -3,7 +3,7 @@ package dev.tidemark.http.universal;
 import dev.tidemark.cursor.CursorSealer;
 import dev.tidemark.cursor.KeyedHash;
 import dev.tidemark.feed.Feed;
-import dev.tidemark.feed.Feed.Count.Precision;
+import dev.tidemark.feed.Feed.CountPolicy.Precision;
 import dev.tidemark.feed.read.FeedCounter;
 import dev.tidemark.feed.read.FeedReader;
 import dev.tidemark.http.caching.ServerTiming;

@@ -24,8 +24,8 @@ final class IndexPlans {
             SET LOCAL enable_seqscan = off; SET LOCAL enable_bitmapscan = off;""";
 
     /**
-     * The types of plan nodes whose order does not come from an index of this server. The indexes of a foreign server are
-     * unknown.
+     * The types of plan nodes whose order does not come from an index of this server. The indexes of a foreign server
+     * are unknown.
      */
     private static final Set<String> NODES_WITHOUT_INDEX = Set.of("Sort", "Incremental Sort", "Foreign Scan");
 

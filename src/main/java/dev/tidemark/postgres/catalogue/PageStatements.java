@@ -1,8 +1,8 @@
 package dev.tidemark.postgres.catalogue;
 
 import dev.tidemark.feed.Feed;
-import dev.tidemark.feed.Feed.Count;
-import dev.tidemark.feed.Feed.Count.Precision;
+import dev.tidemark.feed.Feed.CountPolicy;
+import dev.tidemark.feed.Feed.CountPolicy.Precision;
 import dev.tidemark.feed.ListState;
 import dev.tidemark.feed.Order;
 import dev.tidemark.feed.read.FeedCounter;
@@ -115,7 +115,7 @@ final class PageStatements {
      */
     private static void addExactCount(List<PageStatement> all, NamedList list) {
         Feed feed = list.state().feed();
-        Count count = feed.policy().count();
+        CountPolicy count = feed.policy().count();
         boolean isExact = count.maxPrecision() == Precision.EXACT
                 || count.maxPrecision() == Precision.ESTIMATE
                         && !feed.access().scope().isEmpty();

@@ -24,8 +24,8 @@ final class ShardReader {
     private ShardReader() {}
 
     /**
-     * Adds the shards to the table. The shards are unknown if the relation is a view, which is not in the catalogue of
-     * Citus, or if the role may not read that catalogue.
+     * Returns the table with its shards, as read from the catalogue. The shards are unknown if the relation is a view,
+     * which is not in the catalogue of Citus, or if the role may not read that catalogue.
      */
     static Uni<Table> read(Table table, SqlConnection connection) {
         return connection

@@ -170,11 +170,11 @@ final class HostStatementRunner {
     }
 
     /**
-     * Closes the pinned connections, and cuts the connections of the pools that are still open after the given time.
+     * Closes the pinned connections, and cuts the connections of the pools that are still open after the grace period.
      */
-    void close(Duration time, Vertx vertx) {
+    void close(Duration gracePeriod, Vertx vertx) {
         pinnedConnections.close();
-        pools().forEach(pool -> pool.connections().cutAfter(time, vertx));
+        pools().forEach(pool -> pool.connections().cutAfter(gracePeriod, vertx));
     }
 
     private List<PoolStatementRunner> pools() {

@@ -74,7 +74,7 @@ final class PinnedConnection {
         this.longestWait = longestWait;
         this.longestSilence = longestSilence;
         long interval = Math.max(1, longestSilence.toMillis() / 8);
-        this.timer = context.owner().setPeriodic(interval, tick -> context.runOnContext(here -> abandonIfSilent()));
+        this.timer = context.owner().setPeriodic(interval, tick -> context.runOnContext(here -> cutIfSilent()));
     }
 
     /**
@@ -187,7 +187,7 @@ final class PinnedConnection {
         return reader == connection ? inFlight.receiver() : row -> false;
     }
 
-    private void abandonIfSilent() {
+    private void cutIfSilent() {
         if (inFlight.isSilentFor(longestSilence)) {
             cut(ReadFailures.SILENT);
         }

@@ -23,9 +23,9 @@ final class ReadFailures {
     private static final Set<String> UNREPRESENTABLE = Set.of("22P05", "22021");
 
     /**
-     * The schema has changed since startup: the result of a plan has changed; a table, column, function, object, or
-     * schema is missing, ambiguous, or of another kind; a privilege is missing; types do not match, or a value is not
-     * valid for its type.
+     * The schema has changed since startup: the result type of a cached plan has changed; a table, column, function,
+     * schema, or other object is missing, ambiguous, or of another kind; a privilege is missing; types do not match, or
+     * a value is not valid for its type.
      */
     private static final Set<String> SCHEMA_CHANGED = Set.of(
             "0A000", "42P01", "42703", "42883", "42704", "3F000", "42809", "42725", "42702", "42501", "42804", "42846",

@@ -13,7 +13,10 @@ final class HostPoller {
 
     private static final Duration BETWEEN_ATTEMPTS = Duration.ofMillis(500);
 
-    /** The timeout for connecting. An attempt to connect to an unreachable machine would take much longer to fail. */
+    /**
+     * The timeout for connecting. Without this limit, an attempt to connect to an unreachable machine would take much
+     * longer to fail.
+     */
     private static final Duration CONNECT_TIMEOUT = Duration.ofSeconds(2);
 
     /** A host that has not answered a poll for this long counts as silent. */
@@ -28,8 +31,11 @@ final class HostPoller {
     private boolean closed;
     private long lastAttemptNanos = System.nanoTime() - BETWEEN_ATTEMPTS.toNanos();
 
-    /** When the current poll was sent, by {@link System#nanoTime}; valid only while {@link #polling}. */
-    private long sentNanos;
+    /**
+     * When the wait for the answer to the current poll began or was restarted, by {@link System#nanoTime}; valid only
+     * while {@link #polling}.
+     */
+    private long waitStartNanos;
 
     private boolean polling;
     private long flushOrReplayLsn;
@@ -57,14 +63,14 @@ final class HostPoller {
 
     /** Whether a poll has waited too long for its answer. */
     boolean isSilent() {
-        return polling && System.nanoTime() - sentNanos > LONGEST_SILENCE.toNanos();
+        return polling && System.nanoTime() - waitStartNanos > LONGEST_SILENCE.toNanos();
     }
 
     /**
      * Restarts the wait for the answer to the current poll. Called if this process could not read answers for a while.
      */
     void restartWait() {
-        sentNanos = System.nanoTime();
+        waitStartNanos = System.nanoTime();
     }
 
     /** Polls the host, or tries to connect to it. */
@@ -115,7 +121,7 @@ final class HostPoller {
 
     private void poll(PgConnection polled) {
         polling = true;
-        sentNanos = System.nanoTime();
+        waitStartNanos = System.nanoTime();
         polled.preparedQuery(LogPosition.POLL_SQL).execute().onComplete(answer -> {
             if (polled != connection) {
                 return;

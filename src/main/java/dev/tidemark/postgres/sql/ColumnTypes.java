@@ -94,8 +94,8 @@ public final class ColumnTypes {
      *
      * @param name the name of the base type under all domains, or of an array's element type
      * @param system whether the type is in {@code pg_catalog}
-     * @param visible whether the type is on the search path, where PostgreSQL looks for the operators of an extension's
-     *     type
+     * @param visible whether the type's schema is on the search path; otherwise, PostgreSQL does not find the
+     * operators of an extension's type
      * @param labels the labels of an enum; empty for other types
      */
     public static ColumnType of(String name, boolean system, boolean visible, Optional<List<String>> labels) {

@@ -37,8 +37,9 @@ public record ListShape(List<SqlCondition> conditions) {
     }
 
     /**
-     * The columns that precede the order's keys in the index that serves the list; empty if no index serves it. A scan
-     * of this index starts at the first row of the list and skips no rows. If only the order's first key has
+     * The columns that precede the order's keys in the index that serves the list; empty if no index serves it. In
+     * each range of this index that is scanned, the rows of the list are contiguous, apart from rows that {@code
+     * visible} excludes. If only the order's first key has
      * conditions, the index of the order itself serves the list, and the conditions bound the scan. Otherwise, the
      * index starts with all other columns that have conditions; each must have a single condition, which tests for
      * equality or for NULL.

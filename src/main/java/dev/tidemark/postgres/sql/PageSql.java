@@ -45,9 +45,9 @@ import java.util.stream.Stream;
  * gap; an empty page needs this because the cursor may already have passed the gap.
  *
  * <p>If the feed has delta, the first row has only the moment of the page, in a column that is NULL in all other rows.
- * Therefore, an empty page has a moment, too. With {@code since}, the last column says whether a row was written since
- * the moment of the request. If it was not, PostgreSQL neither fetches nor sends the columns that are not part of a
- * key:
+ * Therefore, an empty page has a moment, too. With {@code since}, the last column says whether the row was written
+ * since the moment that the request specifies. If it was not, PostgreSQL neither fetches nor sends the columns that are
+ * not part of a key:
  *
  * <pre>
  *   (SELECT NULL::bigint, …, 'the moment' …)

@@ -11,8 +11,9 @@ import dev.tidemark.naming.SqlNames;
  * <p>A moment contains the lowest id of the running transactions, or the next id if none is running:
  * {@code pg_snapshot_xmin} of the statement's own snapshot. All transactions with lower ids have ended, so the page
  * shows what they committed. If a later page has a row that the earlier page did not show, the {@code xmin} of that row
- * is therefore equal to or greater than the id in the moment. This includes rows that were written in a savepoint, by a
- * prepared transaction, or by a transaction that was running at the moment and committed later. The {@code xmin} has 32
+ * is therefore equal to or greater than the id in the moment. This also holds for rows that were written in a
+ * savepoint, by a prepared transaction, or by a transaction that was still running at that moment and committed
+ * later. The {@code xmin} has 32
  * bits, and freezing the row does not change it. The age of the {@code xmin}, counted back from the next transaction id
  * modulo 2^32, is never greater than the true age of the row, and equals that age if the row is younger than 2^31
  * transactions. A row therefore never seems older than it is.
@@ -24,9 +25,9 @@ import dev.tidemark.naming.SqlNames;
  * as written.
  *
  * <p>Rows can change without being written if their relation changes: if it is attached to a parent, swapped by
- * renaming, or gets a column with a default. PostgreSQL then writes the relation's own row in {@code pg_class},
- * {@code pg_attribute}, {@code pg_inherits} or {@code pg_namespace}, or that of one of its parents, and all rows of the
- * relation count as written. If a label of any enum was written, all rows of a feed with enums count as written.
+ * renaming, or gets a column with a default. PostgreSQL then writes a row of the relation, of its schema, or of one of
+ * its parents in {@code pg_class}, {@code pg_attribute}, {@code pg_inherits}, or {@code pg_namespace}. All rows of the
+ * relation then count as written. If a label of any enum was written, all rows of a feed with enums count as written.
  */
 final class SinceSql {
 
@@ -40,7 +41,7 @@ final class SinceSql {
     private static final String RELATIONS = "\"tidemark relations\"";
 
     /**
-     * An expression that identifies the run of the server, and the database. Its text always has the same length. A
+     * An expression that identifies the run of the server, and the database. Its value always has the same length. A
      * server that recovers from the crash of one of its processes keeps its start time, and may reuse transaction ids
      * that left nothing on disk. The expression therefore includes the time of the last statistics reset, because such
      * a recovery resets the statistics.

@@ -18,7 +18,9 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 class TemporalTextTest {
 
-    /** The first and last microsecond of PostgreSQL's timestamps, 4714-11-24 BC to 294276-12-31, and days of its dates. */
+    /**
+     * The first and last microsecond of PostgreSQL's timestamps, 4714-11-24 BC to 294276-12-31, and days of its dates.
+     */
     private static final long FIRST_MICRO =
             (LocalDate.of(-4713, 11, 24).toEpochDay() - RowValues.POSTGRES_EPOCH_DAY) * 86_400_000_000L;
 

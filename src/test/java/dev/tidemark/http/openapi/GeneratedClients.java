@@ -10,7 +10,10 @@ import java.nio.file.StandardCopyOption;
 import java.util.List;
 import java.util.stream.Stream;
 
-/** The OpenAPI document of the running server, and the programs that use it: those of a directory in {@code src/test/openapi}. */
+/**
+ * The OpenAPI document of the running server, and the programs that use it: those of a directory in {@code
+ * src/test/openapi}.
+ */
 final class GeneratedClients {
 
     /** Maven fetches the generator for Java only with this environment variable. */

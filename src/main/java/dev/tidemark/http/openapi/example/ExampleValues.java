@@ -6,7 +6,10 @@ import dev.tidemark.feed.ColumnType.ArrayType;
 import dev.tidemark.feed.ColumnType.EnumType;
 import dev.tidemark.feed.ColumnType.Scalar;
 
-/** Made-up values of columns in PostgreSQL's text format, one for each type, so that the document is the same at every start. */
+/**
+ * Made-up values of columns in PostgreSQL's text format, one for each type, so that the document is the same at every
+ * start.
+ */
 final class ExampleValues {
 
     private ExampleValues() {}
