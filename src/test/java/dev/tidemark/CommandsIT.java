@@ -306,17 +306,17 @@ class CommandsIT {
             // The records that libraries log before the log is configured are printed when the process ends.
             assertThat(run.err().lines().filter(line -> line.startsWith("Tidemark")))
                     .containsExactlyInAnyOrder(
-                            "Tidemark cannot start: tidemark.statement-timeout (values.yaml:2) is soon, but must be a duration, such as 500ms, 5s, or 1h",
+                            "Tidemark cannot start: tidemark.statement-timeout (values.yaml:2) is \"soon\", but must be a duration, such as 500ms, 5s, or 1h",
                             "Tidemark cannot start: tidemark.feeds.films.table (values.yaml:5) refers to ${NO_SUCH}, but there is no environment variable or property with this name",
-                            "Tidemark cannot start: TIDEMARK_FREE_CONNECTIONS is few, but must be a whole number");
+                            "Tidemark cannot start: TIDEMARK_FREE_CONNECTIONS is \"few\", but must be a whole number");
             assertThat(run.err()).doesNotContain("SRCFG", "\tat ");
         }
 
         Map<String, String> bounds = films("TIDEMARK_STATEMENT_TIMEOUT", "5ms", "TIDEMARK_FEEDS_RELOAD", "ture");
         assertThat(run(bounds).err().lines())
                 .containsExactlyInAnyOrder(
-                        "Tidemark cannot start: TIDEMARK_STATEMENT_TIMEOUT is 5ms, but must be from 10ms to 1h",
-                        "Tidemark cannot start: TIDEMARK_FEEDS_RELOAD is ture, but must be true or false");
+                        "Tidemark cannot start: TIDEMARK_STATEMENT_TIMEOUT is \"5ms\", but must be from 10ms to 1h",
+                        "Tidemark cannot start: TIDEMARK_FEEDS_RELOAD is \"ture\", but must be true or false");
     }
 
     @Test

@@ -25,8 +25,8 @@ public final class RejectedSettings {
     private static final List<Form> FORMS = List.of(
             new Form(
                     "The config property (.*) with the config value \"(.*)\" threw an Exception whilst being converted (.*)",
-                    (found, locations) ->
-                            locations.describe(found.group(1)) + " is " + found.group(2) + expected(found.group(3))),
+                    (found, locations) -> locations.describe(found.group(1)) + " is \"" + found.group(2) + "\""
+                            + expected(found.group(3))),
             new Form(
                     "The config property (.*) is defined as the empty String.*",
                     (found, locations) ->

@@ -73,7 +73,7 @@ record Setting<T extends Comparable<T>>(String name, Class<T> type, Optional<T> 
         return "tidemark." + name;
     }
 
-    /** Returns what is wrong with the value, such as {@code is 5, but must be from 1 to 3}; empty if it is not set. */
+    /** Returns what is wrong with the value, such as {@code is "5", but must be from 1 to 3}; empty if it is not set. */
     Optional<String> fault(Config config) {
         boolean isAccepted = type == Boolean.class
                 ? config.getOptionalValue(property(), String.class)
@@ -82,7 +82,7 @@ record Setting<T extends Comparable<T>>(String name, Class<T> type, Optional<T> 
                 : config.getOptionalValue(property(), type).map(this::isWithin).orElse(true);
         return isAccepted
                 ? Optional.empty()
-                : Optional.of("is " + config.getConfigValue(property()).getValue() + ", but must be " + expected());
+                : Optional.of("is \"" + config.getConfigValue(property()).getValue() + "\", but must be " + expected());
     }
 
     private boolean isWithin(T value) {

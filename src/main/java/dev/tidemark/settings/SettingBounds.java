@@ -21,7 +21,7 @@ import org.eclipse.microprofile.config.Config;
 @Singleton
 final class SettingBounds {
 
-    /** @param message such as {@code is 5, but must be from 1 to 3} */
+    /** @param message such as {@code is "5", but must be from 1 to 3} */
     record Fault(String setting, String message) {}
 
     /** Fails if a setting is out of its bounds. Called before any command runs and before the database is used. */

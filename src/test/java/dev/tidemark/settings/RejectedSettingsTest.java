@@ -39,8 +39,8 @@ class RejectedSettingsTest {
 
     @ParameterizedTest
     @CsvSource(delimiter = '|', textBlock = """
-            start-timeout: soon     | tidemark.start-timeout (s.yaml:2) is soon, but must be a duration, such as 500ms, 5s, or 1h
-            free-connections: 4 + 1 | tidemark.free-connections (s.yaml:2) is 4 + 1, but must be a whole number
+            start-timeout: soon     | tidemark.start-timeout (s.yaml:2) is "soon", but must be a duration, such as 500ms, 5s, or 1h
+            free-connections: 4 + 1 | tidemark.free-connections (s.yaml:2) is "4 + 1", but must be a whole number
             free-connections: ""    | tidemark.free-connections (s.yaml:2) is empty; give it a value, or remove it
             feeds: {a: "${NO_SUCH}"} | tidemark.feeds.a (s.yaml:2) refers to ${NO_SUCH}, but there is no environment variable or property with this name
             start-timout: 5s        | there is no setting tidemark.start-timout; the nearest name is start-timeout
@@ -59,7 +59,8 @@ class RejectedSettingsTest {
     @Test
     void aSettingOfTheEnvironmentHasTheNameOfItsVariable() throws IOException {
         assertThat(describe("start-timeout: soon", Map.of("TIDEMARK_START_TIMEOUT", "soon")))
-                .containsExactly("TIDEMARK_START_TIMEOUT is soon, but must be a duration, such as 500ms, 5s, or 1h");
+                .containsExactly(
+                        "TIDEMARK_START_TIMEOUT is \"soon\", but must be a duration, such as 500ms, 5s, or 1h");
     }
 
     @Test

@@ -39,12 +39,12 @@ class SettingBoundsTest {
                         "tidemark.pipelined", "Off"))))
                 .extracting(fault -> fault.setting() + " " + fault.message())
                 .containsExactlyInAnyOrder(
-                        "tidemark.statement-timeout is PT0.009S, but must be from 10ms to 1h",
-                        "tidemark.export.max-streams is 10001, but must be from 0 to 10000",
-                        "tidemark.cursor.lifetime is PT9S, but must be 10s or more",
-                        "tidemark.start-timeout is PT-1S, but must be 0s or more",
-                        "tidemark.free-connections is 0, but must be 1 or more",
-                        "tidemark.feeds-reload is ture, but must be true or false");
+                        "tidemark.statement-timeout is \"PT0.009S\", but must be from 10ms to 1h",
+                        "tidemark.export.max-streams is \"10001\", but must be from 0 to 10000",
+                        "tidemark.cursor.lifetime is \"PT9S\", but must be 10s or more",
+                        "tidemark.start-timeout is \"PT-1S\", but must be 0s or more",
+                        "tidemark.free-connections is \"0\", but must be 1 or more",
+                        "tidemark.feeds-reload is \"ture\", but must be true or false");
     }
 
     @Test
