@@ -1,9 +1,8 @@
 package dev.tidemark;
 
+import dev.tidemark.local.FreePort;
 import dev.tidemark.local.TestPostgres;
 import java.io.IOException;
-import java.io.UncheckedIOException;
-import java.net.ServerSocket;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -27,8 +26,8 @@ public final class DeployedServer implements AutoCloseable {
     public static final HttpClient HTTP =
             HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
 
-    private final int port = freePort();
-    private final int managementPort = freePort();
+    private final int port = FreePort.choose();
+    private final int managementPort = FreePort.choose();
     private final Path log = Files.createTempFile("tidemark", ".log");
     private final Process process;
 
@@ -191,13 +190,5 @@ public final class DeployedServer implements AutoCloseable {
     public void close() {
         process.destroyForcibly().onExit().join();
         log.toFile().delete();
-    }
-
-    static int freePort() {
-        try (ServerSocket free = new ServerSocket(0)) {
-            return free.getLocalPort();
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
     }
 }

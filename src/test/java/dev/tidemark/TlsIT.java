@@ -3,6 +3,7 @@ package dev.tidemark;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.tidemark.local.FreePort;
 import java.io.InputStream;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -52,7 +53,7 @@ class TlsIT {
                 "-ext",
                 "san=dns:localhost");
         trusting = contextThatTrusts(keys);
-        tlsPort = DeployedServer.freePort();
+        tlsPort = FreePort.choose();
         server = DeployedServer.servingThings(Map.of(
                         "QUARKUS_HTTP_TLS_CONFIGURATION_NAME",
                         "clients",

@@ -1,8 +1,8 @@
 package dev.tidemark.inbox;
 
+import dev.tidemark.local.FreePort;
 import java.io.BufferedReader;
 import java.io.IOException;
-import java.net.ServerSocket;
 import java.net.URI;
 import java.nio.file.Path;
 import java.util.Map;
@@ -19,10 +19,7 @@ final class Vite implements AutoCloseable {
     }
 
     static Vite start(Path directory) throws IOException {
-        int port;
-        try (var free = new ServerSocket(0)) {
-            port = free.getLocalPort();
-        }
+        int port = FreePort.choose();
         var command = new ProcessBuilder(
                         "node", "node_modules/vite/bin/vite.js", "--port", Integer.toString(port), "--strictPort")
                 .directory(directory.toFile())

@@ -6,7 +6,6 @@ import static java.nio.file.StandardCopyOption.REPLACE_EXISTING;
 import dev.tidemark.Await;
 import java.io.IOException;
 import java.lang.ProcessBuilder.Redirect;
-import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
@@ -29,7 +28,7 @@ public final class DedicatedPostgres implements AutoCloseable {
 
     /** @param settings of the server: names and values by turns */
     public DedicatedPostgres(Path directory, String... settings) throws IOException {
-        this(directory, freePort(), settings);
+        this(directory, FreePort.choose(), settings);
     }
 
     /** Starts a server on a given port, which must be free. */
@@ -74,7 +73,7 @@ public final class DedicatedPostgres implements AutoCloseable {
         if (status != 0) {
             throw new IOException("initdb has ended with " + status);
         }
-        int port = freePort();
+        int port = FreePort.choose();
         List<String> command = asUnprivilegedUser(List.of(
                 binaries.resolve("postgres").toString(), "-D", data.toString(), "-F", "-p", Integer.toString(port)));
         DedicatedPostgres server = new DedicatedPostgres(data, port, command);
@@ -243,7 +242,7 @@ public final class DedicatedPostgres implements AutoCloseable {
     }
 
     private DedicatedPostgres copyIn(Path copy) throws IOException {
-        int copyPort = freePort();
+        int copyPort = FreePort.choose();
         List<String> copyCommand = command.stream()
                 .map(word -> word.equals(data.toString()) ? copy.toString() : word)
                 .map(word -> word.equals(Integer.toString(port)) ? Integer.toString(copyPort) : word)
@@ -293,12 +292,6 @@ public final class DedicatedPostgres implements AutoCloseable {
         return System.getProperty("user.name").equals("root")
                 ? Stream.concat(Stream.of("unshare", "-U"), command.stream()).toList()
                 : command;
-    }
-
-    private static int freePort() throws IOException {
-        try (var free = new ServerSocket(0)) {
-            return free.getLocalPort();
-        }
     }
 
     private void awaitGone() throws IOException, InterruptedException {

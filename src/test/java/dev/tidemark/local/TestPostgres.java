@@ -21,7 +21,10 @@ public final class TestPostgres {
                 try {
                     System.setProperty(
                             PORT,
-                            Integer.toString(LocalPostgres.builder().start().getPort()));
+                            Integer.toString(LocalPostgres.builder()
+                                    .setPort(FreePort.choose())
+                                    .start()
+                                    .getPort()));
                 } catch (IOException e) {
                     throw new UncheckedIOException(e);
                 }

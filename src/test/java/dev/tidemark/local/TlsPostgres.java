@@ -36,6 +36,7 @@ public final class TlsPostgres implements AutoCloseable {
         makeServerCertificate(directory);
         Path data = directory.resolve("data");
         EmbeddedPostgres server = LocalPostgres.builder()
+                .setPort(FreePort.choose())
                 .setDataDirectory(data)
                 .setServerConfig("ssl", "on")
                 .setServerConfig(
