@@ -10,6 +10,7 @@ import java.net.http.HttpResponse;
 import java.nio.file.Path;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -127,6 +128,26 @@ class ReplicasIT {
         JsonObject deeper = page(refresh + "&cursor=" + before.getString("next_cursor"));
         assertThat(deeper.getJsonArray("items")).isEmpty();
         assertThat(deeper.getJsonArray("keys")).hasSameSizeAs(second.getJsonArray("items"));
+    }
+
+    @Test
+    void aServerThatStopsReportsNoHostAsUnavailable() throws Exception {
+        try (DeployedServer stopping = cluster.serve("1s").awaitReady()) {
+            stopping.askToStop();
+            stopping.awaitEnd();
+            assertThat(stopping.log()).noneMatch(line -> line.contains("is unavailable"));
+            assertThat(stopping.errors()).isEmpty();
+        }
+    }
+
+    @Test
+    void aFaultInADeclarationIsTheOnlyFailureThatIsReported() throws Exception {
+        try (DeployedServer faulty = cluster.serve("1s", Map.of("tidemark.feeds.notes.colour", "blue"))) {
+            assertThat(faulty.awaitEnd()).isEqualTo(1);
+            assertThat(faulty.log()).anyMatch(line -> line.endsWith("colour: unknown property"));
+            assertThat(faulty.log()).noneMatch(line -> line.contains("is unavailable"));
+            assertThat(faulty.errors()).isEmpty();
+        }
     }
 
     private static JsonObject page(String target) throws Exception {

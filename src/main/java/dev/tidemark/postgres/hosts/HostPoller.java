@@ -90,10 +90,13 @@ final class HostPoller {
         access.cut();
     }
 
+    /** Stops polling. The host's state no longer changes. */
     void close() {
         closed = true;
         if (connection != null) {
-            connection.close();
+            PgConnection open = connection;
+            connection = null;
+            open.close();
         }
     }
 
