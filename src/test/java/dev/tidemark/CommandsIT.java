@@ -320,6 +320,30 @@ class CommandsIT {
     }
 
     @Test
+    void aMalformedFileInTheWorkingDirectoryIsReportedWithItsLine() throws Exception {
+        Path config = Files.createDirectories(directory.resolve("malformed/config"));
+        Files.writeString(config.resolve("application.yaml"), "tidemark:\n  feeds: [a\n");
+        Path out = config.resolve("out");
+        Process process = DeployedPackage.process()
+                .directory(config.getParent().toFile())
+                .redirectErrorStream(true)
+                .redirectOutput(out.toFile())
+                .start();
+        assertThat(process.waitFor()).isEqualTo(1);
+        assertThat(Files.readString(out))
+                .startsWith("Tidemark cannot start: config/application.yaml:3:1: is not valid YAML: ");
+    }
+
+    /** Here the framework reads a malformed file that Tidemark does not know of. */
+    @Test
+    void aFailureBeforeTheLogIsConfiguredIsPrinted() throws Exception {
+        Path broken = Files.writeString(directory.resolve("unknown.yaml"), "tidemark:\n  feeds: [a\n");
+        Result result = run(Map.of("SMALLRYE_CONFIG_LOCATIONS", broken.toString()), "check");
+        assertThat(result.status()).isEqualTo(2);
+        assertThat(result.err()).contains("expected ',' or ']'");
+    }
+
+    @Test
     void anUnknownCommandPrintsTheUsage() throws Exception {
         Result unknown = run(settings(), "porpose");
         assertThat(unknown.status()).isEqualTo(2);

@@ -18,7 +18,8 @@ final class DeployedPackage {
     private static final String EXECUTABLE = System.getProperty("native.image.path", "");
 
     /** The directory of the jar also contains its libraries. */
-    private static final Path JAR = Path.of(System.getProperty("deployed.jar", "target/quarkus-app/quarkus-run.jar"));
+    private static final Path JAR = Path.of(System.getProperty("deployed.jar", "target/quarkus-app/quarkus-run.jar"))
+            .toAbsolutePath();
 
     private DeployedPackage() {}
 
@@ -78,7 +79,7 @@ final class DeployedPackage {
 
     static Path root() throws IOException {
         if (!isNative()) {
-            return JAR.toAbsolutePath().getParent();
+            return JAR.getParent();
         }
         try (var built = Files.newDirectoryStream(Path.of("target"), "*-native-image-source-jar")) {
             return built.iterator().next();

@@ -4,6 +4,7 @@ import dev.tidemark.command.Arguments.Command;
 import dev.tidemark.settings.ConfigFiles;
 import dev.tidemark.settings.RejectedSettings;
 import dev.tidemark.settings.SettingNames;
+import io.quarkus.bootstrap.logging.InitialConfigurator;
 import io.quarkus.runtime.ApplicationLifecycleManager;
 import io.quarkus.runtime.Quarkus;
 import io.quarkus.runtime.QuarkusBindException;
@@ -69,9 +70,11 @@ public class TidemarkMain {
 
     /** Returns faults in the settings that the framework ignores, or reports with a stack trace. */
     private static List<String> faultsOfSettings() {
-        return Stream.concat(
-                        ConfigFiles.faults(locations()).stream(),
-                        SettingNames.faults(System.getenv().keySet()).stream())
+        return Stream.of(
+                        ConfigFiles.faults(locations()),
+                        ConfigFiles.faultsInWorkingDirectory(),
+                        SettingNames.faults(System.getenv().keySet()))
+                .flatMap(List::stream)
                 .toList();
     }
 
@@ -120,6 +123,9 @@ public class TidemarkMain {
             print(rejected);
         } else if (cause instanceof ConfigurationException) {
             System.err.println(cause.getMessage());
+        } else if (!InitialConfigurator.DELAYED_HANDLER.isActivated()) {
+            // The configuration could not be read, so the log is not configured, and what is logged would be lost.
+            failure.printStackTrace();
         } else {
             // A static logger would initialize the log manager before Quarkus has chosen one.
             Logger.getLogger(TidemarkMain.class).error("Failed to start application", failure);

@@ -13,8 +13,8 @@ import java.util.stream.Stream;
 import org.yaml.snakeyaml.error.YAMLException;
 
 /**
- * Checks the configuration files that {@code QUARKUS_CONFIG_LOCATIONS} lists. The framework skips missing files, and
- * fails with a stack trace if a file is malformed.
+ * Checks the configuration files: those that {@code QUARKUS_CONFIG_LOCATIONS} lists, and those in the working directory.
+ * The framework skips missing files, and fails with a stack trace if a file is malformed.
  */
 public final class ConfigFiles {
 
@@ -23,7 +23,19 @@ public final class ConfigFiles {
 
     private static final String LISTED = ", which QUARKUS_CONFIG_LOCATIONS lists";
 
+    /** Files that the framework reads without being told to, relative to the working directory. */
+    private static final List<String> UNLISTED = List.of("config/application.yaml", "config/application.yml");
+
     private ConfigFiles() {}
+
+    /** The faults of the YAML files in the working directory. */
+    public static List<String> faultsInWorkingDirectory() {
+        return UNLISTED.stream()
+                .map(Path::of)
+                .filter(Files::exists)
+                .flatMap(file -> new YamlFile(file).faults().stream())
+                .toList();
+    }
 
     /** @param locations paths and URLs, separated by commas; only paths and file URLs are checked */
     public static List<String> faults(String locations) {
