@@ -19,8 +19,9 @@ final class IndexPrefixes {
     private IndexPrefixes() {}
 
     /**
-     * Returns the prefixes to look for. Each column comes first once, and every column has every direction and NULL
-     * placement, because they make no difference to a list that has a single value in the column.
+     * Returns the prefixes to look for. Each column comes first in some of them, with the others after it in one
+     * sequence. They combine all directions and NULL placements, which make no difference to a list that has a single
+     * value in each of these columns.
      */
     static List<List<OrderKey>> candidates(List<Column> columns) {
         List<List<OrderKey>> candidates = new ArrayList<>();
