@@ -41,7 +41,7 @@ record CursorContent(OptionalLong issuedAt, byte[] listStateDigest, Continuation
         if (continuation.floor().isPresent()) {
             bytes.putNumber(continuation.floor().get().system());
             bytes.putNumber(continuation.floor().get().timeline());
-            bytes.putNumber(continuation.floor().get().position());
+            bytes.putNumber(continuation.floor().get().lsn());
         }
         bytes.putBytes(listStateDigest);
         if (continuation.pin().isPresent()) {
@@ -61,7 +61,7 @@ record CursorContent(OptionalLong issuedAt, byte[] listStateDigest, Continuation
                 .floor()
                 .map(floor -> ContentBytes.sizeOf(floor.system())
                         + ContentBytes.sizeOf(floor.timeline())
-                        + ContentBytes.sizeOf(floor.position()))
+                        + ContentBytes.sizeOf(floor.lsn()))
                 .orElse(0);
         size += continuation
                 .pin()

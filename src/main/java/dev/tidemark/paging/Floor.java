@@ -12,9 +12,9 @@ import java.util.Optional;
  * @param system a 16-bit hash of PostgreSQL's system identifier; positions of different database clusters cannot be
  *     compared
  * @param timeline the PostgreSQL timeline that the position belongs to; each promotion starts a new timeline
- * @param position the log sequence number (LSN)
+ * @param lsn the log sequence number: the position in the write-ahead log
  */
-public record Floor(int system, int timeline, long position) {
+public record Floor(int system, int timeline, long lsn) {
 
     /**
      * Returns the later of the two floors, or {@code other} if they belong to different clusters; empty if both are
@@ -29,8 +29,8 @@ public record Floor(int system, int timeline, long position) {
 
     /** Returns the later of this floor and {@code other}, or this one if they belong to different clusters. */
     public Floor later(Floor other) {
-        boolean isLater = other.system == system
-                && (other.timeline > timeline || other.timeline == timeline && other.position > position);
+        boolean isLater =
+                other.system == system && (other.timeline > timeline || other.timeline == timeline && other.lsn > lsn);
         return isLater ? other : this;
     }
 }

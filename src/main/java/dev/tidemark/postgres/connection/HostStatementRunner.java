@@ -100,27 +100,27 @@ final class HostStatementRunner {
      *
      * @param isFarEnough whether the first position is far enough; if not, the rows of the statement are ignored
      */
-    <T> Uni<ResultAtPosition<T>> queryAtPosition(
+    <T> Uni<ResultAtLogPosition<T>> queryAtLogPosition(
             Statement statement, Tuple values, RowReceiver<T> receiver, Predicate<LogPosition> isFarEnough) {
         ContextInternal context = (ContextInternal) Vertx.currentContext();
         PinnedConnection connection = pinnedConnectionFor(statement, context);
-        ReceiverAtPosition<T> receiverAtPosition = new ReceiverAtPosition<>(receiver, isFarEnough);
+        ReceiverAtLogPosition<T> receiverAtLogPosition = new ReceiverAtLogPosition<>(receiver, isFarEnough);
         return (connection == null
-                        ? runInPoolAtPosition(statement, values, receiverAtPosition)
-                        : runPinnedAtPosition(connection, context, statement, values, receiverAtPosition))
+                        ? runInPoolAtLogPosition(statement, values, receiverAtLogPosition)
+                        : runPinnedAtLogPosition(connection, context, statement, values, receiverAtLogPosition))
                 .onFailure()
-                .invoke(receiverAtPosition::ignoreFurtherRows);
+                .invoke(receiverAtLogPosition::ignoreFurtherRows);
     }
 
-    private <T> Uni<ResultAtPosition<T>> runPinnedAtPosition(
+    private <T> Uni<ResultAtLogPosition<T>> runPinnedAtLogPosition(
             PinnedConnection connection,
             ContextInternal context,
             Statement statement,
             Tuple values,
-            ReceiverAtPosition<T> receiver) {
+            ReceiverAtLogPosition<T> receiver) {
         long start = System.nanoTime();
         return Uni.createFrom()
-                .emitter(emitter -> connection.queryAtPosition(
+                .emitter(emitter -> connection.queryAtLogPosition(
                         statement.sql(),
                         values,
                         receiver,
@@ -138,8 +138,8 @@ final class HostStatementRunner {
      * Reads the second position only after the rows have arrived, because the driver may send a statement again, after
      * later statements.
      */
-    private <T> Uni<ResultAtPosition<T>> runInPoolAtPosition(
-            Statement statement, Tuple values, ReceiverAtPosition<T> receiver) {
+    private <T> Uni<ResultAtLogPosition<T>> runInPoolAtLogPosition(
+            Statement statement, Tuple values, ReceiverAtLogPosition<T> receiver) {
         return poolFor(statement).run(connection -> {
             connection
                     .preparedQuery(LogPosition.SQL)

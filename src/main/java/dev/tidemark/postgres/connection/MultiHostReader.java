@@ -65,7 +65,7 @@ final class MultiHostReader {
         Host host = remaining.next();
         RowReceiver<T> receiver = receivers.get();
         return runners.get(host.index())
-                .queryAtPosition(statement, values, receiver, position -> host.hasReached(position, floor))
+                .queryAtLogPosition(statement, values, receiver, position -> host.hasReached(position, floor))
                 .onItemOrFailure()
                 .transformToUni((read, failure) -> {
                     if (failure == null && read.hasResult()) {

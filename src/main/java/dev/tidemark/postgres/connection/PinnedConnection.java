@@ -108,11 +108,11 @@ final class PinnedConnection {
     }
 
     /** Sends a statement between two queries for the host's position. Sends either all three or none. */
-    <T> void queryAtPosition(
+    <T> void queryAtLogPosition(
             String sql,
             Tuple values,
-            ReceiverAtPosition<T> receiver,
-            Handler<AsyncResult<ResultAtPosition<T>>> handler) {
+            ReceiverAtLogPosition<T> receiver,
+            Handler<AsyncResult<ResultAtLogPosition<T>>> handler) {
         if (acceptOrFail(3, handler)) {
             send(LogPosition.SQL, NO_VALUES, receiver.positionBefore(), receiver::onPositionBefore);
             send(sql, values, receiver, receiver::onRead);

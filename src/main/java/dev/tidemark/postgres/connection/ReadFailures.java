@@ -98,7 +98,7 @@ final class ReadFailures {
 
     private static String describeUnreached(Floor floor) {
         return "none has reached %X/%X on timeline %d"
-                .formatted(floor.position() >>> 32, floor.position() & 0xffffffffL, floor.timeline());
+                .formatted(floor.lsn() >>> 32, floor.lsn() & 0xffffffffL, floor.timeline());
     }
 
     private static Throwable translate(PgException error) {

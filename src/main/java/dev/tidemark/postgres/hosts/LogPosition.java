@@ -103,7 +103,7 @@ public record LogPosition(boolean isPrimary, Timeline timeline, long applied, lo
      */
     public boolean hasReached(Floor floor) {
         return floor.system() != timeline.system()
-                || timeline.id() >= floor.timeline() && (isPrimary || applied >= floor.position());
+                || timeline.id() >= floor.timeline() && (isPrimary || applied >= floor.lsn());
     }
 
     /** The floor of what was read before this position. */

@@ -10,7 +10,7 @@ import dev.tidemark.postgres.hosts.LogPosition;
  *     position
  * @param failure why the host's position before the statement is unknown; {@code null} if it is known
  */
-record ResultAtPosition<T>(T value, LogPosition position, Throwable failure) {
+record ResultAtLogPosition<T>(T value, LogPosition position, Throwable failure) {
 
     boolean hasResult() {
         return position != null;

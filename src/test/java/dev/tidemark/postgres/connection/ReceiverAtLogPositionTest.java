@@ -23,7 +23,7 @@ import org.junit.jupiter.api.Test;
 
 /** A statement between two queries for the position of a real PostgreSQL. */
 @BesideQuarkusTests
-class ReceiverAtPositionTest {
+class ReceiverAtLogPositionTest {
 
     private static final String WRONG = "SELECT nothing";
 
@@ -41,7 +41,7 @@ class ReceiverAtPositionTest {
 
     @Test
     void theRowsAreReadIfTheFirstPositionSuffices() {
-        ResultAtPosition<Long> located = countAtPosition(LogPosition.SQL, LogPosition.SQL, position -> true)
+        ResultAtLogPosition<Long> located = countAtPosition(LogPosition.SQL, LogPosition.SQL, position -> true)
                 .result();
         assertThat(located.value()).isEqualTo(3);
         assertThat(located.position().isPrimary()).isTrue();
@@ -49,7 +49,7 @@ class ReceiverAtPositionTest {
 
     @Test
     void theRowsAreIgnoredIfTheFirstPositionDoesNotSuffice() {
-        ResultAtPosition<Long> located = countAtPosition(LogPosition.SQL, LogPosition.SQL, position -> false)
+        ResultAtLogPosition<Long> located = countAtPosition(LogPosition.SQL, LogPosition.SQL, position -> false)
                 .result();
         assertThat(located.hasResult()).isFalse();
         assertThat(located.failure()).isNull();
@@ -57,7 +57,7 @@ class ReceiverAtPositionTest {
 
     @Test
     void theRowsAreIgnoredIfTheFirstPositionIsUnknownAndTheCauseIsKept() {
-        ResultAtPosition<Long> located =
+        ResultAtLogPosition<Long> located =
                 countAtPosition(WRONG, LogPosition.SQL, position -> true).result();
         assertThat(located.hasResult()).isFalse();
         assertThat(located.failure()).isInstanceOf(PgException.class).hasMessageContaining("nothing");
@@ -70,11 +70,12 @@ class ReceiverAtPositionTest {
                 .hasMessageContaining("nothing");
     }
 
-    private Future<ResultAtPosition<Long>> countAtPosition(String first, String last, Predicate<LogPosition> suffices) {
-        ReceiverAtPosition<Long> rows = new ReceiverAtPosition<>(RowReceiver.of(Collectors.counting()), suffices);
+    private Future<ResultAtLogPosition<Long>> countAtPosition(
+            String first, String last, Predicate<LogPosition> suffices) {
+        ReceiverAtLogPosition<Long> rows = new ReceiverAtLogPosition<>(RowReceiver.of(Collectors.counting()), suffices);
         query(first, rows.positionBefore().collector()).onComplete(rows::onPositionBefore);
         query("SELECT generate_series(1, 3)", rows.collector()).onComplete(rows::onRead);
-        Future<ResultAtPosition<Long>> located =
+        Future<ResultAtLogPosition<Long>> located =
                 query(last, rows.positionAfter().collector()).transform(rows::result);
         Await.until("all statements have ended", located::isComplete);
         return located;

@@ -15,7 +15,7 @@ import java.util.stream.Collector;
  * Three statements are sent over one connection; the first and the last one read the host's position. All rows of one
  * statement are decoded before the rows of the next statement arrive.
  */
-final class ReceiverAtPosition<T> implements RowReceiver<T> {
+final class ReceiverAtLogPosition<T> implements RowReceiver<T> {
 
     private final RowReceiver<T> receiver;
     private final Predicate<LogPosition> isFarEnough;
@@ -24,7 +24,7 @@ final class ReceiverAtPosition<T> implements RowReceiver<T> {
     private Throwable failure;
     private AsyncResult<SqlResult<T>> read;
 
-    ReceiverAtPosition(RowReceiver<T> receiver, Predicate<LogPosition> isFarEnough) {
+    ReceiverAtLogPosition(RowReceiver<T> receiver, Predicate<LogPosition> isFarEnough) {
         this.receiver = receiver;
         this.isFarEnough = isFarEnough;
     }
@@ -50,10 +50,10 @@ final class ReceiverAtPosition<T> implements RowReceiver<T> {
     }
 
     /** Called when all three statements have ended. Returns the result of the statement. */
-    Future<ResultAtPosition<T>> result(AsyncResult<SqlResult<Void>> end) {
+    Future<ResultAtLogPosition<T>> result(AsyncResult<SqlResult<Void>> end) {
         boolean isRead = read != null && read.succeeded();
         if (!before.isSufficient && (before.position != null || isRead)) {
-            return Future.succeededFuture(new ResultAtPosition<>(null, null, failure));
+            return Future.succeededFuture(new ResultAtLogPosition<>(null, null, failure));
         }
         if (read == null) {
             return Future.failedFuture(end.cause());
@@ -63,7 +63,7 @@ final class ReceiverAtPosition<T> implements RowReceiver<T> {
         }
         return end.failed()
                 ? Future.failedFuture(end.cause())
-                : Future.succeededFuture(new ResultAtPosition<>(read.result().value(), after.position, null));
+                : Future.succeededFuture(new ResultAtLogPosition<>(read.result().value(), after.position, null));
     }
 
     /**
