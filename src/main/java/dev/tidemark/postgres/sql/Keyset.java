@@ -55,15 +55,16 @@ final class Keyset {
      * A scan of one index range.
      *
      * @param conditions the conditions of the range, which are joined by AND
-     * @param sortKeys the keys to sort by: those that no condition fixes by an equality
+     * @param mergeKeys the keys that order the rows if the scan is split by the values of a filter: those that no
+     *     condition fixes by an equality
      * @param spansLeadingValues whether the rows can have different non-NULL values of the order's leading key
      */
-    record Scan(List<String> conditions, List<OrderKey> sortKeys, boolean spansLeadingValues) {
+    record Scan(List<String> conditions, List<OrderKey> mergeKeys, boolean spansLeadingValues) {
 
         /** Returns the scan of those rows that also meet another condition. */
         Scan and(String condition) {
             return new Scan(
-                    Stream.concat(conditions.stream(), Stream.of(condition)).toList(), sortKeys, spansLeadingValues);
+                    Stream.concat(conditions.stream(), Stream.of(condition)).toList(), mergeKeys, spansLeadingValues);
         }
     }
 
@@ -121,21 +122,21 @@ final class Keyset {
 
     private Scan scan(int start, String condition, boolean hasValues) {
         List<String> conditions = new ArrayList<>();
-        List<OrderKey> sortKeys = new ArrayList<>();
+        List<OrderKey> mergeKeys = new ArrayList<>();
         for (int i = 0; i < keys.size(); i++) {
             Column column = keys.get(i).column();
             if (i >= start) {
-                sortKeys.add(keys.get(i));
+                mergeKeys.add(keys.get(i));
             } else if (gap.isNull(i)) {
                 // The planner does not treat IS NULL as an equality, so the key stays in ORDER BY.
                 conditions.add(Sql.column(relation, column) + " IS NULL");
-                sortKeys.add(keys.get(i));
+                mergeKeys.add(keys.get(i));
             } else {
                 conditions.add(comparisons.compare(column, "=", parameterNumber(i)));
             }
         }
         conditions.add(condition);
-        return new Scan(conditions, sortKeys, hasValues && start == 0);
+        return new Scan(conditions, mergeKeys, hasValues && start == 0);
     }
 
     private String comparison(int start, int end, boolean inclusive) {

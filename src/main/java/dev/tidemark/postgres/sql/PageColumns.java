@@ -45,22 +45,22 @@ public final class PageColumns {
     private static final Additional[] ADDITIONAL = Additional.values();
 
     private final List<Column> selected;
-    private final List<Column> keys;
-    private final int[] keyIndexes;
-    private final int[] exactKeys;
-    private final boolean isKeyExact;
+    private final List<Column> orderKeys;
+    private final int[] orderKeyIndexes;
+    private final int[] exactOrderKeys;
+    private final boolean isRelationKeyExact;
     private final boolean hasMoment;
 
     public PageColumns(Feed feed, Order order) {
         selected = new ArrayList<>(feed.columns());
-        keys = order.keys().stream().map(OrderKey::column).toList();
-        keys.stream().filter(key -> !selected.contains(key)).forEach(selected::add);
-        keyIndexes = keys.stream().mapToInt(selected::indexOf).toArray();
-        exactKeys = IntStream.range(0, keys.size())
-                .filter(key -> isExact(keys.get(key)))
+        orderKeys = order.keys().stream().map(OrderKey::column).toList();
+        orderKeys.stream().filter(key -> !selected.contains(key)).forEach(selected::add);
+        orderKeyIndexes = orderKeys.stream().mapToInt(selected::indexOf).toArray();
+        exactOrderKeys = IntStream.range(0, orderKeys.size())
+                .filter(key -> isExact(orderKeys.get(key)))
                 .toArray();
         hasMoment = feed.policy().delta().isPresent();
-        isKeyExact = feed.relation().key().stream().allMatch(PageColumns::isExact);
+        isRelationKeyExact = feed.relation().key().stream().allMatch(PageColumns::isExact);
     }
 
     /** The columns of the relation that the statements return: all but the additional ones. */
@@ -69,7 +69,7 @@ public final class PageColumns {
     }
 
     public Position position(StatementRow row) {
-        String[] values = new String[keyIndexes.length];
+        String[] values = new String[orderKeyIndexes.length];
         for (int i = 0; i < values.length; i++) {
             values[i] = keyText(row, i);
         }
@@ -86,7 +86,7 @@ public final class PageColumns {
      * first key.
      */
     boolean canIdentifyItem(int keysOfPosition) {
-        return isKeyExact && keysOfPosition == keyIndexes.length;
+        return isRelationKeyExact && keysOfPosition == orderKeyIndexes.length;
     }
 
     /**
@@ -95,7 +95,7 @@ public final class PageColumns {
      */
     public boolean isAtPosition(StatementRow row, Position position) {
         boolean same = true;
-        for (int i = keyIndexes.length - 1; same && i >= 0; i--) {
+        for (int i = orderKeyIndexes.length - 1; same && i >= 0; i--) {
             same = Objects.equals(keyText(row, i), position.value(i));
         }
         return same;
@@ -107,15 +107,15 @@ public final class PageColumns {
      */
     public boolean isDistinctFrom(StatementRow row, Position position) {
         boolean tied = true;
-        for (int i = exactKeys.length - 1; tied && i >= 0; i--) {
-            tied = Objects.equals(keyText(row, exactKeys[i]), position.value(exactKeys[i]));
+        for (int i = exactOrderKeys.length - 1; tied && i >= 0; i--) {
+            tied = Objects.equals(keyText(row, exactOrderKeys[i]), position.value(exactOrderKeys[i]));
         }
         return !tied;
     }
 
     /** Returns the text of the order key at an index; {@code null} for a SQL NULL. */
     public String keyText(StatementRow row, int keyIndex) {
-        return row.positionText(keyIndexes[keyIndex], keys.get(keyIndex));
+        return row.positionText(orderKeyIndexes[keyIndex], orderKeys.get(keyIndex));
     }
 
     /** The additional columns of a statement, in the order in which it returns them. */

@@ -154,12 +154,12 @@ public final class PageSql {
 
     private String column(String relation, Column column, PageShape shape) {
         String output = ColumnTypes.output(column, Sql.column(relation, column));
-        return shape.hasSince() && !isKey(column)
+        return shape.hasSince() && !isRelationOrOrderKey(column)
                 ? "CASE WHEN " + writtenColumn(relation) + " THEN " + output + " END"
                 : output;
     }
 
-    private boolean isKey(Column column) {
+    private boolean isRelationOrOrderKey(Column column) {
         return feed.relation().key().contains(column)
                 || order.keys().stream().anyMatch(key -> key.column().equals(column));
     }

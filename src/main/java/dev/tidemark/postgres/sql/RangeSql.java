@@ -162,11 +162,11 @@ public final class RangeSql {
                 && output.written().isEmpty()) {
             return plainSelect(range, output.selectList(), scan, alternatives.get(0));
         }
-        List<String> scans = alternatives.stream()
+        List<String> branches = alternatives.stream()
                 .map(alternative -> '(' + plainSelect(range, table -> columns(table, output), scan, alternative) + ')')
                 .toList();
-        return "SELECT " + output.selectList().sql("merged") + " FROM (" + String.join(" UNION ALL ", scans)
-                + ") merged" + Sql.orderBy("merged", scan.sortKeys()) + " LIMIT " + range.limit();
+        return "SELECT " + output.selectList().sql("merged") + " FROM (" + String.join(" UNION ALL ", branches)
+                + ") merged" + Sql.orderBy("merged", scan.mergeKeys()) + " LIMIT " + range.limit();
     }
 
     private static String columns(String relation, Output output) {
@@ -183,15 +183,15 @@ public final class RangeSql {
         allConditions.addAll(scan.conditions());
         String where = allConditions.isEmpty() ? "" : " WHERE " + String.join(" AND ", allConditions);
         return "SELECT " + selectList.sql(relation) + " FROM " + Sql.relation(feed.relation()) + where
-                + Sql.orderBy(relation, sortKeys(range)) + " LIMIT " + range.limit();
+                + Sql.orderBy(relation, indexKeys(range)) + " LIMIT " + range.limit();
     }
 
     /**
-     * The sort keys of a scan: the order's keys, after the index column that an IS NULL condition fixes, if any. The
+     * The keys by which a scan is sorted: the order's keys, after the index column that an IS NULL condition fixes, if any. The
      * planner does not treat IS NULL as an equality, and uses the index only if the scan is also sorted by that column.
      * Sorting by it does not change the order, because all of its values are NULL.
      */
-    private List<OrderKey> sortKeys(Range range) {
+    private List<OrderKey> indexKeys(Range range) {
         List<OrderKey> keys = keys(range);
         Optional<OrderKey> nullKey = list.conditions().stream()
                 .filter(condition -> condition.operation() == Operation.NULL)

@@ -14,6 +14,8 @@ import java.util.List;
  */
 record SqlCondition(Column column, Operation operation, int parameterCount) {
 
+    private static final String UNKNOWN = "unknown kind of condition";
+
     enum Operation {
         /** Equality with the only parameter, or with one of several. */
         EQUAL,
@@ -46,7 +48,7 @@ record SqlCondition(Column column, Operation operation, int parameterCount) {
         } else if (condition instanceof Condition.Nullness nullness) {
             return new SqlCondition(column, nullness.isNull() ? Operation.NULL : Operation.NOT_NULL, 0);
         }
-        throw new IllegalStateException("unknown kind of condition");
+        throw new IllegalStateException(UNKNOWN);
     }
 
     private static Operation operation(Operator operator) {
@@ -81,6 +83,8 @@ record SqlCondition(Column column, Operation operation, int parameterCount) {
             TextPattern.upperBound(prefix.text()).ifPresent(parameters::add);
         } else if (condition instanceof Condition.Contains contains) {
             parameters.add(TextPattern.likePattern(contains.text()));
+        } else if (!(condition instanceof Condition.Nullness)) {
+            throw new IllegalStateException(UNKNOWN);
         }
         while (parameters.size() < end) {
             parameters.add(null);
