@@ -218,13 +218,13 @@ class CitusIT {
     @Test
     void onlyAListInOneShardWithAnIndexIsReadOverTheWidePool() {
         Feed newest = notes("written_at desc");
-        assertThat(kind(newest, isAnyOf(newest, "tenant_id", TENANT))).isEqualTo(Statement.Kind.SHARD);
+        assertThat(kind(newest, isAnyOf(newest, "tenant_id", TENANT))).isEqualTo(Statement.Kind.ONE_SHARD);
         assertThat(kind(newest)).isEqualTo(Statement.Kind.FREE);
-        assertThat(kind(newest, isAnyOf(newest, "tenant_id", "1", "2"))).isEqualTo(Statement.Kind.SHARDS);
+        assertThat(kind(newest, isAnyOf(newest, "tenant_id", "1", "2"))).isEqualTo(Statement.Kind.SEVERAL_SHARDS);
         assertThat(kind(newest, isAnyOf(newest, "status", "open"))).isEqualTo(Statement.Kind.FREE);
         Feed unindexed = notes("status");
         assertThat(kind(unindexed, isAnyOf(unindexed, "tenant_id", TENANT))).isEqualTo(Statement.Kind.FREE);
-        assertThat(kind(database.feed("table", "kinds", "orders.o", "id"))).isEqualTo(Statement.Kind.SHARD);
+        assertThat(kind(database.feed("table", "kinds", "orders.o", "id"))).isEqualTo(Statement.Kind.ONE_SHARD);
         assertThat(kind(database.feed("table", "local", "orders.o", "id"))).isEqualTo(Statement.Kind.INDEXED);
     }
 

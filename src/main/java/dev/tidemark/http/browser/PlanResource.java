@@ -5,7 +5,7 @@ import dev.tidemark.feed.read.FeedExplainer.StatementPlan;
 import dev.tidemark.http.access.Admission;
 import dev.tidemark.http.json.Json;
 import dev.tidemark.http.page.PageParser;
-import dev.tidemark.http.page.PageRequests;
+import dev.tidemark.http.page.PageRequestResolver;
 import dev.tidemark.http.page.ServedFeed;
 import dev.tidemark.http.page.ServedFeeds;
 import dev.tidemark.http.problem.Problem;
@@ -35,7 +35,7 @@ public class PlanResource {
     private final ServedFeeds feeds;
     private final Admission admission;
     private final PageParser parser;
-    private final PageRequests requests;
+    private final PageRequestResolver requests;
     private final FeedExplainer explainer;
 
     PlanResource(
@@ -43,7 +43,7 @@ public class PlanResource {
             ServedFeeds feeds,
             Admission admission,
             PageParser parser,
-            PageRequests requests,
+            PageRequestResolver requests,
             FeedExplainer explainer) {
         this.config = config;
         this.feeds = feeds;
@@ -68,7 +68,7 @@ public class PlanResource {
         return admission
                 .admit(served.feed(), context)
                 .map(caller -> parser.parse(served, caller, context.request()))
-                .chain(query -> requests.toRequest(query).chain(request -> explainer.explain(query.state(), request)))
+                .chain(query -> requests.resolve(query).chain(request -> explainer.explain(query.state(), request)))
                 .map(PlanResource::response);
     }
 

@@ -5,7 +5,7 @@ import dev.tidemark.cursor.MomentSealer;
 import dev.tidemark.feed.ListState;
 import dev.tidemark.feed.read.FeedReader;
 import dev.tidemark.http.json.ItemWriter;
-import dev.tidemark.http.page.PageRequests;
+import dev.tidemark.http.page.PageRequestResolver;
 import dev.tidemark.http.page.ServedFeed;
 import dev.tidemark.http.problem.Problem;
 import dev.tidemark.http.problem.ProblemCode;
@@ -37,7 +37,7 @@ final class ExportWalk {
     private static final int FIRST_PAGE_SIZE = 20;
 
     private final ExportQuery query;
-    private final PageRequests requests;
+    private final PageRequestResolver requests;
     private final FeedReader reader;
     private final CursorSealer cursors;
     private final MomentSealer moments;
@@ -55,7 +55,7 @@ final class ExportWalk {
     ExportWalk(
             ServedFeed served,
             ExportQuery query,
-            PageRequests requests,
+            PageRequestResolver requests,
             FeedReader reader,
             CursorSealer cursors,
             MomentSealer moments) {
@@ -79,7 +79,7 @@ final class ExportWalk {
      */
     Uni<Void> begin() {
         return Uni.createFrom()
-                .deferred(() -> requests.toRequest(query.first()))
+                .deferred(() -> requests.resolve(query.first()))
                 .invoke(start -> {
                     requireForward(start);
                     from = start.from();

@@ -4,7 +4,7 @@ import dev.tidemark.cursor.CursorSealer;
 import dev.tidemark.cursor.MomentSealer;
 import dev.tidemark.feed.read.FeedReader;
 import dev.tidemark.http.edge.ContentCoding;
-import dev.tidemark.http.page.PageRequests;
+import dev.tidemark.http.page.PageRequestResolver;
 import dev.tidemark.http.page.ServedFeed;
 import dev.tidemark.http.page.ServedFeeds;
 import dev.tidemark.http.problem.Problem;
@@ -36,7 +36,7 @@ class Exports {
     private static final Duration MAX_STOP_WAIT = Duration.ofSeconds(1);
 
     private final ServedFeeds feeds;
-    private final PageRequests requests;
+    private final PageRequestResolver requests;
     private final FeedReader reader;
     private final CursorSealer cursors;
     private final MomentSealer moments;
@@ -49,7 +49,7 @@ class Exports {
 
     Exports(
             ServedFeeds feeds,
-            PageRequests requests,
+            PageRequestResolver requests,
             FeedReader reader,
             CursorSealer cursors,
             MomentSealer moments,

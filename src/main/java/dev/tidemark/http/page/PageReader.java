@@ -18,7 +18,7 @@ import java.util.Optional;
 @Singleton
 class PageReader {
 
-    private final PageRequests requests;
+    private final PageRequestResolver requests;
     private final FeedReader reader;
     private final ListCounter counter;
     private final CursorSealer cursors;
@@ -27,7 +27,7 @@ class PageReader {
     private final SingleFlight flights;
 
     PageReader(
-            PageRequests requests,
+            PageRequestResolver requests,
             FeedReader reader,
             FeedCounter counter,
             CursorSealer cursors,
@@ -50,7 +50,7 @@ class PageReader {
     Uni<WrittenPage> read(ServedFeed served, PageQuery query) {
         return flights.read(query, () -> {
             ServerTiming timing = ServerTiming.start();
-            return requests.toRequest(query).chain(request -> read(served, query, request, timing));
+            return requests.resolve(query).chain(request -> read(served, query, request, timing));
         });
     }
 

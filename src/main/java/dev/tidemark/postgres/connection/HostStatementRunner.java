@@ -88,8 +88,8 @@ final class HostStatementRunner {
     private PoolStatementRunner poolFor(Statement statement) {
         return switch (statement.kind()) {
             case INDEXED -> indexed;
-            case SHARD -> sharded;
-            case SHARDS, FREE -> free;
+            case ONE_SHARD -> sharded;
+            case SEVERAL_SHARDS, FREE -> free;
         };
     }
 

@@ -40,7 +40,7 @@ final class ListConditions {
         List<String> conditions = new ArrayList<>();
         feed.relation().visible().map(Sql::inParentheses).ifPresent(conditions::add);
         int parameter = firstParameter;
-        for (SqlCondition condition : list.conditions()) {
+        for (ConditionSql condition : list.conditions()) {
             conditions.add(condition.sql(comparisons, parameter));
             parameter += condition.parameterCount();
         }
@@ -52,14 +52,14 @@ final class ListConditions {
      * the index, each value needs its own scan; otherwise, there is a single scan.
      */
     List<List<String>> alternatives() {
-        Optional<SqlCondition> split = hasServingIndex
+        Optional<ConditionSql> split = hasServingIndex
                 ? list.conditions().stream()
-                        .filter(SqlCondition::isAnyOfSeveral)
+                        .filter(ConditionSql::isAnyOfSeveral)
                         .filter(condition -> !isOnLeadingKey(condition))
                         .findFirst()
                 : Optional.empty();
         List<List<String>> alternatives = new ArrayList<>();
-        for (int value = 0; value < split.map(SqlCondition::parameterCount).orElse(1); value++) {
+        for (int value = 0; value < split.map(ConditionSql::parameterCount).orElse(1); value++) {
             alternatives.add(alternative(split.orElse(null), value));
         }
         return alternatives;
@@ -79,15 +79,15 @@ final class ListConditions {
         return fixed;
     }
 
-    private boolean isOnLeadingKey(SqlCondition condition) {
+    private boolean isOnLeadingKey(ConditionSql condition) {
         return condition.column().equals(order.keys().get(0).column());
     }
 
-    private List<String> alternative(SqlCondition split, int valueIndex) {
+    private List<String> alternative(ConditionSql split, int valueIndex) {
         List<String> conditions = new ArrayList<>();
         feed.relation().visible().map(Sql::inParentheses).ifPresent(conditions::add);
         int parameter = firstParameter;
-        for (SqlCondition condition : list.conditions()) {
+        for (ConditionSql condition : list.conditions()) {
             if (condition.equals(split)) {
                 conditions.add(equality(condition.withOneValue(), parameter + valueIndex));
                 // Different texts can be equal in the column's type, so the rows that an earlier scan returns are
@@ -115,7 +115,7 @@ final class ListConditions {
      *
      * <p>Statements over shards are planned for their values, so the bounds would only lower the estimate.
      */
-    private String equality(SqlCondition condition, int parameter) {
+    private String equality(ConditionSql condition, int parameter) {
         if (!isPlannedOnce) {
             return condition.sql(comparisons, parameter);
         }

@@ -8,14 +8,14 @@ import dev.tidemark.feed.ListState;
 import dev.tidemark.feed.Order;
 import dev.tidemark.feed.OrderKey;
 import dev.tidemark.feed.ServingIndexes.ServingIndex;
-import dev.tidemark.postgres.sql.SqlCondition.Operation;
+import dev.tidemark.postgres.sql.ConditionSql.Operation;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
 
 /** The part of a list state that determines its SQL: its conditions without their values. */
-public record ListShape(List<SqlCondition> conditions) {
+public record ListShape(List<ConditionSql> conditions) {
 
     private static final ListShape UNFILTERED = new ListShape(List.of());
 
@@ -23,12 +23,12 @@ public record ListShape(List<SqlCondition> conditions) {
         if (state.conditions().isEmpty()) {
             return UNFILTERED;
         }
-        return new ListShape(state.conditions().stream().map(SqlCondition::of).toList());
+        return new ListShape(state.conditions().stream().map(ConditionSql::of).toList());
     }
 
     /** Whether a condition restricts a column to a single value or to NULL. */
     boolean hasSingleValue(Column column) {
-        for (SqlCondition condition : conditions) {
+        for (ConditionSql condition : conditions) {
             if (condition.isSingleValue() && condition.column().equals(column)) {
                 return true;
             }
@@ -46,7 +46,7 @@ public record ListShape(List<SqlCondition> conditions) {
      */
     public Optional<List<OrderKey>> indexPrefix(Feed feed, Order order) {
         Column first = order.keys().get(0).column();
-        List<SqlCondition> others = conditions.stream()
+        List<ConditionSql> others = conditions.stream()
                 .filter(condition -> !condition.column().equals(first))
                 .toList();
         Set<String> columns =
@@ -68,13 +68,13 @@ public record ListShape(List<SqlCondition> conditions) {
         return feed.relation()
                 .storage()
                 .shards()
-                .map(shards -> isInOneShard(shards) ? Statement.Kind.SHARD : Statement.Kind.SHARDS)
+                .map(shards -> isInOneShard(shards) ? Statement.Kind.ONE_SHARD : Statement.Kind.SEVERAL_SHARDS)
                 .orElse(Statement.Kind.INDEXED);
     }
 
     private boolean isInOneShard(Shards shards) {
         return shards.keepsTogether(conditions.stream()
-                .filter(SqlCondition::isEquality)
+                .filter(ConditionSql::isEquality)
                 .map(condition -> condition.column().name())
                 .collect(Collectors.toSet()));
     }
@@ -82,7 +82,7 @@ public record ListShape(List<SqlCondition> conditions) {
     /** The number of parameters of all conditions. */
     int parameterCount() {
         int parameters = 0;
-        for (SqlCondition condition : conditions) {
+        for (ConditionSql condition : conditions) {
             parameters += condition.parameterCount();
         }
         return parameters;

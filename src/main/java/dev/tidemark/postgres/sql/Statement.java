@@ -11,12 +11,12 @@ public record Statement(String sql, Kind kind) {
          * An index serves the list, whose rows are in one shard of a Citus table. The statement is planned for its
          * values, because they determine the shard.
          */
-        SHARD,
+        ONE_SHARD,
         /**
          * An index serves the list in each of several shards. The statement is planned for its values, and runs over
          * the same connections as {@link #FREE}.
          */
-        SHARDS,
+        SEVERAL_SHARDS,
         /**
          * No index is known to serve the list, or the statement needs no order. The statement is planned for its
          * values, and the planner is free to sort.

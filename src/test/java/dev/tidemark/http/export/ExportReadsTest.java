@@ -10,7 +10,7 @@ import dev.tidemark.feed.read.ReadFailure;
 import dev.tidemark.http.json.ItemWriter;
 import dev.tidemark.http.page.PageQuery;
 import dev.tidemark.http.page.PageRange;
-import dev.tidemark.http.page.PageRequests;
+import dev.tidemark.http.page.PageRequestResolver;
 import dev.tidemark.http.page.ServedFeed;
 import dev.tidemark.http.query.ListParser;
 import io.vertx.core.Context;
@@ -102,7 +102,7 @@ class ExportReadsTest {
         return new ExportWalk(
                 served,
                 new ExportQuery(first, 1_000, Optional.empty()),
-                new PageRequests(Sealers.ageless(), Sealers.moments(), reader),
+                new PageRequestResolver(Sealers.ageless(), Sealers.moments(), reader),
                 reader,
                 Sealers.ageless(),
                 Sealers.moments());

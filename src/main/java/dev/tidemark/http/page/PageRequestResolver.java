@@ -23,13 +23,13 @@ import java.util.OptionalInt;
 
 /** Converts queries to page requests: opens their cursors and moments, and looks up the items that they jump to. */
 @Singleton
-public class PageRequests {
+public class PageRequestResolver {
 
     private final CursorSealer cursors;
     private final MomentSealer moments;
     private final FeedReader reader;
 
-    public PageRequests(CursorSealer cursors, MomentSealer moments, FeedReader reader) {
+    public PageRequestResolver(CursorSealer cursors, MomentSealer moments, FeedReader reader) {
         this.cursors = cursors;
         this.moments = moments;
         this.reader = reader;
@@ -41,7 +41,7 @@ public class PageRequests {
      * @return fails with {@code anchor_not_found} if the list does not contain the item to jump to
      * @throws Problem if a cursor or the moment is invalid, or if {@code until} was sent with a backward cursor
      */
-    public Uni<PageRequest> toRequest(PageQuery query) {
+    public Uni<PageRequest> resolve(PageQuery query) {
         PageRange range = query.range();
         Optional<Moment> since = query.since().map(this::openMoment);
         Optional<Continuation> cursor = range.cursor().map(token -> open(ParameterNames.CURSOR, token, query.state()));

@@ -12,7 +12,7 @@ import java.util.List;
  * @param operation how the column is compared with the parameters
  * @param parameterCount the number of parameters
  */
-record SqlCondition(Column column, Operation operation, int parameterCount) {
+record ConditionSql(Column column, Operation operation, int parameterCount) {
 
     private static final String UNKNOWN = "unknown kind of condition";
 
@@ -29,24 +29,24 @@ record SqlCondition(Column column, Operation operation, int parameterCount) {
         NOT_NULL
     }
 
-    static SqlCondition of(Condition condition) {
+    static ConditionSql of(Condition condition) {
         Column column = condition.column();
         if (condition instanceof Condition.AnyOf anyOf) {
-            return new SqlCondition(
+            return new ConditionSql(
                     column, Operation.EQUAL, nextPowerOfTwo(anyOf.values().size()));
         } else if (condition instanceof Condition.InScope) {
-            return new SqlCondition(column, Operation.EQUAL, 1);
+            return new ConditionSql(column, Operation.EQUAL, 1);
         } else if (condition instanceof Condition.Comparison comparison) {
-            return new SqlCondition(column, operation(comparison.operator()), 1);
+            return new ConditionSql(column, operation(comparison.operator()), 1);
         } else if (condition instanceof Condition.Prefix prefix) {
-            return new SqlCondition(
+            return new ConditionSql(
                     column,
                     Operation.PREFIX,
                     TextPattern.upperBound(prefix.text()).isPresent() ? 2 : 1);
         } else if (condition instanceof Condition.Contains) {
-            return new SqlCondition(column, Operation.CONTAINS, 1);
+            return new ConditionSql(column, Operation.CONTAINS, 1);
         } else if (condition instanceof Condition.Nullness nullness) {
-            return new SqlCondition(column, nullness.isNull() ? Operation.NULL : Operation.NOT_NULL, 0);
+            return new ConditionSql(column, nullness.isNull() ? Operation.NULL : Operation.NOT_NULL, 0);
         }
         throw new IllegalStateException(UNKNOWN);
     }
@@ -114,8 +114,8 @@ record SqlCondition(Column column, Operation operation, int parameterCount) {
         return isEquality() || operation == Operation.NULL;
     }
 
-    SqlCondition withOneValue() {
-        return new SqlCondition(column, operation, 1);
+    ConditionSql withOneValue() {
+        return new ConditionSql(column, operation, 1);
     }
 
     /** @param parameter the number of the condition's first parameter */
