@@ -43,7 +43,7 @@ public record Continuation(Gap gap, Direction direction, Optional<Pin> pin, Opti
      * the new one; otherwise the new one has the same gap. It has no pin if the new direction is backward.
      */
     public Continuation inDirection(Direction newDirection) {
-        boolean excludesItem = !gap.includesPosition(direction);
+        boolean excludesItem = !gap.side().includesPosition(direction);
         boolean forward = newDirection == Direction.FORWARD;
         Gap start = excludesItem ? new Gap(forward ? Gap.Side.AFTER : Gap.Side.BEFORE, gap.position()) : gap;
         return new Continuation(start, newDirection, forward ? pin : Optional.empty(), floor);

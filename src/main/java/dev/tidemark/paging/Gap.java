@@ -11,7 +11,12 @@ public record Gap(Side side, Position position) {
     /** The side of the position on which the gap lies, relative to the list's order. */
     public enum Side {
         BEFORE,
-        AFTER
+        AFTER;
+
+        /** Whether reading from the gap in {@code direction} starts with the row at the position, if that row exists. */
+        public boolean includesPosition(Direction direction) {
+            return (this == BEFORE) == (direction == Direction.FORWARD);
+        }
     }
 
     public Gap {
@@ -25,10 +30,5 @@ public record Gap(Side side, Position position) {
 
     public static Gap after(Position position) {
         return new Gap(Side.AFTER, position);
-    }
-
-    /** Whether reading from the gap in {@code direction} starts with the row at the position, if that row exists. */
-    public boolean includesPosition(Direction direction) {
-        return (side == Side.BEFORE) == (direction == Direction.FORWARD);
     }
 }

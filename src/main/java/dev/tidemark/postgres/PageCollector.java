@@ -193,7 +193,7 @@ final class PageCollector implements RowReceiver<Page> {
         return page(Optional.of(Gap.before(first)), Optional.of(Gap.after(last)), hasPrevious, hasNext);
     }
 
-    private Page page(Optional<Gap> top, Optional<Gap> last, boolean hasPrevious, boolean hasNext) {
-        return new Page(size, top, last, hasPrevious, hasNext, pin, moment, Optional.empty());
+    private Page page(Optional<Gap> gapBefore, Optional<Gap> gapAfter, boolean hasPrevious, boolean hasNext) {
+        return new Page(size, gapBefore, gapAfter, hasPrevious, hasNext, pin, moment, Optional.empty());
     }
 }

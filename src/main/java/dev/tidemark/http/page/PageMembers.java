@@ -49,7 +49,7 @@ public record PageMembers(
                 page.hasPrevious(),
                 page.hasNext(),
                 limit,
-                count.map(known -> known.correctedBy(page)),
+                count,
                 page.floor().isPresent()
                         ? Optional.of(seal(page.withFloor(Optional.empty()), state, limit, count, sealer))
                         : Optional.empty());

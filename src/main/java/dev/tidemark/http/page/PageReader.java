@@ -66,8 +66,9 @@ class PageReader {
         return counter.withCount(page, query.state(), query.count(), request.floor())
                 .map(counted -> {
                     String serverTiming = timing.toHeader();
+                    Optional<PageCount> count = counted.count().map(known -> known.correctedBy(counted.page()));
                     PageMembers members =
-                            PageMembers.seal(counted.page(), query.state(), request.limit(), counted.count(), cursors);
+                            PageMembers.seal(counted.page(), query.state(), request.limit(), count, cursors);
                     byte[] body = writer.finish(
                             members::write, counted.page().moment().map(moments::seal));
                     return new WrittenPage(

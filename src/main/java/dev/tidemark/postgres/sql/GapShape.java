@@ -1,6 +1,5 @@
 package dev.tidemark.postgres.sql;
 
-import dev.tidemark.paging.Direction;
 import dev.tidemark.paging.Gap;
 import dev.tidemark.paging.Position;
 import java.util.List;
@@ -38,11 +37,6 @@ record GapShape(Gap.Side side, int size, long nulls) {
     /** The number of parameters: one for each non-NULL value. */
     int parameterCount() {
         return size - Long.bitCount(nulls);
-    }
-
-    /** Whether reading from the gap in {@code direction} starts with the row at the position. */
-    boolean includesPosition(Direction direction) {
-        return (side == Gap.Side.BEFORE) == (direction == Direction.FORWARD);
     }
 
     /** The gap on the other side of the row at the position. */

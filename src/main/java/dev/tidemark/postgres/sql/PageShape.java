@@ -78,7 +78,7 @@ public record PageShape(
      */
     public Optional<PageShape> includingPosition(PageColumns columns) {
         boolean excludesItem = gap.isPresent()
-                && !gap.get().includesPosition(direction)
+                && !gap.get().side().includesPosition(direction)
                 && columns.canIdentifyItem(gap.get().size());
         boolean isPlain = farRows == 1 && until.isEmpty() && (pin == PinShape.NONE || pin == PinShape.VALUE);
         return excludesItem && isPlain

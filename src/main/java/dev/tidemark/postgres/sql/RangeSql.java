@@ -125,7 +125,7 @@ public final class RangeSql {
         List<OrderKey> keys = keys(range);
         List<Scan> scans = range.gap()
                 .map(gap -> new Keyset(comparisons, keys, gap, conditions.fixedLeadingKeys())
-                        .scans(gap.shape().includesPosition(range.direction())))
+                        .scans(gap.shape().side().includesPosition(range.direction())))
                 .orElseGet(() -> List.of(new Scan(List.of(), keys, true)));
         return switch (range.pin()) {
             case NONE, DETERMINE -> scans;
