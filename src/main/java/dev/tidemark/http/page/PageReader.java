@@ -6,7 +6,6 @@ import dev.tidemark.cursor.MomentSealer;
 import dev.tidemark.feed.read.FeedCounter;
 import dev.tidemark.feed.read.FeedReader;
 import dev.tidemark.http.caching.ServerTiming;
-import dev.tidemark.http.caching.WeakTag;
 import dev.tidemark.http.json.ItemWriter;
 import dev.tidemark.paging.Page;
 import dev.tidemark.paging.PageRequest;
@@ -73,17 +72,11 @@ class PageReader {
                             members::write, counted.page().moment().map(moments::seal));
                     return new WrittenPage(
                             body,
-                            tag(writer, body, members, hash),
+                            writer.tag(body, members.withoutFloor().map(plain -> plain::write), hash),
                             query.state().order(),
                             request.direction(),
                             Optional.of(members),
                             serverTiming);
                 });
-    }
-
-    static WeakTag tag(PageWriter writer, byte[] body, PageMembers members, KeyedHash hash) {
-        return members.withoutFloor().isPresent()
-                ? writer.tag(body, members.withoutFloor().get()::write, hash)
-                : writer.tag(body, hash);
     }
 }

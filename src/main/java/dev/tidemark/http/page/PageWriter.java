@@ -126,19 +126,16 @@ public final class PageWriter implements RowSink {
 
     /**
      * Returns the entity tag of the finished page. The tag does not cover the moment, which can differ at every read.
-     */
-    public WeakTag tag(byte[] page, KeyedHash hash) {
-        return WeakTag.of(page, taggedLength, hash);
-    }
-
-    /**
-     * Returns the entity tag of the finished page if its cursors have a floor. The floor differs after each write to
-     * the database, even if the page does not, so the tag covers cursors without a floor.
+     * It covers cursors without a floor, because the floor differs after each write to the database, even if the page
+     * does not.
      *
-     * @param members writes the members with cursors that have no floor
+     * @param page the bytes that {@link #finish} has returned
+     * @param membersWithoutFloor writes the members with cursors that have no floor; empty if they have none anyway
      */
-    public WeakTag tag(byte[] page, Consumer<JsonBytes> members, KeyedHash hash) {
-        return WeakTag.of(page, itemsLength, JsonBytes.bytesOf(members), hash);
+    public WeakTag tag(byte[] page, Optional<Consumer<JsonBytes>> membersWithoutFloor, KeyedHash hash) {
+        return membersWithoutFloor.isPresent()
+                ? WeakTag.of(page, itemsLength, JsonBytes.bytesOf(membersWithoutFloor.get()), hash)
+                : WeakTag.of(page, taggedLength, hash);
     }
 
     private void reverseRows(byte[] page) {

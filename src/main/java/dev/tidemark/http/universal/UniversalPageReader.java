@@ -7,9 +7,7 @@ import dev.tidemark.feed.Feed.CountPolicy.Precision;
 import dev.tidemark.feed.read.FeedCounter;
 import dev.tidemark.feed.read.FeedReader;
 import dev.tidemark.http.caching.ServerTiming;
-import dev.tidemark.http.caching.WeakTag;
 import dev.tidemark.http.page.ListCounter;
-import dev.tidemark.http.page.PageCount;
 import dev.tidemark.http.page.PageFrame;
 import dev.tidemark.http.page.PageWriter;
 import dev.tidemark.http.page.ServedFeed;
@@ -62,18 +60,15 @@ class UniversalPageReader {
             byte[] body = writer.finish(json -> offered.write(json, counted.count()));
             return new WrittenPage(
                     body,
-                    tag(writer, body, offered, counted.count()),
+                    writer.tag(
+                            body,
+                            offered.withoutFloor().map(plain -> json -> plain.write(json, counted.count())),
+                            hash),
                     query.state().order(),
                     query.direction(),
                     Optional.empty(),
                     serverTiming);
         });
-    }
-
-    private WeakTag tag(PageWriter writer, byte[] body, UniversalPaging paging, Optional<PageCount> count) {
-        return paging.withoutFloor().isPresent()
-                ? writer.tag(body, json -> paging.withoutFloor().get().write(json, count), hash)
-                : writer.tag(body, hash);
     }
 
     private UniversalStrategy strategy(UniversalQuery query) {

@@ -53,6 +53,6 @@ class PageTagTest {
         PageWriter writer = new PageWriter(PageFrame.CURSORS, ItemWriter.of(feed), Direction.FORWARD, 1);
         PageMembers members = PageMembers.seal(page, state, 1, Optional.empty(), Sealers.ageless());
         byte[] body = writer.finish(members::write, page.moment().map(Sealers.moments()::seal));
-        return PageReader.tag(writer, body, members, Sealers.hash());
+        return writer.tag(body, members.withoutFloor().map(plain -> plain::write), Sealers.hash());
     }
 }
