@@ -19,8 +19,8 @@ import java.util.stream.Stream;
 /**
  * The properties of one feed, by path. Tracks which properties have been read, to find unknown ones.
  *
- * <p>A list is either one string with commas, or a property for each index, such as {@code columns[0]}. The
- * configuration contains YAML lists in both forms.
+ * <p>A list is either one string with commas, or a property for each index, such as {@code columns[0]}. In
+ * the configuration, a YAML list appears twice, once in each form.
  */
 final class FeedProperties {
 

@@ -177,6 +177,16 @@ public record Feed(
         return new Feed(name, relation, columns, orders, filters, policy, access, found);
     }
 
+    /**
+     * Whether a count that is requested with this precision is exact. If the feed has a scope, an estimate is not
+     * served: the statistics of the planner cover all rows, so it would reveal how many rows other callers have.
+     */
+    public boolean countsExactly(CountPolicy.Precision requested) {
+        return requested == CountPolicy.Precision.EXACT
+                || requested == CountPolicy.Precision.ESTIMATE
+                        && !access.scope().isEmpty();
+    }
+
     /** All columns that statements of this feed can use, by name, apart from columns used only in {@code visible}. */
     public Map<String, Column> usedColumns() {
         Map<String, Column> used = new LinkedHashMap<>();

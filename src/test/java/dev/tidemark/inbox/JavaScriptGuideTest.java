@@ -200,7 +200,7 @@ class JavaScriptGuideTest extends BrowserTest {
     }
 
     @Test
-    void aListThatHasGrownFromAnItemToItsStartShowsNewMessages() throws Exception {
+    void aListThatWasOpenedAtAnItemShowsNewMessagesOnceItReachesItsStart() throws Exception {
         try (var vite = show(WHOLE_FILE, "'5000'", "'9950'");
                 var page = openPage(vite)) {
             page.waitForFunction(

@@ -210,7 +210,7 @@ public final class DedicatedPostgres implements AutoCloseable {
     /**
      * Turns this backup into a standby. It is not started yet.
      *
-     * @param settings in addition to those of the primary: names and values by turns
+     * @param settings alternating names and values, in addition to the settings of the primary
      */
     public void follow(DedicatedPostgres primary, String... settings) throws IOException {
         Files.createFile(data.resolve("standby.signal"));

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.tidemark.Soak;
 import dev.tidemark.feed.Feed;
-import dev.tidemark.postgres.Walk.Read;
+import dev.tidemark.postgres.Walk.PageWithItems;
 import io.vertx.sqlclient.Pool;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -64,7 +64,7 @@ class ConcurrentWritesTest {
         List<String> seen = new ArrayList<>();
         try {
             Walk walk = new Walk(DATABASE.reader(), feed, 1 + random.nextInt(20));
-            Read read = walk.read(Optional.empty());
+            PageWithItems read = walk.read(Optional.empty());
             seen.addAll(read.items());
             while (read.page().hasNext()) {
                 read = walk.after(read.page());

@@ -9,7 +9,7 @@ import dev.tidemark.paging.Direction;
 import dev.tidemark.paging.Gap;
 import dev.tidemark.paging.PageRequest;
 import dev.tidemark.paging.Position;
-import dev.tidemark.postgres.Walk.Read;
+import dev.tidemark.postgres.Walk.PageWithItems;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -56,7 +56,7 @@ class JumpTest {
                 Optional.empty());
     }
 
-    private static void assertIsPageOf(List<String> all, Read read, int from, int to) {
+    private static void assertIsPageOf(List<String> all, PageWithItems read, int from, int to) {
         assertThat(read.items()).isEqualTo(all.subList(from, to));
         assertThat(read.page().hasPrevious()).isEqualTo(from > 0);
         assertThat(read.page().hasNext()).isEqualTo(to < all.size());
@@ -126,7 +126,7 @@ class JumpTest {
         Feed feed = feed("stamp_n nulls first, word desc");
         Walk walk = new Walk(DATABASE.reader(), feed, 5);
         Gap border = Gap.before(positionOf(walk, ids(feed).get(0)));
-        Read read = walk.read(new PageRequest(Optional.empty(), 5, OptionalInt.empty(), Optional.of(border)));
+        PageWithItems read = walk.read(new PageRequest(Optional.empty(), 5, OptionalInt.empty(), Optional.of(border)));
         assertThat(read.items()).isEmpty();
         assertThat(read.page().gapBefore()).contains(border);
         assertThat(read.page().gapAfter()).contains(border);
@@ -143,7 +143,8 @@ class JumpTest {
         Continuation passed = new Continuation(Gap.after(positionOf(walk, all.get(all.size() / 2))), Direction.FORWARD);
         for (int before : new int[] {0, 1, all.size() / 3}) {
             Gap border = Gap.before(positionOf(walk, all.get(before)));
-            Read read = walk.read(new PageRequest(Optional.of(passed), 5, OptionalInt.empty(), Optional.of(border)));
+            PageWithItems read =
+                    walk.read(new PageRequest(Optional.of(passed), 5, OptionalInt.empty(), Optional.of(border)));
             assertThat(read.items()).isEmpty();
             assertThat(read.page().hasPrevious()).isEqualTo(before > 0);
             assertThat(read.page().hasNext()).isFalse();
@@ -184,7 +185,7 @@ class JumpTest {
         Feed feed = feed("id");
         List<String> all = ids(feed);
         Walk walk = new Walk(DATABASE.reader(), feed, 5);
-        Read read = walk.read(at(Position.of("1000000"), 5, 0));
+        PageWithItems read = walk.read(at(Position.of("1000000"), 5, 0));
         assertThat(read.items()).isEmpty();
         assertThat(read.page().hasPrevious()).isTrue();
         assertThat(walk.before(read.page()).items()).isEqualTo(all.subList(all.size() - 5, all.size()));

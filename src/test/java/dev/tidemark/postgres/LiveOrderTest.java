@@ -8,7 +8,7 @@ import dev.tidemark.feed.Condition;
 import dev.tidemark.feed.Feed;
 import dev.tidemark.paging.Gap;
 import dev.tidemark.paging.PageRequest;
-import dev.tidemark.postgres.Walk.Read;
+import dev.tidemark.postgres.Walk.PageWithItems;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -57,7 +57,7 @@ class LiveOrderTest {
         Random random = new Random(seed);
         Walk walk = new Walk(DATABASE.reader(), feed(order), 1 + random.nextInt(20));
         List<String> moved = new ArrayList<>();
-        Read read = walk.read(Optional.empty());
+        PageWithItems read = walk.read(Optional.empty());
         List<String> seen = new ArrayList<>(read.items());
         while (read.page().hasNext()) {
             for (int i = random.nextInt(4); i > 0; i--) {
@@ -101,7 +101,7 @@ class LiveOrderTest {
     @Test
     void theEndOfTheListReleasesThePinSoThatNewItemsAreShown() {
         Walk walk = new Walk(DATABASE.reader(), feed("edited nulls first"), 100);
-        Read last = walk.after(walk.read(Optional.empty()).page());
+        PageWithItems last = walk.after(walk.read(Optional.empty()).page());
         assertThat(last.page().hasNext()).isFalse();
         DATABASE.run("UPDATE moving SET edited = clock_timestamp() WHERE id = 5");
 
@@ -113,12 +113,12 @@ class LiveOrderTest {
     void replacingNullsNeitherRepeatsNorSkipsRows(String order) {
         DATABASE.run("UPDATE moving SET edited = NULL");
         Walk walk = new Walk(DATABASE.reader(), feed(order), 50);
-        Read first = walk.read(Optional.empty());
+        PageWithItems first = walk.read(Optional.empty());
         DATABASE.run("UPDATE moving SET edited = clock_timestamp() WHERE id IN ("
                 + first.items().get(0) + ", " + first.items().get(1) + ")");
 
-        Read second = walk.after(first.page());
-        Read third = walk.after(second.page());
+        PageWithItems second = walk.after(first.page());
+        PageWithItems third = walk.after(second.page());
         List<String> seen = new ArrayList<>(first.items());
         seen.addAll(second.items());
         seen.addAll(third.items());
@@ -135,7 +135,7 @@ class LiveOrderTest {
     @Test
     void pagingBackIsNotPinnedAndShowsTheMoves() {
         Walk walk = new Walk(DATABASE.reader(), feed("edited desc nulls last"), 10);
-        Read first = walk.read(Optional.empty());
+        PageWithItems first = walk.read(Optional.empty());
         DATABASE.run("UPDATE moving SET edited = clock_timestamp() WHERE id = 7");
 
         assertThat(walk.before(first.page()).items()).containsExactly("7");
@@ -144,8 +144,8 @@ class LiveOrderTest {
     @Test
     void changingDirectionRepeatsNoItem() {
         Walk walk = new Walk(DATABASE.reader(), feed("edited"), 10);
-        Read second = walk.after(walk.read(Optional.empty()).page());
-        Read turned = walk.before(second.page());
+        PageWithItems second = walk.after(walk.read(Optional.empty()).page());
+        PageWithItems turned = walk.before(second.page());
         DATABASE.run("UPDATE moving SET edited = clock_timestamp() WHERE id = "
                 + turned.items().get(3));
 
@@ -156,7 +156,8 @@ class LiveOrderTest {
     void continuingBeyondABookmarkRepeatsNoItem() {
         Walk walk = new Walk(DATABASE.reader(), feed("edited"), 10);
         Gap bookmark = walk.read(Optional.empty()).page().gapAfter().orElseThrow();
-        Read closed = walk.read(new PageRequest(Optional.empty(), 10, OptionalInt.empty(), Optional.of(bookmark)));
+        PageWithItems closed =
+                walk.read(new PageRequest(Optional.empty(), 10, OptionalInt.empty(), Optional.of(bookmark)));
         assertThat(closed.page().hasNext()).isFalse();
         DATABASE.run("UPDATE moving SET edited = clock_timestamp() WHERE id = "
                 + closed.items().get(3));
@@ -165,9 +166,9 @@ class LiveOrderTest {
     }
 
     /** The items of a page and of all pages after it. */
-    private static List<String> idsFrom(Walk walk, Read page) {
+    private static List<String> idsFrom(Walk walk, PageWithItems page) {
         List<String> seen = new ArrayList<>(page.items());
-        Read read = page;
+        PageWithItems read = page;
         do {
             read = walk.after(read.page());
             seen.addAll(read.items());

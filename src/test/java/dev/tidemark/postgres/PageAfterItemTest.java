@@ -10,7 +10,7 @@ import dev.tidemark.paging.Gap;
 import dev.tidemark.paging.Page;
 import dev.tidemark.paging.PageRequest;
 import dev.tidemark.paging.Position;
-import dev.tidemark.postgres.Walk.Read;
+import dev.tidemark.postgres.Walk.PageWithItems;
 import dev.tidemark.postgres.sql.PageColumns;
 import dev.tidemark.postgres.sql.PageShape;
 import java.util.Optional;
@@ -43,7 +43,7 @@ class PageAfterItemTest {
         Page second = walk.after(first).page();
         assertThat(second.hasPrevious()).isTrue();
         DATABASE.run("DELETE FROM leaving WHERE at = " + (order.startsWith("at") ? 1 : 4));
-        Read again = walk.after(first);
+        PageWithItems again = walk.after(first);
         assertThat(again.page().hasPrevious()).isFalse();
         assertThat(again.items()).hasSize(1);
     }
@@ -54,7 +54,7 @@ class PageAfterItemTest {
         Walk walk = walk("at", 4);
         Page page = walk.read(Optional.empty()).page();
         DATABASE.run("UPDATE leaving SET " + change + " WHERE id = 4");
-        Read next = walk.after(page);
+        PageWithItems next = walk.after(page);
         assertThat(next.items()).startsWith(beyond).hasSize(4);
         assertThat(next.page().hasPrevious()).isTrue();
         assertThat(walk.before(next.page()).items()).endsWith(behind);
@@ -64,7 +64,7 @@ class PageAfterItemTest {
     @CsvSource({"price nulls first, 7, 8", "price nulls last, 7, 8", "'price nulls first, at desc', 7, 8"})
     void anItemWhoseKeyChangedToAnEqualValueIsNotRepeated(String order, String edited, String next) {
         Walk walk = walk(order, order.contains("last") ? 6 : 7);
-        Read page = walk.read(Optional.empty());
+        PageWithItems page = walk.read(Optional.empty());
         assertThat(page.items()).endsWith(edited);
         DATABASE.run("UPDATE leaving SET price = 7.000 WHERE id = " + edited);
         assertThat(walk.after(page.page()).items()).startsWith(next);
@@ -75,7 +75,7 @@ class PageAfterItemTest {
     void pagingBackStartsBeforeTheFirstItemOfThePage(int size) {
         Walk walk = walk("at", size);
         Page second = walk.after(walk.read(Optional.empty()).page()).page();
-        Read back = walk.before(second);
+        PageWithItems back = walk.before(second);
         assertThat(back.items()).endsWith(Integer.toString(size)).hasSize(size);
         assertThat(back.page().hasNext()).isEqualTo(size < 20);
         assertThat(back.page().hasPrevious()).isFalse();
@@ -89,7 +89,7 @@ class PageAfterItemTest {
         for (int left = size - 1; left <= size + 2; left++) {
             String item = Integer.toString(1100 - left);
             Gap after = Gap.after(Position.of(item, item));
-            Read read = walk.read(Optional.of(new Continuation(after, Direction.FORWARD)));
+            PageWithItems read = walk.read(Optional.of(new Continuation(after, Direction.FORWARD)));
             assertThat(read.items()).hasSize(Math.min(size, left));
             assertThat(read.page().hasNext()).as("%d left", left).isEqualTo(left > size);
             assertThat(read.page().hasPrevious()).isTrue();
@@ -102,7 +102,7 @@ class PageAfterItemTest {
         DATABASE.run("CREATE OR REPLACE VIEW repeating AS SELECT id / 6 AS id FROM leaving");
         Feed feed = DATABASE.feed("table", "repeating", "key", "id", "orders.o", "id");
         Walk walk = new Walk(DATABASE.reader(), feed, size);
-        Read read = walk.read(Optional.empty());
+        PageWithItems read = walk.read(Optional.empty());
         for (int pages = 1; read.page().hasNext(); pages++) {
             assertThat(pages).isLessThan(20);
             read = walk.after(read.page());

@@ -6,7 +6,7 @@ import dev.tidemark.feed.Condition;
 import dev.tidemark.feed.Feed;
 import dev.tidemark.feed.read.FeedCounter;
 import dev.tidemark.paging.Continuation;
-import dev.tidemark.postgres.Walk.Read;
+import dev.tidemark.postgres.Walk.PageWithItems;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -54,7 +54,7 @@ class PgFeedCounterTest {
         Walk walk = new Walk(DATABASE.reader(), feed, 7);
         int total = walk.forward().size();
         assertThat(total).isEqualTo(ROWS);
-        Read read = walk.read(Optional.empty());
+        PageWithItems read = walk.read(Optional.empty());
         int passed = 0;
         while (true) {
             assertCounted(walk, read.page().previousContinuation(), passed);
@@ -75,7 +75,7 @@ class PgFeedCounterTest {
         Condition several = new Condition.AnyOf(feed.filters().get("tie").column(), List.of("1", "3"));
         Walk walk = new Walk(DATABASE.reader(), feed, 7, several);
         int total = walk.forward().size();
-        Read read = walk.read(Optional.empty());
+        PageWithItems read = walk.read(Optional.empty());
         assertCounted(walk, read.page().nextContinuation(), total - 7);
         read = walk.after(read.page());
         assertCounted(walk, read.page().previousContinuation(), 7);

@@ -3,7 +3,7 @@ package dev.tidemark.postgres;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.tidemark.feed.Feed;
-import dev.tidemark.postgres.Walk.Read;
+import dev.tidemark.postgres.Walk.PageWithItems;
 import io.vertx.core.Future;
 import io.vertx.sqlclient.SqlConnection;
 import java.time.Duration;
@@ -44,25 +44,25 @@ class ShrinkingListTest {
 
     @Test
     void aPageContinuesAfterADeletedRow() {
-        Read first = walk.read(Optional.empty());
+        PageWithItems first = walk.read(Optional.empty());
         DATABASE.run("DELETE FROM shrinking WHERE id = 5");
         assertThat(walk.after(first.page()).items()).containsExactly("6", "7", "8", "9", "10");
     }
 
     @Test
     void aPageContinuesAfterADeletedPage() {
-        Read first = walk.read(Optional.empty());
+        PageWithItems first = walk.read(Optional.empty());
         DATABASE.run("DELETE FROM shrinking WHERE id BETWEEN 4 AND 12");
-        Read second = walk.after(first.page());
+        PageWithItems second = walk.after(first.page());
         assertThat(second.items()).containsExactly("13", "14", "15", "16", "17");
         assertThat(walk.before(second.page()).items()).containsExactly("1", "2", "3");
     }
 
     @Test
     void anEmptiedListCanStillBePagedInBothDirections() {
-        Read first = walk.read(Optional.empty());
+        PageWithItems first = walk.read(Optional.empty());
         DATABASE.run("DELETE FROM shrinking");
-        Read empty = walk.after(first.page());
+        PageWithItems empty = walk.after(first.page());
         assertThat(empty.items()).isEmpty();
         assertThat(empty.page().hasPrevious() || empty.page().hasNext()).isFalse();
 
@@ -74,7 +74,7 @@ class ShrinkingListTest {
     @Test
     void anEmptyListHasNoBookmarksUntilAnItemArrives() {
         DATABASE.run("DELETE FROM shrinking");
-        Read empty = walk.read(Optional.empty());
+        PageWithItems empty = walk.read(Optional.empty());
         assertThat(empty.page().gapBefore()).isEmpty();
         assertThat(empty.page().gapAfter()).isEmpty();
         assertThat(empty.page().hasNext()).isFalse();
@@ -82,7 +82,7 @@ class ShrinkingListTest {
 
     @Test
     void aPageThatEndsTheListHasNoNext() {
-        Read last = walk.read(Optional.empty());
+        PageWithItems last = walk.read(Optional.empty());
         for (int i = 1; i < 4; i++) {
             assertThat(last.page().hasNext()).isTrue();
             last = walk.after(last.page());
@@ -100,7 +100,7 @@ class ShrinkingListTest {
         DATABASE.run("DELETE FROM shrinking WHERE id = 3");
         SqlConnection late = join(DATABASE.writing().getConnection());
         join(late.query("BEGIN; INSERT INTO shrinking VALUES (3, 1)").execute());
-        Read first = walk.read(Optional.empty());
+        PageWithItems first = walk.read(Optional.empty());
         assertThat(first.items()).containsExactly("1", "2", "4", "5", "6");
         join(late.query("COMMIT").execute());
         join(late.close());

@@ -27,7 +27,7 @@ public final class Walk {
     private final int size;
 
     /** The empty page after the last one, reached by a forward walk before. */
-    private Optional<Read> end = Optional.empty();
+    private Optional<PageWithItems> end = Optional.empty();
 
     public Walk(FeedReader reader, Feed feed, int size, Condition... conditions) {
         this.reader = reader;
@@ -36,17 +36,17 @@ public final class Walk {
     }
 
     /** A page with its items in the list's order. */
-    record Read(List<String> items, Page page) {}
+    record PageWithItems(List<String> items, Page page) {}
 
     ListState state() {
         return state;
     }
 
-    Read read(Optional<Continuation> from) {
+    PageWithItems read(Optional<Continuation> from) {
         return read(new PageRequest(from, size));
     }
 
-    Read read(PageRequest request) {
+    PageWithItems read(PageRequest request) {
         List<String> items = new ArrayList<>();
         Page page = reader.read(state, request, row -> items.add(Long.toString(row.integer(0))))
                 .await()
@@ -57,20 +57,20 @@ public final class Walk {
         if (page.size() != items.size()) {
             throw new AssertionError("the page says " + page.size() + " and gave " + items.size());
         }
-        return new Read(items, page);
+        return new PageWithItems(items, page);
     }
 
-    Read after(Page page) {
+    PageWithItems after(Page page) {
         return read(page.nextContinuation());
     }
 
-    Read before(Page page) {
+    PageWithItems before(Page page) {
         return read(page.previousContinuation());
     }
 
     /** Walks from the start to a gap. */
     List<String> forwardUntil(Gap until) {
-        Read read = read(new PageRequest(Optional.empty(), size, OptionalInt.empty(), Optional.of(until)));
+        PageWithItems read = read(new PageRequest(Optional.empty(), size, OptionalInt.empty(), Optional.of(until)));
         List<String> all = new ArrayList<>(read.items());
         while (read.page().hasNext()) {
             read = read(new PageRequest(read.page().nextContinuation(), size, OptionalInt.empty(), Optional.of(until)));
@@ -83,7 +83,7 @@ public final class Walk {
 
     public List<String> forward() {
         List<String> all = new ArrayList<>();
-        Read read = read(Optional.empty());
+        PageWithItems read = read(Optional.empty());
         check(!read.page().hasPrevious(), "nothing is before the first page");
         all.addAll(read.items());
         while (read.page().hasNext()) {
@@ -92,7 +92,7 @@ public final class Walk {
             all.addAll(read.items());
             check(all.size() <= LONGEST, "the walk ends");
         }
-        Read behind = after(read.page());
+        PageWithItems behind = after(read.page());
         check(behind.items().isEmpty(), "nothing is after the last page");
         end = Optional.of(behind);
         return all;
@@ -103,7 +103,7 @@ public final class Walk {
         if (end.isEmpty()) {
             forward();
         }
-        Read read = end.orElseThrow();
+        PageWithItems read = end.orElseThrow();
         List<String> all = new ArrayList<>();
         check(!read.page().hasNext(), "nothing is after the end");
         while (read.page().hasPrevious()) {
@@ -118,7 +118,7 @@ public final class Walk {
     /** Walks with random changes of direction, and returns the wrong items and flags that it finds. */
     List<String> zigzag(RandomGenerator random, List<String> expected) {
         List<String> wrong = new ArrayList<>();
-        Read read = read(Optional.empty());
+        PageWithItems read = read(Optional.empty());
         for (int step = 0; step < 12; step++) {
             int at = expected.indexOf(read.items().get(0));
             int end = at + read.items().size();
@@ -132,7 +132,7 @@ public final class Walk {
             if (random.nextInt(4) == 0) {
                 // From the other side of a gap, which must show the item next to it.
                 Gap top = read.page().gapBefore().orElseThrow();
-                Read again = read(Optional.of(new Continuation(top, Direction.FORWARD)));
+                PageWithItems again = read(Optional.of(new Continuation(top, Direction.FORWARD)));
                 if (!again.items().equals(read.items())
                         && !again.items().subList(0, read.items().size()).equals(read.items())) {
                     wrong.add("step " + step + " read again gave " + again.items());

@@ -61,9 +61,8 @@ final class SchemaChanges implements Pause.Work {
 
     @Override
     public void run() throws Exception {
-        // VACUUM FREEZE waits for buffers that the last statement of an open transaction has pinned, without a lock
-        // timeout,
-        // and this transaction may only go on after it.
+        // VACUUM FREEZE waits for buffers that the last statement of an open transaction has pinned. The lock timeout
+        // does not limit this wait, and the transaction may itself be waiting for the end of the VACUUM.
         execute("set lock_timeout = '40ms'; set statement_timeout = '2s'");
         while (!over.get()) {
             pause.awaitCommits(random.nextInt(150));

@@ -15,7 +15,7 @@ final class UnreadResponses {
     /**
      * Passes on a request once the client has read enough of the earlier responses. Unread responses stay in memory,
      * and nothing else limits them over HTTP/1. Over HTTP/2, every request is passed on at once, because the number of
-     * open streams is limited, and headers can be sent without waiting for flow control.
+     * open streams is limited.
      */
     static void passWhenDrained(RoutingContext context) {
         HttpServerResponse response = context.response();

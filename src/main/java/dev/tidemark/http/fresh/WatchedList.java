@@ -79,8 +79,8 @@ final class WatchedList {
     }
 
     /**
-     * Starts a round if a number is outdated, or drops the list if it has no positions. Waits until the next round is
-     * due in both cases, so that a client that reconnects causes no extra round.
+     * Starts a round if a number is outdated, or drops the list if it has no positions. In both cases, waits
+     * until the next round is due, so that a client that reconnects causes no extra round.
      */
     private void startRoundIfDue() {
         if (waiting || counting || !(positions.isEmpty() || isOutdated())) {

@@ -35,19 +35,11 @@ public final class ListCounter {
             return page.map(read -> new CountedPage<>(read, Optional.empty()));
         }
         Uni<PageCount> count =
-                precision.get() == Precision.EXACT || isScoped(state) ? countExactly(state, floor) : estimate(state);
+                state.feed().countsExactly(precision.get()) ? countExactly(state, floor) : estimate(state);
         return Uni.combine()
                 .all()
                 .unis(page, count)
                 .with((read, counted) -> new CountedPage<>(read, Optional.of(counted)));
-    }
-
-    /**
-     * Returns whether the list contains only the caller's rows. If so, it is counted exactly: the statistics of the
-     * planner cover all rows, so an estimate would reveal how many rows other callers have.
-     */
-    private static boolean isScoped(ListState state) {
-        return !state.feed().access().scope().isEmpty();
     }
 
     private Uni<PageCount> countExactly(ListState state, Optional<Floor> floor) {

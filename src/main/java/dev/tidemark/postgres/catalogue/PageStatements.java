@@ -2,7 +2,6 @@ package dev.tidemark.postgres.catalogue;
 
 import dev.tidemark.feed.Feed;
 import dev.tidemark.feed.Feed.CountPolicy;
-import dev.tidemark.feed.Feed.CountPolicy.Precision;
 import dev.tidemark.feed.ListState;
 import dev.tidemark.feed.Order;
 import dev.tidemark.feed.read.FeedCounter;
@@ -47,7 +46,7 @@ final class PageStatements {
             for (NamedList list : ExampleLists.of(feed, order)) {
                 if (feed.relation().hasKey()) {
                     ExampleRequests requests = new ExampleRequests(list.state());
-                    requests.pages().forEach((name, request) -> addPages(all, list, statements, name, request));
+                    requests.pages().forEach((name, request) -> addStatements(all, list, statements, name, request));
                     all.add(findingStatement(list, statements));
                     requests.freshCounts().forEach((name, request) -> addFreshCount(all, list, name, request));
                 } else {
@@ -62,7 +61,7 @@ final class PageStatements {
     /** The statements of one request, in the order in which they are tried. */
     static List<PageStatement> of(ListState state, PageRequest request, OrderStatements statements) {
         List<PageStatement> tried = new ArrayList<>();
-        addPages(tried, new NamedList("", state), statements, "page", request);
+        addStatements(tried, new NamedList("", state), statements, "page", request);
         return tried;
     }
 
@@ -70,7 +69,7 @@ final class PageStatements {
      * Adds the statements of a page. If there are two, the first one starts with the item at the cursor. If that item
      * no longer exists, the second one reads the page.
      */
-    private static void addPages(
+    private static void addStatements(
             List<PageStatement> all, NamedList list, OrderStatements statements, String name, PageRequest request) {
         ListState state = list.state();
         PageShape shape = PageShape.of(state, request);
@@ -109,17 +108,10 @@ final class PageStatements {
         }
     }
 
-    /**
-     * If the feed has a scope, its lists are counted even if an estimate is requested, because an estimate includes
-     * rows outside the scope.
-     */
     private static void addExactCount(List<PageStatement> all, NamedList list) {
         Feed feed = list.state().feed();
         CountPolicy count = feed.policy().count();
-        boolean isExact = count.maxPrecision() == Precision.EXACT
-                || count.maxPrecision() == Precision.ESTIMATE
-                        && !feed.access().scope().isEmpty();
-        if (isExact) {
+        if (feed.countsExactly(count.maxPrecision())) {
             Statement statement = CountSql.exact(list.state(), count.cap() + 1);
             all.add(new PageStatement(list.name(), "exact count", statement, parameterCount(list)));
         }

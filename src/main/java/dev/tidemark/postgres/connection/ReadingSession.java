@@ -14,7 +14,7 @@ import java.util.stream.Stream;
  *
  * <p>A name without a schema is looked up in {@code pg_catalog}, then in the configured schemas, and in temporary
  * tables last. When a feed is resolved, tables, types, and operators are looked up by name. In every later session,
- * these names must refer to the same objects. The path comes from the configuration, not from the role. Otherwise,
+ * these names must refer to the same objects. The search path comes from the configuration, not from the role. Otherwise,
  * anybody who may alter the role could change the meaning of feeds.
  */
 final class ReadingSession {

@@ -56,8 +56,8 @@ public record LogPosition(boolean isPrimary, Timeline timeline, long applied, lo
 
     /**
      * Reads the position with the database cluster and the timeline, and the flush LSN of a primary, which is the
-     * latest position that a standby can receive. The timeline of a standby is the latest of those in its control file,
-     * and of the one that it receives. Only a role with the privileges of {@code pg_read_all_stats} can read the
+     * latest position that a standby can receive. The timeline of a standby is the latest among those in its control file
+     * and the one that it receives. Only a role with the privileges of {@code pg_read_all_stats} can read the
      * latter.
      */
     static final String POLL_SQL = POSITION.formatted(TIMELINE_OF_PRIMARY, TIMELINE_OF_STANDBY, """
