@@ -9,6 +9,9 @@ import org.eclipse.microprofile.config.inject.ConfigProperty;
 @Singleton
 public class Vary {
 
+    /** The client hint that says whether a client is mobile. It determines the default limit. */
+    public static final String MOBILE = "Sec-CH-UA-Mobile";
+
     private static final String AUTHORIZATION = "Authorization";
 
     private final String common;
@@ -42,8 +45,8 @@ public class Vary {
         return common + ", " + (both ? header + ", " + AUTHORIZATION : header);
     }
 
-    /** Returns the headers of {@link #of} and the one that determines the default limit. */
+    /** Returns the headers of {@link #of} and {@link #MOBILE}. */
     public String ofPageWithoutLimit(Feed feed) {
-        return of(feed) + ", Sec-CH-UA-Mobile";
+        return of(feed) + ", " + MOBILE;
     }
 }

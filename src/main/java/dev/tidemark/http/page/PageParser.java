@@ -4,6 +4,7 @@ import dev.tidemark.feed.Feed;
 import dev.tidemark.feed.Feed.CountPolicy.Precision;
 import dev.tidemark.feed.ListState;
 import dev.tidemark.http.access.Caller;
+import dev.tidemark.http.caching.Vary;
 import dev.tidemark.http.problem.ConstraintProblems;
 import dev.tidemark.http.problem.Problem;
 import dev.tidemark.http.problem.ProblemCode;
@@ -105,10 +106,10 @@ public class PageParser {
     }
 
     /**
-     * Returns whether the header {@code Sec-CH-UA-Mobile} says that the client is not mobile. Apps and some browsers do
+     * Returns whether the header {@link Vary#MOBILE} says that the client is not mobile. Apps and some browsers do
      * not send the header, so clients without it count as mobile.
      */
     private static boolean isWeb(HttpServerRequest request) {
-        return "?0".equals(request.getHeader("Sec-CH-UA-Mobile"));
+        return "?0".equals(request.getHeader(Vary.MOBILE));
     }
 }
