@@ -138,10 +138,12 @@ class DatabaseLoadTest {
         asked.forEach(CompletableFuture::join);
     }
 
-    /** The number of sessions that wait for a lock. */
+    /** The number of sessions that wait for a lock of the table. Other tests wait for other locks meanwhile. */
     private static int waiting(Connection locking) {
         try (Statement statement = locking.createStatement();
-                ResultSet count = statement.executeQuery("select count(*) from pg_locks where not granted")) {
+                ResultSet count = statement.executeQuery(
+                        "select count(*) from pg_locks join pg_database d on d.oid = database"
+                                + " where not granted and datname = current_database() and relation = 'essays'::regclass")) {
             count.next();
             return count.getInt(1);
         } catch (SQLException e) {
