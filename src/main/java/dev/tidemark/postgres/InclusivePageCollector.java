@@ -21,7 +21,7 @@ import java.util.stream.Collector;
  * <li>No row is at the position, because the item was deleted, has moved in the order, or no longer matches the list's
  * conditions.
  * <li>The second row ties with the first, because a view's declared key is not unique. It is then unknown which of
- * these rows the cursor refers to, and every page of a scroll could start with them.
+ * these rows the cursor refers to, and a scroll could return the same row on every page.
  * </ul>
  */
 final class InclusivePageCollector implements RowReceiver<Optional<Page>> {

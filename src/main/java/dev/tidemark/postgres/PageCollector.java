@@ -25,8 +25,8 @@ import java.util.stream.Collector;
 
 /**
  * Collects the rows of a {@link PageSql} statement: passes the rows of the page to the sink, and derives the
- * {@link Page}. Each row is passed to the sink when it arrives. The rows of a page around a gap are passed to the sink
- * after all of them have arrived.
+ * {@link Page}. Usually, each row is passed to the sink when it arrives; the rows of a page around a gap are passed to
+ * it after all of them have arrived.
  */
 final class PageCollector implements RowReceiver<Page> {
 
@@ -175,8 +175,8 @@ final class PageCollector implements RowReceiver<Page> {
         boolean forward = request.direction() == Direction.FORWARD;
         boolean hasPrevious = forward ? !isFarSideEmpty : hasMoreAhead;
         boolean hasNext = forward ? hasMoreAhead : !isFarSideEmpty;
-        // The pin is dropped at the end of the list. It stays at `until`, because items that were already returned can
-        // still move ahead of the scroll.
+        // The pin is dropped at the end of the list, but not if the page ends at `until`, because items that were
+        // already returned can then still move ahead of the scroll.
         if (!hasNext && !hasReachedUntil) {
             pin = Optional.empty();
         }

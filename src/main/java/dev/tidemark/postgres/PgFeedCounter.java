@@ -33,8 +33,8 @@ public class PgFeedCounter implements FeedCounter {
     }
 
     /**
-     * Stops at {@code cap} rows. If an index serves the list, a count therefore reads at most about that many index
-     * entries.
+     * Stops at {@code cap} rows. If an index serves the list, a count therefore reads about that many index entries at
+     * most, unless {@code visible} excludes many rows.
      */
     @Override
     public Uni<Integer> countRemaining(ListState state, Continuation from, int cap) {

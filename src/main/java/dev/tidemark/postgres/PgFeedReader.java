@@ -32,8 +32,9 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.Collectors;
 
 /**
- * Reads each page with one prepared statement. If the item at the cursor no longer exists or ties with another item, no
- * row of this statement is passed to the sink, and a second statement reads the page.
+ * Usually reads a page with one prepared statement. If this statement starts with the item at the cursor, but the item
+ * no longer exists or ties with another item, none of its rows is passed to the sink, and a second statement reads the
+ * page.
  */
 @Singleton
 public class PgFeedReader implements FeedReader {
@@ -61,8 +62,8 @@ public class PgFeedReader implements FeedReader {
     }
 
     /**
-     * Reads the item at the cursor, and then the page. The result is empty if the item no longer exists or ties with
-     * another item.
+     * Reads a page with a statement that starts with the item at the cursor. The value of the result is empty if the
+     * item no longer exists or ties with another item.
      */
     private Uni<ReadResult<Optional<Page>>> readInclusive(
             ListState state, PageRequest request, OrderStatements statements, PageShape shape, RowSink sink) {
@@ -73,7 +74,7 @@ public class PgFeedReader implements FeedReader {
                 ReadPreference.ofPage(state, request));
     }
 
-    /** Reads a page, and whether rows exist on the far side of its gap. */
+    /** Reads a page with a statement that, if the page continues from a gap, also scans the far side of this gap. */
     private Uni<Page> readFromGap(
             ListState state, PageRequest request, OrderStatements statements, PageShape shape, RowSink sink) {
         return pools.read(

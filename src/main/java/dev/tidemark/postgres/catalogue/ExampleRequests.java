@@ -34,7 +34,7 @@ final class ExampleRequests {
 
     /**
      * @param direction {@code next} or {@code previous}
-     * @param suffix the end of the description of a page from this position, such as {@code " after a NULL"}
+     * @param suffix the end of the description of a page that continues from here, such as {@code " after a NULL"}
      */
     private record Start(String direction, String suffix, Continuation from) {}
 

@@ -16,7 +16,7 @@ import java.util.stream.Stream;
  * chooses the name, so the script must be run only once.
  *
  * @param explanation what to know before running the script; can be empty
- * @param script the lines that create the index in psql; empty if Tidemark does not know which index would help
+ * @param script the lines that create the index in psql; empty if the index must be on another relation or server
  */
 record IndexAdvice(String explanation, List<String> script) {
 

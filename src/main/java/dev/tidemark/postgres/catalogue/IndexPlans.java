@@ -11,10 +11,9 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * Asks PostgreSQL's planner whether an index provides an order. If a plan sorts although sorting is disabled, or leaves
- * the sorting to a foreign server, no index provides it. The answer therefore takes into account directions, NULL
- * placement, collations, partial indexes implied by the {@code visible} condition, partitions, and the tables under a
- * view.
+ * Asks PostgreSQL's planner whether an index provides an order. If the plan sorts although sorting is disabled, or
+ * scans a foreign table, the answer is no. The answer therefore takes into account directions, NULL placement,
+ * collations, partial indexes implied by the {@code visible} condition, partitions, and the tables under a view.
  */
 final class IndexPlans {
 

@@ -19,7 +19,7 @@ final class IndexPrefixes {
     private IndexPrefixes() {}
 
     /**
-     * Returns the prefixes to look for. Each column comes first in some of them, with the others after it in one
+     * Returns the prefixes to look for. Each column comes first in some of them, followed by the others in a single
      * sequence. They combine all directions and NULL placements, which make no difference to a list that has a single
      * value in each of these columns.
      */

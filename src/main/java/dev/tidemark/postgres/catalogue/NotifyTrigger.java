@@ -7,11 +7,11 @@ import io.vertx.mutiny.sqlclient.Row;
 import io.vertx.mutiny.sqlclient.Tuple;
 
 /**
- * The trigger that sends a notification for each statement that changes a table. PostgreSQL delivers one notification
- * per transaction.
+ * The trigger that sends a notification for each statement that changes a table. However often a transaction changes a
+ * table, PostgreSQL delivers a single notification.
  *
- * @param isPossible whether the relation can have the trigger and would then report every change; false for views and
- *     foreign tables, and for Citus tables, whose changes are made to shards
+ * @param isPossible whether the relation can have a trigger that fires when the relation is changed; false for views
+ *     and foreign tables, and for Citus tables, whose changes are made to shards
  * @param isPresent whether the trigger exists, is enabled, and fires for all kinds of changes
  * @param schema the schema, quoted if necessary
  * @param table the table with its schema, both quoted if necessary

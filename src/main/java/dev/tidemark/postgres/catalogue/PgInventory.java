@@ -23,13 +23,16 @@ import java.util.OptionalDouble;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/** Describes relations from {@code pg_catalog} and the statistics, with the role that reads the feeds. */
+/**
+ * Describes relations by their entries in {@code pg_catalog} and their statistics, which it reads with the role that
+ * reads the feeds.
+ */
 @Singleton
 public class PgInventory implements Inventory {
 
     /**
-     * Selects the estimated number of rows, which is -1 for a view and before the first ANALYZE. For a partitioned
-     * table, it is the sum over the partitions.
+     * Selects, among others, the estimated number of rows, which is -1 for a view and before the first ANALYZE. For a
+     * partitioned table, the estimate is the sum over the partitions.
      */
     private static final String RELATION = """
             SELECT pg_catalog.has_schema_privilege(c.relnamespace, 'USAGE')

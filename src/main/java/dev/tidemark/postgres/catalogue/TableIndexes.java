@@ -12,7 +12,7 @@ import java.util.Optional;
 
 /**
  * The B-tree indexes of a Citus table. The servers that store its shards have the same indexes. These servers plan
- * statements with their own settings, so their plans do not prove that no index provides an order.
+ * statements with their own settings, so a plan that sorts does not prove that no index provides the order.
  */
 final class TableIndexes {
 

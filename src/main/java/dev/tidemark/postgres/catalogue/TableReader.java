@@ -60,9 +60,9 @@ final class TableReader {
             WHERE c.oid = pg_catalog.to_regclass($1::text) AND c.relkind IN ('r', 'p', 'v', 'm', 'f')""";
 
     /**
-     * Resolves domains, and domains over array elements, to their base types. A type counts as an array if its text
-     * form is that of an array with commas as delimiters. A column of a view or of a domain type has no dimensions of
-     * its own; the dimensions of a domain are recorded with its type.
+     * Resolves domains to their base types, also if the elements of an array are of a domain type. A type counts as an
+     * array if its text form is that of an array with commas as delimiters. A column of a view or of a domain type has
+     * no dimensions of its own; the dimensions of a domain are recorded with its type.
      */
     private static final String COLUMNS = """
             WITH RECURSIVE base(attnum, oid, isarray, dimensions) AS (

@@ -10,9 +10,9 @@ import java.util.List;
 final class ViewKeys {
 
     /**
-     * The stored definition of a view contains the table and the column that each column of the view comes from.
-     * Because the definition also contains the columns of subqueries, identified by their position alone, an origin
-     * counts only if it is the only one with its position.
+     * The stored definition of a view contains the table and the column that each column of the view comes from. The
+     * definition also contains the columns of subqueries, and identifies all columns only by their number. The origin
+     * of a column therefore counts only if no column with the same number has another origin.
      *
      * <p>A view that PostgreSQL can update without a rule has one row for each row of one table that meets the
      * condition of the view, so a key of the table is a key of the view. The bit 16 means that rows can be deleted.

@@ -124,7 +124,7 @@ final class NotificationListener {
 
     /**
      * Detects a server that has vanished without closing the connection. Closing the connection waits for the server,
-     * so the connection is replaced first.
+     * so the loss of the connection is reported first.
      */
     private void check(PgConnection connected) {
         connected

@@ -19,8 +19,8 @@ import java.util.concurrent.ConcurrentHashMap;
 import org.jboss.logging.Logger;
 
 /**
- * Reports changes received by {@code NOTIFY}. While a table has no trigger, or no connection is listening, assumes a
- * change at every poll interval.
+ * Reports a change of a table when a notification arrives, and assumes a change at every poll. A table is polled less
+ * often while it has the {@link NotifyTrigger} and a connection is listening.
  */
 @Singleton
 public class PgFeedChanges implements FeedChanges {
@@ -127,7 +127,7 @@ public class PgFeedChanges implements FeedChanges {
         watched.watchers.values().forEach(Runnable::run);
     }
 
-    /** Returns the watched relations. */
+    /** Adapts the poll intervals to whether a connection is listening. Returns the watched relations. */
     private synchronized List<WatchedRelation> setListening(boolean listening) {
         isListening = listening;
         byPayload.values().forEach(WatchedRelation::restartPolling);

@@ -55,8 +55,8 @@ public final class Failures {
     }
 
     /**
-     * Returns the messages of the failure and of its root cause. If the server's certificate is not trusted, only the
-     * root cause says why.
+     * Returns a description of the failure, usually its message and that of its root cause. If the server's certificate
+     * is not trusted, only the root cause says why.
      */
     public static String reason(Throwable failure) {
         Throwable root = root(failure);

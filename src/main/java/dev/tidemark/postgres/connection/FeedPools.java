@@ -70,7 +70,10 @@ public class FeedPools implements PgPoolCreator {
         return server.getHost() + ':' + server.getPort();
     }
 
-    /** Creates the pool for reading the catalogue. Each new connection goes to the host that is then the best. */
+    /**
+     * Creates the pool for reading the catalogue. Each new connection goes to the primary or, if there is none, to
+     * another host that serves pages.
+     */
     private Pool poolOfBestHost(Input input) {
         Supplier<Future<SqlConnectOptions>> server = () -> hosts.best()
                 .map(host -> PageSession.FREE.configure(pools.get(host.index()).connectOptions(), "schema", config));
@@ -99,7 +102,7 @@ public class FeedPools implements PgPoolCreator {
                         .map(ReadResult::value);
     }
 
-    /** Runs a statement as {@link #query} does, and returns its result with the floor. */
+    /** Runs a statement as {@link #query} does, and returns its result with the floor of what it has read. */
     public <T> Uni<ReadResult<T>> read(
             Statement statement,
             List<String> parameters,

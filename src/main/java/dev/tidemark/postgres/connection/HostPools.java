@@ -23,7 +23,7 @@ final class HostPools implements HostAccess {
     private static final int MAX_WAITING = 1000;
 
     /**
-     * How long after the statement timeout an answer counts as missing. This time is for the network, and for the
+     * How much longer than the statement timeout Tidemark waits for an answer. This time covers the network, and the
      * statement's wait for its turn.
      */
     private static final Duration GRACE = Duration.ofSeconds(1);

@@ -19,8 +19,8 @@ import java.util.function.Predicate;
  * planner would plan every execution, or it would sort, because it can underestimate the number of rows by a factor of
  * a thousand. Lists in one shard of a Citus table are read over the pool {@code sharded}, where statements are planned
  * for their actual values, because the values determine the shard. It is as large as {@code indexed}, because these
- * lists are fast. All other statements run in the pool {@code free}, where they are planned for their actual values
- * too. Slow lists therefore never delay fast ones.
+ * lists are fast. All other statements run over the pool {@code free}, where they are planned for their actual values
+ * too. Fast lists therefore never wait for a connection that a slow list uses.
  */
 final class HostStatementRunner {
 

@@ -52,7 +52,7 @@ final class InFlightStatements {
 
     /**
      * Whether the oldest statement has waited longer than this for its answer. The time since the last answer does not
-     * matter: if each statement takes long, answers arrive, but too late for the last statements.
+     * matter: if each statement takes long, answers keep arriving, but too late for the statements that were sent last.
      */
     boolean isSilentFor(Duration silence) {
         SentStatement<?> oldest = sent.peek();

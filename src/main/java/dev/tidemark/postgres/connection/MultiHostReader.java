@@ -17,7 +17,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.Supplier;
 
-/** Runs each statement on the first of several hosts that answers and has reached the read's {@link Floor}. */
+/** Runs each statement on several hosts in turn, until one that has reached the read's {@link Floor} answers it. */
 final class MultiHostReader {
 
     private final HostSelector hosts;
@@ -85,8 +85,9 @@ final class MultiHostReader {
     }
 
     /**
-     * Returns the standbys among the remaining hosts. A read that an overloaded standby has rejected is retried
-     * only on these. The primary would become overloaded too, and could then not serve the reads that no standby can.
+     * Returns the standbys among the remaining hosts. A read that would wait too long for one standby is retried only
+     * on these, because the primary would become overloaded too, and could then not serve the reads that no standby
+     * can.
      */
     private static Iterator<Host> standbys(Iterator<Host> remaining) {
         List<Host> standbys = new ArrayList<>();

@@ -5,7 +5,8 @@ import java.time.Duration;
 import java.util.Map;
 
 /**
- * The settings of the sessions that read pages. Each type has one text form, and the driver keeps prepared statements.
+ * The settings of the sessions that read pages. They fix the text form of each type, and make the driver keep prepared
+ * statements.
  */
 enum PageSession {
     /** The planner must take the order from an index, and plans each statement once. */

@@ -17,15 +17,15 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 
 /**
- * The only pinned connection of an event loop, used only by the loop's thread. Statements are sent without waiting for
- * the answers to earlier statements, and without switching threads. With the driver's own pipelining, over a shared
+ * An event loop's only pinned connection to a host, used only by the loop's thread. Statements are sent without waiting
+ * for the answers to earlier statements, and without switching threads. With the driver's own pipelining, over a shared
  * client of four connections, Tidemark serves 0.77 times as many deep pages per second, if the driver decodes the rows
  * in both cases. The driver's pipelining also offers no way to cut a silent connection.
  *
  * <p>Answers arrive in the order of the statements, so a slow statement delays all later ones. Only lists that an index
  * serves are therefore read over this connection. A statement that would wait longer than {@code longestWait} for its
- * turn is rejected immediately. If no answer has arrived for that time, the connection does not count as open, and
- * further statements use a pool.
+ * turn is rejected immediately. If statements are in flight and no answer has arrived for {@code longestWait}, further
+ * statements use a pool.
  */
 final class PinnedConnection {
 
@@ -97,9 +97,9 @@ final class PinnedConnection {
     }
 
     /**
-     * Sends a statement. Fails with {@link ClosedConnectionException} if the connection is not open, and with
+     * Sends a statement. Fails with {@link ClosedConnectionException} if there is no connection, and with
      * {@link ReadFailures#WAIT_TOO_LONG} if the statement would wait too long. The handler runs on the event loop's
-     * thread, in the root context.
+     * thread, but usually not in the caller's context.
      */
     <T> void query(String sql, Tuple values, RowReceiver<T> receiver, Handler<AsyncResult<SqlResult<T>>> handler) {
         if (acceptOrFail(1, handler)) {

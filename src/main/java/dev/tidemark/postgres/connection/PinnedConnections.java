@@ -11,7 +11,7 @@ import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Supplier;
 
-/** A {@link PinnedConnection} for each event loop that reads pages. */
+/** The {@link PinnedConnection}s to one host, one for each event loop that reads pages. */
 final class PinnedConnections {
 
     private final Supplier<Future<PgConnection>> connect;

@@ -30,7 +30,7 @@ public interface PostgresConfig {
     /**
      * The largest number of statements without a serving index that run at the same time. Each of them keeps a
      * processor of the database busy. If more of them run than the database has spare processors, they slow one another
-     * down until all of them time out.
+     * down, and all of them may time out.
      */
     @WithDefault("4")
     int freeConnections();

@@ -86,7 +86,7 @@ final class ReadFailures {
     }
 
     /**
-     * Returns the failure of a read that no host can answer.
+     * Logs that no host can answer a read, and returns the failure of this read.
      *
      * @param floor the database state that the read must show at least
      */

@@ -56,7 +56,8 @@ final class WaitLimiter {
         // If fewer statements ran than can run at once, answers arrived less often than they could. Scale the time
         // between two answers to full concurrency.
         long took = (now - lastAnswerNanos) * Math.min(inFlight, concurrency) / concurrency;
-        // A pause delays all waiting statements once, so it must not be counted for each of them.
+        // A pause delays all statements in flight once. The division by their number keeps the expected wait from
+        // growing by more than the pause.
         meanNanos += (took - meanNanos) / Math.max(SMOOTHING, inFlight);
         lastAnswerNanos = now;
         inFlight--;

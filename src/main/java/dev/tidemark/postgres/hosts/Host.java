@@ -129,8 +129,8 @@ public final class Host {
     }
 
     /**
-     * Records the position that a poll has found. Until the host becomes unavailable, all polls use the same
-     * connection, so neither the LSN nor the timeline can go back. If a later one is already known, it is kept.
+     * Records the position that a poll has found. If a later LSN or timeline is already known, it is kept: until the
+     * host becomes unavailable, all polls use the same connection, so neither can have gone back.
      */
     void recordPoll(LogPosition polled) {
         Timeline last = position.get() == null ? polled.timeline() : timeline;

@@ -191,7 +191,8 @@ final class HostClassifier {
         if (primary.filter(host::equals).isPresent()) {
             return Use.PRIMARY;
         }
-        // The lag of a late standby must fall below half the limit, so that its use does not change with each poll.
+        // The lag of a late standby must fall to half the limit before its use changes, so that the use does not change
+        // with each poll.
         Duration limit = host.use() == Use.LATE ? maxLag.dividedBy(2) : maxLag;
         return lag.compareTo(limit) > 0 ? Use.LATE : Use.STANDBY;
     }

@@ -144,8 +144,8 @@ final class HostPoller {
     }
 
     /**
-     * Returns a failure whose message says what happened. The driver's message does not, if the server accepts the
-     * connection and then stays silent.
+     * Returns a failure whose message says what happened. The driver's own message does not say it if the server
+     * accepts the connection and then stays silent.
      */
     private static Throwable withExplanation(Throwable failure) {
         return failure instanceof IOException || failure instanceof PgException

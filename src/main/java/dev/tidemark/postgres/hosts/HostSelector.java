@@ -151,7 +151,7 @@ public final class HostSelector {
 
     /**
      * Chooses a standby by rendezvous hashing. When a standby is added or removed, only the keys of that standby move.
-     * All instances of the server choose the same standby for a key.
+     * All instances of Tidemark that choose among the same standbys choose the same one for a key.
      */
     private static Host preferredStandby(List<Host> standbys, int key) {
         return standbys.stream()

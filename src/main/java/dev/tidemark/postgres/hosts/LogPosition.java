@@ -37,8 +37,8 @@ public record LogPosition(boolean isPrimary, Timeline timeline, long applied, lo
     /**
      * Selects the columns of a {@link LogPosition}. On a primary, {@code applied} and {@code shown} are the position of
      * the next record. A standby makes a commit visible just before it publishes the position of the commit's record.
-     * What it has shown can therefore include one more record, unless it has received no further record. The query
-     * reads the applied position first, and then the received position.
+     * What it has shown can therefore include one record after the applied position, unless it has received no further
+     * record. The query reads the applied position first, and then the received position.
      */
     private static final String POSITION = """
             SELECT recovering, applied, recovering
@@ -56,9 +56,9 @@ public record LogPosition(boolean isPrimary, Timeline timeline, long applied, lo
 
     /**
      * Reads the position with the database cluster and the timeline, and the flush LSN of a primary, which is the
-     * latest position that a standby can receive. The timeline of a standby is the latest among those in its control file
-     * and the one that it receives. Only a role with the privileges of {@code pg_read_all_stats} can read the
-     * latter.
+     * latest position that a standby can receive. The timeline of a standby is the latest among those in its control
+     * file and the one that it receives. Only a role with the privileges of {@code pg_read_all_stats} can see which
+     * timeline a standby receives.
      */
     static final String POLL_SQL = POSITION.formatted(TIMELINE_OF_PRIMARY, TIMELINE_OF_STANDBY, """
             , (SELECT system_identifier FROM pg_catalog.pg_control_system()),
@@ -106,7 +106,7 @@ public record LogPosition(boolean isPrimary, Timeline timeline, long applied, lo
                 || timeline.id() >= floor.timeline() && (isPrimary || applied >= floor.lsn());
     }
 
-    /** The floor of what was read before this position. */
+    /** A floor that includes everything that was read before this position was queried. */
     public Floor floor() {
         return new Floor(timeline.system(), timeline.id(), shown);
     }

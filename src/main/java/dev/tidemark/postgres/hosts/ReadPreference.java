@@ -20,9 +20,12 @@ public record ReadPreference(Kind kind, Optional<Floor> floor, int key) {
 
     /** How to choose among hosts that have reached the floor. */
     public enum Kind {
-        /** The hosts take turns. */
+        /** The standbys take turns. */
         SPREAD,
-        /** Reads with equal keys prefer the same host, and show no older state than earlier reads of this process. */
+        /**
+         * Reads with equal keys prefer the same standby, and show no older state than earlier reads of this process
+         * with the same key.
+         */
         STICKY,
         /** The primary, if it answers, because the read must see every change that a notification has reported. */
         PRIMARY

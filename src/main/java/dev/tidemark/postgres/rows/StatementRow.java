@@ -12,7 +12,7 @@ import dev.tidemark.feed.value.TemporalText;
  */
 public abstract class StatementRow implements RowValues {
 
-    /** Returns a row with the same values. Later rows do not overwrite this row. */
+    /** Returns a row with the same values, which later rows do not overwrite. */
     public abstract StatementRow copy();
 
     /** Returns a value in the form that positions have: PostgreSQL's text, or {@code null} for a SQL NULL. */

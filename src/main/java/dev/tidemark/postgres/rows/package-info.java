@@ -4,7 +4,7 @@
  * <p>Rows reach a {@link dev.tidemark.postgres.rows.RowReceiver} on one of two paths. Over pooled connections, the
  * driver decodes each row and passes it to the receiver's collector. Over pinned connections, rows in wire format are
  * passed to a receiver that accepts them, and the driver does not see these rows. On both paths, the end of the answer
- * reaches the driver, which then asks the collector for the result. The state of a receiver that accepts rows in wire
- * format is therefore the receiver itself, so that the collector's result includes these rows.
+ * reaches the driver, which then asks the collector for the result. If a receiver accepts rows in wire format, its
+ * collector therefore uses the receiver itself as the state, so that the result includes these rows.
  */
 package dev.tidemark.postgres.rows;

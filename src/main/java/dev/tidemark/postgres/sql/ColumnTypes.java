@@ -33,7 +33,10 @@ public final class ColumnTypes {
             Map.entry("jsonb", Scalar.JSON),
             Map.entry("bytea", Scalar.BYTEA));
 
-    /** Types whose values are returned in binary format. The values of all other types are returned as text. */
+    /**
+     * Types whose values are returned in a binary format other than text. The values of all other types are returned as
+     * text.
+     */
     private static final Set<Scalar> BINARY = Set.of(
             Scalar.SMALLINT,
             Scalar.INTEGER,
@@ -69,8 +72,8 @@ public final class ColumnTypes {
      * free while the type is unchanged. If the type changes while the server is running, the values still arrive in the
      * old type, or the statement fails.
      *
-     * <p>User-defined types, such as enums, are cast to text. Recreating such a type under the same name changes its
-     * OID, and a prepared statement that returns the old OID fails until its connection is closed.
+     * <p>User-defined types, such as enums, are cast to text, because recreating such a type under the same name
+     * changes its OID, and a prepared statement that returned the old OID would fail until its connection is closed.
      *
      * @param name the name by which the statement refers to the column
      */

@@ -9,8 +9,8 @@ import dev.tidemark.feed.Feed.Relation.Storage;
  * <p>A foreign server can evaluate {@code id < 7}, but not {@code created_at <= $1::text::timestamptz}, because the
  * result of the cast depends on settings. The foreign server can evaluate the comparison if PostgreSQL computes the
  * value first, in a subquery: {@code created_at <= (SELECT $1::text::timestamptz)}. A partitioned table with foreign
- * partitions needs both comparisons, because PostgreSQL connects to the servers of all partitions that the plain
- * comparison does not exclude.
+ * partitions needs both comparisons: only the one without a subquery excludes partitions before PostgreSQL connects to
+ * their servers.
  */
 final class Comparisons {
 
@@ -38,8 +38,8 @@ final class Comparisons {
     }
 
     /**
-     * Whether a row comparison needs a separate bound on its first column, because PostgreSQL does not prune partitions
-     * by row comparisons, and does not send them to foreign servers.
+     * Whether a row comparison needs a separate bound on its first column, because PostgreSQL neither prunes partitions
+     * by row comparisons nor sends such comparisons to foreign servers.
      */
     boolean rowComparisonsNeedBounds() {
         return storage.partitioned() || storage.foreign();

@@ -45,8 +45,8 @@ public final class CountSql {
     }
 
     /**
-     * Returns a WHERE clause that is always true and uses every parameter of the gap; an empty string if the scans use
-     * all of these parameters. If the pin excludes all non-NULL values, the scans may leave some parameters unused, and
+     * Returns a WHERE clause that is always true and uses every parameter of the gap; an empty string unless the pin
+     * excludes all non-NULL values. With such a pin, the scans may leave some of these parameters unused, and
      * PostgreSQL cannot determine the type of an unused parameter.
      */
     private static String parameterReferences(PageShape shape) {

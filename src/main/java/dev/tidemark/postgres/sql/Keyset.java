@@ -55,8 +55,8 @@ final class Keyset {
      * A scan of one index range.
      *
      * @param conditions the conditions of the range, which are joined by AND
-     * @param mergeKeys the keys that order the rows if the scan is split by the values of a filter: those that no
-     *     condition fixes by an equality
+     * @param mergeKeys the keys by which the rows are sorted if the scan reads from a subquery: those that no condition
+     *     of the range fixes by an equality
      * @param spansLeadingValues whether the rows can have different non-NULL values of the order's leading key
      */
     record Scan(List<String> conditions, List<OrderKey> mergeKeys, boolean spansLeadingValues) {
@@ -72,8 +72,8 @@ final class Keyset {
     List<Scan> scans(boolean inclusive) {
         List<Integer> starts = runStarts();
         List<Scan> scans = new ArrayList<>();
-        // Keys with a single value need no scan: no row lies beyond the position in them, and with such a scan, the
-        // planner would ignore the narrower range.
+        // No row lies beyond the position in a key that has a single value in the whole list, so a fixed key needs no
+        // scan.
         for (int run = starts.size() - 1; run >= 0 && starts.get(run) >= fixedKeys; run--) {
             int start = starts.get(run);
             boolean last = run == starts.size() - 1;
@@ -104,8 +104,10 @@ final class Keyset {
     }
 
     /**
-     * A run starts at each fixed key and at the first key after these, where the direction changes, and at every key
-     * that can be NULL or is NULL in the position.
+     * A run starts at each fixed key, at the first key after the fixed keys, at each key whose direction differs from
+     * that of the previous key, and at each key that can be NULL or is NULL in the position. If a row comparison
+     * started with a fixed key, the scan would read all rows with the value of this key, because PostgreSQL would bound
+     * it by this value instead of by the row comparison.
      */
     private List<Integer> runStarts() {
         List<Integer> starts = new ArrayList<>();
@@ -154,7 +156,8 @@ final class Keyset {
     }
 
     /**
-     * Returns the bound on its first key that a row comparison implies; an empty string if PostgreSQL does not need it.
+     * Returns the bound that a row comparison implies for its first key; an empty string if PostgreSQL does not need
+     * this bound.
      */
     private String bound(OrderKey first, int parameter) {
         return comparisons.rowComparisonsNeedBounds()

@@ -90,8 +90,8 @@ final class ListConditions {
         for (ConditionSql condition : list.conditions()) {
             if (condition.equals(split)) {
                 conditions.add(equality(condition.withOneValue(), parameter + valueIndex));
-                // Different texts can be equal in the column's type, so the rows that an earlier scan returns are
-                // excluded.
+                // Two values of the filter can differ as text but be equal in the column's type, so the rows that an
+                // earlier scan returns are excluded.
                 for (int earlier = 0; earlier < valueIndex; earlier++) {
                     conditions.add("NOT " + condition.withOneValue().sql(comparisons, parameter + earlier));
                 }
@@ -108,12 +108,13 @@ final class ListConditions {
 
     /**
      * Returns the equality, followed by the bounds {@code >=} and {@code <=} with the same value. Without these bounds,
-     * a generic plan assumes that the value is common, scans the order's own index, and filters the rows. For a rare
-     * value, this reads the whole index. The planner estimates a range between two unknown bounds at 0.5 % of the rows,
-     * and therefore chooses the index that starts with the column, which is right for rare and common values. The index
-     * scan itself ignores the redundant bounds.
+     * the planner of a generic plan assumes that the value is about as common as the others, and can choose to scan the
+     * order's own index and filter the rows. For a rare value, this reads the whole index. The planner estimates a
+     * range between two unknown bounds at 0.5 % of the rows, and therefore chooses the index that starts with the
+     * column, which is right for rare and common values. The index scan itself ignores the redundant bounds.
      *
-     * <p>Statements over shards are planned for their values, so the bounds would only lower the estimate.
+     * <p>A statement over shards has no such bounds: it is planned for its values, so the bounds would only lower the
+     * estimate.
      */
     private String equality(ConditionSql condition, int parameter) {
         if (!isPlannedOnce) {

@@ -22,11 +22,11 @@ import java.util.stream.Collectors;
  *   ORDER BY page."tidemark row number" LIMIT $4
  * </pre>
  *
- * <p>PostgreSQL computes the list once, even if it is a view that ranks its rows, and only up to the row that follows
- * the page. Each row is returned with its number. A forward statement also returns the first row of the list, so that
- * an empty page beyond the end of the list shows that earlier rows exist. A backward statement computes the list up to
- * the row that follows the page, and returns its last rows in reverse order. If the offset is beyond the end of the
- * list, the page therefore consists of the last rows of the list:
+ * <p>PostgreSQL computes the list once, even if it is a view that ranks its rows, and numbers the rows only up to the
+ * one that follows the page. Each row is returned with its number. A forward statement also returns the first row of
+ * the list, so that an empty page beyond the end of the list shows that earlier rows exist. A backward statement also
+ * numbers the rows up to the one that follows the page, and returns the last of them in reverse order. If the offset is
+ * beyond the end of the list, the page therefore consists of the last rows of the list:
  *
  * <pre>
  *   … LIMIT $2) listed) page ORDER BY page."tidemark row number" DESC LIMIT $3
@@ -35,7 +35,7 @@ import java.util.stream.Collectors;
 public final class OffsetSql {
 
     /**
-     * This name is unlikely, because the statement would be ambiguous if a feed's relation had a column with this name.
+     * Columns are unlikely to have this name; the statement would be ambiguous if a feed's relation had such a column.
      */
     private static final String NUMBER = "\"tidemark row number\"";
 

@@ -22,7 +22,7 @@ public final class PageColumns {
 
     /** The columns that follow those of the relation, in this order. */
     public enum Additional {
-        /** The moment of the page in its first row, which has no other value; NULL in all other rows. */
+        /** The moment of the page in the first row, whose other columns are NULL; NULL in all other rows. */
         MOMENT("text"),
         /** The part of the page that the row belongs to, such as {@link PageSql#FAR}; NULL for {@link PageSql#NEAR}. */
         PART("int"),

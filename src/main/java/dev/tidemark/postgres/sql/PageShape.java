@@ -38,8 +38,8 @@ public record PageShape(
     private static final int[] PAGE_SIZES = {2, 10, 20, 30, 50, 100, 200, 500, Limits.LARGEST_PAGE};
 
     /**
-     * Page sizes with {@code since}. The steps are finer than without {@code since}, because such pages are large, and
-     * one more prepared statement costs less than their surplus rows.
+     * Page sizes with {@code since}. Above 200, the steps are finer than without {@code since}, because one more
+     * prepared statement costs less than the surplus rows of such large pages.
      */
     private static final int[] SIZES_WITH_SINCE = {
         30, 50, 100, 200, 300, 500, 700, Limits.LARGEST_PAGE, 2000, 3000, 5000, Delta.LARGEST_PAGE
@@ -68,12 +68,12 @@ public record PageShape(
     }
 
     /**
-     * The shape of a page that starts with the item at the cursor instead of after it. That item proves that the far
-     * side of the gap is not empty, so the far side is not scanned. The scan would be about a fifth of PostgreSQL's
-     * work for a page.
+     * The shape of the same page if its scans start with the item at the cursor instead of after it. That item proves
+     * that the far side of the gap is not empty, so the far side is not scanned. Scanning it would be about a fifth of
+     * PostgreSQL's work for a page.
      *
-     * @return empty if the cursor does not refer to an item, if the item cannot be distinguished from one that ties
-     *     with it, if the page lies around its gap or ends at {@code until}, or if its pin is
+     * @return empty if the request does not continue reading after an item, if the item cannot be distinguished from
+     *     one that ties with it, if the page lies around its gap or ends at {@code until}, or if its pin is
      *     {@link PinShape#DETERMINE} or {@link PinShape#ALL_NULL}
      */
     public Optional<PageShape> includingPosition(PageColumns columns) {
@@ -87,7 +87,7 @@ public record PageShape(
                 : Optional.empty();
     }
 
-    /** Whether the statement combines several parts, so that each row must identify its part. */
+    /** Whether each row must identify its part, because the statement may combine several parts. */
     public boolean hasParts() {
         return pin == PinShape.DETERMINE || farRows > 0 || until.isPresent();
     }

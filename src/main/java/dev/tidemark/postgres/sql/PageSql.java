@@ -23,9 +23,9 @@ import java.util.stream.Stream;
  * Builds the page statements of one order of one feed. The near side of a gap is the side that lies in the direction of
  * reading; the far side is the opposite side.
  *
- * <p>A page that continues after an item is read by scans that start with this item, usually by a single scan:
+ * <p>Most pages that continue after an item are read by scans that start with this item, usually by a single scan:
  * {@code (SELECT … LIMIT 32)}. If the item still exists, the far side of the gap is not empty. If the item no longer
- * exists, or the page needs more than these scans can show, the page is read by the statement
+ * exists, the page is read by the following statement, as are all other pages that continue from a gap:
  *
  * <pre>
  *   (SELECT …, 1 … the nearest row on the far side …)

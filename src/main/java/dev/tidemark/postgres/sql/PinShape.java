@@ -10,7 +10,10 @@ import java.util.Optional;
 public enum PinShape {
     /** The order is not live, or no moved row can be ahead of the scroll. */
     NONE,
-    /** The request has no pin, because it starts a scroll or reads backward. The statement determines the pin. */
+    /**
+     * The request has no pin, for example because it starts a scroll or reads backward. The statement determines the
+     * pin.
+     */
     DETERMINE,
     /** Excludes rows whose leading key is greater than the pin, which is a parameter. */
     VALUE,

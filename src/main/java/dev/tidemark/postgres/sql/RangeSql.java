@@ -16,7 +16,7 @@ import java.util.stream.Collectors;
 /**
  * Builds the SQL of {@linkplain Range ranges} of a list. A range needs one scan or, for some orders, several. For
  * example, the order {@code created_at desc, id desc} with the filter {@code status=open} needs this scan to read
- * forward:
+ * forward, shown without casts and redundant bounds:
  *
  * <pre>
  *   (SELECT … WHERE ("deleted_at" IS NULL) AND "status" = $3
@@ -107,7 +107,7 @@ public final class RangeSql {
                 .toList();
     }
 
-    /** Returns all scans of a range with a common LIMIT, as one operand of UNION ALL. */
+    /** Returns all scans of a range as one query in parentheses, with a common LIMIT. */
     public String limitedUnion(Range range) {
         List<String> scans = scans(range);
         return scans.size() == 1

@@ -8,15 +8,14 @@ import dev.tidemark.naming.SqlNames;
 /**
  * Builds the SQL that returns the moment of a page, and that marks the rows that were written since an earlier moment.
  *
- * <p>A moment contains the lowest id of the running transactions, or the next id if none is running:
- * {@code pg_snapshot_xmin} of the statement's own snapshot. All transactions with lower ids have ended, so the page
+ * <p>A moment contains a horizon: the lowest id of the running transactions, or the next id if none is running. It is
+ * the {@code pg_snapshot_xmin} of the statement's own snapshot. All transactions with lower ids have ended, so the page
  * shows what they committed. If a later page has a row that the earlier page did not show, the {@code xmin} of that row
- * is therefore equal to or greater than the id in the moment. This also holds for rows that were written in a
- * savepoint, by a prepared transaction, or by a transaction that was still running at that moment and committed
- * later. The {@code xmin} has 32
- * bits, and freezing the row does not change it. The age of the {@code xmin}, counted back from the next transaction id
- * modulo 2^32, is never greater than the true age of the row, and equals that age if the row is younger than 2^31
- * transactions. A row therefore never seems older than it is.
+ * is therefore equal to or greater than the horizon. This also holds for rows that were written in a savepoint, by a
+ * prepared transaction, or by a transaction that was still running at that moment and committed later. The {@code xmin}
+ * has 32 bits, and freezing the row does not change it. The age of the {@code xmin}, counted back from the next
+ * transaction id modulo 2^32, is never greater than the true age of the row, and equals that age if the row is younger
+ * than 2^31 transactions. A row therefore never seems older than it is.
  *
  * <p>Transaction ids of different servers, or of a server before and after it was restored, cannot be compared. The
  * moment therefore identifies the run of the server by its start time: a server that was restored, or that replaces
@@ -27,13 +26,14 @@ import dev.tidemark.naming.SqlNames;
  * <p>Rows can change without being written if their relation changes: if it is attached to a parent, swapped by
  * renaming, or gets a column with a default. PostgreSQL then writes a row of the relation, of its schema, or of one of
  * its parents in {@code pg_class}, {@code pg_attribute}, {@code pg_inherits}, or {@code pg_namespace}. All rows of the
- * relation then count as written. If a label of any enum was written, all rows of a feed with enums count as written.
+ * relation then count as written. If a label of any enum was added or renamed, all rows of a feed that may contain
+ * enums count as written.
  */
 final class SinceSql {
 
     /**
-     * This name and the next two are unlikely, because the statement would be ambiguous if a feed's relation had a
-     * column with such a name.
+     * Columns are unlikely to have this name or one of the next two; the statement would be ambiguous if a feed's
+     * relation had such a column.
      */
     static final String WRITTEN = "\"tidemark written\"";
 

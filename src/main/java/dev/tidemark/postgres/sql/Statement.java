@@ -18,8 +18,8 @@ public record Statement(String sql, Kind kind) {
          */
         SEVERAL_SHARDS,
         /**
-         * No index is known to serve the list, or the statement needs no order. The statement is planned for its
-         * values, and the planner is free to sort.
+         * No index is known to serve the list, the statement needs no order, or it reads a page by offset. The
+         * statement is planned for its values, and the planner is free to sort.
          */
         FREE
     }

@@ -14,8 +14,8 @@ import org.eclipse.microprofile.config.inject.ConfigProperty;
 /**
  * Fails startup with a single message if no database is configured, or its URL is malformed.
  *
- * <p>Quarkus prints only the message of a {@link ConfigurationException}, and exits with 1. If this check threw the
- * {@code PreventFurtherStepsException} of Quarkus, the process would hang.
+ * <p>Quarkus prints only the message of a {@link ConfigurationException}, and exits with status 1. If this check threw
+ * the {@code PreventFurtherStepsException} of Quarkus, the process would hang.
  */
 @Singleton
 final class DatasourceCheck {

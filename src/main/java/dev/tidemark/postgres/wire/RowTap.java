@@ -11,7 +11,7 @@ import java.util.function.Supplier;
 /**
  * Takes the rows of pages out of PostgreSQL's answers before the driver creates an object for each value. All other
  * messages go to the driver one by one, so that the driver has finished one answer when the first row of the next
- * answer arrives. Without this handler, a deep page takes 1.21 times as much of the server's processor time, and
+ * answer arrives. Without this handler, a deep page takes 1.21 times as much of Tidemark's processor time, and
  * allocates 30 kB more.
  */
 final class RowTap extends ByteToMessageDecoder {
@@ -54,7 +54,7 @@ final class RowTap extends ByteToMessageDecoder {
         return MERGE_CUMULATOR.cumulate(allocator, rest, received);
     }
 
-    /** Takes all rows up to the next message of another type, or passes on one message of another type. */
+    /** Takes all rows up to the next message of another type, or passes one message on to the driver. */
     @Override
     protected void decode(ChannelHandlerContext context, ByteBuf in, List<Object> out) {
         for (int length; (length = lengthOfNext(in)) > 0; ) {

@@ -25,8 +25,9 @@ public interface Wire {
     void onClose(Runnable listener);
 
     /**
-     * Takes rows out of the stream before the driver decodes them, and sends the statements of one turn of the event
-     * loop in one write. Must be called once, on the connection's event loop, before the first statement.
+     * Installs handlers that take rows out of the stream before the driver decodes them, and that send the statements
+     * of one turn of the event loop in one write. Must be called once, on the connection's event loop, before the first
+     * statement.
      *
      * @param currentReceiver returns the receiver for rows of the statement that is being answered; {@code null} if the
      *     driver must decode them
