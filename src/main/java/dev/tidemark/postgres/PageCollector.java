@@ -13,7 +13,7 @@ import dev.tidemark.postgres.rows.DriverRow;
 import dev.tidemark.postgres.rows.RowReceiver;
 import dev.tidemark.postgres.rows.StatementRow;
 import dev.tidemark.postgres.sql.PageColumns;
-import dev.tidemark.postgres.sql.PageColumns.Additional;
+import dev.tidemark.postgres.sql.PageColumns.AdditionalColumn;
 import dev.tidemark.postgres.sql.PageShape;
 import dev.tidemark.postgres.sql.PageSql;
 import dev.tidemark.postgres.sql.PinShape;
@@ -61,10 +61,10 @@ final class PageCollector implements RowReceiver<Page> {
     PageCollector(PageRequest request, PageShape shape, PageColumns columns, RowSink sink) {
         this.request = request;
         this.columns = columns;
-        this.momentIndex = columns.index(Additional.MOMENT, shape);
-        this.partIndex = columns.index(Additional.PART, shape);
-        this.precedesUntilIndex = columns.index(Additional.PRECEDES_UNTIL, shape);
-        this.writtenIndex = columns.index(Additional.WRITTEN, shape);
+        this.momentIndex = columns.index(AdditionalColumn.MOMENT, shape);
+        this.partIndex = columns.index(AdditionalColumn.PART, shape);
+        this.precedesUntilIndex = columns.index(AdditionalColumn.PRECEDES_UNTIL, shape);
+        this.writtenIndex = columns.index(AdditionalColumn.WRITTEN, shape);
         this.sink = sink;
         this.pin = shape.pin() == PinShape.DETERMINE
                 ? Optional.of(new Pin(Optional.empty()))
@@ -115,7 +115,7 @@ final class PageCollector implements RowReceiver<Page> {
     }
 
     void addMoment(StatementRow row) {
-        moment = Optional.of(PageColumns.moment(row.text(momentIndex)));
+        moment = Optional.of(PageColumns.parseMoment(row.text(momentIndex)));
     }
 
     void addFarRow(StatementRow row) {

@@ -38,7 +38,7 @@ public class PgFeedCounter implements FeedCounter {
      */
     @Override
     public Uni<Integer> countRemaining(ListState state, Continuation from, int cap) {
-        return countRemaining(state, from, cap, ReadPreference.ofPosition(state, from.gap(), from.floor()));
+        return countRemaining(state, from, cap, ReadPreference.ofFreshCount(state, from.gap(), from.floor()));
     }
 
     @Override
@@ -49,7 +49,7 @@ public class PgFeedCounter implements FeedCounter {
     private Uni<Integer> countRemaining(ListState state, Continuation from, int cap, ReadPreference preference) {
         PageRequest request = new PageRequest(Optional.of(from), 1);
         PageShape shape = PageShape.of(state, request);
-        return CountSql.remaining(state, shape, cap)
+        return CountSql.countRemaining(state, shape, cap)
                 .map(statement -> pools.query(
                         statement,
                         shape.parameters(state, request),
@@ -61,7 +61,7 @@ public class PgFeedCounter implements FeedCounter {
     @Override
     public Uni<Integer> countAll(ListState state, int cap, Optional<Floor> floor) {
         return pools.query(
-                CountSql.exact(state, cap),
+                CountSql.countAll(state, cap),
                 parameters(state),
                 () -> onlyRow(row -> row.getInteger(0)),
                 ReadPreference.ofList(state, floor));

@@ -37,10 +37,10 @@ final class ExampleLists {
 
     private static Condition condition(Column column, Filter.Operator operator) {
         return switch (operator) {
-            case EQ -> new Condition.AnyOf(column, List.of(ExampleRequests.ANY));
-            case GTE, GT, LTE, LT -> new Condition.Comparison(column, operator, ExampleRequests.ANY);
-            case PREFIX -> new Condition.Prefix(column, ExampleRequests.ANY);
-            case CONTAINS -> new Condition.Contains(column, ExampleRequests.ANY);
+            case EQ -> new Condition.AnyOf(column, List.of(ExampleRequests.ANY_VALUE));
+            case GTE, GT, LTE, LT -> new Condition.Comparison(column, operator, ExampleRequests.ANY_VALUE);
+            case PREFIX -> new Condition.Prefix(column, ExampleRequests.ANY_VALUE);
+            case CONTAINS -> new Condition.Contains(column, ExampleRequests.ANY_VALUE);
             case IS -> new Condition.Nullness(column, true);
         };
     }
@@ -48,7 +48,7 @@ final class ExampleLists {
     private static ListState state(Feed feed, Order order, Optional<Condition> filter) {
         List<Condition> conditions = new ArrayList<>();
         for (Access.Scope scope : feed.access().scope()) {
-            conditions.add(new Condition.InScope(scope.column(), ExampleRequests.ANY));
+            conditions.add(new Condition.InScope(scope.column(), ExampleRequests.ANY_VALUE));
         }
         filter.ifPresent(conditions::add);
         return new ListState(feed, order, conditions);

@@ -20,9 +20,9 @@ import java.util.OptionalInt;
 final class ExampleRequests {
 
     /** Stands in for each value. Only the shape of a request matters. */
-    static final String ANY = "0";
+    static final String ANY_VALUE = "0";
 
-    private static final Optional<Moment> MOMENT = Optional.of(new Moment(ANY, 0));
+    private static final Optional<Moment> MOMENT = Optional.of(new Moment(ANY_VALUE, 0));
 
     private final ListState state;
     private final int limit;
@@ -53,7 +53,7 @@ final class ExampleRequests {
             }
         }
         Optional<Continuation> beforeValue =
-                Optional.of(new Continuation(Gap.before(Position.of(ANY)), Direction.FORWARD));
+                Optional.of(new Continuation(Gap.before(Position.of(ANY_VALUE)), Direction.FORWARD));
         pages.put("jump from a value", new PageRequest(beforeValue, limit));
         pages.put(
                 "jump around a value",
@@ -78,7 +78,7 @@ final class ExampleRequests {
 
     private List<Start> starts() {
         boolean needsPin = state.order().needsPin();
-        Optional<Pin> pin = needsPin ? Optional.of(new Pin(Optional.of(ANY))) : Optional.empty();
+        Optional<Pin> pin = needsPin ? Optional.of(new Pin(Optional.of(ANY_VALUE))) : Optional.empty();
         List<Start> starts = new ArrayList<>();
         starts.add(next("", item(), pin));
         starts.add(previous("", item()));
@@ -108,13 +108,13 @@ final class ExampleRequests {
     }
 
     private Position item() {
-        return Position.of(state.order().keys().stream().map(key -> ANY).toArray(String[]::new));
+        return Position.of(state.order().keys().stream().map(key -> ANY_VALUE).toArray(String[]::new));
     }
 
     private Position itemWithNull() {
         String[] values = new String[state.order().keys().size()];
         for (int i = 1; i < values.length; i++) {
-            values[i] = ANY;
+            values[i] = ANY_VALUE;
         }
         return Position.of(values);
     }

@@ -52,30 +52,34 @@ final class IndexInspection {
                                 .toList()));
     }
 
-    private static Uni<InspectedLists> findIndexes(SqlConnection connection, FeedOverTable inspected) {
-        List<ListKind> kinds = ListKind.of(inspected);
+    private static Uni<InspectedLists> findIndexes(SqlConnection connection, FeedOverTable feedOverTable) {
+        List<ListKind> kinds = ListKind.of(feedOverTable);
         if (kinds.isEmpty()) {
-            return Uni.createFrom().item(new InspectedLists(inspected, List.of(), List.of()));
+            return Uni.createFrom().item(new InspectedLists(feedOverTable, List.of(), List.of()));
         }
-        Feed feed = inspected.feed();
-        return inspected.table().storage().shards().isPresent()
-                ? TableIndexes.of(connection, inspected.table(), feed.relation().visible())
+        Feed feed = feedOverTable.feed();
+        return feedOverTable.table().storage().shards().isPresent()
+                ? TableIndexes.of(
+                                connection,
+                                feedOverTable.table(),
+                                feed.relation().visible())
                         .chain(indexes -> findIndexes(
-                                inspected, kinds, keys -> Uni.createFrom().item(indexes.anyStartsWith(keys))))
-                : findIndexes(inspected, kinds, keys -> IndexPlans.hasIndex(connection, feed, keys));
+                                feedOverTable, kinds, keys -> Uni.createFrom().item(indexes.anyStartsWith(keys))))
+                : findIndexes(feedOverTable, kinds, keys -> IndexPlans.hasIndex(connection, feed, keys));
     }
 
     /** @param hasIndex whether an index provides an order */
     private static Uni<InspectedLists> findIndexes(
-            FeedOverTable inspected, List<ListKind> kinds, Function<List<OrderKey>, Uni<Boolean>> hasIndex) {
+            FeedOverTable feedOverTable, List<ListKind> kinds, Function<List<OrderKey>, Uni<Boolean>> hasIndex) {
         return Uni.join()
                 .all(kinds.stream().map(kind -> findIndex(kind, hasIndex)).toList())
                 .andFailFast()
-                .map(found -> new InspectedLists(inspected, kinds, found));
+                .map(found -> new InspectedLists(feedOverTable, kinds, found));
     }
 
     /** @param indexes the serving index of each kind; empty if there is none */
-    private record InspectedLists(FeedOverTable inspected, List<ListKind> kinds, List<Optional<ServingIndex>> indexes) {
+    private record InspectedLists(
+            FeedOverTable feedOverTable, List<ListKind> kinds, List<Optional<ServingIndex>> indexes) {
 
         IndexReport report(InvalidIndexes invalid) {
             return new IndexReport(
@@ -85,10 +89,10 @@ final class IndexInspection {
                             .filter(i -> indexes.get(i).isEmpty())
                             .mapToObj(i -> earlierReverse(i)
                                     .map(other -> servedBy(other, kinds.get(i)))
-                                    .orElseGet(() -> missingIndex(inspected.table(), kinds.get(i), invalid)))
+                                    .orElseGet(() -> missingIndex(feedOverTable.table(), kinds.get(i), invalid)))
                             .toList(),
                     kinds.stream()
-                            .filter(kind -> isAcrossShards(inspected, kind))
+                            .filter(kind -> isAcrossShards(feedOverTable, kind))
                             .map(ListKind::name)
                             .toList());
         }
@@ -109,12 +113,13 @@ final class IndexInspection {
     }
 
     /** Whether the rows of these lists can be in all shards. */
-    private static boolean isAcrossShards(FeedOverTable inspected, ListKind kind) {
+    private static boolean isAcrossShards(FeedOverTable feedOverTable, ListKind kind) {
         Set<String> singleValued = Stream.concat(
-                        inspected.feed().access().scope().stream().map(Access.Scope::column), kind.filter().stream())
+                        feedOverTable.feed().access().scope().stream().map(Access.Scope::column),
+                        kind.filter().stream())
                 .map(Column::name)
                 .collect(Collectors.toSet());
-        return inspected
+        return feedOverTable
                 .table()
                 .storage()
                 .shards()

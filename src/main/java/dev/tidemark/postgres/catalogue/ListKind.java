@@ -24,9 +24,9 @@ import java.util.stream.Stream;
 record ListKind(Order order, List<Column> scope, Optional<Column> filter) {
 
     /** Returns the kinds of a feed's lists that need an index: each order alone, and with each equality filter. */
-    static List<ListKind> of(FeedOverTable inspected) {
-        Feed feed = inspected.feed();
-        Table table = inspected.table();
+    static List<ListKind> of(FeedOverTable feedOverTable) {
+        Feed feed = feedOverTable.feed();
+        Table table = feedOverTable.table();
         List<Column> scope =
                 feed.access().scope().stream().map(Access.Scope::column).toList();
         // A feed without a key is sorted for each page. A list of at most one row needs no index.

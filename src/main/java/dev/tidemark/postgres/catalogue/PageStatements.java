@@ -92,7 +92,7 @@ final class PageStatements {
     private static void addFreshCount(List<PageStatement> all, NamedList list, String name, PageRequest request) {
         PageShape shape = PageShape.of(list.state(), request);
         int parameters = shape.parameters(list.state(), request).size();
-        CountSql.remaining(list.state(), shape, FeedCounter.MAX_FRESH + 1)
+        CountSql.countRemaining(list.state(), shape, FeedCounter.MAX_FRESH + 1)
                 .ifPresent(statement -> all.add(new PageStatement(list.name(), name, statement, parameters)));
     }
 
@@ -112,7 +112,7 @@ final class PageStatements {
         Feed feed = list.state().feed();
         CountPolicy count = feed.policy().count();
         if (feed.countsExactly(count.maxPrecision())) {
-            Statement statement = CountSql.exact(list.state(), count.cap() + 1);
+            Statement statement = CountSql.countAll(list.state(), count.cap() + 1);
             all.add(new PageStatement(list.name(), "exact count", statement, parameterCount(list)));
         }
     }

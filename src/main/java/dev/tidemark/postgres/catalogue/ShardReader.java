@@ -15,7 +15,7 @@ import java.util.Optional;
 final class ShardReader {
 
     /** The shards of a table whose distribution is unknown. */
-    static final Shards UNKNOWN = new Shards(false, Optional.empty());
+    static final Shards UNKNOWN_SHARDS = new Shards(false, Optional.empty());
 
     private static final String SHARDS = """
             SELECT partmethod = 'n' AS single, pg_catalog.column_to_column_name(logicalrelid, partkey) AS "column"
@@ -35,9 +35,9 @@ final class ShardReader {
                         .findFirst()
                         .map(row -> new Shards(
                                 row.getBoolean("single"), distributionColumn(table, row.getString("column"))))
-                        .orElse(UNKNOWN))
+                        .orElse(UNKNOWN_SHARDS))
                 .onFailure(PgException.class)
-                .recoverWithItem(UNKNOWN)
+                .recoverWithItem(UNKNOWN_SHARDS)
                 .map(table::withShards);
     }
 

@@ -160,7 +160,7 @@ final class TableReader {
                 new Storage(
                         relation.getBoolean("ispartitioned"),
                         relation.getBoolean("isforeign"),
-                        relation.getBoolean("issharded") ? Optional.of(ShardReader.UNKNOWN) : Optional.empty()),
+                        relation.getBoolean("issharded") ? Optional.of(ShardReader.UNKNOWN_SHARDS) : Optional.empty()),
                 Optional.ofNullable(relation.getString("norowversions")),
                 columns.stream().map(column -> column(column, kind)).toList(),
                 keys.stream()

@@ -75,8 +75,9 @@ public class FeedPools implements PgPoolCreator {
      * another host that serves pages.
      */
     private Pool poolOfBestHost(Input input) {
-        Supplier<Future<SqlConnectOptions>> server = () -> hosts.best()
-                .map(host -> PageSession.FREE.configure(pools.get(host.index()).connectOptions(), "schema", config));
+        Supplier<Future<SqlConnectOptions>> server = () -> hosts.bestHost()
+                .map(host -> PageSessionSettings.FREE.configure(
+                        pools.get(host.index()).connectOptions(), "schema", config));
         return PgBuilder.pool()
                 .with(HostPools.poolOptions(input, "schema", config.freeConnections()))
                 .connectingTo(server)
@@ -127,12 +128,12 @@ public class FeedPools implements PgPoolCreator {
     public Future<PgConnection> connectForListen() {
         return hosts == null
                 ? pools.get(0).connectForListen()
-                : hosts.best().compose(host -> pools.get(host.index())
+                : hosts.bestHost().compose(host -> pools.get(host.index())
                         .connectForListen()
                         .onSuccess(connection -> {
                             listening = new ListeningConnection(host, connection);
                             // Another host can have become the primary while the connection was opened.
-                            hosts.bestKnown().ifPresent(this::closeListeningUnlessTo);
+                            hosts.bestKnownHost().ifPresent(this::closeListeningExceptTo);
                         }));
     }
 
@@ -144,12 +145,12 @@ public class FeedPools implements PgPoolCreator {
     private record ListeningConnection(Host host, PgConnection connection) {}
 
     private void onPrimaryChange(Host primary) {
-        closeListeningUnlessTo(primary);
+        closeListeningExceptTo(primary);
         onNewPrimary.run();
     }
 
     /** Closes the connection for LISTEN unless its host is the primary. */
-    private void closeListeningUnlessTo(Host primary) {
+    private void closeListeningExceptTo(Host primary) {
         ListeningConnection current = listening;
         if (current != null && current.host() != primary) {
             current.connection().close();
@@ -190,7 +191,8 @@ public class FeedPools implements PgPoolCreator {
     }
 
     private HostPools poolsOfBestKnown() {
-        return pools.get(hosts == null ? 0 : hosts.bestKnown().map(Host::index).orElse(0));
+        return pools.get(
+                hosts == null ? 0 : hosts.bestKnownHost().map(Host::index).orElse(0));
     }
 
     /** Closes all pools except the default one, which Quarkus closes. */

@@ -55,9 +55,9 @@ final class HostPools implements HostAccess {
         this.input = input;
         int maxSize = input.poolOptions().getMaxSize();
         int maxFree = Math.min(maxSize, config.freeConnections());
-        indexed = newPool("indexed", suffix, PageSession.INDEXED, maxSize);
-        sharded = newPool("sharded", suffix, PageSession.FREE, maxSize);
-        free = newPool("free", suffix, PageSession.FREE, maxFree);
+        indexed = newPool("indexed", suffix, PageSessionSettings.INDEXED, maxSize);
+        sharded = newPool("sharded", suffix, PageSessionSettings.FREE, maxSize);
+        free = newPool("free", suffix, PageSessionSettings.FREE, maxFree);
         runner = new HostStatementRunner(
                 config.pipelined(),
                 new PinnedConnections(this::connectPinned, suffix, config.longestWait(), longestSilence(), metrics),
@@ -79,14 +79,15 @@ final class HostPools implements HostAccess {
     }
 
     private Future<PgConnection> connect(String metricsName, String applicationName, PgConnectOptions options) {
-        ReadingSession.configure(options, config.searchPath())
+        ReadingSessionSettings.configure(options, config.searchPath())
                 .setMetricsName("postgresql|" + metricsName)
                 .addProperty("application_name", applicationName);
         return PgConnection.connect(input.vertx(), options).onSuccess(connections::add);
     }
 
     Future<PgConnection> connectPinned() {
-        return PgConnection.connect(input.vertx(), PageSession.INDEXED.configure(connectOptions(), "pinned", config))
+        return PgConnection.connect(
+                        input.vertx(), PageSessionSettings.INDEXED.configure(connectOptions(), "pinned", config))
                 .onSuccess(connections::add);
     }
 
@@ -136,10 +137,10 @@ final class HostPools implements HostAccess {
         return new PoolStatementRunner(pool, name, limiter, longestSilence(), metrics);
     }
 
-    private Pool newPool(String name, String suffix, PageSession session, int size) {
+    private Pool newPool(String name, String suffix, PageSessionSettings settings, int size) {
         return PgBuilder.pool()
                 .with(poolOptions(input, name + suffix, size))
-                .connectingTo(session.configure(connectOptions(), name, config))
+                .connectingTo(settings.configure(connectOptions(), name, config))
                 .using(input.vertx())
                 .build();
     }

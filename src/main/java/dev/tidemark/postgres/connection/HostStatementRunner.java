@@ -54,14 +54,14 @@ final class HostStatementRunner {
         if (connection == null) {
             return runInPool(statement, values, receiver);
         }
-        long start = System.nanoTime();
+        long startNanos = System.nanoTime();
         return Uni.createFrom()
                 .emitter(emitter -> connection.query(
                         statement.sql(),
                         values,
                         receiver,
                         answer -> context.dispatch(() -> {
-                            pinnedConnections.record(start, answer.cause());
+                            pinnedConnections.record(startNanos, answer.cause());
                             if (answer.succeeded()) {
                                 emitter.complete(answer.result().value());
                             } else if (Failures.isConnectionLost(answer.cause()) && receiver.isRetryable()) {
@@ -118,14 +118,14 @@ final class HostStatementRunner {
             Statement statement,
             Tuple values,
             ReceiverAtLogPosition<T> receiver) {
-        long start = System.nanoTime();
+        long startNanos = System.nanoTime();
         return Uni.createFrom()
                 .emitter(emitter -> connection.queryAtLogPosition(
                         statement.sql(),
                         values,
                         receiver,
                         result -> context.dispatch(() -> {
-                            pinnedConnections.record(start, result.cause());
+                            pinnedConnections.record(startNanos, result.cause());
                             if (result.succeeded()) {
                                 emitter.complete(result.result());
                             } else {

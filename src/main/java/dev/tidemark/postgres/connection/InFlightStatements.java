@@ -56,7 +56,7 @@ final class InFlightStatements {
      */
     boolean isSilentFor(Duration silence) {
         SentStatement<?> oldest = sent.peek();
-        return oldest != null && System.nanoTime() - oldest.start > silence.toNanos();
+        return oldest != null && System.nanoTime() - oldest.startNanos > silence.toNanos();
     }
 
     void failAll(Throwable failure) {
@@ -67,7 +67,7 @@ final class InFlightStatements {
 
     private final class SentStatement<T> implements WireRowReceiver, Handler<AsyncResult<SqlResult<T>>> {
 
-        private final long start = System.nanoTime();
+        private final long startNanos = System.nanoTime();
         private final RowReceiver<T> receiver;
         private final Handler<AsyncResult<SqlResult<T>>> handler;
         private RuntimeException rowFailure;

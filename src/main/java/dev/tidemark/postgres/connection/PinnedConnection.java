@@ -53,7 +53,7 @@ final class PinnedConnection {
 
     private boolean connecting;
     private boolean closed;
-    private long lastAttempt = System.nanoTime() - BETWEEN_ATTEMPTS.toNanos();
+    private long lastAttemptNanos = System.nanoTime() - BETWEEN_ATTEMPTS.toNanos();
     private final InFlightStatements inFlight;
 
     /**
@@ -81,8 +81,8 @@ final class PinnedConnection {
      * Whether the connection accepts statements. If it is not connected, starts an attempt to connect, at most once a
      * second.
      */
-    boolean isOpen() {
-        if (connection == null && !connecting && System.nanoTime() - lastAttempt > BETWEEN_ATTEMPTS.toNanos()) {
+    boolean tryOpen() {
+        if (connection == null && !connecting && System.nanoTime() - lastAttemptNanos > BETWEEN_ATTEMPTS.toNanos()) {
             connect();
         }
         return connection != null && !limiter.isSilentFor(longestWait);
@@ -160,7 +160,7 @@ final class PinnedConnection {
 
     private void connect() {
         connecting = true;
-        lastAttempt = System.nanoTime();
+        lastAttemptNanos = System.nanoTime();
         context.runOnContext(here -> {
             Future<PgConnection> opening = connect.get();
             // Without a timeout, the wait for a server that accepts the connection and then stays silent would never

@@ -50,7 +50,7 @@ final class PinnedConnections {
             byThread.set(own);
             all.add(own);
         }
-        return own.isOpen() ? own : null;
+        return own.tryOpen() ? own : null;
     }
 
     /**

@@ -59,7 +59,7 @@ final class ReadFailures {
      * When a warning was last logged, by {@link System#nanoTime}. {@code null} until the first warning, because an
      * initial value would be read from the clock when a native image is built.
      */
-    private static final AtomicReference<Long> LAST_WARNING = new AtomicReference<>();
+    private static final AtomicReference<Long> LAST_WARNING_NANOS = new AtomicReference<>();
 
     private ReadFailures() {}
 
@@ -125,8 +125,8 @@ final class ReadFailures {
      */
     private static void warn(String message) {
         long now = System.nanoTime();
-        Long last = LAST_WARNING.get();
-        if ((last == null || now - last > BETWEEN_WARNINGS.toNanos()) && LAST_WARNING.compareAndSet(last, now)) {
+        Long last = LAST_WARNING_NANOS.get();
+        if ((last == null || now - last > BETWEEN_WARNINGS.toNanos()) && LAST_WARNING_NANOS.compareAndSet(last, now)) {
             LOG.warn(message + " (logged at most every " + BETWEEN_WARNINGS.toSeconds() + " s)");
         }
     }

@@ -50,19 +50,19 @@ final class ReceiverAtLogPosition<T> implements RowReceiver<T> {
     }
 
     /** Called when all three statements have ended. Returns the result of the statement. */
-    Future<ResultAtLogPosition<T>> result(AsyncResult<SqlResult<Void>> end) {
+    Future<ResultAtLogPosition<T>> result(AsyncResult<SqlResult<Void>> answerAfter) {
         boolean isRead = read != null && read.succeeded();
         if (!before.isSufficient && (before.position != null || isRead)) {
             return Future.succeededFuture(new ResultAtLogPosition<>(null, null, failure));
         }
         if (read == null) {
-            return Future.failedFuture(end.cause());
+            return Future.failedFuture(answerAfter.cause());
         }
         if (read.failed()) {
             return Future.failedFuture(read.cause());
         }
-        return end.failed()
-                ? Future.failedFuture(end.cause())
+        return answerAfter.failed()
+                ? Future.failedFuture(answerAfter.cause())
                 : Future.succeededFuture(new ResultAtLogPosition<>(read.result().value(), after.position, null));
     }
 

@@ -55,10 +55,10 @@ final class WaitLimiter {
         long now = System.nanoTime();
         // If fewer statements ran than can run at once, answers arrived less often than they could. Scale the time
         // between two answers to full concurrency.
-        long took = (now - lastAnswerNanos) * Math.min(inFlight, concurrency) / concurrency;
+        long intervalNanos = (now - lastAnswerNanos) * Math.min(inFlight, concurrency) / concurrency;
         // A pause delays all statements in flight once. The division by their number keeps the expected wait from
         // growing by more than the pause.
-        meanNanos += (took - meanNanos) / Math.max(SMOOTHING, inFlight);
+        meanNanos += (intervalNanos - meanNanos) / Math.max(SMOOTHING, inFlight);
         lastAnswerNanos = now;
         inFlight--;
     }

@@ -110,7 +110,8 @@ public final class Host {
     public Floor recordRead(LogPosition reported) {
         reads.increment();
         LogPosition completed = reported.withTimeline(timeline);
-        position.updateAndGet(before -> before == null || before.applied() >= completed.applied() ? before : completed);
+        position.updateAndGet(
+                before -> before == null || before.appliedLsn() >= completed.appliedLsn() ? before : completed);
         return completed.floor();
     }
 
@@ -135,9 +136,9 @@ public final class Host {
     void recordPoll(LogPosition polled) {
         Timeline last = position.get() == null ? polled.timeline() : timeline;
         timeline = last.id() > polled.timeline().id() ? last : polled.timeline();
-        position.updateAndGet(before -> before == null || before.applied() <= polled.applied()
+        position.updateAndGet(before -> before == null || before.appliedLsn() <= polled.appliedLsn()
                 ? polled.withTimeline(timeline)
-                : new LogPosition(polled.isPrimary(), timeline, before.applied(), before.shown()));
+                : new LogPosition(polled.isPrimary(), timeline, before.appliedLsn(), before.shownLsn()));
         failure = null;
     }
 

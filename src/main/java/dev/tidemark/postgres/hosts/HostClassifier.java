@@ -80,7 +80,7 @@ final class HostClassifier {
         if (pollers.stream().anyMatch(poller -> poller.host().position() != null && !poller.isSilent())) {
             pollers.stream().filter(HostPoller::isSilent).forEach(HostPoller::abandon);
         }
-        pollers.forEach(HostPoller::tick);
+        pollers.forEach(HostPoller::pollOrConnect);
     }
 
     private void classify() {
@@ -97,15 +97,15 @@ final class HostClassifier {
         pollers.stream()
                 .filter(poller -> primary.filter(poller.host()::equals).isPresent())
                 .forEach(poller -> flushLsnLog.add(poller.flushOrReplayLsn(), now));
-        long latestApplied = answering.stream()
+        long latestAppliedLsn = answering.stream()
                 .filter(host -> host.position().timeline().equals(newestTimeline))
-                .mapToLong(host -> host.position().applied())
+                .mapToLong(host -> host.position().appliedLsn())
                 .max()
                 .orElse(0);
         Map<Use, List<Host>> next = new EnumMap<>(Use.class);
         for (Host host : hosts) {
             String problem = problem(host);
-            Duration lag = lag(host, problem, latestApplied, now);
+            Duration lag = lag(host, problem, latestAppliedLsn, now);
             if (host.setUse(use(host, lag, problem), lag, problem)) {
                 logUse(host);
             }
@@ -127,18 +127,18 @@ final class HostClassifier {
         boolean isGone =
                 answering.stream().noneMatch(host -> host.position().timeline().system() == newestTimeline.system());
         if (answering.isEmpty() || !isGone) {
-            return newest(answering, newestTimeline);
+            return newestSince(answering, newestTimeline);
         }
         flushLsnLog.clear();
-        return newest(answering, answering.get(0).position().timeline());
+        return newestSince(answering, answering.get(0).position().timeline());
     }
 
-    private static Timeline newest(List<Host> answering, Timeline oldest) {
+    private static Timeline newestSince(List<Host> answering, Timeline known) {
         return answering.stream()
                 .map(host -> host.position().timeline())
-                .filter(timeline -> timeline.system() == oldest.system() && timeline.id() > oldest.id())
+                .filter(timeline -> timeline.system() == known.system() && timeline.id() > known.id())
                 .max(Comparator.comparingInt(Timeline::id))
-                .orElse(oldest);
+                .orElse(known);
     }
 
     /**
@@ -153,13 +153,13 @@ final class HostClassifier {
     }
 
     /**
-     * @param latestApplied the latest LSN that a host of the newest timeline has applied; if there is no primary, a
+     * @param latestAppliedLsn the latest LSN that a host of the newest timeline has applied; if there is no primary, a
      *     host that has applied it does not lag
      */
-    private Duration lag(Host host, String problem, long latestApplied, long now) {
+    private Duration lag(Host host, String problem, long latestAppliedLsn, long nowNanos) {
         boolean isStandby = problem == null && primary.filter(host::equals).isEmpty();
-        return isStandby && (primary.isPresent() || host.position().applied() < latestApplied)
-                ? flushLsnLog.lag(host.position().applied(), now)
+        return isStandby && (primary.isPresent() || host.position().appliedLsn() < latestAppliedLsn)
+                ? flushLsnLog.lag(host.position().appliedLsn(), nowNanos)
                 : Duration.ZERO;
     }
 

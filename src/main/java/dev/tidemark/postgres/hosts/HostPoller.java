@@ -74,7 +74,7 @@ final class HostPoller {
     }
 
     /** Polls the host, or tries to connect to it. */
-    void tick() {
+    void pollOrConnect() {
         if (connection != null && !polling) {
             poll(connection);
         } else if (connection == null

@@ -70,14 +70,14 @@ public final class HostSelector {
      * Returns the primary or, if there is none, another host that serves pages. Waits until the primary is known, or
      * all hosts have been polled once. If no host can be used, fails with the failure of the first host.
      */
-    public Future<Host> best() {
-        return classifier.firstPoll().compose(done -> bestKnown()
+    public Future<Host> bestHost() {
+        return classifier.firstPoll().compose(done -> bestKnownHost()
                 .map(Future::succeededFuture)
                 .orElseGet(() -> Future.failedFuture(hosts.get(0).failure())));
     }
 
-    /** Returns the same host as {@link #best} without waiting; empty if no usable host is known. */
-    public Optional<Host> bestKnown() {
+    /** Returns the same host as {@link #bestHost} without waiting; empty if no usable host is known. */
+    public Optional<Host> bestKnownHost() {
         return usableHosts().stream().findFirst();
     }
 

@@ -8,10 +8,10 @@ import io.vertx.sqlclient.Row;
  *
  * @param isPrimary whether the host accepts writes
  * @param timeline the timeline of a primary, or the one that a standby is known to follow
- * @param applied every transaction that committed before this position is visible to statements that begin later
- * @param shown everything that earlier statements have shown was committed before this position
+ * @param appliedLsn every transaction that committed before this position is visible to statements that begin later
+ * @param shownLsn everything that earlier statements have shown was committed before this position
  */
-public record LogPosition(boolean isPrimary, Timeline timeline, long applied, long shown) {
+public record LogPosition(boolean isPrimary, Timeline timeline, long appliedLsn, long shownLsn) {
 
     /**
      * A timeline of a database cluster.
@@ -35,10 +35,10 @@ public record LogPosition(boolean isPrimary, Timeline timeline, long applied, lo
               (SELECT received_tli FROM pg_catalog.pg_stat_wal_receiver))""";
 
     /**
-     * Selects the columns of a {@link LogPosition}. On a primary, {@code applied} and {@code shown} are the position of
-     * the next record. A standby makes a commit visible just before it publishes the position of the commit's record.
-     * What it has shown can therefore include one record after the applied position, unless it has received no further
-     * record. The query reads the applied position first, and then the received position.
+     * Selects the columns of a {@link LogPosition}. On a primary, {@code appliedLsn} and {@code shownLsn} are the
+     * position of the next record. A standby makes a commit visible just before it publishes the position of the
+     * commit's record. What it has shown can therefore include one record after the applied position, unless it has
+     * received no further record. The query reads the applied position first, and then the received position.
      */
     private static final String POSITION = """
             SELECT recovering, applied, recovering
@@ -68,10 +68,13 @@ public record LogPosition(boolean isPrimary, Timeline timeline, long applied, lo
     /** @param row a row of {@link #SQL} or {@link #POLL_SQL} */
     public static LogPosition of(Row row) {
         boolean isPrimary = !row.getBoolean(0);
-        long applied = isPrimary ? row.getLong(1) : afterHeader(row.getLong(1));
+        long appliedLsn = isPrimary ? row.getLong(1) : afterHeader(row.getLong(1));
         int system = row.size() > 4 ? Long.hashCode(row.getLong(4)) & 0xffff : 0;
         return new LogPosition(
-                isPrimary, new Timeline(system, row.getInteger(3)), applied, row.getBoolean(2) ? applied + 1 : applied);
+                isPrimary,
+                new Timeline(system, row.getInteger(3)),
+                appliedLsn,
+                row.getBoolean(2) ? appliedLsn + 1 : appliedLsn);
     }
 
     /** Returns the flush LSN of a primary, or the replay LSN of a standby, from a row of {@link #POLL_SQL}. */
@@ -83,8 +86,8 @@ public record LogPosition(boolean isPrimary, Timeline timeline, long applied, lo
      * Returns the position after the page header if a standby's position is at the start of a page. A primary reports
      * the position of the next record, which is after the header. No record ends within the header.
      */
-    private static long afterHeader(long applied) {
-        return applied % PAGE_BYTES == 0 ? applied + LONGEST_PAGE_HEADER_BYTES : applied;
+    private static long afterHeader(long lsn) {
+        return lsn % PAGE_BYTES == 0 ? lsn + LONGEST_PAGE_HEADER_BYTES : lsn;
     }
 
     /**
@@ -93,7 +96,7 @@ public record LogPosition(boolean isPrimary, Timeline timeline, long applied, lo
      */
     LogPosition withTimeline(Timeline polled) {
         int id = isPrimary ? timeline.id() : polled.id();
-        return new LogPosition(isPrimary, new Timeline(polled.system(), id), applied, shown);
+        return new LogPosition(isPrimary, new Timeline(polled.system(), id), appliedLsn, shownLsn);
     }
 
     /**
@@ -103,11 +106,11 @@ public record LogPosition(boolean isPrimary, Timeline timeline, long applied, lo
      */
     public boolean hasReached(Floor floor) {
         return floor.system() != timeline.system()
-                || timeline.id() >= floor.timeline() && (isPrimary || applied >= floor.lsn());
+                || timeline.id() >= floor.timeline() && (isPrimary || appliedLsn >= floor.lsn());
     }
 
     /** A floor that includes everything that was read before this position was queried. */
     public Floor floor() {
-        return new Floor(timeline.system(), timeline.id(), shown);
+        return new Floor(timeline.system(), timeline.id(), shownLsn);
     }
 }

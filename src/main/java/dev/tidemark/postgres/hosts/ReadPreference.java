@@ -51,7 +51,7 @@ public record ReadPreference(Kind kind, Optional<Floor> floor, int key) {
      * The preference of a count of new items. Clients repeat such counts, so counts from the same position prefer the
      * same host.
      */
-    public static ReadPreference ofPosition(ListState state, Gap gap, Optional<Floor> floor) {
+    public static ReadPreference ofFreshCount(ListState state, Gap gap, Optional<Floor> floor) {
         // The hash code of an enum constant differs between processes.
         int key = Objects.hash(state, gap.position(), gap.side().ordinal());
         return new ReadPreference(Kind.STICKY, floor, key);

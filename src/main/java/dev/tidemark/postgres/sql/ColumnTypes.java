@@ -96,17 +96,18 @@ public final class ColumnTypes {
      * Returns the column type for a type of PostgreSQL.
      *
      * @param name the name of the base type under all domains, or of an array's element type
-     * @param system whether the type is in {@code pg_catalog}
-     * @param visible whether the type's schema is on the search path; otherwise, PostgreSQL does not find the
-     * operators of an extension's type
+     * @param isSystemType whether the type is in {@code pg_catalog}
+     * @param isOnSearchPath whether the type's schema is on the search path; otherwise, PostgreSQL does not find the
+     *     operators of an extension's type
      * @param labels the labels of an enum; empty for other types
      */
-    public static ColumnType of(String name, boolean system, boolean visible, Optional<List<String>> labels) {
+    public static ColumnType of(
+            String name, boolean isSystemType, boolean isOnSearchPath, Optional<List<String>> labels) {
         if (labels.isPresent()) {
             return new EnumType(labels.get());
-        } else if (system) {
+        } else if (isSystemType) {
             return SCALARS.getOrDefault(name, Scalar.OTHER);
         }
-        return visible && name.equals("citext") ? Scalar.TEXT : Scalar.OTHER;
+        return isOnSearchPath && name.equals("citext") ? Scalar.TEXT : Scalar.OTHER;
     }
 }

@@ -26,7 +26,7 @@ public final class CountSql {
      * @return empty if no row can follow, because the pin excludes all non-NULL values and the scroll has passed the
      *     NULLs
      */
-    public static Optional<Statement> remaining(ListState state, PageShape shape, int cap) {
+    public static Optional<Statement> countRemaining(ListState state, PageShape shape, int cap) {
         RangeSql ranges = new RangeSql(state.feed(), state.order(), shape.list(), shape.firstConditionParameter());
         List<Column> keys = state.order().keys().stream().map(OrderKey::column).toList();
         Range range = new Range(
@@ -41,7 +41,7 @@ public final class CountSql {
                 : Optional.of(new Statement(
                         "SELECT count(*)::int FROM " + ranges.limitedUnion(range) + " beyond"
                                 + parameterReferences(shape),
-                        shape.list().kind(state.feed(), state.order())));
+                        shape.list().statementKind(state.feed(), state.order())));
     }
 
     /**
@@ -59,7 +59,7 @@ public final class CountSql {
     }
 
     /** @param cap the number of rows at which counting stops */
-    public static Statement exact(ListState state, int cap) {
+    public static Statement countAll(ListState state, int cap) {
         return new Statement(
                 "SELECT count(*)::int FROM (" + allRows(state) + " LIMIT " + cap + ") counted", Statement.Kind.FREE);
     }

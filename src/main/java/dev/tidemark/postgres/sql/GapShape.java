@@ -8,9 +8,9 @@ import java.util.List;
  * The part of a gap that determines its SQL, without the values.
  *
  * @param size the number of keys in the position; the position of a jump to a value has only the order's first key
- * @param nulls a bit mask: bit i is set if value i of the position is NULL
+ * @param nullMask a bit mask: bit i is set if value i of the position is NULL
  */
-record GapShape(Gap.Side side, int size, long nulls) {
+record GapShape(Gap.Side side, int size, long nullMask) {
 
     /**
      * A gap with the numbers of its parameters in a statement.
@@ -21,27 +21,27 @@ record GapShape(Gap.Side side, int size, long nulls) {
 
     static GapShape of(Gap gap) {
         Position position = gap.position();
-        long nulls = 0;
+        long nullMask = 0;
         for (int i = 0; i < position.size(); i++) {
             if (position.isNull(i)) {
-                nulls |= 1L << i;
+                nullMask |= 1L << i;
             }
         }
-        return new GapShape(gap.side(), position.size(), nulls);
+        return new GapShape(gap.side(), position.size(), nullMask);
     }
 
     boolean isNull(int key) {
-        return (nulls & 1L << key) != 0;
+        return (nullMask & 1L << key) != 0;
     }
 
     /** The number of parameters: one for each non-NULL value. */
     int parameterCount() {
-        return size - Long.bitCount(nulls);
+        return size - Long.bitCount(nullMask);
     }
 
     /** The gap on the other side of the row at the position. */
     GapShape otherSide() {
-        return new GapShape(side == Gap.Side.BEFORE ? Gap.Side.AFTER : Gap.Side.BEFORE, size, nulls);
+        return new GapShape(side == Gap.Side.BEFORE ? Gap.Side.AFTER : Gap.Side.BEFORE, size, nullMask);
     }
 
     /** Appends the parameters: the position's non-NULL values. */

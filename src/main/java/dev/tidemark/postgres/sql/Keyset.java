@@ -55,16 +55,18 @@ final class Keyset {
      * A scan of one index range.
      *
      * @param conditions the conditions of the range, which are joined by AND
-     * @param mergeKeys the keys by which the rows are sorted if the scan reads from a subquery: those that no condition
-     *     of the range fixes by an equality
+     * @param outerSortKeys the keys by which the rows are sorted if the scan reads from a subquery: those that no
+     *     condition of the range fixes by an equality
      * @param spansLeadingValues whether the rows can have different non-NULL values of the order's leading key
      */
-    record Scan(List<String> conditions, List<OrderKey> mergeKeys, boolean spansLeadingValues) {
+    record Scan(List<String> conditions, List<OrderKey> outerSortKeys, boolean spansLeadingValues) {
 
         /** Returns the scan of those rows that also meet another condition. */
         Scan and(String condition) {
             return new Scan(
-                    Stream.concat(conditions.stream(), Stream.of(condition)).toList(), mergeKeys, spansLeadingValues);
+                    Stream.concat(conditions.stream(), Stream.of(condition)).toList(),
+                    outerSortKeys,
+                    spansLeadingValues);
         }
     }
 
@@ -122,23 +124,23 @@ final class Keyset {
         return starts;
     }
 
-    private Scan scan(int start, String condition, boolean hasValues) {
+    private Scan scan(int start, String condition, boolean hasNonNullValues) {
         List<String> conditions = new ArrayList<>();
-        List<OrderKey> mergeKeys = new ArrayList<>();
+        List<OrderKey> outerSortKeys = new ArrayList<>();
         for (int i = 0; i < keys.size(); i++) {
             Column column = keys.get(i).column();
             if (i >= start) {
-                mergeKeys.add(keys.get(i));
+                outerSortKeys.add(keys.get(i));
             } else if (gap.isNull(i)) {
                 // The planner does not treat IS NULL as an equality, so the key stays in ORDER BY.
                 conditions.add(Sql.column(relation, column) + " IS NULL");
-                mergeKeys.add(keys.get(i));
+                outerSortKeys.add(keys.get(i));
             } else {
                 conditions.add(comparisons.compare(column, "=", parameterNumber(i)));
             }
         }
         conditions.add(condition);
-        return new Scan(conditions, mergeKeys, hasValues && start == 0);
+        return new Scan(conditions, outerSortKeys, hasNonNullValues && start == 0);
     }
 
     private String comparison(int start, int end, boolean inclusive) {

@@ -61,7 +61,7 @@ public record ListShape(List<ConditionSql> conditions) {
     }
 
     /** The kind of a statement that reads the list in this order. */
-    public Statement.Kind kind(Feed feed, Order order) {
+    public Statement.Kind statementKind(Feed feed, Order order) {
         if (indexPrefix(feed, order).isEmpty()) {
             return Statement.Kind.FREE;
         }

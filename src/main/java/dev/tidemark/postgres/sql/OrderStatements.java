@@ -18,9 +18,9 @@ public final class OrderStatements {
 
     private final Feed feed;
     private final Order order;
-    private final PageSql pages;
-    private final OffsetSql offsets;
-    private final LocateSql locator;
+    private final PageSql pageSql;
+    private final OffsetSql offsetSql;
+    private final LocateSql locateSql;
     private final PageColumns columns;
     private final Map<Object, Statement> cache = new ConcurrentHashMap<>();
 
@@ -28,14 +28,15 @@ public final class OrderStatements {
         this.feed = feed;
         this.order = order;
         columns = new PageColumns(feed, order);
-        pages = new PageSql(feed, order, columns);
-        offsets = new OffsetSql(feed, order);
-        locator = new LocateSql(feed, order);
+        pageSql = new PageSql(feed, order, columns);
+        offsetSql = new OffsetSql(feed, order);
+        locateSql = new LocateSql(feed, order);
     }
 
     public Statement page(PageShape shape) {
         return getOrBuild(
-                shape, () -> new Statement(pages.statement(shape), shape.list().kind(feed, order)));
+                shape,
+                () -> new Statement(pageSql.statement(shape), shape.list().statementKind(feed, order)));
     }
 
     private record OffsetShape(ListShape list, Direction direction) {}
@@ -47,12 +48,12 @@ public final class OrderStatements {
     public Statement offsetPage(ListShape list, Direction direction) {
         return getOrBuild(
                 new OffsetShape(list, direction),
-                () -> new Statement(offsets.statement(list, direction), Statement.Kind.FREE));
+                () -> new Statement(offsetSql.statement(list, direction), Statement.Kind.FREE));
     }
 
     /** The statement that finds an item of the list by its key. */
     public Statement locate(ListShape list) {
-        return getOrBuild(list, () -> new Statement(locator.statement(list), Statement.Kind.FREE));
+        return getOrBuild(list, () -> new Statement(locateSql.statement(list), Statement.Kind.FREE));
     }
 
     private Statement getOrBuild(Object shape, Supplier<Statement> build) {

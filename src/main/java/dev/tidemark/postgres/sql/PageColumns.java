@@ -21,7 +21,7 @@ import java.util.stream.Stream;
 public final class PageColumns {
 
     /** The columns that follow those of the relation, in this order. */
-    public enum Additional {
+    public enum AdditionalColumn {
         /** The moment of the page in the first row, whose other columns are NULL; NULL in all other rows. */
         MOMENT("text"),
         /** The part of the page that the row belongs to, such as {@link PageSql#FAR}; NULL for {@link PageSql#NEAR}. */
@@ -33,7 +33,7 @@ public final class PageColumns {
 
         private final String type;
 
-        Additional(String type) {
+        AdditionalColumn(String type) {
             this.type = type;
         }
 
@@ -42,9 +42,9 @@ public final class PageColumns {
         }
     }
 
-    private static final Additional[] ADDITIONAL = Additional.values();
+    private static final AdditionalColumn[] ADDITIONAL = AdditionalColumn.values();
 
-    private final List<Column> selected;
+    private final List<Column> selectedColumns;
     private final List<Column> orderKeys;
     private final int[] orderKeyIndexes;
     private final int[] exactOrderKeys;
@@ -52,10 +52,10 @@ public final class PageColumns {
     private final boolean hasMoment;
 
     public PageColumns(Feed feed, Order order) {
-        selected = new ArrayList<>(feed.columns());
+        selectedColumns = new ArrayList<>(feed.columns());
         orderKeys = order.keys().stream().map(OrderKey::column).toList();
-        orderKeys.stream().filter(key -> !selected.contains(key)).forEach(selected::add);
-        orderKeyIndexes = orderKeys.stream().mapToInt(selected::indexOf).toArray();
+        orderKeys.stream().filter(key -> !selectedColumns.contains(key)).forEach(selectedColumns::add);
+        orderKeyIndexes = orderKeys.stream().mapToInt(selectedColumns::indexOf).toArray();
         exactOrderKeys = IntStream.range(0, orderKeys.size())
                 .filter(key -> isExact(orderKeys.get(key)))
                 .toArray();
@@ -64,8 +64,8 @@ public final class PageColumns {
     }
 
     /** The columns of the relation that the statements return: all but the additional ones. */
-    List<Column> selected() {
-        return selected;
+    List<Column> selectedColumns() {
+        return selectedColumns;
     }
 
     public Position position(StatementRow row) {
@@ -85,8 +85,8 @@ public final class PageColumns {
      * Whether a position with this many keys identifies a single item. The position of a jump to a value has only the
      * first key.
      */
-    boolean canIdentifyItem(int keysOfPosition) {
-        return isRelationKeyExact && keysOfPosition == orderKeyIndexes.length;
+    boolean canIdentifyItem(int keyCount) {
+        return isRelationKeyExact && keyCount == orderKeyIndexes.length;
     }
 
     /**
@@ -119,23 +119,23 @@ public final class PageColumns {
     }
 
     /** The additional columns of a statement, in the order in which it returns them. */
-    List<Additional> additional(PageShape shape) {
+    List<AdditionalColumn> additionalColumns(PageShape shape) {
         return Stream.of(ADDITIONAL).filter(column -> has(column, shape)).toList();
     }
 
     /** Returns the index of an additional column in a row; -1 if the statement does not return it. */
-    public int index(Additional column, PageShape shape) {
+    public int index(AdditionalColumn column, PageShape shape) {
         if (!has(column, shape)) {
             return -1;
         }
-        int index = selected.size();
+        int index = selectedColumns.size();
         for (int i = 0; i < column.ordinal(); i++) {
             index += has(ADDITIONAL[i], shape) ? 1 : 0;
         }
         return index;
     }
 
-    private boolean has(Additional column, PageShape shape) {
+    private boolean has(AdditionalColumn column, PageShape shape) {
         return switch (column) {
             case MOMENT -> hasMoment;
             case PART -> shape.hasParts();
@@ -144,8 +144,8 @@ public final class PageColumns {
         };
     }
 
-    /** Parses a value of {@link Additional#MOMENT}. */
-    public static Moment moment(String text) {
+    /** Parses a value of {@link AdditionalColumn#MOMENT}. */
+    public static Moment parseMoment(String text) {
         int slash = text.lastIndexOf('/');
         return new Moment(text.substring(0, slash), Long.parseLong(text.substring(slash + 1)));
     }

@@ -8,7 +8,7 @@ import dev.tidemark.feed.OrderKey;
 import dev.tidemark.naming.SqlNames;
 import dev.tidemark.paging.Direction;
 import dev.tidemark.postgres.sql.GapShape.BoundGap;
-import dev.tidemark.postgres.sql.PageColumns.Additional;
+import dev.tidemark.postgres.sql.PageColumns.AdditionalColumn;
 import dev.tidemark.postgres.sql.RangeSql.Output;
 import dev.tidemark.postgres.sql.RangeSql.Range;
 import dev.tidemark.postgres.sql.RangeSql.SelectList;
@@ -119,19 +119,20 @@ public final class PageSql {
         return "(SELECT "
                 + selectList(
                         column -> ColumnTypes.output(column, "NULL"),
-                        additional -> additional == Additional.MOMENT ? SinceSql.MOMENT : additional.nullLiteral(),
+                        additional ->
+                                additional == AdditionalColumn.MOMENT ? SinceSql.MOMENT : additional.nullLiteral(),
                         shape)
                 + ')';
     }
 
     private Output output(int part, PageShape shape) {
         return new Output(
-                row(part, shape),
-                columns.selected(),
-                shape.hasSince() ? Optional.of(since(shape)::isWritten) : Optional.empty());
+                selectListFor(part, shape),
+                columns.selectedColumns(),
+                shape.hasSince() ? Optional.of(since(shape)::writtenCondition) : Optional.empty());
     }
 
-    private SelectList row(int part, PageShape shape) {
+    private SelectList selectListFor(int part, PageShape shape) {
         return relation -> selectList(
                 column -> column(relation, column, shape),
                 additional -> switch (additional) {
@@ -145,10 +146,10 @@ public final class PageSql {
 
     /** Returns the SELECT list with all columns of {@link PageColumns}, in that order. */
     private String selectList(
-            Function<Column, String> selected, Function<Additional, String> additional, PageShape shape) {
+            Function<Column, String> selected, Function<AdditionalColumn, String> additional, PageShape shape) {
         return Stream.concat(
-                        columns.selected().stream().map(selected),
-                        columns.additional(shape).stream().map(additional))
+                        columns.selectedColumns().stream().map(selected),
+                        columns.additionalColumns(shape).stream().map(additional))
                 .collect(Collectors.joining(", "));
     }
 

@@ -57,11 +57,11 @@ public final class RangeSql {
      * The columns that are returned for each row of a range.
      *
      * @param columns the columns of the relation that the SELECT list uses, and the order's keys
-     * @param written computes whether a row was written. The scans compute this, because only they can read the system
-     *     columns; the SELECT list refers to the result as {@link SinceSql#WRITTEN}. Empty if the SELECT list does not
-     *     need it
+     * @param writtenExpression computes whether a row was written. The scans compute this, because only they can read
+     *     the system columns; the SELECT list refers to the result as {@link SinceSql#WRITTEN}. Empty if the SELECT
+     *     list does not need it
      */
-    public record Output(SelectList selectList, List<Column> columns, Optional<SelectList> written) {
+    public record Output(SelectList selectList, List<Column> columns, Optional<SelectList> writtenExpression) {
         public Output(SelectList selectList, List<Column> columns) {
             this(selectList, columns, Optional.empty());
         }
@@ -151,7 +151,7 @@ public final class RangeSql {
      * scan with a LIMIT for each value.
      * <li>No index serves the list, so all of its rows are sorted. The outer SELECT list then applies only to the rows
      * within the LIMIT. Otherwise, PostgreSQL would fetch the long values of all rows and convert them to text.
-     * <li>The SELECT list refers to {@code written}, which only the subquery can compute.
+     * <li>The SELECT list refers to {@link SinceSql#WRITTEN}, which only the subquery can compute.
      * </ul>
      */
     private String select(Range range, Scan scan) {
@@ -159,21 +159,21 @@ public final class RangeSql {
         Output output = range.output();
         if (alternatives.size() == 1
                 && indexPrefix.isPresent()
-                && output.written().isEmpty()) {
+                && output.writtenExpression().isEmpty()) {
             return plainSelect(range, output.selectList(), scan, alternatives.get(0));
         }
         List<String> branches = alternatives.stream()
                 .map(alternative -> '(' + plainSelect(range, table -> columns(table, output), scan, alternative) + ')')
                 .toList();
         return "SELECT " + output.selectList().sql("merged") + " FROM (" + String.join(" UNION ALL ", branches)
-                + ") merged" + Sql.orderBy("merged", scan.mergeKeys()) + " LIMIT " + range.limit();
+                + ") merged" + Sql.orderBy("merged", scan.outerSortKeys()) + " LIMIT " + range.limit();
     }
 
     private static String columns(String relation, Output output) {
         return output.columns().stream()
                         .map(column -> Sql.column(relation, column))
                         .collect(Collectors.joining(", "))
-                + output.written()
+                + output.writtenExpression()
                         .map(written -> ", " + written.sql(relation) + " AS " + SinceSql.WRITTEN)
                         .orElse("");
     }

@@ -57,14 +57,14 @@ final class SinceSql {
     /** The moment as text: the run, a slash, and the horizon. */
     static final String MOMENT = "concat(" + RUN + ", '/', pg_snapshot_xmin(pg_current_snapshot()))";
 
-    private final String root;
+    private final String relationOid;
     private final boolean hasEnums;
     private final String run;
     private final String horizon;
 
     /** @param firstParameter the number of the first of two parameters: the moment's run and its horizon */
     SinceSql(Feed feed, int firstParameter) {
-        this.root = "to_regclass(" + SqlNames.quoteLiteral(Sql.relation(feed.relation())) + ")";
+        this.relationOid = "to_regclass(" + SqlNames.quoteLiteral(Sql.relation(feed.relation())) + ")";
         this.hasEnums = feed.columns().stream().anyMatch(SinceSql::mayContainEnums);
         this.run = '$' + Integer.toString(firstParameter) + "::text";
         this.horizon = '$' + Integer.toString(firstParameter + 1) + "::text";
@@ -76,9 +76,9 @@ final class SinceSql {
      * whether the relation was written since the moment.
      */
     String withClause() {
-        String writtenRelation = isRowWritten("c")
+        String writtenRelation = rowWrittenCondition("c")
                 + " OR EXISTS (SELECT FROM pg_attribute a WHERE a.attrelid = c.oid AND a.attnum > 0 AND "
-                + isRowWritten("a") + ')';
+                + rowWrittenCondition("a") + ')';
         return "WITH RECURSIVE " + AGE + "(age) AS MATERIALIZED (SELECT CASE WHEN " + run + " = " + RUN
                 + " AND " + horizon + "::xid8 <= pg_snapshot_xmin(now)"
                 + " AND pg_snapshot_xmax(now)::text::bigint - " + horizon + "::bigint < 2147483648"
@@ -86,10 +86,10 @@ final class SinceSql {
                 // used only if that id is not older than the snapshot.
                 + " AND age(pg_snapshot_xmax(now)::xid) >= 0"
                 + " THEN age(" + horizon + "::xid8::xid)::bigint ELSE 4294967295 END FROM pg_current_snapshot() now), "
-                + RELATIONS + "(oid, written) AS (SELECT c.oid, " + isRowWritten("n") + " OR " + writtenRelation
-                + isEnumWritten()
-                + " FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace WHERE c.oid = " + root
-                + " UNION ALL SELECT c.oid, r.written OR " + isRowWritten("i") + " OR " + writtenRelation
+                + RELATIONS + "(oid, written) AS (SELECT c.oid, " + rowWrittenCondition("n") + " OR " + writtenRelation
+                + orEnumWritten()
+                + " FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace WHERE c.oid = " + relationOid
+                + " UNION ALL SELECT c.oid, r.written OR " + rowWrittenCondition("i") + " OR " + writtenRelation
                 + " FROM " + RELATIONS + " r JOIN pg_inherits i ON i.inhparent = r.oid"
                 + " JOIN pg_class c ON c.oid = i.inhrelid) ";
     }
@@ -98,13 +98,13 @@ final class SinceSql {
      * Returns a condition that is true if a row of the feed's relation, or the relation that holds the row, was written
      * since the moment. A relation that is not found, because it is being swapped or renamed, counts as written.
      */
-    String isWritten(String relation) {
-        return isRowWritten(SqlNames.quoteIdentifier(relation)) + " OR " + SqlNames.quoteIdentifier(relation)
+    String writtenCondition(String relation) {
+        return rowWrittenCondition(SqlNames.quoteIdentifier(relation)) + " OR " + SqlNames.quoteIdentifier(relation)
                 + ".tableoid <> ALL (ARRAY(SELECT oid FROM " + RELATIONS + " WHERE NOT written))";
     }
 
-    private String isEnumWritten() {
-        return hasEnums ? " OR EXISTS (SELECT FROM pg_enum e WHERE " + isRowWritten("e") + ')' : "";
+    private String orEnumWritten() {
+        return hasEnums ? " OR EXISTS (SELECT FROM pg_enum e WHERE " + rowWrittenCondition("e") + ')' : "";
     }
 
     /** Whether the values of the column are enums or can contain enums, as arrays and composite values can. */
@@ -112,7 +112,7 @@ final class SinceSql {
         return !(column.type() instanceof Scalar) || column.type() == Scalar.OTHER;
     }
 
-    private static String isRowWritten(String alias) {
+    private static String rowWrittenCondition(String alias) {
         return "(age(" + alias + ".xmin)::bigint & 4294967295) <= (SELECT age FROM " + AGE + ')';
     }
 }

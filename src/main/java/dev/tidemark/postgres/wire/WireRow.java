@@ -25,7 +25,7 @@ final class WireRow extends StatementRow {
     private static final VarHandle LONG = bigEndian(long[].class);
 
     /** A longer array, which only a long row needs, is not reused for the next row. */
-    private static final int MAX_KEPT_BYTES = 64 * 1024;
+    private static final int MAX_REUSED_BYTES = 64 * 1024;
 
     private byte[] bytes = new byte[512];
     private int length;
@@ -41,7 +41,7 @@ final class WireRow extends StatementRow {
      * @param length the number of bytes of the row, all of which are read
      */
     void read(ByteBuf in, int length) {
-        if (bytes.length < length || bytes.length > MAX_KEPT_BYTES) {
+        if (bytes.length < length || bytes.length > MAX_REUSED_BYTES) {
             bytes = new byte[Math.max(length, 512)];
         }
         in.readBytes(bytes, 0, length);

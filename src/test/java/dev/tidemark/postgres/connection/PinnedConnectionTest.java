@@ -320,7 +320,7 @@ class PinnedConnectionTest {
 
     private boolean isOpen() {
         CompletableFuture<Boolean> open = new CompletableFuture<>();
-        onLoop(() -> open.complete(pinned.isOpen()));
+        onLoop(() -> open.complete(pinned.tryOpen()));
         return open.join();
     }
 

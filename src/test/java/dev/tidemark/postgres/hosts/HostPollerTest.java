@@ -34,7 +34,7 @@ class HostPollerTest {
         context.exceptionHandler(failure::complete);
         context.runOnContext(here -> {
             HostPoller poller = new HostPoller(host, access(opening.future()), () -> {});
-            poller.tick();
+            poller.pollOrConnect();
             poller.close();
             opening.complete(connection);
         });

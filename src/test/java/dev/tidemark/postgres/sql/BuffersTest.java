@@ -163,7 +163,7 @@ class BuffersTest {
         for (Direction direction : Direction.values()) {
             PageRequest on = new PageRequest(Optional.of(new Continuation(deepGap(feed, filter), direction)), 1);
             PageShape shape = PageShape.of(state, on);
-            Statement count = CountSql.remaining(state, shape, 100).orElseThrow();
+            Statement count = CountSql.countRemaining(state, shape, 100).orElseThrow();
             assertThat(buffers(count, shape.parameters(state, on), "force_generic_plan"))
                     .as("a hundred counted, %s", direction)
                     .isLessThanOrEqualTo(100 + MAX_BUFFERS / 2);

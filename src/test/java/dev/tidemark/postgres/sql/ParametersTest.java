@@ -94,7 +94,7 @@ class ParametersTest {
     private static void assertAllCounted(ListState state, Continuation from) {
         PageRequest request = new PageRequest(Optional.of(from), 1);
         PageShape shape = PageShape.of(state, request);
-        CountSql.remaining(state, shape, 100).ifPresent(statement -> assertThat(parametersOf(statement.sql()))
+        CountSql.countRemaining(state, shape, 100).ifPresent(statement -> assertThat(parametersOf(statement.sql()))
                 .as("%s", shape)
                 .isEqualTo(all(shape.parameters(state, request))));
     }

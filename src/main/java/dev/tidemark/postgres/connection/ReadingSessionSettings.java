@@ -17,9 +17,9 @@ import java.util.stream.Stream;
  * these names must refer to the same objects. The search path comes from the configuration, not from the role. Otherwise,
  * anybody who may alter the role could change the meaning of feeds.
  */
-final class ReadingSession {
+final class ReadingSessionSettings {
 
-    private ReadingSession() {}
+    private ReadingSessionSettings() {}
 
     /** @return the same options, with the settings added */
     static PgConnectOptions configure(PgConnectOptions options, List<String> schemas) {

@@ -8,7 +8,7 @@ import java.util.Map;
  * The settings of the sessions that read pages. They fix the text form of each type, and make the driver keep prepared
  * statements.
  */
-enum PageSession {
+enum PageSessionSettings {
     /** The planner must take the order from an index, and plans each statement once. */
     INDEXED(Map.of("enable_sort", "off", "enable_incremental_sort", "off", "plan_cache_mode", "force_generic_plan")),
     /** The planner may sort, and plans for the actual values. */
@@ -21,13 +21,14 @@ enum PageSession {
 
     private final Map<String, String> plannerSettings;
 
-    PageSession(Map<String, String> plannerSettings) {
+    PageSessionSettings(Map<String, String> plannerSettings) {
         this.plannerSettings = plannerSettings;
     }
 
     /** @param name the connections' name in metrics */
     PgConnectOptions configure(PgConnectOptions options, String name, PostgresConfig config) {
-        ReadingSession.configure(options, config.searchPath()).setConnectTimeout((int) CONNECT_TIMEOUT.toMillis());
+        ReadingSessionSettings.configure(options, config.searchPath())
+                .setConnectTimeout((int) CONNECT_TIMEOUT.toMillis());
         options.setCachePreparedStatements(true)
                 .setPreparedStatementCacheMaxSize(MAX_PREPARED_STATEMENTS)
                 // By default, the driver keeps only statements of fewer than 2,048 characters. Keyset statements are
